@@ -7,10 +7,10 @@ let swiftSettings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// Sources are optimised in debug builds too, assertions kept: the tests take a third of the time.
+/// Sources are also optimised in debug builds, with assertions. This makes the tests three times as fast.
 let optimised: [SwiftSetting] = [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 
-/// A Debian C library, found by pkg-config; the Makefile installs what is missing.
+/// A C library from a Debian package, found by pkg-config. The Makefile installs missing packages.
 func library(_ name: String, pkgConfig: String, package: String) -> Target {
     .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
 }
@@ -23,8 +23,8 @@ func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
     .testTarget(name: name + "Tests", dependencies: [.byName(name: name)] + dependencies, swiftSettings: swiftSettings)
 }
 
-// A target depends on what stands above it in this list only, and declares what it imports: DocumentTests looks.
-// docs/architecture.md has the layers.
+// A target depends only on targets above it in this list, and declares all modules that it imports. DocumentTests
+// checks this. docs/architecture.md describes the layers.
 let package = Package(
     name: "amber",
     products: [.executable(name: "amber", targets: ["amber"])],
@@ -65,7 +65,7 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["HTTP", "HTTPServer", "SampleAPI", "Platform"],
             path: "Tests/TestSupport", swiftSettings: swiftSettings),
-        // Apart from TestSupport: libxml2's headers bring ICU's, and so do Foundation's, in another version.
+        // Separate from TestSupport, because libxml2 and Foundation include headers of different versions of ICU.
         .target(
             name: "FeedGrammar", dependencies: ["CLibXML2"], path: "Tests/FeedGrammar", swiftSettings: swiftSettings),
         tests("Platform", "CSystem", "TestSupport"),
@@ -87,7 +87,7 @@ let package = Package(
             "AmberCommand", "amber", "Snapshot", "Site", "Evidence", "Archive", "SampleAPI", "HTTPServer", "HTTP",
             "SQLite", "Platform",
             "FeedGrammar", "TestSupport"),
-        // The fuzzer's targets, each on its corpus once; Fuzz/Package.swift makes the fuzzer of them.
+        // Runs each fuzz target once on its corpus. Fuzz/Package.swift builds the fuzzer from the same files.
         .testTarget(
             name: "FuzzTests",
             dependencies: [

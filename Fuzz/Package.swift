@@ -1,9 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The fuzzer of everything that reads bytes which servers or people wrote. `make fuzz` builds and runs it: Scripts/fuzz
-// has the flags. It compiles Amber's own sources (Amber is a link to ../Sources), so that Amber's package needs no
-// libraries for its sake.
+// The fuzzer for all code that reads untrusted bytes. `make fuzz` builds and runs it with the flags in Scripts/fuzz. It
+// compiles Amber's sources (Amber is a link to ../Sources), so that Amber's package needs no additional libraries.
 
 let swiftSettings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),

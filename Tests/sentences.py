@@ -1,10 +1,10 @@
-"""Tests whose names are sentences: how their results are told."""
+"""Prints the results of tests whose names are sentences."""
 import time
 import unittest
 
 
 class Result(unittest.TextTestResult):
-    """Prints each test with its time, and why one is skipped."""
+    """Prints each test with its time, and the reason if it is skipped."""
 
     def startTest(self, test):
         self.began = time.monotonic()
@@ -20,7 +20,7 @@ class Result(unittest.TextTestResult):
         self.stream.writeln(f"ok ({time.monotonic() - self.began:.1f} s)")
 
     def getDescription(self, test):
-        """File, what is tested where there are several, and the name."""
+        """The file, the site if there are several, and the name of a test."""
         case = getattr(test, "test_case", test)
         words = getattr(case, "_testMethodName", str(case)).removeprefix("test_").replace("_", " ")
         file = type(case).__module__.rpartition(".")[2].removeprefix("test_").replace("_", " ")

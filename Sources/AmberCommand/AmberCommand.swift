@@ -1,20 +1,20 @@
 import CSystem
 import Platform
 
-/// The command line: arguments in, an exit code out.
+/// The command line program: takes arguments and returns an exit code.
 public enum AmberCommand {
-    /// The version; part of what a site is a function of.
+    /// The version. A new version renders every site again.
     static let version = "0.1.0"
 
-    /// The program and its version, as pages and packages name it.
+    /// The program and its version, as pages and packages show them.
     static let software = "Amber \(version)"
 
-    /// Runs the program, and waits on the calling thread, which has to be the main one, for its end.
+    /// Runs the program and blocks the calling thread, which must be the main thread, until it ends.
     ///
-    /// An asynchronous main would not do: libdispatch parks the main thread with all signals let through, so that
-    /// SIGTERM would end the program instead of reaching the thread that takes signals.
-    /// - Parameter arguments: without the program's own name.
-    /// - Returns: the exit code, by `ExitCode`.
+    /// `main` is not asynchronous: libdispatch would park the main thread with all signals unblocked. SIGTERM would
+    /// then kill the program instead of reaching the thread that waits for signals.
+    /// - Parameter arguments: the arguments without the program's own name.
+    /// - Returns: the raw value of an `ExitCode`.
     public static func run(_ arguments: [String]) -> Int32 {
         csystem_return_large_blocks()
         Interruption.block()
@@ -46,7 +46,8 @@ public enum AmberCommand {
             }
             guard !verb.operands.isEmpty || arguments.operands.isEmpty else {
                 throw Failure(
-                    .wrongUsage, "\(verb.rawValue) takes no \"\(arguments.operands[0])\"; options begin with --")
+                    .wrongUsage,
+                    "\(verb.rawValue) does not take the argument \"\(arguments.operands[0])\"; options begin with --")
             }
             return try await perform(verb, arguments)
         } catch {

@@ -1,4 +1,4 @@
-/// The command line: a verb, its operands, and options, which may be shortened and may stand anywhere.
+/// A parsed command line: a verb, operands and options. Options may be abbreviated.
 struct Arguments {
     let verb: Verb?
     private(set) var operands: [String] = []
@@ -7,7 +7,7 @@ struct Arguments {
     init(_ arguments: [String]) throws {
         let verbs = Verb.allCases.map(\.rawValue).joined(separator: ", ")
         guard let first = arguments.first else {
-            throw Failure(.wrongUsage, "say what to do: \(verbs); amber --help tells more")
+            throw Failure(.wrongUsage, "a verb is missing; use one of: \(verbs); see amber --help")
         }
         verb = Verb(rawValue: first)
         if first == "help" {
@@ -17,13 +17,13 @@ struct Arguments {
         } else if let verb {
             try read(arguments.dropFirst(), verb.options)
         } else {
-            throw Failure(.wrongUsage, "there is no verb \"\(first)\"; there are: \(verbs)")
+            throw Failure(.wrongUsage, "there is no verb \"\(first)\"; the verbs are: \(verbs)")
         }
     }
 
     subscript(option: Option) -> String? { values[option]?.last }
 
-    /// All values of an option that may be given several times.
+    /// All values of an option that can be repeated.
     func all(_ option: Option) -> [String] { values[option] ?? [] }
 
     func has(_ option: Option) -> Bool { values[option] != nil }
@@ -39,7 +39,7 @@ struct Arguments {
         return number
     }
 
-    /// Reads words as getopt_long(3) does: "--option value", "--option=value", and after "--" operands only.
+    /// Parses words like getopt_long(3): "--option value", "--option=value", and after "--" only operands.
     private mutating func read(_ words: ArraySlice<String>, _ options: [Option]) throws {
         var rest = words
         while let word = rest.popFirst() {
@@ -60,14 +60,16 @@ struct Arguments {
                 continue
             }
             guard let value = parts.count > 1 ? parts[1] : rest.popFirst() else {
-                throw Failure(.wrongUsage, "\(word) needs a value behind it")
+                throw Failure(.wrongUsage, "\(word) requires a value")
             }
-            guard !value.isEmpty else { throw Failure(.wrongUsage, "\(option.flag) needs a value, and it is empty") }
+            guard !value.isEmpty else {
+                throw Failure(.wrongUsage, "\(option.flag) requires a value, but the value is empty")
+            }
             values[option, default: []].append(value)
         }
     }
 
-    /// The option of this name, or the only one whose name begins like this.
+    /// The option with this name, or the only option whose name begins with it.
     private static func option(_ flag: String, _ options: [Option], _ verb: Verb?) throws -> Option {
         let matches = options.filter { $0.flag.hasPrefix(flag) }
         if let match = options.first(where: { $0.flag == flag }) { return match }

@@ -4,7 +4,7 @@ import HTTP
 import ITunes
 import Platform
 
-/// A configuration file: JSON, every key optional, unknown keys refused. README lists the keys.
+/// A configuration file in JSON. Every key is optional, unknown keys are errors. docs/reference.md lists the keys.
 struct Configuration {
     private(set) var catalogue: KnownCatalogue?
     private(set) var api: String?
@@ -14,14 +14,14 @@ struct Configuration {
     private(set) var language = "en"
     var limits = Limits()
     private(set) var retry = RetryPolicy()
-    /// The bounds of a capture, without its API.
+    /// The limits of a capture. `Settings` adds the API.
     var bounds = CaptureSettings(api: "")
     private(set) var callsPerMinute: Int?
     private(set) var refusalDelay: Double?
-    /// Nil for a catalogue of lists.
+    /// Nil for a catalogue that captures lists.
     private(set) var searches: [Search]?
 
-    /// What the value of a key has to be, and what it sets.
+    /// The type and range of a key's value, and the code that stores the value.
     private enum Setting {
         case text(@Sendable (inout Configuration, String) -> Void)
         case folder(@Sendable (inout Configuration, String) -> Void)
@@ -43,8 +43,8 @@ struct Configuration {
         ("deadline", .seconds(1...86_400) { $0.limits.deadline = $1 }),
         ("redirects", .whole(0...50) { $0.limits.redirects = $1 }),
         ("maximumRetryAfter", .whole(0...86_400, "seconds") { $0.retry.maximumRetryAfter = $1 }),
-        // Both are held in memory whole, and a document is a value in a row of the archive, which takes 10^9 bytes with
-        // all that is in it (https://sqlite.org/limits.html, "Maximum length of a string or BLOB").
+        // Both are held in memory as a whole. A document is also part of a row in the archive, and SQLite limits a row
+        // to 10^9 bytes (https://sqlite.org/limits.html, "Maximum length of a string or BLOB").
         ("maximumDocument", .whole(1_024...999_000_000, "bytes") { $0.bounds.maximumDocument = $1 }),
         ("maximumPicture", .whole(1_024...999_000_000, "bytes") { $0.bounds.maximumPicture = $1 }),
         ("maximumPixels", .whole(1...1_000_000_000) { $0.bounds.maximumPixels = $1 }),
@@ -54,15 +54,15 @@ struct Configuration {
         ("refusalDelay", .seconds(0...3_600) { $0.refusalDelay = $1 }), ("searches", .searches),
     ]
 
-    /// The most bytes of a file; searches are some hundred bytes each.
+    /// The maximum size of a configuration file in bytes. One search takes a few hundred bytes.
     private static let longest = 1 << 20
 
     init() {}
 
-    /// The catalogue: searches are of one kind only.
+    /// The configured catalogue. Without the key "catalogue", a file with searches is for iTunes.
     var known: KnownCatalogue { catalogue ?? (searches == nil ? .rickandmorty : .itunes) }
 
-    /// Reads a file; its paths are relative to its own folder, those of a pipe to the working folder.
+    /// Reads a file. Its paths are relative to the file's folder, or to the working folder if the file is a pipe.
     init(_ path: String) throws {
         let bytes = try Failure.with(.wrongUsage) { try File.read(path, limit: Self.longest, mayBePipe: true) }
         func failure(at offset: Int, _ reason: String) -> Failure {
@@ -79,7 +79,7 @@ struct Configuration {
             guard !keys.contains(name) else { continue }
             throw failure(
                 at: place.value.lowerBound,
-                "there is no key \(name.quoted); there are: \(keys.joined(separator: ", "))")
+                "there is no key \(name.quoted); the keys are: \(keys.joined(separator: ", "))")
         }
         let members = values.sorted { $0.value.lowerBound < $1.value.lowerBound }
         for (name, place) in members {
@@ -91,7 +91,7 @@ struct Configuration {
                 throw failure(at: JSONSlices.offset(of: fault.keyPath, in: bytes), "\(fault)")
             }
         }
-        // A shell's pipe is a link below /dev (fd(4)).
+        // Pipes that a shell passes by name are links below /dev (fd(4)).
         let isPipe = FileStatus(path)?.isRegular != true && path.hasPrefix("/dev/")
         let folder = isPipe ? "" : path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         output = output.map { $0.hasPrefix("/") ? $0 : folder + $0 }
@@ -143,7 +143,7 @@ struct Configuration {
     }
 
     private static func decoded<Value: Decodable>(_ type: Value.Type, _ bytes: ArraySlice<UInt8>) -> Value? {
-        // The caller says what is allowed, whatever the reason.
+        // The caller reports the allowed values, so the cause is not needed.
         try? JSONRecord.decode(type, from: bytes)
     }
 
@@ -152,31 +152,31 @@ struct Configuration {
     }
 }
 
-/// The searches: a list of objects, every member but the words optional.
+/// Searches are a list of objects. Only the member "term" is required.
 extension Configuration {
-    /// - Throws: the first thing that is wrong: its place in the list, what it is, and what is allowed.
+    /// - Throws: `ContentFault` for the first error, with its position in the list.
     private static func searches(_ bytes: [UInt8], at place: Range<Int>) throws -> [Search] {
         guard bytes[place].first == UInt8(ascii: "[") else {
-            throw ContentFault("", "is not a list of searches, as [{\"term\": \"love\"}]")
+            throw ContentFault("", "is not a list of searches such as [{\"term\": \"love\"}]")
         }
         let elements = try JSONSlices.elements(of: bytes, at: place)
         guard elements.count <= Search.most else {
-            throw ContentFault("", "has \(elements.count) searches, more than the \(Search.most) that are taken")
+            throw ContentFault("", "has \(elements.count) searches; at most \(Search.most) are allowed")
         }
         var searches: [Search] = []
         var places: [Search: Int] = [:]
         for (index, place) in elements.enumerated() {
             do {
                 let search = try search(Array(bytes[place]))
-                if let twin = places.updateValue(index, forKey: search) {
-                    throw ContentFault("", "is the same as searches[\(twin)]")
+                if let first = places.updateValue(index, forKey: search) {
+                    throw ContentFault("", "is the same as searches[\(first)]")
                 }
                 searches.append(search)
             } catch let fault as ContentFault {
                 throw fault.inside("searches[\(index)]")
             }
         }
-        guard !searches.isEmpty else { throw ContentFault("", "is empty; one search at least is needed") }
+        guard !searches.isEmpty else { throw ContentFault("", "is empty; at least one search is required") }
         return searches
     }
 
@@ -184,12 +184,12 @@ extension Configuration {
 
     private static func search(_ bytes: [UInt8]) throws -> Search {
         guard bytes.first == UInt8(ascii: "{") else {
-            throw ContentFault("", "is not an object, as {\"term\": \"love\"}")
+            throw ContentFault("", "is not an object such as {\"term\": \"love\"}")
         }
         for place in try JSONSlices.places(in: bytes, at: bytes.indices) {
             let name = String(decoding: bytes[place.name].prefix(100), as: UTF8.self)
             guard !members.contains(name) else { continue }
-            throw ContentFault(name, "is not known; there are: \(members.joined(separator: ", "))")
+            throw ContentFault(name, "is unknown; allowed: \(members.joined(separator: ", "))")
         }
         let values = try JSONSlices.members(of: bytes)
         func choice<Value>(_ name: String, _ choices: [(word: String, value: Value)]) throws -> Value {
@@ -197,18 +197,18 @@ extension Configuration {
             let word = decoded(String.self, bytes[place])
             if let choice = choices.first(where: { $0.word == word }) { return choice.value }
             let allowed = choices.map(\.word).joined(separator: ", ")
-            throw ContentFault(name, "is \(word?.quoted ?? "not a text"); allowed: \(allowed)")
+            throw ContentFault(name, "is \(word?.quoted ?? "not a string"); allowed: \(allowed)")
         }
         guard let place = values["term"] else {
-            throw ContentFault("term", "is missing; it is the words to look for")
+            throw ContentFault("term", "is missing; it contains the words to search for")
         }
-        guard let term = decoded(String.self, bytes[place]) else { throw ContentFault("term", "is not a text") }
-        guard !term.isBlank else { throw ContentFault("term", "is blank; it is the words to look for") }
+        guard let term = decoded(String.self, bytes[place]) else { throw ContentFault("term", "is not a string") }
+        guard !term.isBlank else { throw ContentFault("term", "is blank; it contains the words to search for") }
         guard term.utf8.count <= 200 else {
-            throw ContentFault("term", "is longer than the 200 bytes that are taken")
+            throw ContentFault("term", "is longer than 200 bytes")
         }
         guard !term.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
-            throw ContentFault("term", "has a line end or another control character")
+            throw ContentFault("term", "contains a line break or another control character")
         }
         var limit = Search.usualLimit
         if let place = values["limit"] {
@@ -226,7 +226,6 @@ extension Configuration {
             explicit: try choice("explicit", [("yes", true), ("no", false)]), limit: limit)
     }
 
-    /// The searches as a configuration file has them.
     static func json(_ searches: [Search]) -> JSON {
         .list(
             searches.map { search in

@@ -1,28 +1,27 @@
 import Glibc
 import Platform
 
-/// Prints: progress and messages on standard error, results on standard output. The only place that does.
+/// Prints progress and messages to standard error and results to standard output. No other code prints.
 ///
-/// Every message is a line, and every line goes through `TerminalText`: no caller can forget to escape what others
-/// wrote. A message of several lines is passed as several lines.
+/// Every line is escaped by `TerminalText`, so no caller can forget it. A message of several lines is passed as several
+/// strings.
 final class Console: Sendable {
     private let isQuiet: Bool
     private let isVerbose: Bool
-    /// Whether a person looks on.
     let isTerminal: Bool
-    private let state = Guarded(State())
+    private let state = Locked(State())
 
     private struct State {
         var bar = ""
-        var pace = Pace()
-        /// What was shown last, and when.
+        var pace = ProgressRate()
+        /// The stage and the note that were shown last.
         var words = ""
         var lastShown = ContinuousClock.now
     }
 
-    /// Lines about progress are this far apart where there is no terminal.
+    /// The shortest time between progress lines without a terminal.
     private static let interval = Duration.seconds(5)
-    /// A bar that only goes on is drawn no more often than this: writing to a terminal takes its time.
+    /// The shortest time before the same bar is drawn again: writing to a terminal is slow.
     private static let frame = Duration.milliseconds(50)
 
     init(isQuiet: Bool, isVerbose: Bool) {
@@ -47,8 +46,8 @@ extension Console {
 
     func warn(_ line: String) { warn([line]) }
 
-    /// How far a stage is: drawn in place on a terminal, else a line now and then.
-    /// - Parameter timeLeft: where the caller knows it better than the pace of the last seconds does.
+    /// Shows the progress of a stage: a bar on a terminal, otherwise a line every few seconds.
+    /// - Parameter timeLeft: the remaining time, if the caller estimates it better than the current rate does.
     func progress(_ stage: String, done: Int, of all: Int, timeLeft: String? = nil, note: String = "") {
         guard !isQuiet else { return }
         let pace: String? = state.withLock { state in
@@ -62,7 +61,7 @@ extension Console {
             return state.pace.text(done: done, of: all, withTime: timeLeft == nil)
         }
         guard let pace else { return }
-        // A bar of more lines than one could not be drawn in place.
+        // A bar longer than one line cannot be redrawn in place.
         let whole = TerminalText.line([pace, timeLeft ?? "", note].filter { !$0.isEmpty }.map { "  \($0)" }.joined())
         let text = whole.count > 160 ? "\(whole.prefix(160))…" : whole
         if isTerminal {
@@ -79,20 +78,19 @@ extension Console {
         if isTerminal { draw("") }
     }
 
-    /// Why something could not be written to standard output; nil where all was.
-    static let outputFault = Guarded<SystemError?>(nil)
+    /// The error of a failed write to standard output; nil if every write succeeded.
+    static let outputFault = Locked<SystemError?>(nil)
 
-    /// Lines for standard output. Where they cannot be written, `outputFault` says why in the end.
+    /// Prints lines to standard output. If that fails, `outputFault` is set.
     static func output(lines: [String]) {
         output(lines.map { TerminalText.line($0) + "\n" }.joined())
     }
 
-    /// JSON, or a part of it, for standard output.
     static func output(json: String, terminator: String = "\n") {
         output(TerminalText.json(json) + terminator)
     }
 
-    /// Text of the program itself for standard output: help, manual, completions.
+    /// Prints the program's own text to standard output: help, manual page, completions.
     static func output(own text: String) {
         output(lines: text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init))
     }
@@ -106,7 +104,7 @@ extension Console {
                 if count < 0 && errno == EINTR { continue }
                 guard count >= 0 else {
                     let fault = SystemError("write to", "standard output")
-                    // A reader that went away wants no more.
+                    // A reader that closed the pipe needs no more output. This is not an error.
                     if fault.code != EPIPE { outputFault.withLock { $0 = fault } }
                     return
                 }
@@ -131,30 +129,30 @@ extension Console {
     private static func write(_ text: String) {
         var text = text
         text.withUTF8 { bytes in
-            // Nobody is left to be told that standard error is gone.
+            // If standard error is closed, the failure cannot be reported.
             _ = Glibc.write(2, bytes.baseAddress, bytes.count)
         }
     }
 }
 
-/// How fast a stage goes, by what was done in the last seconds, and how long the rest will take at that.
-struct Pace {
+/// The rate of a stage in the last seconds, and the remaining time at that rate.
+struct ProgressRate {
     private var stage = ""
     private var marks: [(done: Int, time: ContinuousClock.Instant)] = []
 
     private static let span = Duration.seconds(5)
-    /// Marks are this far apart, so that there are few, and the first rate is one of so much time.
+    /// The shortest time between marks. It keeps their number small and the first rate meaningful.
     private static let step = Duration.milliseconds(500)
 
     mutating func note(_ stage: String, done: Int, at now: ContinuousClock.Instant = .now) {
         if stage != self.stage || done < marks.last?.done ?? 0 { (self.stage, marks) = (stage, []) }
         if let last = marks.last, last.time.duration(to: now) < Self.step { return }
         marks.append((done, now))
-        // One that is old enough to measure from is kept.
+        // Keep one mark that is at least `span` old, to measure from.
         while marks.count > 2, marks[1].time.duration(to: now) >= Self.span { marks.removeFirst() }
     }
 
-    /// "96/s, 4 s left"; empty as long as nothing is known. Without the time where somebody else knows it better.
+    /// "96/s, 4 s left", or "96/s" without the time; empty until a rate is known.
     func text(done: Int, of all: Int, withTime: Bool = true) -> String {
         guard let first = marks.first, let last = marks.last, last.done > first.done else { return "" }
         let rate = Double(last.done - first.done) / (first.time.duration(to: last.time) / .seconds(1))
@@ -163,7 +161,7 @@ struct Pace {
         return withTime && all > done ? "\(shown), \(Self.left(Double(all - done) / rate)) left" : shown
     }
 
-    /// "4 s", or "3 min" where it is long.
+    /// "4 s", or "3 min" from 90 seconds on.
     static func left(_ seconds: Double) -> String {
         seconds < 90 ? "\(Int(seconds.rounded(.up))) s" : "\(Int((seconds / 60).rounded(.up))) min"
     }
@@ -172,13 +170,13 @@ struct Pace {
 /// Escapes text for a terminal. Records, archives, servers, templates and file names can hold characters that move the
 /// cursor, change colors or reverse the direction of a line. `Console` applies this to everything that it prints.
 enum TerminalText {
-    /// One line: what would act on the terminal, a line feed included, is shown as `\u{1b}`. A tab stays.
+    /// Escapes a line: characters that act on the terminal, including line feeds, become `\u{1b}` and so on. Tabs stay.
     static func line(_ text: String) -> String {
         escape(text) { $0 == 9 ? "\t" : "\\u{\(String($0, radix: 16))}" }
     }
 
-    /// JSON with the same value and without such characters. Valid JSON has them within texts only, where they can be
-    /// escaped, but for line feeds, carriage returns and tabs, which are white space between values.
+    /// JSON with the same value and without such characters. In strings they are escaped. Between values only line
+    /// feeds, carriage returns and tabs can occur; they become spaces.
     static func json(_ text: String) -> String {
         escape(text) { value in
             if value == 9 || value == 10 || value == 13 { return " " }
@@ -191,7 +189,7 @@ enum TerminalText {
         guard text.utf8.contains(where: { isSuspect[Int($0)] }) else { return text }
         var shown = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
-            if acts(scalar.value) {
+            if isUnsafe(scalar.value) {
                 shown.append(contentsOf: escaped(scalar.value).unicodeScalars)
             } else {
                 shown.append(scalar)
@@ -202,13 +200,13 @@ enum TerminalText {
 
     /// C0 and C1 controls, DEL, line and paragraph separators, and the characters that set a direction (UAX #9, section
     /// 2).
-    private static func acts(_ value: UInt32) -> Bool {
+    private static func isUnsafe(_ value: UInt32) -> Bool {
         switch value {
         case 0..<0x20, 0x7F...0x9F, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x206F: true
         default: false
         }
     }
 
-    /// The bytes that these characters begin with in UTF-8.
+    /// The bytes that can begin such a character in UTF-8.
     private static let isSuspect: [Bool] = (0..<256).map { $0 < 0x20 || [0x7F, 0xC2, 0xD8, 0xE2].contains($0) }
 }

@@ -7,7 +7,7 @@ import Platform
 import Site
 import Snapshot
 
-/// How the program ends; README lists them.
+/// The program's exit codes. docs/reference.md describes them.
 enum ExitCode: Int32, CaseIterable {
     case done = 0
     case wrongUsage = 2
@@ -24,21 +24,21 @@ enum ExitCode: Int32, CaseIterable {
         case .done: "done"
         case .wrongUsage: "wrong usage or configuration"
         case .notCaptured:
-            "the source cannot be captured completely, or the archive is damaged; the site stays as it was"
+            "the source cannot be captured completely, or the archive is damaged; the site is unchanged"
         case .publishedWithGaps:
-            "published, with gaps: what could not be had is listed in the summary and on the about page"
-        case .pageFails: "a page or template fails its check; the site stays as it was"
+            "published with gaps: the summary and the about page list what is missing"
+        case .pageFails: "a page or template fails its check; the site is unchanged"
         case .outputInUse:
-            "the output is in use, cannot be written, or holds what Amber did not make, or made of another API; or a "
-                + "port is taken"
-        case .verificationFails: "a check of verify fails: its line names the first difference"
-        case .interrupted: "interrupted by SIGINT; the next run goes on from there"
-        case .terminated: "interrupted by SIGTERM; the next run goes on from there"
+            "the output is in use, cannot be written, or contains a site that Amber did not make or that belongs to "
+                + "another API; or a port is in use"
+        case .verificationFails: "a check of verify failed; its line names the first difference"
+        case .interrupted: "interrupted by SIGINT; the next run continues from there"
+        case .terminated: "interrupted by SIGTERM; the next run continues from there"
         }
     }
 }
 
-/// An end that is not `done`: what to tell the person, and the code.
+/// An error that ends the program: its message and exit code.
 struct Failure: Error, CustomStringConvertible {
     let code: ExitCode
     /// One sentence, or the lines of a report on templates and pages.
@@ -55,7 +55,6 @@ struct Failure: Error, CustomStringConvertible {
         self.lines = lines
     }
 
-    /// What an error of any stage ends the program with.
     init(_ error: any Error) {
         switch error {
         case let error as Failure: self = error
@@ -68,7 +67,7 @@ struct Failure: Error, CustomStringConvertible {
         }
     }
 
-    /// Runs work whose errors end the program with this code.
+    /// Runs work and converts its errors to failures with this code.
     static func with<Value>(_ code: ExitCode, _ start: String = "", _ work: () throws -> Value) throws -> Value {
         do {
             return try work()
@@ -80,9 +79,9 @@ struct Failure: Error, CustomStringConvertible {
     private static func code(_ error: any Error) -> ExitCode {
         switch error {
         case CaptureError.cancelled: Interruption.code ?? .interrupted
-        // The disk or its rights refused the archive. A damaged archive has to be captured again.
+        // A full disk or a missing permission can be fixed. A damaged archive must be captured again.
         case let error as ArchiveError: error.isRefusal ? .outputInUse : .notCaptured
-        case is SystemError, is ServerError, CaptureError.disk, SnapshotError.standing: .outputInUse
+        case is SystemError, is ServerError, CaptureError.disk, SnapshotError.alreadyExists: .outputInUse
         case SnapshotError.key: .wrongUsage
         default: .notCaptured
         }

@@ -1,4 +1,4 @@
-/// The texts of --help and the manual page, made from the tables that the arguments are read with.
+/// The texts of --help and the manual page, generated from the tables in Verb.swift.
 enum Help {
     private static let purpose = "keeps a living web API as a static site"
 
@@ -22,7 +22,7 @@ enum Help {
 
         \(table(Verb.allCases.map { ($0.rawValue + $0.operands, $0.summary) }))
 
-        Each has its own help: amber VERB --help
+        Help for one verb: amber VERB --help
 
         \(table(Option.general.map { (flag($0), $0.summary) }))
 
@@ -31,7 +31,7 @@ enum Help {
 
     static func flag(_ option: Option) -> String { option.flag + (option.argument.map { " \($0)" } ?? "") }
 
-    /// Two columns, in lines of 80 characters at most.
+    /// Two columns in lines of at most 80 characters.
     private static func table(_ rows: [(name: String, summary: String)]) -> String {
         let width = rows.map(\.name.count).max() ?? 0
         let indent = String(repeating: " ", count: width + 4)
@@ -76,39 +76,39 @@ extension Help {
     }
 
     private static let description = """
-        Amber asks a web API for everything it has, proves that it got it all, and keeps every answer byte for byte in \
+        Amber captures a web API completely, proves that nothing is missing, and keeps every answer byte for byte in \
         an archive on disk. \
-        From the archive it renders a site that any static server can host and that opens by double click. Without a \
-        network it \
-        renders the newest revision in the archive, or, where there is none, an invented sample, and says so.
+        From the archive it renders a site that any static server can host and that a browser can open from disk. \
+        Without a network it renders the newest revision in the archive. \
+        If there is none, it renders an invented sample and says so.
         """
 
     private static let options =
-        "All verbs take these. Options may be shortened as long as they stay unambiguous, and may stand anywhere."
+        "All verbs take these options. An option may be abbreviated if it stays unambiguous, and may follow an operand."
 
     private static let environment = [
-        ("SSL_CERT_FILE", "a file of the authorities (PEM) whose certificates are trusted instead of the system's own"),
-        ("TMPDIR", "where files go that nobody keeps (default: /tmp)"),
+        ("SSL_CERT_FILE", "a file of certificate authorities (PEM) to trust instead of the system's"),
+        ("TMPDIR", "the folder for temporary files (default: /tmp)"),
     ]
 
     private static let files = [
-        ("amber.json", "the configuration in the working folder; README tells its keys"),
+        ("amber.json", "the configuration in the working folder; docs/reference.md lists its keys"),
         ("Templates/", "templates, texts, style and scripts in the working folder"),
-        ("../share/amber/Templates/", "beside the program's own folder: the templates that came with it"),
+        ("../share/amber/Templates/", "relative to the program's folder: the templates that were installed with it"),
         ("Output/archive/", "every answer and picture; a copy of this folder is a backup"),
-        ("Output/site/", "the published site; it can be made again from the archive"),
+        ("Output/site/", "the published site; it can be rebuilt from the archive"),
         ("Output/snapshots/", "packages of revisions"),
-        ("Output/.amber/", "the lock, and the hidden tree that becomes the next site"),
+        ("Output/.amber/", "the lock, and the hidden folder that becomes the next site"),
     ]
 
     private static let examples = [
         ("amber build", "Build the site into Output/site"),
-        ("amber build --source sample && amber serve", "Build it from invented data, and look at it"),
-        ("amber init my-site && cd my-site && make site", "Begin a project with templates to change"),
+        ("amber build --source sample && amber serve", "Build the site from invented data and serve it"),
+        ("amber init my-site && cd my-site && make site", "Create a project with its own templates"),
         ("amber diff 2018-05-01 2018-05-23", "Print what changed between two days"),
         (
             "amber snapshot --key private.pem && amber verify snapshot --key public.pem",
-            "Seal the newest revision, signed, and check it"
+            "Package and sign the newest revision, and check the package"
         ),
     ]
 
@@ -126,8 +126,7 @@ extension Help {
 
     private static func entry(_ title: String, _ summary: String) -> String { ".TP\n\(title)\n\(roff(summary))" }
 
-    /// Plain text as roff reads it: backslashes and hyphens mean themselves, and no line begins with a request
-    /// (groff(7)).
+    /// Escapes plain text for roff: backslashes and hyphens are literal, and no line begins with a request (groff(7)).
     private static func roff(_ plain: String) -> String {
         let escaped = plain.replacing("\\", with: "\\e").replacing("-", with: "\\-")
         return escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&\(escaped)" : escaped

@@ -3,16 +3,18 @@ import Glibc
 import Platform
 import Synchronization
 
-/// SIGINT and SIGTERM: the work is asked to end, and ended after a while if it does not. Everything on disk bears that.
+/// Handles SIGINT and SIGTERM: cancels the work, and ends the process if the work does not end within the grace period.
+/// The files on disk are valid at any moment.
 enum Interruption {
     private static let signal = Atomic<Int32>(0)
+    /// In seconds.
     private static let grace = 1
 
-    /// Blocks the signals in this thread and all that it starts, so that one thread of its own takes them.
+    /// Blocks the signals in this thread and in all threads that it starts. A separate thread waits for them.
     static func block() {
         var set = signals
         pthread_sigmask(SIG_BLOCK, &set, nil)
-        // Writing to a pipe that nobody reads is an error of that write, not the end of the program.
+        // A write to a closed pipe then returns an error instead of killing the program.
         Glibc.signal(SIGPIPE, SIG_IGN)
     }
 
@@ -23,14 +25,14 @@ enum Interruption {
             guard sigwait(&set, &number) == 0 else { return }
             signal.store(number, ordering: .relaxed)
             cancel()
-            // A second signal ends the waiting: whoever sends it wants no more grace.
+            // A second signal ends the grace period early.
             var limit = timespec(tv_sec: grace, tv_nsec: 0)
             sigtimedwait(&set, nil, &limit)
             _exit((code ?? .interrupted).rawValue)
         }
     }
 
-    /// The exit code that the signal asks for; nil where there was none.
+    /// The exit code for the received signal; nil if there was none.
     static var code: ExitCode? {
         switch signal.load(ordering: .relaxed) {
         case 0: nil

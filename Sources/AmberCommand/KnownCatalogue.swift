@@ -3,13 +3,12 @@ import ITunes
 import RickAndMorty
 import SampleAPI
 
-/// The catalogues that there are. `Configuration` and `SampleSettings` know beside it what is particular to one of
-/// them.
+/// All catalogues. Code for a particular one is only here, in `Configuration` and in `SampleSettings`.
 enum KnownCatalogue: String, CaseIterable {
     case rickandmorty, itunes
 
-    /// The catalogue as configured. Links in the sample's data name a host that cannot exist (RFC 2606), so it may
-    /// always be known.
+    /// The catalogue with its configuration. It always accepts the sample's base URL, whose host name cannot exist (RFC
+    /// 2606).
     func configured(by file: Configuration) throws -> any Catalogue {
         switch (self, file.searches) {
         case (.rickandmorty, nil): return RickAndMorty(bases: [sampleBase])
@@ -17,27 +16,26 @@ enum KnownCatalogue: String, CaseIterable {
         case (.rickandmorty, _?):
             throw Failure(
                 .wrongUsage,
-                "the catalogue \"\(rawValue)\" has no searches: leave out the key \"searches\", or name another "
+                "the catalogue \"\(rawValue)\" has no searches: remove the key \"searches\" or choose another "
                     + "catalogue"
             )
         case (.itunes, nil):
             throw Failure(
                 .wrongUsage,
-                "the catalogue \"\(rawValue)\" needs searches: say which in the key \"searches\" of the configuration")
+                "the catalogue \"\(rawValue)\" requires searches: add the key \"searches\" to the configuration")
         }
     }
 
-    /// The address that links in the sample's data begin with.
     var sampleBase: String { self == .itunes ? MediaLibrary.canonicalBase : Universe.canonicalBase }
 
-    /// Where a sample server answers as the catalogue's service does.
+    /// The URL at which a sample server imitates the catalogue's service.
     func api(of server: SampleServer) -> String { self == .itunes ? server.rootURL : server.apiURL }
 
     var sampleSentence: String {
         self == .itunes ? "These are invented media." : "This is an invented sample universe."
     }
 
-    /// How archives name the sample: the port that it is served on is chance.
+    /// The sample's name in archives. It does not contain the port, which differs in each run.
     func name(of sample: SampleSettings) -> String {
         self == .itunes ? "the sample media (seed \(sample.seed))" : sample.name
     }

@@ -10,13 +10,12 @@ import Site
 extension Run {
     typealias Captured = (revision: Revision, summary: Summary)
 
-    /// A revision by the chosen source, and its summary.
     func obtainRevision() async throws -> Captured {
-        let (connections, asked) = (settings.file.limits.connections, settings.askedConnections)
-        if connections < asked {
+        let (connections, requested) = (settings.file.limits.connections, settings.requestedConnections)
+        if connections < requested {
             console.say(
-                "\(connections) connections are used instead of \(asked): the system lets this process open few files "
-                    + "(ulimit -n)"
+                "using \(connections) connections instead of \(requested): this process may open only a few files; "
+                    + "raise the limit with ulimit -n"
             )
         }
         switch settings.source {
@@ -36,20 +35,20 @@ extension Run {
         try await capture(settings.api, Source(catalogue: settings.catalogue.name, api: settings.api, origin: .live))
     }
 
-    /// The newest revision; where there is none, and nothing real would be replaced, the sample.
+    /// The newest revision in the archive. If there is none, the sample, unless it would replace a site of real data.
     private func fallBack(_ cause: HTTPError) async throws -> Captured {
         let start = "The API cannot be reached (\(cause))"
         if let (revision, archived) = try fromArchive() {
             var summary = archived
-            summary.fallback = "\(start). This is the archive's revision \(revision.number) of \(revision.day)."
+            summary.fallback = "\(start). Using revision \(revision.number) of \(revision.day) from the archive."
             console.say(summary.fallback ?? "")
             return (revision, summary)
         }
         guard try !site.holdsRealData() else {
             throw Failure(
                 .notCaptured,
-                "\(CaptureError.unreachable(cause)); no revision is archived, and the site in \(site.site) is made "
-                    + "from real data, so it stays"
+                "\(CaptureError.unreachable(cause)); no revision is archived, and the site in \(site.site) has real "
+                    + "data, so the sample does not replace it"
             )
         }
         let fallback = "\(start), and no revision of it is archived. \(settings.file.known.sampleSentence)"
@@ -71,7 +70,7 @@ extension Run {
     }
 
     func withSample<Value>(_ work: (_ api: String, Source) async throws -> Value) async throws -> Value {
-        let server = try Failure.with(.notCaptured, "the sample cannot be served: ") {
+        let server = try Failure.with(.notCaptured, "cannot start the sample server: ") {
             try SampleServer(sample.universe)
         }
         defer { server.stop() }
@@ -84,18 +83,18 @@ extension Run {
 extension Run {
     private static let walks = 3
 
-    /// Captures an API into the archive; begins again where it changed meanwhile.
+    /// Captures an API into the archive. Starts again if the API changed during the capture.
     private func capture(_ api: String, _ source: Source) async throws -> Captured {
         let client = client(spillFolder: archive.incoming)
         var walk = 1
         while true {
             do {
-                return try await capture(api, source, into: archive, client, asksConditionally: walk == 1)
+                return try await capture(api, source, into: archive, client, usesConditionalRequests: walk == 1)
             } catch CaptureError.unreachable(let cause) where walk > 1 {
-                // It was reached a moment ago.
+                // An earlier attempt reached the API.
                 throw CaptureError.incomplete("\(cause)")
             } catch CaptureError.moved(let reason) where walk < Self.walks {
-                console.say("\(label(.capture)): the API changed meanwhile (\(reason)); beginning again")
+                console.say("\(label(.capture)): the API changed during the capture (\(reason)); starting again")
             }
             // A cancelled sleep ends early; the capture then ends by itself.
             try? await Task.sleep(for: .seconds(settings.file.retry.baseDelay * Double(walk)))
@@ -103,16 +102,17 @@ extension Run {
         }
     }
 
-    /// Captures an API, or one record's card only, into an archive, showing how far it is.
+    /// Captures an API, or only one record's card, into an archive and shows the progress.
     func capture(
-        _ api: String, _ source: Source, into folder: ArchiveFolder, _ client: Client, asksConditionally: Bool = true,
+        _ api: String, _ source: Source, into folder: ArchiveFolder, _ client: Client,
+        usesConditionalRequests: Bool = true,
         card: RecordKey? = nil
     ) async throws -> Captured {
         var bounds = settings.file.bounds
         bounds.api = api
-        // The sample takes as many calls as are made.
+        // The sample has no rate limit.
         if api != settings.api { bounds.budget = nil }
-        bounds.asksConditionally = asksConditionally
+        bounds.usesConditionalRequests = usesConditionalRequests
         let start = ContinuousClock.now
         let progress = CaptureProgress()
         let report = try await recorded(in: folder, source) { revision in
@@ -120,11 +120,11 @@ extension Run {
                 of: settings.catalogue, bounds, into: revision, through: client, retry: settings.file.retry,
                 progress: progress)
             if let card { return try await run.card(card) }
-            let isAnnounced = Guarded(false)
+            let isAnnounced = Locked(false)
             let display = Task { await show(progress, revision, isAnnounced) }
             defer {
                 display.cancel()
-                // It may have ended between two looks.
+                // The capture may have ended before `show` looked again.
                 announce(progress.current, revision, isAnnounced)
             }
             return try await run.run()
@@ -148,7 +148,7 @@ extension Run {
         return settings.isVerbose ? client.logging(to: console) : client
     }
 
-    /// Opens an archive for one capture and leaves it tidy, however that ends.
+    /// Opens an archive for one capture and closes it, also after an error.
     private func recorded(
         in folder: ArchiveFolder, _ source: Source, _ body: (RevisionWriter) async throws -> CaptureReport
     ) async throws -> CaptureReport {
@@ -165,9 +165,9 @@ extension Run {
         return try result.get()
     }
 
-    /// The capture's first line, once: it waits for the first answer, since until then it is not known where the
-    /// revision comes from.
-    private func announce(_ counts: CaptureProgress.Counts, _ revision: RevisionWriter, _ isAnnounced: Guarded<Bool>) {
+    /// Prints the capture's first line once. It waits for the first answer, because only then is it known whether an
+    /// interrupted run is continued.
+    private func announce(_ counts: CaptureProgress.Counts, _ revision: RevisionWriter, _ isAnnounced: Locked<Bool>) {
         guard counts.answers + counts.kept > 0 else { return }
         let isFirst = isAnnounced.withLock { isAnnounced in
             defer { isAnnounced = true }
@@ -176,34 +176,34 @@ extension Run {
         guard isFirst else { return }
         let kept = revision.answersKept
         console.say(
-            kept > 0 ? "\(label(.capture)), going on from \(kept) answers of an interrupted run" : label(.capture))
+            kept > 0 ? "\(label(.capture)), continuing with \(kept) answers of an interrupted run" : label(.capture))
     }
 
-    /// How long calls that wait for their turn will take.
+    /// The remaining time of the calls that wait for the rate limit.
     private func timeLeft(_ seconds: Double) -> String? {
         guard seconds > 0, let budget = settings.file.bounds.budget else { return nil }
-        return "about \(Pace.left(seconds)) left"
-            + (budget.calls < Settings.mostCalls ? " at \(budget.calls) calls a minute" : "")
+        return "about \(ProgressRate.left(seconds)) left"
+            + (budget.calls < Settings.unlimitedCalls ? " at \(budget.calls) calls a minute" : "")
     }
 
-    /// Draws the capture's progress until cancelled.
-    private func show(_ progress: CaptureProgress, _ revision: RevisionWriter, _ isAnnounced: Guarded<Bool>) async {
+    private func show(_ progress: CaptureProgress, _ revision: RevisionWriter, _ isAnnounced: Locked<Bool>) async {
         while !Task.isCancelled {
             let counts = progress.current
             announce(counts, revision, isAnnounced)
             if isAnnounced.withLock({ $0 }) || console.isTerminal {
                 console.progress(
                     label(.capture), done: counts.pages + counts.cards, of: counts.pagesClaimed + counts.cardsClaimed,
-                    timeLeft: timeLeft(progress.secondsToLastTurn), note: counts.waiting.map { "waiting: \($0)" } ?? "")
+                    timeLeft: timeLeft(progress.secondsToLastRequest),
+                    note: counts.waiting.map { "waiting: \($0)" } ?? "")
             }
-            // A cancelled sleep ends early, which is what it is for.
+            // Cancelling ends the sleep early. That is not an error.
             try? await Task.sleep(for: .milliseconds(100))
         }
     }
 }
 
 extension Client {
-    /// The same client, which prints each request and what came of it, also those that are sent again.
+    /// The same client, but it prints each request with its result, also repeated requests.
     fileprivate func logging(to console: Console) -> Client {
         Client(executor: executor) { [send] (request) async throws(HTTPError) in
             let isConditional = request.headers.contains { $0.name.lowercased() == "if-none-match" }

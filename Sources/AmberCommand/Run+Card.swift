@@ -7,18 +7,18 @@ extension Run {
     func card(_ operands: [String]) async throws -> ExitCode {
         guard let kind = settings.catalogue.cardKind else {
             throw Failure(
-                .wrongUsage, "the catalogue \"\(settings.catalogue.name)\" has no cards that can be captured alone")
+                .wrongUsage, "the catalogue \"\(settings.catalogue.name)\" does not support the verb card")
         }
         guard operands.count == 1, let id = Int64(operands[0]), id > 0 else {
-            throw Failure(.wrongUsage, "say which \(kind), by its number: amber card 42")
+            throw Failure(.wrongUsage, "card takes the number of one \(kind): amber card 42")
         }
         guard settings.source != .archive else {
-            throw Failure(.wrongUsage, "card asks the API; --source archive cannot serve it")
+            throw Failure(.wrongUsage, "card requests data from the API; use --source auto, live or sample")
         }
         let lock = try lockOutput()
         defer { withExtendedLifetime(lock) {} }
         let templates = try compile(readTemplates())
-        // The card's answers are no revision of the whole, so they do not go into the archive.
+        // The card's answers are not a complete revision, so they are not stored in the archive.
         let folder = ArchiveFolder("\(settings.output)/.amber/card")
         try Folder.remove(folder.path)
         defer {

@@ -4,7 +4,8 @@ import Catalogue
 extension Run {
     func diff(_ operands: [String]) throws -> ExitCode {
         guard operands.count == 2 else {
-            throw Failure(.wrongUsage, "diff takes two revisions, numbers or days: amber diff 2018-05-01 2018-05-23")
+            throw Failure(
+                .wrongUsage, "diff requires two revisions, as numbers or dates: amber diff 2018-05-01 2018-05-23")
         }
         let old = try revision(operands[0])
         let new = try revision(operands[1])
@@ -17,13 +18,13 @@ extension Run {
     }
 }
 
-/// What `amber diff` prints. The values of one record are in memory at a time.
+/// The output of `amber diff`. Only the values of one record are in memory at a time.
 private struct Diff {
     let changes: RevisionChanges
     let reader: RevisionReader
     let catalogue: any Catalogue
 
-    /// For people: what came, went and changed, kind by kind.
+    /// Writes text: added, removed and changed records of each kind, then pictures.
     func writeText() throws {
         func named(_ revision: Revision) -> String {
             "\(revision.number) of \(revision.day)\(revision.imported == nil ? "" : ", imported")"
@@ -50,34 +51,47 @@ private struct Diff {
         guard !changed.isEmpty else { return }
         var rest = changed[...]
         try reader.forEachDifference(from: changes.from, of: kind) { record in
-            // Both are in the order of the numbers.
+            // Differences and changes have the same order, by the records' numbers.
             guard let old = record.old, let new = record.new, let next = rest.first, next.key == record.key else {
                 return
             }
             rest.removeFirst()
-            let fields = try FieldChange.between(old, new)
-            Console.output(lines: ["~ \(next.key) \(next.title.onOneLine)"] + fields.flatMap(Self.lines))
+            // Lines are written in batches, since a record can have hundreds of thousands of changes.
+            var lines = ["~ \(next.key) \(next.title.onOneLine)"]
+            for field in try FieldChange.between(old, new) {
+                Self.forEachLine(of: field) { line in
+                    lines.append(line)
+                    guard lines.count == 1_000 else { return }
+                    Console.output(lines: lines)
+                    lines = []
+                }
+            }
+            Console.output(lines: lines)
         }
     }
 
-    /// One line for a value, several for an object's members and an array's elements.
-    private static func lines(_ field: FieldChange) -> [String] {
-        let name = field.name.onOneLine
+    /// Passes one line for a simple value, and one for each changed member of an object or element of an array.
+    private static func forEachLine(of field: FieldChange, _ body: (String) -> Void) {
+        // A long name is shortened, because it is repeated on each line.
+        let name = String(field.name.onOneLine.unicodeScalars.prefix(100))
         if let list = field.list {
-            if list.isReordering { return ["    \(name): the same in another order"] }
-            return list.removed.map { "    \(name): - \($0)" } + list.added.map { "    \(name): + \($0)" }
+            if list.isReordering { return body("    \(name): the same in another order") }
+            for value in list.removed { body("    \(name): - \(value)") }
+            for value in list.added { body("    \(name): + \(value)") }
+            return
         }
         if case .object(let old)? = field.old, case .object(let new)? = field.new {
-            // The name may be long, and its members many.
-            return Set(old.keys).union(new.keys).sorted().filter { old[$0] != new[$0] }
-                .flatMap { lines(FieldChange("\(name).\($0.text)", old: old[$0], new: new[$0])) }
+            for key in Set(old.keys).union(new.keys).sorted() where old[key] != new[key] {
+                forEachLine(of: FieldChange("\(name).\(key.text)", old: old[key], new: new[key]), body)
+            }
+            return
         }
-        return ["    \(name): \(field.old.map { "\($0)" } ?? "nothing") -> \(field.new.map { "\($0)" } ?? "nothing")"]
+        body("    \(name): \(field.old.map { "\($0)" } ?? "nothing") -> \(field.new.map { "\($0)" } ?? "nothing")")
     }
 }
 
 extension Diff {
-    /// One JSON object, records that came and went with all their bytes.
+    /// Writes one JSON object. It contains added and removed records in full.
     func writeJSON() throws {
         func named(_ revision: Revision) -> String {
             "{\"revision\":\(revision.number),\"date\":\"\(revision.moment)\",\"imported\":\(revision.imported != nil)}"
@@ -102,26 +116,26 @@ extension Diff {
         Console.output(json: ",\"pictures\":[\(pictures.joined(separator: ","))]}")
     }
 
-    /// An array of records.
-    /// - Parameter show: a record's bytes, and what follows its name; nil where it does not belong to the array.
+    /// Writes an array of records.
+    /// - Parameter show: returns a record's bytes and the JSON after its title; nil for a record that is not in the
+    ///   array.
     private func writeRecords(_ name: String, _ show: (RecordDifference) throws -> (bytes: [UInt8], rest: String)?)
         throws
     {
         Self.output(",\"\(name)\":[")
-        var mark = ""
+        var separator = ""
         try reader.forEachDifference(from: changes.from) { record in
             guard let (bytes, rest) = try show(record) else { return }
             let title = JSONValue.text(catalogue.title(of: bytes, record.key))
-            Self.output(
-                "\(mark){\"kind\":\(JSONValue.text(record.key.kind)),\"id\":\(record.key.id),\"title\":\(title)\(rest)}"
-            )
-            mark = ","
+            let kind = JSONValue.text(record.key.kind)
+            Self.output("\(separator){\"kind\":\(kind),\"id\":\(record.key.id),\"title\":\(title)\(rest)}")
+            separator = ","
         }
         Self.output("]")
     }
 
-    /// A record as it was served, or as a string where that is not JSON. A byte order mark is allowed only where a
-    /// document begins.
+    /// The record's bytes, or a JSON string if they are not JSON or begin with a byte order mark, which is allowed only
+    /// at the beginning of a document.
     private static func json(_ bytes: [UInt8]) -> String {
         let text = String(decoding: bytes, as: UTF8.self)
         do throws(ContentFault) {

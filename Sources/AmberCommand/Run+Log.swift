@@ -53,7 +53,7 @@ struct LogLine {
         let word: String
         let plural: String
         let count: Int
-        /// How many came, went and changed; nil for the first revision.
+        /// The numbers of new, removed and changed records; nil for the first revision.
         let changes: [(word: String, count: Int)]?
 
         init(_ word: String, _ plural: String, _ count: Int, changes: () -> [Int]?) {
@@ -65,7 +65,7 @@ struct LogLine {
 
         var counted: String { "\(count) \(count == 1 ? word : plural)" }
 
-        var said: String? {
+        var changeText: String? {
             let numbers = (changes ?? []).filter { $0.count > 0 }.map { "\($0.count) \($0.word)" }
             return numbers.isEmpty ? nil : "\(plural): \(numbers.joined(separator: ", "))"
         }
@@ -81,13 +81,13 @@ struct LogLine {
         let isImported = revision.imported != nil
         let counts = (records + (pictures.count > 0 ? [pictures] : [])).map(\.counted)
         let gaps = revision.gaps == 0 ? "" : revision.gaps == 1 ? ", 1 gap" : ", \(revision.gaps) gaps"
-        let said = (records + [pictures]).compactMap(\.said)
-        let changes = said.isEmpty ? "nothing changed" : said.joined(separator: "; ")
+        let changeTexts = (records + [pictures]).compactMap(\.changeText)
+        let changes = changeTexts.isEmpty ? "nothing changed" : changeTexts.joined(separator: "; ")
         return [
             "revision \(revision.number)  \(isImported ? revision.day : revision.moment)  "
                 + (isImported ? "imported" : "captured"),
             "    \(counts.joined(separator: ", "))\(gaps)",
-            "    \(pictures.changes == nil ? "the first state" : changes)",
+            "    \(pictures.changes == nil ? "first revision" : changes)",
         ]
     }
 

@@ -3,19 +3,19 @@ import Platform
 import Site
 
 extension Run {
-    /// Writes a project to change: configuration, templates, and a Makefile that calls the program.
+    /// Writes a new project: configuration, templates, and a Makefile that calls the program.
     func writeProject(_ operands: [String]) throws -> ExitCode {
         guard operands.count == 1, !operands[0].isEmpty else {
-            throw Failure(.wrongUsage, "say which folder the project is to be in: amber init my-site")
+            throw Failure(.wrongUsage, "init takes one folder: amber init my-site")
         }
-        // Templates with a mistake are no good beginning.
+        // Do not copy templates that contain an error.
         let templates = try readTemplates()
         _ = try compile(templates)
         let folder = operands[0]
         if let name = try Folder.names(in: folder).first {
             throw Failure(
                 .outputInUse,
-                "\(folder) holds something already, such as \(name); name a folder that is empty or not there yet")
+                "\(folder) is not empty: it contains \(name); choose an empty folder or a new one")
         }
         return tellNext(folder, templates: try write(to: folder, templates: templates.contents))
     }
@@ -44,15 +44,15 @@ extension Run {
         } else if !settings.isQuiet {
             Console.output(
                 lines: [
-                    "A project is in \(folder): amber.json, Makefile, .gitignore and \(templates) files in Templates "
-                        + "to change.",
-                    "Next, where amber is in your PATH: cd \(NextCommand.quoted(folder)) && make site && make serve",
+                    "Created a project in \(folder): amber.json, Makefile, .gitignore and \(templates) files in "
+                        + "Templates.",
+                    "Next, if amber is in your PATH: cd \(NextCommand.quoted(folder)) && make site && make serve",
                 ])
         }
         return .done
     }
 
-    /// The settings that say what the project is of; all others have their defaults.
+    /// The settings that identify the API. All others keep their defaults.
     private var projectSettings: String {
         var members: [(key: String, value: JSON)] = [
             ("catalogue", .text(settings.file.known.rawValue)), ("api", .text(settings.api)),
@@ -64,38 +64,38 @@ extension Run {
     }
 
     private static let makefile = #"""
-        # The commands of this project; `make help` lists them. What is behind them: amber --help, man amber.
-        # Where amber is not in your PATH: make site AMBER=/folder/of/it/amber
+        # `make help` lists the commands of this project. Details: amber --help, man amber.
+        # If amber is not in your PATH: make site AMBER=/path/to/amber
         AMBER ?= amber
         SOURCE ?= auto
         PORT ?= 8000
-        # One word for the shell, whatever is in it.
+        # Quotes a value as one word for the shell.
         quoted = '$(subst ','\'',$(1))'
         OPTIONS := $(if $(OUTPUT),--output $(call quoted,$(OUTPUT))) $(if $(API),--api $(call quoted,$(API))) $(if \#
         $(CONFIG),--config $(call quoted,$(CONFIG)))
 
         .PHONY: site serve watch check verify snapshot help
 
-        site: ## build the site into Output/site: SOURCE=auto|live|archive|sample  OUTPUT=DIR  CONFIG=FILE
+        site: ## build the site in Output/site: SOURCE=auto|live|archive|sample  OUTPUT=DIR  CONFIG=FILE
         \#t@exec env AMBER_CALLER=make $(AMBER) build $(OPTIONS) --source $(SOURCE)
 
-        serve: ## show the site on http://127.0.0.1:8000: PORT=P  OUTPUT=DIR
+        serve: ## serve the site on http://127.0.0.1:8000: PORT=P  OUTPUT=DIR
         \#t@exec env AMBER_CALLER=make $(AMBER) serve $(OPTIONS) --port $(PORT)
 
-        watch: ## the same while templates are changed: what is saved is shown at once
+        watch: ## serve the site, and show saved templates at once
         \#t@exec env AMBER_CALLER=make $(AMBER) serve --watch $(OPTIONS) --port $(PORT)
 
         check: ## check the pages of the published site
         \#t@exec env AMBER_CALLER=make $(AMBER) check $(OPTIONS)
 
-        verify: ## prove archive, site and snapshots again, offline, byte for byte: KEY=FILE
+        verify: ## check archive, site and snapshots offline, byte for byte: KEY=FILE
         \#t@exec env AMBER_CALLER=make $(AMBER) verify $(OPTIONS) $(if $(KEY),--key $(call quoted,$(KEY)))
 
-        snapshot: ## seal a revision into Output/snapshots: REVISION=R  KEY=FILE
+        snapshot: ## write a package of a revision to Output/snapshots: REVISION=R  KEY=FILE
         \#t@exec env AMBER_CALLER=make $(AMBER) snapshot $(OPTIONS) $(if $(REVISION),--revision $(REVISION)) $(if \#
         $(KEY),--key $(call quoted,$(KEY)))
 
-        help: ## this list
+        help: ## print this list
         \#t@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
         """#

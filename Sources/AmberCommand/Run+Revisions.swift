@@ -5,13 +5,12 @@ import Evidence
 import Platform
 
 extension Run {
-    /// The complete revisions that this run is about, in the order of their dates: the API's, or, where there are none,
-    /// the sample's.
+    /// The complete revisions of this run's API by date; if it has none, those of the sample.
     func revisions() throws -> [Revision] {
         let all = try allRevisions()
         let real = all.filter { $0.source.origin == .live && $0.source.api == settings.api }
         let samples = all.filter { $0.source.origin == .sample }
-        // Samples of other sizes are other sources; the newest one is meant.
+        // Samples of different sizes are different sources. Use the one of the newest revision.
         let sample = samples.filter { $0.source == samples.last?.source }
         switch settings.source {
         case .sample: return sample
@@ -28,18 +27,19 @@ extension Run {
     /// The error for a missing revision. It lists the sources that have revisions.
     func noRevision() throws -> Failure {
         let wanted = settings.source == .sample ? "the sample" : settings.api
-        var there: [String] = []
+        var available: [String] = []
         for source in try allRevisions().map(\.source) {
             let named = source.origin == .sample ? "the sample (--source sample)" : "\(source.api) (--api)"
-            if !there.contains(named) { there.append(named) }
+            if !available.contains(named) { available.append(named) }
         }
         let others =
-            there.isEmpty
-            ? "make one with: \(settings.next.line(.build))" : "it has those of \(there.joined(separator: ", "))"
+            available.isEmpty
+            ? "make one with: \(settings.next.line(.build))"
+            : "it has revisions of \(available.joined(separator: ", "))"
         return Failure(.notCaptured, "the archive in \(archive.path) has no complete revision of \(wanted); \(others)")
     }
 
-    /// The revision that a number or a day names, or the newest one. A day names the last state before its end.
+    /// The revision with this number, the last one up to the end of this day, or the newest one without a name.
     func revision(_ name: String?) throws -> Revision {
         let revisions = try revisions()
         guard let newest = revisions.last else { throw try noRevision() }
@@ -48,13 +48,13 @@ extension Run {
         if let number = Int64(name) {
             if let revision = revisions.first(where: { $0.number == number }) { return revision }
             let known = revisions.suffix(10).map { "\($0.number)" }.joined(separator: ", ")
-            throw failure("there is no revision \(number); there are: \(known)")
+            throw failure("there is no revision \(number); the newest are: \(known)")
         }
         guard let day = milliseconds(ofDay: name) else {
-            throw failure("a revision is named by its number or by a day as 2018-05-01, not \"\(name)\"")
+            throw failure("a revision is a number or a day such as 2018-05-01, not \"\(name)\"")
         }
         guard let revision = revisions.last(where: { $0.finished < day + 86_400_000 }) else {
-            throw failure("the first revision is of \(revisions[0].day), after \(name)")
+            throw failure("there is no revision up to \(name); the first one is of \(revisions[0].day)")
         }
         return revision
     }
@@ -78,14 +78,14 @@ extension Run {
             throw Failure(.wrongUsage, "import takes one folder: amber import DIR --date 2018-05-01")
         }
         guard let date else {
-            throw Failure(.wrongUsage, "import needs the day that the state is of: --date 2018-05-01")
+            throw Failure(.wrongUsage, "import requires the date of the state: --date 2018-05-01")
         }
         guard let day = milliseconds(ofDay: date) else {
-            throw Failure(.wrongUsage, "--date takes a day of the calendar as 2018-05-01, not \"\(date)\"")
+            throw Failure(.wrongUsage, "--date takes a day such as 2018-05-01, not \"\(date)\"")
         }
-        guard day <= millisecondsSince1970() else { throw Failure(.wrongUsage, "--date \(date) lies in the future") }
+        guard day <= millisecondsSince1970() else { throw Failure(.wrongUsage, "--date \(date) is in the future") }
         guard !settings.catalogue.lists.isEmpty else {
-            throw Failure(.wrongUsage, "import takes lists, and the catalogue \"\(settings.catalogue.name)\" has none")
+            throw Failure(.wrongUsage, "import reads lists, but the catalogue \"\(settings.catalogue.name)\" has none")
         }
         let lock = try lockOutput()
         defer { withExtendedLifetime(lock) {} }
@@ -104,7 +104,8 @@ extension Run {
         summary.unchanged = !isNew
         summary.rootHash = try rootHash(of: revision)
         if !isNew {
-            console.say("the state of \(date) equals revision \(revision.number) of \(revision.day); nothing is new")
+            console.say(
+                "the state of \(date) equals revision \(revision.number) of \(revision.day); nothing was imported")
         }
         return finish(summary)
     }

@@ -15,7 +15,7 @@ extension Run {
         console.say("[1/1] snapshot of revision \(revision.number)")
         let key = try key.map { try Ed25519.PrivateKey($0) }
         try Folder.make(snapshots)
-        let build = Packaged.snapshot(
+        let build = PackagePayload.snapshot(
             siteBuild(revision, templates), of: revision, in: archive, settings.file.known, settings.catalogue,
             settings: try packagedSettings(revision))
         let (name, report) = try build.write(into: snapshots, key: key)
@@ -23,7 +23,7 @@ extension Run {
         return revision.gaps == 0 ? .done : .publishedWithGaps
     }
 
-    /// A configuration that makes the same site from the package.
+    /// A configuration that builds the same site from the package.
     private func packagedSettings(_ revision: Revision) throws -> [UInt8] {
         var members: [(key: String, value: JSON)] = [
             ("catalogue", .text(settings.file.known.rawValue)), ("language", .text(settings.file.language)),
@@ -62,8 +62,8 @@ extension Run {
     }
 }
 
-/// A package's payload as an archive, templates and settings of its own, to make the same package again.
-struct Packaged {
+/// Builds the same package again from the archive, templates and settings in its payload.
+struct PackagePayload {
     private let folder: String
 
     init(_ folder: String) {

@@ -10,16 +10,16 @@ extension Run {
         case archive, site, snapshot
     }
 
-    /// Derives everything again, offline, and prints a line for each proof.
+    /// Computes everything again, offline, and prints a line for each proof.
     /// - Parameter key: the path of the public key that snapshots have to be signed with.
     func verify(_ operands: [String], key: String?) throws -> ExitCode {
-        // A medium that cannot be written needs no lock.
+        // An output that cannot be written needs no lock.
         let lock = isReadOnly ? nil : try lockOutput()
         defer { withExtendedLifetime(lock) {} }
         let publicKey = try key.map { try Ed25519.PublicKey($0) }
         let scratch = try makeScratch()
         defer {
-            // The next run, or the system, removes what is left there.
+            // The next run or the system removes what remains.
             try? Folder.remove(scratch)
         }
         var proofs: [Proof] = []
@@ -27,7 +27,7 @@ extension Run {
         guard key == nil || subjects.contains(.snapshot) else {
             throw Failure(
                 .wrongUsage,
-                "--key checks the signature of snapshots, and there is none to verify in \(settings.output)")
+                "--key checks signatures of snapshots, but there is no snapshot to verify in \(settings.output)")
         }
         for subject in subjects {
             let start = ContinuousClock.now
@@ -50,7 +50,8 @@ extension Run {
 
     private func makeScratch() throws -> String {
         if isReadOnly { return try Folder.makeTemporary(prefix: "amber-verify-") }
-        // A folder that came with the output could be a link. What a killed run left is removed.
+        // An output that was copied from elsewhere may have a link in this place. Folders that a killed run left are
+        // removed.
         let own = try Folder.open("\(settings.output)/.amber", followsLink: false)
         for name in try own.names() where name.hasPrefix("verify") { try own.remove(name) }
         return try Folder.makeTemporary(prefix: "verify-", in: own.path)
@@ -69,7 +70,7 @@ extension Run {
         guard operands.count == 1, let subject = Subject(rawValue: name) else {
             throw Failure(
                 .wrongUsage,
-                "verify takes archive, site or snapshot, or nothing for all of them, not "
+                "verify takes archive, site or snapshot, or no argument for all three, not "
                     + "\"\(operands.joined(separator: " "))\""
             )
         }
@@ -87,15 +88,15 @@ extension Run {
         }
     }
 
-    /// - Parameter key: the key whose signature covers everything that was checked.
+    /// - Parameter key: the key file, if its signature covers everything that was checked.
     private func report(_ proofs: [Proof], key: String?) -> ExitCode {
         let failed = proofs.count { $0.fault != nil }
         let skipped = proofs.count { $0.isSkipped }
-        let checks = "\(proofs.count - skipped) checks passed\(skipped > 0 ? ", \(skipped) not made" : "")"
+        let checks = "\(proofs.count - skipped) checks passed\(skipped > 0 ? ", \(skipped) skipped" : "")"
         let result =
             failed > 0
             ? "\(failed) of \(proofs.count - skipped) checks failed"
-            : key.map { "signed with the key of \($0): \(checks)" } ?? "consistent: \(checks)"
+            : key.map { "signed with the key in \($0): \(checks)" } ?? "consistent: \(checks)"
         if settings.wantsJSON {
             let rows = proofs.map { proof in
                 let fault = proof.fault.map { ",\"fault\":\(JSONValue.text($0))" } ?? ""
@@ -125,7 +126,7 @@ extension Run {
 }
 
 extension Run {
-    /// The site says itself which revision it is made from.
+    /// The site's completeness.json names its revision.
     private func siteProofs(scratch: String) throws -> [Proof] {
         let file = "\(site.site)/completeness.json"
         let number: Int64
@@ -133,7 +134,7 @@ extension Run {
             let folder = try Folder.open(site.site, followsLink: false)
             number = try JSONFields(try File.read("completeness.json", in: folder, limit: 1 << 28)).integer("revision")
         } catch {
-            return [Proof("site", "it says which revision it is made from", fault: "\(file) cannot be read: \(error)")]
+            return [Proof("site", "it names its revision", fault: "\(file) cannot be read: \(error)")]
         }
         let found: Revision?
         do {
@@ -142,14 +143,14 @@ extension Run {
             return [Proof("site", "its revision is in the archive", fault: "\(error)")]
         }
         guard let revision = found else {
-            let fault = "revision \(number), which it is made from, is not in \(archive.path)"
+            let fault = "its revision \(number) is not in \(archive.path)"
             return [Proof("site", "its revision is in the archive", fault: fault)]
         }
         guard revision.source.catalogue == settings.catalogue.name else {
             throw Failure(
                 .wrongUsage,
                 """
-                \(site.site) is made by the catalogue "\(revision.source.catalogue)", not by \
+                \(site.site) belongs to the catalogue "\(revision.source.catalogue)", not to \
                 "\(settings.catalogue.name)"; name its \
                 configuration with --config
                 """)
@@ -165,13 +166,13 @@ extension Run {
         let others = folder.others.map { other in
             Proof(
                 "snapshots", "every file is part of a package",
-                fault: "\(snapshots)/\(other) is no part of a package; remove it or move it away")
+                fault: "\(snapshots)/\(other) is not part of a package; remove it or move it away")
         }
         return others
             + folder.packages.flatMap { name in
                 // A package is checked with its own archive, templates and settings.
                 SnapshotVerifier(name, key: key, scratch: scratch, software: AmberCommand.software) {
-                    try Packaged($0).build()
+                    try PackagePayload($0).build()
                 }.proofs()
             }
     }

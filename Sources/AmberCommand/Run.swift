@@ -7,7 +7,7 @@ import Platform
 import SampleAPI
 import Site
 
-/// One run of the program on one output folder: the stages, and what is said about them.
+/// One run of the program on one output folder.
 struct Run {
     let verb: Verb
     let settings: Settings
@@ -30,7 +30,7 @@ extension Run {
     func build() async throws -> ExitCode {
         let lock = try lockOutput()
         defer { withExtendedLifetime(lock) {} }
-        // What is wrong with the templates, or with the place, is better known before a long capture.
+        // Errors in the output or the templates are reported before a long capture.
         try site.refuseForeignSite(for: settings.catalogue.name)
         let templates = try readTemplates()
         let compiled = settings.source == .archive ? nil : try compile(templates)
@@ -43,28 +43,28 @@ extension Run {
         defer { withExtendedLifetime(lock) {} }
         guard settings.source != .archive else {
             throw Failure(
-                .wrongUsage, "capture brings something into the archive; --source archive has nothing to bring")
+                .wrongUsage, "capture stores new data in the archive; use --source auto, live or sample")
         }
         var (revision, summary) = try await obtainRevision()
         summary.rootHash = try rootHash(of: revision)
         return finish(summary)
     }
 
-    /// What follows the capture, from the newest revision or from the one named; of a part, all but publishing.
-    /// - Parameter part: which one, as 2/3.
+    /// Renders and publishes the newest or the named revision. A part is only rendered.
+    /// - Parameter part: such as 2/3 for the second of three parts.
     func renderOnly(_ named: String?, part: String?) throws -> ExitCode {
         let part = try part.map { text in
-            guard let part = Part(text) else {
+            guard let part = Shard(text) else {
                 throw Failure(
                     .wrongUsage,
-                    "--part takes a part and how many there are, as 2/3 for the second of three, not \"\(text)\"")
+                    "--part takes a part and the number of parts, such as 2/3, not \"\(text)\"")
             }
             return part
         }
         let lock = try lockOutput(part.map { "part-\($0).lock" } ?? "lock")
         defer { withExtendedLifetime(lock) {} }
         guard settings.source != .live else {
-            throw Failure(.wrongUsage, "render never asks the network; --source takes auto, archive or sample here")
+            throw Failure(.wrongUsage, "render does not use the network; use --source auto, archive or sample")
         }
         let templates = try readTemplates()
         let revision = try revision(named)
@@ -101,7 +101,7 @@ extension Run {
         case publish
     }
 
-    /// A stage with its place among those of the verb: "[2/3] render and check".
+    /// A stage with its number: "[2/3] render and check".
     func label(_ stage: Stage) -> String {
         let stages: [Stage] =
             switch verb {
@@ -113,11 +113,11 @@ extension Run {
         return "[\(place)/\(stages.count)] \(stage.rawValue)"
     }
 
-    /// - Parameter name: of the lock: parts of a site may be made side by side.
+    /// - Parameter name: the lock's name. Each part has its own lock, so that parts can be rendered at the same time.
     func lockOutput(_ name: String = "lock") throws -> FileLock {
         try Folder.make(settings.output)
         let output = try Folder.open(settings.output)
-        // The output may be a link, and its archive; what else is there belongs to Amber, which follows no links there.
+        // The output folder and its archive may be links. Amber follows no other links in the output.
         for name in ["site", "cards", "parts", "snapshots"] where FileStatus(name, in: output)?.isLink == true {
             throw SystemError("use", "\(settings.output)/\(name)", code: ELOOP)
         }
@@ -125,12 +125,12 @@ extension Run {
         guard let lock = try FileLock(".amber/\(name)", in: output) else {
             throw Failure(
                 .outputInUse,
-                "another amber is at work in \(settings.output); wait until it ends, or choose another --output")
+                "another amber process uses \(settings.output); wait until it ends, or choose another --output")
         }
         return lock
     }
 
-    /// - Parameter folder: another way to write the path of the templates.
+    /// - Parameter folder: the path of the templates in the form that messages show.
     func readTemplates(_ folder: String? = nil) throws -> TemplateSource {
         let folder = try folder ?? settings.templates()
         return try pageFails { try TemplateSource(folder, language: settings.file.language) }
@@ -144,7 +144,7 @@ extension Run {
         }
     }
 
-    /// Whatever is wrong with the folder of templates, the site cannot be made from it.
+    /// Every error in the templates has the same exit code.
     private func pageFails<Value>(_ work: () throws -> Value) throws -> Value {
         do {
             return try work()
@@ -173,17 +173,17 @@ extension Run {
 }
 
 extension Run {
-    /// Renders and checks into the hidden tree, then publishes; nothing to do is found out first.
-    /// - Parameter compiled: the templates, where they are compiled already.
+    /// Renders and checks into the hidden tree, then publishes. Does nothing if the site is up to date.
+    /// - Parameter compiled: the templates, if they are already compiled.
     private func render(
         _ revision: Revision, _ templates: TemplateSource, _ compiled: TemplateFolder?, _ before: Summary
     ) throws -> Summary {
         let key = try SiteBuild.key(
             of: revision, in: archive, settings.catalogue, templates: templates.digest,
             generator: AmberCommand.software, baseURL: settings.baseURL, program: Self.program)
-        if let standing = try site.standing(key: key, from: archive) {
+        if let report = try site.reportIfUpToDate(key: key, from: archive) {
             console.detail("nothing has changed since \(site.site) was built")
-            return before.with(standing)
+            return before.with(report)
         }
         let build = siteBuild(revision, try compiled ?? compile(templates))
         console.say(label(.render))
@@ -197,18 +197,18 @@ extension Run {
     }
 
     private func render(
-        _ part: Part, _ revision: Revision, _ templates: TemplateSource, _ before: Summary
+        _ part: Shard, _ revision: Revision, _ templates: TemplateSource, _ before: Summary
     ) throws -> Summary {
         let build = siteBuild(revision, try compile(templates))
         console.say("[1/1] render and check part \(part.number) of \(part.count)")
         let report = try build.write(
-            to: "parts/\(part)", below: settings.output, part: part,
+            to: "parts/\(part)", below: settings.output, shard: part,
             progress: { done, all in console.progress("[1/1] render and check", done: done, of: all) },
             isCancelled: { Interruption.code != nil })
         console.clear()
         let folder = "\(settings.output)/parts/\(part)"
         console.say(
-            "part \(part.number) of \(part.count) is in \(folder); the parts copied into one folder are the site")
+            "part \(part.number) of \(part.count) is in \(folder); copy all parts into one folder to get the site")
         return before.with(report)
     }
 
@@ -216,7 +216,7 @@ extension Run {
         Self.siteBuild(revision, settings.catalogue, templates, in: archive, baseURL: settings.baseURL)
     }
 
-    /// What makes a revision's site, wherever its archive is.
+    /// The build of a revision's site, from any archive.
     static func siteBuild(
         _ revision: Revision, _ catalogue: any Catalogue, _ templates: TemplateFolder, in archive: ArchiveFolder,
         baseURL: String?
@@ -226,7 +226,7 @@ extension Run {
             program: program)
     }
 
-    /// Distinguishes builds of one version: a site is as new as the program that made it.
+    /// Identifies the program file: another build of the same version renders the site again.
     private static let program: String =
         FileStatus(Folder.realPath("/proc/self/exe") ?? "").map { "\($0.size) \($0.modified)" } ?? ""
 }

@@ -15,7 +15,7 @@ extension AmberCommand {
         let answers = SiteAnswers(files: StaticFiles(folder: site), watched: watched)
         let server = try HTTPServer(port: port, hosts: hosts) { answers.answer($0) }
         watched?.start()
-        let watching = watched.map { "; what is saved in \($0.templates) is shown" } ?? ""
+        let watching = watched.map { "; changes in \($0.templates) are shown when saved" } ?? ""
         run.console.say(
             "\(site) is on http://127.0.0.1:\(server.port)\(watching) (end with Ctrl-C)")
         await untilInterrupted()
@@ -54,15 +54,15 @@ extension AmberCommand {
 
     private static func untilInterrupted() async {
         while !Task.isCancelled {
-            // A cancelled sleep ends early, which is what it is for.
+            // Cancelling ends the sleep early. That is not an error.
             try? await Task.sleep(for: .seconds(3_600))
         }
     }
 }
 
-/// Answers for a published site: with its files, and at the API's own addresses with the files of the mirror.
+/// Answers requests with the files of a published site. The API's own paths are answered from the mirror.
 ///
-/// The configurations in docs/hosting.md have other servers answer the same.
+/// The configurations in docs/hosting.md make other servers answer in the same way.
 struct SiteAnswers: Sendable {
     let files: StaticFiles
     let watched: WatchedSite?
@@ -77,7 +77,7 @@ struct SiteAnswers: Sendable {
             } else {
                 watched?.answer(request, else: files) ?? files.answer(request)
             }
-        // In place of a missing picture comes a page.
+        // The answer for a missing picture is a page.
         let folder = answer.status == 404 && names.first != "api" ? nil : names.first
         answer.headers += SiteHeaders.headers(in: folder)
         return answer
@@ -89,12 +89,13 @@ struct SiteAnswers: Sendable {
                 status: 501, headers: [("Content-Type", "application/json")],
                 body: .bytes(Array(#"{"error":"This copy has no filters, and one record at a time"}"#.utf8)))
         }
-        // The API's own addresses may end in a slash, files may not.
+        // The API's own paths may end in a slash, those of files may not.
         let isFile = file != names || !request.path.hasSuffix("/")
         return (isFile ? files.answer(request, at: file) : nil) ?? files.missing(at: ["api", "404.json"])
     }
 
-    /// The file that answers an address of the API; nil for what no file can answer: filters, several records at once.
+    /// The file that answers a path of the API; nil for filters and for several records at once, which no file can
+    /// answer.
     private func file(for names: [String], _ query: String, _ request: ServerRequest) -> [String]? {
         if names.count == 1 { return ["api", "index.json"] }
         let list = ["api", names[1]]
@@ -104,7 +105,8 @@ struct SiteAnswers: Sendable {
         return names[2].wholeMatch(of: /[\[0-9][^.]*/) == nil ? names : nil
     }
 
-    /// The number of the page that a query asks for; the API takes what is no number for 1. nil for any other query.
+    /// The page number in a query; nil for a query with anything else. Like the API, this reads a value that is not a
+    /// number as 1.
     private static func page(_ query: String) -> Substring? {
         if let match = query.wholeMatch(of: /page=0*([1-9][0-9]*)/) { return match.1 }
         return query.wholeMatch(of: /(page=(0*|-[0-9]+|[A-Za-z]+))?/) == nil ? nil : "1"
@@ -113,15 +115,16 @@ struct SiteAnswers: Sendable {
 
 /// The security headers of a site. docs/hosting.md sets the same ones on other servers, which a test compares.
 enum SiteHeaders {
-    /// The folders of data: files there are the API's, and a browser is to run nothing in them.
+    /// The folders with data of the API. A browser must not run any code from them.
     static let dataFolders: Set = ["api", "data", "avatar", "artwork"]
 
     static let dataPolicy = "sandbox; default-src 'none'"
 
-    /// The policy of all else. Pages have a stricter one of their own, in which this directive has no effect.
+    /// The policy of all other files. Pages also have a stricter policy of their own, which cannot contain this
+    /// directive.
     static let pagePolicy = "frame-ancestors 'self'"
 
-    /// Keeps pages of other sites from loading files as scripts or pictures: the search index is a script.
+    /// Stops pages of other sites from loading files as scripts or pictures. The search index is a script.
     static let resourcePolicy = "same-origin"
 
     /// The policy of the API's answers, which other sites may use.
@@ -140,7 +143,7 @@ enum SiteHeaders {
         ),
     ]
 
-    /// - Parameter folder: the first segment of its path in the site; nil where it has none.
+    /// - Parameter folder: the first segment of the file's path; nil if there is none.
     static func headers(in folder: String?) -> [(name: String, value: String)] {
         // Some file systems ignore case.
         let isData = folder.map { dataFolders.contains($0.lowercased()) } ?? false

@@ -9,23 +9,22 @@ enum SourceChoice: String, CaseIterable {
     case auto, live, archive, sample
 }
 
-/// All that a run needs to know: the command line over the configuration file over the defaults.
+/// The settings of a run. The command line overrides the configuration file, which overrides the defaults.
 struct Settings {
-    /// The configuration, with what the command line and the system change in it.
+    /// The configuration file, changed by the command line and by limits of the system.
     private(set) var file: Configuration
     let catalogue: any Catalogue
     let api: String
     let source: SourceChoice
     let output: String
-    /// The folder of templates; nil where none was named and the usual places have none.
+    /// The configured folder of templates; nil for one of the default folders.
     private let namedTemplates: String?
-    /// Where the site will be hosted, without a slash at the end; nil where that is not known.
+    /// The address of the hosted site, without a slash at the end; nil if it is not known.
     let baseURL: String?
-    /// A file of the authorities whose certificates are trusted, from the environment's SSL_CERT_FILE; nil for the
-    /// system's own.
+    /// The path of a file with trusted certificate authorities, from SSL_CERT_FILE; nil for the system's own.
     let authorities: String?
     /// The requested number of connections; `file` has fewer if the system does not allow that many.
-    let askedConnections: Int
+    let requestedConnections: Int
     let next: NextCommand
     let isQuiet: Bool
     let isVerbose: Bool
@@ -47,15 +46,15 @@ struct Settings {
         self.source = source
         output = arguments[.output] ?? file.output ?? "Output"
         namedTemplates = arguments[.templates] ?? file.templates
-        askedConnections = try arguments.integer(.connections, in: 1...64) ?? file.limits.connections
-        file.limits.connections = min(askedConnections, possibleConnections)
+        requestedConnections = try arguments.integer(.connections, in: 1...64) ?? file.limits.connections
+        file.limits.connections = min(requestedConnections, possibleConnections)
         file.bounds.api = api
         file.bounds.budget = Self.budget(file, catalogue, isPublic: api == catalogue.canonicalAPI)
         if let delay = file.bounds.budget?.refusalDelay, delay >= file.bounds.patience {
             throw Failure(
                 .wrongUsage,
-                "refusalDelay is \(Int(delay)) seconds, and patience ends a capture after "
-                    + "\(Int(file.bounds.patience)): make patience longer"
+                "refusalDelay is \(Int(delay)) seconds, but patience ends a capture after "
+                    + "\(Int(file.bounds.patience)): increase patience"
             )
         }
         let asks = [.build, .capture, .card].contains(arguments.verb) && [.auto, .live].contains(source)
@@ -66,51 +65,50 @@ struct Settings {
         wantsJSON = arguments.has(.json)
     }
 
-    /// More calls a minute than any machine makes.
-    static let mostCalls = 100_000
+    /// More calls per minute than any machine makes, so this is no limit.
+    static let unlimitedCalls = 100_000
 
-    /// As configured; otherwise the public service's own allowance, and none for another server.
-    private static func budget(_ file: Configuration, _ catalogue: any Catalogue, isPublic: Bool) -> CallBudget? {
+    /// The configured limit, or the limit of the public service. Other servers have no limit by default.
+    private static func budget(_ file: Configuration, _ catalogue: any Catalogue, isPublic: Bool) -> RateLimit? {
         let allowance = catalogue.allowance
         guard file.callsPerMinute != nil || allowance != nil else { return nil }
-        let calls = file.callsPerMinute ?? (isPublic ? allowance?.callsPerMinute : nil) ?? mostCalls
-        var budget = CallBudget(callsPerMinute: calls, refusal: allowance?.refusal)
+        let calls = file.callsPerMinute ?? (isPublic ? allowance?.callsPerMinute : nil) ?? unlimitedCalls
+        var budget = RateLimit(callsPerMinute: calls, refusal: allowance?.refusal)
         budget.refusalDelay = file.refusalDelay ?? budget.refusalDelay
         return budget
     }
 
-    /// How many connections the system allows at once: 24 files are for the archive and the site, and the sample's
-    /// server, which is in this process too, needs one for each of ours. With fewer files even libdispatch ends the
-    /// program without a word.
+    /// The number of connections that the limit on open files allows. 24 files are for the archive and the site. Each
+    /// connection takes two files, because the sample's server is in this process too. With fewer files libdispatch
+    /// ends the program without a message.
     private static func possibleConnections() throws -> Int {
         let files = Descriptors.raiseLimit()
         guard files >= 28 else {
             throw Failure(
                 .wrongUsage,
-                "this process may have only \(files) files open at once, and needs 28; allow more with: ulimit -n 64")
+                "this process may open only \(files) files at once but needs 28; raise the limit with: ulimit -n 64")
         }
         return (files - 24) / 2
     }
 
-    /// The customary variable (SSL_CTX_load_verify_locations(3)), which the curl tool reads and libcurl does not.
+    /// The usual variable for this (SSL_CTX_load_verify_locations(3)). The curl tool reads it, libcurl does not.
     private static func authorities() throws -> String? {
         guard let path = getenv("SSL_CERT_FILE").map({ String(cString: $0) }), !path.isEmpty else { return nil }
-        let start = "SSL_CERT_FILE names authorities to trust, but "
+        let start = "SSL_CERT_FILE cannot be used: "
         let bytes = try Failure.with(.wrongUsage, start) { try File.read(path) }
         guard bytes.firstRange(of: Array("-----BEGIN ".utf8)) != nil else {
-            throw Failure(.wrongUsage, "\(start)\(path) holds no certificate (PEM)")
+            throw Failure(.wrongUsage, "\(start)\(path) contains no certificate (PEM)")
         }
         return path
     }
 
-    /// An http or https URL without slashes at its end, to which paths can be added: every page has some that begin
-    /// with it.
+    /// An http or https URL without slashes at its end. Its length is limited because every page repeats it.
     static func address(_ text: String, called name: String) throws -> String {
         guard text.utf8.count <= 2_000 else {
-            throw Failure(.wrongUsage, "\(name) has \(text.utf8.count) bytes; the most are 2000")
+            throw Failure(.wrongUsage, "\(name) has \(text.utf8.count) bytes; at most 2000 are allowed")
         }
         let trimmed = String(text.reversed().drop { $0 == "/" }.reversed())
-        guard WebURL(trimmed) != nil, !trimmed.contains(where: { "?#\"'<> ".contains($0) }) else {
+        guard WebURL(trimmed) != nil, !trimmed.contains(where: { "?#\"'<>".contains($0) || $0.isWhitespace }) else {
             throw Failure(.wrongUsage, "\(name) must be an http or https URL without ? and #, not \"\(text)\"")
         }
         return trimmed
@@ -118,9 +116,10 @@ struct Settings {
 }
 
 extension Settings {
-    /// The folder of templates: the one named, that in the working folder, or the one that came with the program.
+    /// The folder of templates: the configured one, the one in the working folder, or the one installed with the
+    /// program.
     func templates() throws -> String {
-        // Of PREFIX/bin/amber, PREFIX/share/amber/Templates. The system may not tell where the program is.
+        // For PREFIX/bin/amber this is PREFIX/share/amber/Templates. The path of the program may be unknown.
         let installed = Folder.realPath("/proc/self/exe").map { program in
             program.split(separator: "/").dropLast(2).map { "/\($0)" }.joined() + "/share/amber/Templates"
         }
@@ -128,7 +127,7 @@ extension Settings {
         if let path = namedTemplates ?? usual.first(where: { FileStatus($0) != nil }) { return path }
         throw Failure(
             .pageFails,
-            "there are no templates in \(usual.joined(separator: ", nor in ")); name their folder with --templates")
+            "there are no templates in \(usual.joined(separator: " or ")); name their folder with --templates")
     }
 }
 
@@ -136,7 +135,7 @@ struct SampleSettings {
     private let characters: Int
     let seed: UInt64
     private let portraits: Int?
-    /// Characters that go by another name, for a second capture to find.
+    /// Characters to rename, so that a second capture finds a change.
     private let changed: [Int]
 
     init(_ arguments: Arguments) throws {
@@ -148,7 +147,7 @@ struct SampleSettings {
 
     var universe: Universe { Universe(seed: seed, characters: characters, portraits: portraits) }
 
-    /// The records that are not the universe's own.
+    /// The changed records, which replace those of the universe.
     func replaced(in universe: Universe) -> [Universe.Reference: [UInt8]] {
         changed.reduce(into: [:]) { replaced, id in
             let reference = Universe.Reference(.character, id)
@@ -156,7 +155,7 @@ struct SampleSettings {
         }
     }
 
-    /// How archives name it: the port that it is served on is chance.
+    /// The sample's name in archives. It does not contain the port, which differs in each run.
     var name: String { "the sample universe (seed \(seed), \(characters) characters)" }
 
     private static func numbers(_ text: String, to most: Int) throws -> [Int] {

@@ -1,4 +1,4 @@
-/// A shell that can complete the program's verbs and options, from the tables that the arguments are read with.
+/// Generates completions for a shell from the tables in Verb.swift.
 enum Shell: String, CaseIterable {
     case bash, zsh, fish
 
@@ -12,16 +12,16 @@ enum Shell: String, CaseIterable {
 }
 
 extension Shell {
-    /// bash(1), "Programmable Completion": names with spaces stay whole, and --source=live is completed like --source
+    /// bash(1), "Programmable Completion". Names with spaces stay whole, and --source=live is completed like --source
     /// live.
     static var forBash: String {
         """
-        # bash completion for amber; made by: amber --completions bash
+        # bash completion for amber; created by: amber --completions bash
         _amber() {
             local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} verb=${COMP_WORDS[1]} \
         options= operands=
             COMPREPLY=()
-            # "=" is a word of its own.
+            # bash passes "=" as a separate word.
             if [[ $current == "=" ]]; then
                 current=
             elif [[ $previous == "=" ]]; then
@@ -87,7 +87,7 @@ extension Shell {
 }
 
 extension Shell {
-    /// fish's complete(1): one line for each verb, and for each option with the verbs that take it.
+    /// fish's complete(1): one line for each verb, and one for each option with the verbs that take it.
     static var forFish: String {
         let verbs = Verb.allCases.map {
             "complete -c amber -n __fish_use_subcommand -a \($0.rawValue) -d \(fishQuoted($0.summary))"
@@ -96,7 +96,7 @@ extension Shell {
             "complete -c amber -n \(condition([verb])) -a \(offer(verb.operandValues))"
         }
         return """
-            # fish completion for amber; made by: amber --completions fish
+            # fish completion for amber; created by: amber --completions fish
             complete -c amber -f
             \((verbs + Option.general.map { fishLine(of: $0, where: "__fish_use_subcommand") }).joined(separator: "\n"))
             \(operands.joined(separator: "\n"))
@@ -138,11 +138,11 @@ extension Shell {
 }
 
 extension Shell {
-    /// zshcompsys(1): the verb first, then _arguments on what follows it.
+    /// zshcompsys(1): completes the verb first, then the rest with _arguments.
     static var forZsh: String {
         """
         #compdef amber
-        # zsh completion for amber; made by: amber --completions zsh
+        # zsh completion for amber; created by: amber --completions zsh
         _amber() {
             local -a verbs
             verbs=(

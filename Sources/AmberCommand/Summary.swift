@@ -5,7 +5,7 @@ import Glibc
 import Platform
 import Site
 
-/// What a run did, for people and, as one JSON object, for programs.
+/// The result of a run: lines for people, or one JSON object for programs.
 struct Summary: Encodable {
     struct NamedGap: Encodable {
         let url: String
@@ -16,9 +16,7 @@ struct Summary: Encodable {
     var source: String
     var api: String
     var revision: Int64
-    /// The revision's root hash.
     var rootHash = ""
-    /// Whether nothing is missing.
     var complete: Bool
     var unchanged = false
     var records: [String: Int] = [:]
@@ -29,11 +27,10 @@ struct Summary: Encodable {
     var bytes: Int64 = 0
     var gaps: [NamedGap] = []
     var seconds: [String: Double] = [:]
-    /// Why the source is not the one that was asked for first.
+    /// The reason why another source was used than the requested one.
     var fallback: String?
     /// Numbers that no record has.
     var absent: [String] = []
-    /// What several records of a kind are called.
     private let plural: (String) -> String
 
     private enum CodingKeys: String, CodingKey {
@@ -55,7 +52,7 @@ struct Summary: Encodable {
 }
 
 extension Summary {
-    /// With what a build of the site did.
+    /// The same summary with the results of a site build.
     func with(_ report: BuildReport) -> Summary {
         var summary = self
         summary.pages = report.pages
@@ -79,8 +76,8 @@ extension Summary {
 
     /// Lines for people.
     /// - Parameters:
-    ///   - place: where the site stands; nil where none was made.
-    ///   - next: what to type to see it served.
+    ///   - place: the site's folder; nil if no site was built.
+    ///   - next: the command that serves the site.
     func lines(place: String?, next: String) -> [String] {
         var lines: [String] = []
         if let fallback { lines.append(fallback) }
@@ -137,15 +134,14 @@ extension Summary {
     }
 }
 
-/// What a person types for another verb, in the way in which this run was called: through make, or as the program
-/// itself.
+/// Formats a command line for another verb, in the way in which this run was started: with make or with the program.
 struct NextCommand {
     private let given: [(option: Option, variable: String, value: String)]
     private let program: String
-    /// Whether one of Amber's makefiles called: they say so in the environment.
+    /// Whether one of Amber's makefiles started this run. They set an environment variable.
     private let isThroughMake: Bool
 
-    /// - Parameter arguments: of this run; where another verb needs them too, they are repeated.
+    /// - Parameter arguments: the arguments of this run. Those that other verbs need too are repeated.
     init(_ arguments: Arguments) {
         given = [(Option.config, "CONFIG"), (.output, "OUTPUT"), (.api, "API")].compactMap { option, variable in
             arguments[option].map { (option, variable, Self.quoted($0)) }
@@ -156,20 +152,20 @@ struct NextCommand {
 
     /// "make serve OUTPUT=../out" or "amber serve --output ../out".
     func line(_ verb: Verb) -> String {
-        // What is published does not depend on where it came from.
+        // The published site does not depend on the API's address.
         let given = given.filter { verb != .serve || $0.option != .api }
         guard isThroughMake else {
             return ([program, verb.rawValue] + given.map { "--\($0.option.rawValue) \($0.value)" }).joined(
                 separator: " ")
         }
-        // What make is given it expands once more.
+        // make expands the values of its arguments once more.
         let variables = given.map {
             "\($0.variable)=\($0.value.split(separator: "$", omittingEmptySubsequences: false).joined(separator: "$$"))"
         }
         return (["make", verb == .build ? "site" : verb.rawValue] + variables).joined(separator: " ")
     }
 
-    /// As a shell takes it for one word.
+    /// Quotes a word for a shell if necessary.
     static func quoted(_ word: String) -> String {
         let isPlain =
             !word.isEmpty

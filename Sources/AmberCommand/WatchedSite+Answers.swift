@@ -3,8 +3,7 @@ import Platform
 import Site
 
 extension WatchedSite {
-    /// Answers a request for the site: as it is published, or as it will be. Pages follow what is saved by a script of
-    /// their own.
+    /// Answers a request with a published file or a newly rendered one. A script in each page reloads it after a save.
     func answer(_ request: ServerRequest, else files: StaticFiles) -> ServerAnswer {
         switch request.path {
         case Self.scriptPath: return Self.answer(Self.script, "text/javascript; charset=utf-8")
@@ -14,20 +13,22 @@ extension WatchedSite {
         let (state, number) = state.current
         let name = Self.name(request)
         if name.hasSuffix(".html"), let fault = state.fault { return Self.faultPage(fault, number) }
-        // A name that the site does not have must not wait for the files that are made.
+        // Requests for unknown names must not wait for files that are being rendered.
         if let preview = state.unpublished, preview.contains(name) {
             let busy = ServerAnswer.text(
-                503, "Too many pages are being made. Try again.\n", headers: [("Retry-After", "1")])
+                503, "Too many pages are being rendered. Try again.\n", headers: [("Retry-After", "1")])
             let answer = Self.counted(by: previewReaders, most: Self.mostPreviews) { $0 ? previewed(name) : busy }
             if let answer { return answer }
         }
-        // What a browser holds may be of templates that are gone.
-        return Self.following(files.answer(ServerRequest(method: request.method, target: request.target)), number)
+        // The browser's cached copy may come from older templates, so the request is not conditional.
+        return Self.withReloadScript(
+            files.answer(ServerRequest(method: request.method, target: request.target)), number)
     }
 
-    /// A file as it will be; nil where the published file is the right one.
+    /// A file as it will be published; nil if the published file is current.
     ///
-    /// One is made at a time, since a page brings its whole batch into memory. The site may be published meanwhile.
+    /// Only one file is rendered at a time, because a page needs its whole batch in memory. The site may be published
+    /// in the meantime.
     private func previewed(_ name: String) -> ServerAnswer? {
         previews.withLock { previews in
             let (state, number) = self.state.current
@@ -36,17 +37,17 @@ extension WatchedSite {
                 let bytes = try previews.file(at: name, of: number) { try preview.file(at: name) }
                 guard let bytes else { return nil }
                 return Self.answer(
-                    name.hasSuffix(".html") ? Self.following(bytes, number) : bytes, MediaType.of(name))
+                    name.hasSuffix(".html") ? Self.withReloadScript(bytes, number) : bytes, MediaType.of(name))
             } catch {
                 return Self.faultPage(shown(Failure(error)), number)
             }
         }
     }
 
-    /// Answers once there is something new, or after a while.
     private func news(_ request: ServerRequest) -> ServerAnswer {
-        let number = Self.counted(by: newsReaders, most: Self.mostPatient) { isPatient in
-            isPatient ? state.wait(past: Int64(request.query) ?? 0, milliseconds: Self.patience) : state.current.number
+        let number = Self.counted(by: newsReaders, most: Self.mostNewsReaders) { isAdmitted in
+            isAdmitted
+                ? state.wait(past: Int64(request.query) ?? 0, milliseconds: Self.newsTimeout) : state.current.number
         }
         return ServerAnswer(status: 204, headers: [("Cache-Control", "no-store"), (Self.header, "\(number)")])
     }
@@ -56,22 +57,23 @@ extension WatchedSite {
     private static let scriptPath = "/_amber/watch.js"
     private static let newsPath = "/_amber/news"
     private static let header = "Amber-News"
-    /// Milliseconds that a page's question for news is kept: less than what proxies allow.
-    private static let patience = 25_000
-    /// How many questions wait at once: each holds a thread and a connection, also where its browser is gone.
-    private static let mostPatient = 50
-    /// How many requests wait at once for files that are made. Others must find threads and connections.
+    /// The milliseconds that a request for news waits: less than the time limits of proxies.
+    private static let newsTimeout = 25_000
+    /// The number of requests for news that may wait at once. Each holds a thread and a connection, also if its browser
+    /// is gone.
+    private static let mostNewsReaders = 50
+    /// The number of requests that may wait at once for rendered files, so that threads and connections remain for
+    /// others.
     static let mostPreviews = 20
-    /// How many published pages are read at once to get the script: each is in memory twice.
+    /// The number of published pages that may be read at once to insert the script. Each is in memory twice.
     static let mostPageReaders = 20
-    /// How many published pages are being read.
-    static let pageReaders = Guarded(0)
-    /// The most bytes of a page that gets the script; a larger one is answered as it is.
-    private static let mostFollowed = 1 << 20
+    static let pageReaders = Locked(0)
+    /// The maximum size in bytes of a page with the script. Larger pages are answered without it.
+    private static let scriptedPageLimit = 1 << 20
 
-    /// Runs work, and says whether it is among the first that may run at once.
+    /// Runs work with a flag: whether at most `most` calls run at the moment.
     private static func counted<Result>(
-        by readers: Guarded<Int>, most: Int, _ work: (_ isAdmitted: Bool) -> Result
+        by readers: Locked<Int>, most: Int, _ work: (_ isAdmitted: Bool) -> Result
     ) -> Result {
         let isAdmitted = readers.withLock { readers in
             readers += 1
@@ -81,7 +83,7 @@ extension WatchedSite {
         return work(isAdmitted)
     }
 
-    /// The file that a request asks for; empty where no file has such a name.
+    /// The requested file's path; empty if no file can have this name.
     private static func name(_ request: ServerRequest) -> String {
         guard let names = request.names else { return "" }
         return (request.path.hasSuffix("/") ? names + ["index.html"] : names).joined(separator: "/")
@@ -92,21 +94,21 @@ extension WatchedSite {
             status: status, headers: [("Content-Type", type), ("Cache-Control", "no-store")], body: .bytes(bytes))
     }
 
-    /// Adds to a page the script that reloads it after a save. Other files and large pages are answered as they are, and
-    /// so is a page while many others are read.
-    private static func following(_ answer: ServerAnswer, _ number: Int64) -> ServerAnswer {
-        guard case .file(let file) = answer.body, file.path.hasSuffix(".html"), file.size <= mostFollowed else {
+    /// Inserts the script that reloads the page after a save. Other files, large pages, and pages above the limit on
+    /// concurrent reads are answered unchanged.
+    private static func withReloadScript(_ answer: ServerAnswer, _ number: Int64) -> ServerAnswer {
+        guard case .file(let file) = answer.body, file.path.hasSuffix(".html"), file.size <= scriptedPageLimit else {
             return answer
         }
         return counted(by: pageReaders, most: mostPageReaders) { isAdmitted in
-            guard isAdmitted, let page = file.bytes(limit: mostFollowed) else { return answer }
-            return self.answer(following(page, number), MediaType.of(file.path), status: answer.status)
+            guard isAdmitted, let page = file.bytes(limit: scriptedPageLimit) else { return answer }
+            return self.answer(withReloadScript(page, number), MediaType.of(file.path), status: answer.status)
         }
     }
 
-    /// A page with the script at the end of its head, or as it is where it has none.
-    private static func following(_ page: [UInt8], _ number: Int64) -> [UInt8] {
-        guard page.count <= mostFollowed, let end = page.firstRange(of: Array("</head>".utf8)) else { return page }
+    /// Inserts the script at the end of the page's head. A page without a head is returned unchanged.
+    private static func withReloadScript(_ page: [UInt8], _ number: Int64) -> [UInt8] {
+        guard page.count <= scriptedPageLimit, let end = page.firstRange(of: Array("</head>".utf8)) else { return page }
         return page[..<end.lowerBound] + Array("<script src=\"\(scriptPath)?\(number)\" async=\"\"></script>\n".utf8)
             + page[end.lowerBound...]
     }
@@ -114,10 +116,10 @@ extension WatchedSite {
     private static let faultPolicy =
         "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
 
-    /// What is wrong, in place of a page.
+    /// An error page that is shown in place of the requested page.
     static func faultPage(_ fault: String, _ number: Int64) -> ServerAnswer {
         let shown = fault.unicodeScalars.reduce(into: "") { text, scalar in
-            // Scalars: some letters make one Character with a "<" that follows them.
+            // Scalars, because some letters and a "<" after them are one Character.
             switch scalar {
             case "&": text += "&amp;"
             case "<": text += "&lt;"
@@ -138,7 +140,7 @@ extension WatchedSite {
             <body>
             <h1>Not published</h1>
             <pre style="white-space: pre-wrap; overflow-wrap: anywhere">\(shown)</pre>
-            <p>The published site is as it was. This page reloads when the fault is fixed.</p>
+            <p>The published site is unchanged. This page reloads when the error is fixed.</p>
             </body>
             </html>
 
@@ -148,8 +150,7 @@ extension WatchedSite {
         return answer
     }
 
-    /// Reloads a page when there is something new, and leaves it where it was scrolled to, also when a fault was shown
-    /// between.
+    /// Reloads a page after a change and restores its scroll position, also after an error page.
     static let script = Array(
         """
         'use strict';
@@ -159,8 +160,8 @@ extension WatchedSite {
           const isFault = dataset.fault !== undefined;
           const place = 'amber.place ' + location.pathname;
 
-          /* The browser itself would go to where the page of the fault was. */
-          function comeBack(kept) {
+          /* The browser itself would restore the scroll position of the error page. */
+          function restoreScroll(kept) {
             const scroll = () => scrollTo({ top: Number(kept), behavior: 'instant' });
             sessionStorage.removeItem(place);
             history.scrollRestoration = 'manual';
@@ -169,16 +170,16 @@ extension WatchedSite {
             else addEventListener('load', scroll);
           }
 
-          /* A page that nobody looks at asks for nothing: browsers have few connections for all pages of a server. */
-          function seen() {
+          /* A hidden page sends no requests: browsers allow few connections to one server. */
+          function visible() {
             return new Promise((resolve) => {
-              const look = () => { if (!document.hidden) resolve(); };
-              document.addEventListener('visibilitychange', look);
-              look();
+              const check = () => { if (!document.hidden) resolve(); };
+              document.addEventListener('visibilitychange', check);
+              check();
             });
           }
 
-          /* Undefined where the server no longer watches. */
+          /* Undefined if the server no longer watches. */
           async function ask() {
             try {
               const answer = await fetch('\(newsPath)?' + shown, { cache: 'no-store' });
@@ -191,9 +192,9 @@ extension WatchedSite {
           async function follow() {
             let news = shown;
             while (news === shown) {
-              await seen();
+              await visible();
               news = await ask();
-              /* The server may be away, or answer at once: too many pages wait. */
+              /* The server may be down, or may answer at once because too many pages wait. */
               if (news === shown) await new Promise((resolve) => setTimeout(resolve, 1000));
             }
             if (news === undefined) return;
@@ -202,24 +203,24 @@ extension WatchedSite {
           }
 
           const kept = sessionStorage.getItem(place);
-          if (!isFault && kept !== null) comeBack(kept);
+          if (!isFault && kept !== null) restoreScroll(kept);
           follow();
         })();
 
         """.utf8)
 }
 
-/// The files made last for the pages that are open: all who ask for the same page share one making.
+/// The files rendered last for open pages: requests for the same page share one rendering.
 struct PreviewCache {
-    /// How many bytes are kept in all.
+    /// The maximum size of all files in bytes.
     private static let capacity = 8 << 20
 
     private var number: Int64 = 0
     private var files: [String: [UInt8]?] = [:]
     private var size = 0
 
-    /// A file that was made before, or is made now; nil where there is none.
-    /// - Parameter number: of the state that the file is of. Files of another state are dropped.
+    /// A file from the cache, or rendered now; nil if it does not exist.
+    /// - Parameter number: the number of the file's state. Files of other states are dropped.
     mutating func file(
         at name: String, of number: Int64, make: () throws -> [UInt8]?
     ) throws -> [UInt8]? {
@@ -229,7 +230,7 @@ struct PreviewCache {
         }
         if let kept = files[name] { return kept }
         let made = try make()
-        // An entry takes some bytes of its own.
+        // 128 bytes for the entry itself.
         let added = name.utf8.count + (made?.count ?? 0) + 128
         if size + added > Self.capacity {
             files = [:]

@@ -4,51 +4,50 @@ import HTTPServer
 import Platform
 import Site
 
-/// A site whose templates are being edited: compiles them when they are saved, lets open pages reload, and publishes.
+/// Watches the templates of a site: compiles them when they are saved, reloads open pages, and publishes the site.
 ///
-/// The page that is looked at does not wait for all others: until the site is published, pages are made as they are
-/// asked for. One thread waits for saves and compiles. A site is published on a thread of its own, since that can take
-/// longer than an editor waits.
+/// An open page does not wait for the whole site: until the site is published, each page is rendered when it is
+/// requested. One thread waits for saved files and compiles. Publishing runs on a separate thread, because it can take
+/// longer than the time between two saves.
 final class WatchedSite: Sendable {
-    /// What open pages are to show.
     struct State: Sendable {
-        /// Makes single pages from the templates as they are; nil where they were never right.
+        /// Renders single pages from the current templates; nil if no version of the templates was valid.
         var preview: SitePreview?
-        /// Whether the published site is made from them.
+        /// Whether the published site was rendered from the current templates.
         var isPublished = false
-        /// What keeps the site from being published for now, such as another program's work or a full disk.
+        /// The reason why the site cannot be published at the moment, such as another process or a full disk.
         var obstacle: String?
-        /// What is wrong with the templates, as pages show it; nil where nothing is.
+        /// The error in the templates, as pages show it; nil if there is none.
         var fault: String?
 
-        /// Makes the pages that are not published yet; nil where the published ones are shown.
+        /// Renders pages that are not yet published; nil if the published pages are current.
         var unpublished: SitePreview? { isPublished || fault != nil ? nil : preview }
     }
 
-    /// How many pages wait for news.
-    let newsReaders = Guarded(0)
-    /// How many requests wait for a file that is made, or have it made.
-    let previewReaders = Guarded(0)
-    /// What was made last. Its lock is held while a file is made.
-    let previews = Guarded(PreviewCache())
-    /// Numbers do not come again when the program is started again.
-    let state = Announced(State(), number: millisecondsSince1970())
+    /// The number of requests that wait for a new state.
+    let newsReaders = Locked(0)
+    /// The number of requests that wait for a rendered file.
+    let previewReaders = Locked(0)
+    /// The files rendered last. Its lock is held while a file is rendered.
+    let previews = Locked(PreviewCache())
+    /// State numbers begin with the time, so that they do not repeat after a restart.
+    let state = VersionedValue(State(), number: millisecondsSince1970())
 
     let run: Run
-    /// The folder of templates, as it was named.
+    /// The folder of templates, as the user wrote it.
     let templates: String
     private let watcher: FolderWatcher
     private let ended = BlockingQueue<Void>()
-    /// How often something was saved. Work on an earlier state is given up.
-    private let saves = Guarded(0)
-    private let isPublishing = Guarded(false)
+    /// The number of saves. Work that began before the last save is cancelled.
+    private let saves = Locked(0)
+    private let isPublishing = Locked(false)
 
-    /// The milliseconds without another save after which publishing starts: it takes all cores.
-    private static let silence = 250
-    /// How often it is looked whether publishing has ended.
-    private static let look = 50
-    /// The milliseconds until publishing is tried again after an obstacle.
-    private static let retry = 1_000
+    /// Publishing starts after this many milliseconds without another save, because it uses all cores.
+    private static let publishDelay = 250
+    /// The milliseconds between two checks whether publishing has ended.
+    private static let publishCheckInterval = 50
+    /// The milliseconds until the next attempt to publish after an obstacle.
+    private static let retryDelay = 1_000
 
     init(_ run: Run) throws {
         self.run = run
@@ -58,21 +57,21 @@ final class WatchedSite: Sendable {
 }
 
 extension WatchedSite {
-    /// Looks at the templates, and then works on a thread of its own until it is told to end.
+    /// Reads the templates, and then works on a separate thread until `end()` is called.
     func start() {
         var seen: SHA256?
-        look(&seen)
+        reload(&seen)
         startThread { [self, seen] in
             do {
                 try work(seen)
             } catch {
-                run.console.warn("\(error); nothing is watched any more: end with Ctrl-C, and start again")
+                run.console.warn("\(error); templates are no longer watched: end with Ctrl-C and start again")
             }
             ended.push(())
         }
     }
 
-    /// Ends the work; a site that is not published yet is not published.
+    /// Ends the work. A site that is not yet published stays unpublished.
     func end() {
         state.end()
         watcher.end()
@@ -85,26 +84,26 @@ extension WatchedSite {
         var seen = seen
         while true {
             let isPublishing = isPublishing.withLock { $0 }
-            switch try watcher.wait(milliseconds: isPublishing ? Self.look : untilPublishing) {
+            switch try watcher.wait(milliseconds: isPublishing ? Self.publishCheckInterval : untilPublishing) {
             case .end: return
             case .change:
                 saves.withLock { $0 += 1 }
-                look(&seen)
+                reload(&seen)
             case .silence: if !isPublishing { publish() }
             }
         }
     }
 
-    /// Milliseconds without a save after which the site is to be published; nil where it is, or cannot be.
+    /// The milliseconds to wait for another save before publishing; nil if there is nothing to publish.
     private var untilPublishing: Int? {
         let state = state.current.value
         guard state.fault == nil, !state.isPublished else { return nil }
-        return state.obstacle == nil ? Self.silence : Self.retry
+        return state.obstacle == nil ? Self.publishDelay : Self.retryDelay
     }
 
-    /// Reads the templates, and lets all open pages show the result.
-    /// - Parameter seen: the digest of those that were looked at last.
-    private func look(_ seen: inout SHA256?) {
+    /// Reads the templates and shows the result in all open pages.
+    /// - Parameter seen: the digest of the templates that were read last.
+    private func reload(_ seen: inout SHA256?) {
         let before = state.current.value
         let last = seen
         seen = nil
@@ -125,18 +124,18 @@ extension WatchedSite {
         var failed = before
         failed.fault = shown(failure)
         failed.isPublished = false
-        set(failed, since: number, isNews: true)
+        set(failed, since: number, notifies: true)
         run.console.warn(failure.lines)
     }
 
-    /// Sets what came of publishing, unless something was saved meanwhile.
-    private func set(_ news: State, since number: Int, isNews: Bool = false) {
+    /// Sets the state after publishing, unless something was saved in the meantime.
+    private func set(_ news: State, since number: Int, notifies: Bool = false) {
         saves.withLock { saves in
-            if saves == number { state.set(news, isNews: isNews) }
+            if saves == number { state.set(news, notifies: notifies) }
         }
     }
 
-    /// Publishes what the pages show already, unless something is saved meanwhile.
+    /// Publishes the state that pages already show, unless something is saved in the meantime.
     private func publish() {
         let before = state.current.value
         guard let preview = before.preview else { return }
@@ -145,7 +144,7 @@ extension WatchedSite {
         startThread { [self] in
             defer { isPublishing.withLock { $0 = false } }
             do {
-                // Held only while something is published, so that captures can run between.
+                // The lock is held only during publishing, so that captures can run in between.
                 let lock = try run.lockOutput()
                 defer { withExtendedLifetime(lock) {} }
                 let start = ContinuousClock.now
@@ -157,13 +156,13 @@ extension WatchedSite {
                 if written > 0 { run.console.say("published: \(Summary.grouped(written)) files written in \(time)") }
             } catch SiteError.cancelled {
             } catch {
-                // Pages that fail their check do so again; what the machine refuses may pass.
+                // A page that failed its check fails again. An error of the system may disappear, so it is retried.
                 let failure = Failure(error)
                 if failure.code == .pageFails {
                     fail(failure, before, since: number)
                 } else if before.obstacle != "\(failure)" {
                     run.console.warn(
-                        "\(failure); the pages shown here are those of the templates, and are published afterwards")
+                        "\(failure); this server shows the new pages, and they are published when this is resolved")
                     var waiting = before
                     waiting.obstacle = "\(failure)"
                     set(waiting, since: number)
@@ -175,10 +174,10 @@ extension WatchedSite {
 
 extension Run {
     /// Brings the published site up to date.
-    /// - Returns: how many files were written.
+    /// - Returns: the number of written files.
     fileprivate func publish(_ build: SiteBuild, isCancelled: @escaping @Sendable () -> Bool) throws -> Int {
         let key = try build.key()
-        if let published = try site.standing(key: key, from: archive) { return published.written }
+        if let published = try site.reportIfUpToDate(key: key, from: archive) { return published.written }
         let prepared = try build.prepare(site, key: key, isCancelled: isCancelled)
         try prepared.publish()
         return prepared.report.written
@@ -186,7 +185,7 @@ extension Run {
 }
 
 extension WatchedSite {
-    /// The folder of templates from the root on, so that it can be found in messages.
+    /// The absolute path of the templates, which can be found in messages.
     private var folder: String { Folder.realPath(templates) ?? templates }
 
     /// The text of a failure for a page. Every client of this server can read the page, so paths are relative to the
@@ -196,8 +195,8 @@ extension WatchedSite {
         return Self.relative("\(failure)", to: folder)
     }
 
-    /// A text with the paths in a folder relative to it. A path begins the text or follows a space or a quote, and
-    /// ends with its folder's name.
+    /// Replaces paths in a folder by paths relative to it. A path begins at the start of the text, after a space or
+    /// after a quote.
     static func relative(_ text: String, to folder: String) -> String {
         var shown = ""
         var rest = text[...]

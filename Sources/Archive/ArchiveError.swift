@@ -5,13 +5,13 @@ public import SQLite
 public enum ArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
     case database(SQLiteError, archive: String)
     case file(SystemError)
-    /// What is read contradicts what was written.
+    /// The content contradicts itself or its digests.
     case damaged(String)
-    /// It is no archive that Amber makes; `what` is the rest of a sentence.
+    /// The file is not an archive that this version of Amber can use. The text says why.
     case refused(String, archive: String)
-    /// A revision that was finished or given up meanwhile takes nothing more.
+    /// The revision was finished or abandoned in the meantime, so nothing can be added to it.
     case ended(revision: Int64)
-    /// The writer takes nothing more.
+    /// The writer is closed and accepts no more work.
     case closed
 
     /// One sentence for a person.
@@ -25,29 +25,27 @@ public enum ArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
             }
         case .file(let error): "the archive cannot be used: \(error)"
         case .damaged(let what):
-            "the archive is damaged: \(what); capture again, which fetches anew what is damaged, or put a backup in "
-                + "its place"
+            "the archive is damaged: \(what); capture again to fetch the damaged parts, or restore a backup"
         case .refused(let what, let archive):
-            "the archive \(archive) cannot be used: \(what); put a backup in its place, or move it away and capture "
-                + "again"
-        case .ended(let revision): "revision \(revision) is not open any more: another capture has ended it"
-        case .closed: "the archive was closed before its last use"
+            "the archive \(archive) cannot be used: \(what); restore a backup, or move it away and capture again"
+        case .ended(let revision): "revision \(revision) was closed by another capture; run again"
+        case .closed: "the archive was used after it was closed"
         }
     }
 
     private static func remedy(for cause: SQLiteError.Cause) -> String? {
         switch cause {
-        case .busy: "another program is at work on it; wait until that ends"
-        case .full: "make room on its disk and run again"
-        case .denied: "see that the user who runs amber may read and write it, and may open enough files (ulimit -n)"
-        case .disk: "see whether its disk is full or broken, and run again"
-        case .damaged: "put a backup in its place, or move it away and capture anew"
+        case .busy: "another program is using it; wait until that program ends"
+        case .full: "free space on its disk and run again"
+        case .denied: "check that the user who runs amber may read and write it, and may open enough files (ulimit -n)"
+        case .disk: "check whether its disk is full or broken, and run again"
+        case .damaged: "restore a backup, or move it away and capture again"
         case .interrupted: "run again"
         case .other: nil
         }
     }
 
-    /// Whether the disk, its rights or another program refused, rather than that something is wrong with what is kept.
+    /// Whether the disk, file permissions or another program caused the error, and not the archive's content.
     package var isRefusal: Bool {
         switch self {
         case .file: true

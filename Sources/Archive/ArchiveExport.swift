@@ -1,13 +1,13 @@
 import Platform
 import SQLite
 
-/// An archive of one revision and its history in one database file of its own, with views that people can read.
+/// Exports a revision and its history as a separate database file, with views that people can read.
 ///
-/// It is a function of these revisions: what the archive holds of later ones, or of captures under way, leaves no trace
-/// in it. Rows keep their keys. The pictures are not in it; `asset` has their digests.
+/// The file depends on these revisions only. Later revisions and unfinished captures leave no trace in it. Rows keep
+/// their keys. The file contains no pictures; the table `asset` has their digests.
 public struct ArchiveExport: Sendable {
     private let folder: ArchiveFolder
-    /// The revision and those before it, in the order of their dates.
+    /// The revision and all earlier ones, in the order of their dates.
     private let history: [Revision]
 
     package init(_ reader: RevisionReader) throws {
@@ -15,21 +15,20 @@ public struct ArchiveExport: Sendable {
         history = try reader.history()
     }
 
-    /// Writes the database to a file that is not there yet.
-    /// - Parameter views: SQL of `CREATE VIEW` statements; they may use the view `document` with the columns kind, id,
-    ///   position and json, a row for each record of the revision.
-    /// - Parameter willWrite: is called with the number of bytes before each body is written, and after each other
-    ///   table.
+    /// Writes the database to a new file.
+    /// - Parameter views: `CREATE VIEW` statements. They may use the view `document`, which has one row for each record
+    ///   of the revision, with the columns kind, id, position and json.
+    /// - Parameter willWrite: receives a number of bytes: before each body is written, and after every other table.
     package func write(to path: String, views: [String], _ willWrite: (Int) throws -> Void = { _ in }) throws {
         let archive = try folder.readable.find()
         do {
             let db = try Connection(path, .readWrite)
-            // A file that is not whole is not kept, so nothing has to be safe on the way.
+            // An incomplete file is deleted, so it needs no journal.
             try db.execute(
                 "PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = "
                     + "-8192"
             )
-            // In a crafted archive many values share their pages: without a limit, an export of them fills the disk.
+            // In a malicious archive many values can share pages. Without a limit, their export would fill the disk.
             let most = (FileStatus(folder.database)?.size ?? 0) / 4_096 * 8 + (1 << 14)
             try db.execute("PRAGMA max_page_count = \(min(most, 4_294_967_294))")
             for migration in Schema.migrations { try db.execute(migration.sql) }
@@ -67,9 +66,8 @@ extension ArchiveExport {
         }
     }
 
-    /// In the order of their keys and each with its last values, so that the same rows make the same file. The `+`
-    /// makes SQLite read bodies in that order: it would sort them otherwise, which takes several times the memory of
-    /// the largest one.
+    /// Copies the rows in the order of their keys, so that equal rows make equal files. The unary `+` makes SQLite read
+    /// bodies in that order. Otherwise it sorts them, which needs several times the memory of the largest body.
     private func fill(_ db: Connection, _ willWrite: (Int) throws -> Void) throws {
         for statement in Self.statementsBeforeBodies { try insert(statement, into: db, willWrite) }
         let bodies = try db.all(
@@ -86,7 +84,7 @@ extension ArchiveExport {
         for statement in Self.statementsAfterBodies { try insert(statement, into: db, willWrite) }
     }
 
-    /// Runs a statement, and reports how many bytes the file grew.
+    /// Runs a statement, and reports by how many bytes the file grew.
     private func insert(_ sql: String, into db: Connection, _ willWrite: (Int) throws -> Void) throws {
         let before = try pageCount(db)
         try db.execute(sql)
@@ -139,8 +137,8 @@ extension ArchiveExport {
         """,
     ]
 
-    /// A record is found in the body that brought it last. The archive may have moved it on to a later revision's body,
-    /// or to that of a capture that was given up.
+    /// Moves each record to the body of the last exported revision that contains it. In the archive it may refer to the
+    /// body of a later revision or of an abandoned capture, which is not exported.
     private func place(_ db: Connection) throws {
         let records = try db.all(
             """
@@ -157,7 +155,7 @@ extension ArchiveExport {
             """
         ) { (id: $0.integer(0), rightful: $0.integer(1)) }
         for record in records {
-            // A number below zero is a revision in one of whose files the record is.
+            // A negative number is that of a revision: the record is in one of its imported files.
             try db.run(
                 """
                 INSERT INTO moved SELECT ?1, held.id, place_of(held.bytes, wanted.bytes, wanted.offset,

@@ -2,21 +2,21 @@ import Glibc
 import Platform
 import SQLite
 
-/// Files of pictures, and their status when they were last compared with their digests.
+/// The files of pictures.
 ///
-/// A file counts as unchanged while its status is the one noted at a comparison within the last week: writing to a file
-/// changes its times, and the time of the last status change (ctime) cannot be set. What a fault of the disk changes is
-/// found within that week, or at once by `ArchiveVerifier`, which reads every byte. A site that gives pictures further
-/// names changes that time too: then they are read once more.
+/// A file counts as unchanged if its status is the same as when its bytes were last compared with its digest, at most a
+/// week ago. Every write changes the time of the last status change (ctime), which no program can set. Damage by the
+/// disk is found within that week, or at once by `ArchiveVerifier`, which reads every byte. A hard link to the picture,
+/// as sites make, also changes the ctime; then the file is read again.
 extension ArchiveFolder {
-    /// How long a comparison is valid, in milliseconds.
+    /// The time for which a comparison is valid, in milliseconds.
     private static let lifetime: Int64 = 7 * 86_400_000
 
-    /// The file of the picture with that digest, if its bytes have the digest, and whether that is known from its
-    /// status. Else its bytes are read.
-    func whole(_ sha256: SHA256, in db: Connection) throws -> (file: FileStatus, isSeen: Bool)? {
+    /// The file of the picture with this digest; nil if it is missing or damaged.
+    /// - Returns: `isSeen` is true if its status is unchanged, and false if its bytes had to be read.
+    func intactFile(_ sha256: SHA256, in db: Connection) throws -> (file: FileStatus, isSeen: Bool)? {
         let name = Self.assetName(hex: sha256.hex)
-        // A file that cannot be read is missing; storing it again reports why it cannot be written.
+        // An unreadable file counts as missing. The attempt to store it again reports the error.
         guard let folder = try? Folder.open(path), let file = FileStatus(name, in: folder) else { return nil }
         let now = millisecondsSince1970()
         let isSeen = try db.first(
@@ -26,11 +26,11 @@ extension ArchiveFolder {
             """, .blob(sha256.bytes), .text(Self.facts(of: file)), .integer(now - Self.lifetime), .integer(now)
         ) { _ in true }
         if isSeen == true { return (file, true) }
-        // As above.
+        // An unreadable file counts as missing, as above.
         return (try? SHA256(ofFile: name, in: folder)) == sha256 ? (file, false) : nil
     }
 
-    /// Notes the status of a picture's file whose bytes were just compared with their digest, or written.
+    /// Stores the status of a picture's file after its bytes were written or compared with their digest.
     func note(_ file: FileStatus, ofAsset sha256: SHA256, in db: Connection) throws {
         try db.run(
             "INSERT OR REPLACE INTO seen SELECT id, ?2, ?3 FROM asset WHERE sha256 = ?1", .blob(sha256.bytes),
@@ -41,9 +41,9 @@ extension ArchiveFolder {
         "\(file.size) \(file.modified) \(file.changed) \(file.inode) \(file.device)"
     }
 
-    /// Stores a picture as a read-only file. If there is a file that is damaged, by the disk or by a killed capture, its
-    /// content is replaced and the file kept: published sites have further names of it.
-    /// - Returns: the status of its file.
+    /// Stores a picture as a read-only file. If the file exists but is damaged, its content is replaced in place,
+    /// because published sites have hard links to it.
+    /// - Returns: the status of the file.
     func store(_ bytes: [UInt8], _ sha256: SHA256, in db: Connection) throws -> FileStatus {
         let folder = try Folder.open(path)
         let name = Self.assetName(hex: sha256.hex)
@@ -59,10 +59,10 @@ extension ArchiveFolder {
                 guard error.code == ENOENT, !isFolderMissing else { throw error }
             }
         }
-        if let whole = try whole(sha256, in: db) { return whole.file }
+        if let intact = try intactFile(sha256, in: db) { return intact.file }
         do throws(SystemError) {
-            try File.mend(name, in: folder, with: bytes)
-            // Its mode has changed since it was written.
+            try File.repair(name, in: folder, with: bytes)
+            // The mode was changed after the content was written, so the status is read again.
             if let file = FileStatus(name, in: folder) { return file }
         } catch {
             guard ![ENOSPC, EDQUOT, EROFS, EIO].contains(error.code) else { throw error }

@@ -7,25 +7,24 @@ public struct ArchiveFolder: Sendable {
     package let database: String
     let readable: ReadableDatabase
 
-    /// The folder may not exist yet.
+    /// - Parameter path: the folder; it may not exist yet.
     package init(_ path: String) {
         self.path = path
         database = "\(path)/archive.sqlite"
         readable = ReadableDatabase(database)
     }
 
-    /// The folder of large bodies that are not complete yet.
     package var incoming: String { "\(path)/incoming" }
 
     package var exists: Bool { FileStatus(database) != nil }
 
     package func assetPath(_ sha256: SHA256) -> String { "\(path)/\(Self.assetName(hex: sha256.hex))" }
 
-    /// The same, relative to the archive's folder: a folder by the first digit, then all of them. Few folders keep new
-    /// files close together on the disk.
+    /// The path of a picture relative to the archive's folder: `assets/`, the first digit of the digest, and all
+    /// digits. With few folders, new files are close together on the disk.
     package static func assetName(hex: some StringProtocol) -> String { "assets/\(hex.prefix(1))/\(hex)" }
 
-    /// Makes the folders, and removes what a killed capture left in `incoming`.
+    /// Creates the folders, and removes the files that a killed capture left in `incoming`.
     func prepare() throws {
         try Folder.make(path)
         try Folder.remove(incoming)
@@ -36,7 +35,7 @@ public struct ArchiveFolder: Sendable {
 extension ArchiveFolder {
     /// Opens the database for reading, in the newest format. Nothing in the archive's folder changes: see
     /// `ReadableDatabase`.
-    /// - Returns: nil if there are no tables, because a capture was killed at its start.
+    /// - Returns: nil if the database has no tables, because a capture was killed at its start.
     func open() throws -> Connection? {
         do {
             let (path, size) = try readable.find()
@@ -52,7 +51,7 @@ extension ArchiveFolder {
         }
     }
 
-    /// Opens a read transaction, so that everything read is of one state, and no query locks the file on its own.
+    /// Opens the database and begins a read transaction. All queries then read the same state and share one file lock.
     func begin() throws -> Connection {
         guard let db = try open() else { throw ArchiveError.damaged("it has no tables") }
         try attempt { try db.execute("BEGIN") }
@@ -69,8 +68,8 @@ extension ArchiveFolder {
     }
 }
 
-/// The digest of the database beside it, in the format of `sha256sum`. It shows whether the file has changed since it
-/// was closed.
+/// The file archive.sqlite.sha256 has the digest of the database in the format of `sha256sum`. It shows whether the
+/// database has changed since it was closed.
 extension ArchiveFolder {
     private var sealFile: String { "\(database).sha256" }
 
@@ -78,16 +77,18 @@ extension ArchiveFolder {
 
     func seal() throws { try File.replace(try sealText(), at: sealFile) }
 
-    /// What is wrong with the seal; nil if the database is byte for byte what was closed.
+    /// - Returns: the fault; nil if no byte of the database has changed since it was closed.
     func sealFault() throws -> String? {
         guard let file = FileStatus(sealFile) else {
-            return "archive.sqlite has no digest beside it: a capture was interrupted, or read from while it ended; "
-                + "end it with: amber capture"
+            return
+                "archive.sqlite.sha256 is missing: a capture was interrupted, or another program read the archive when "
+                + "the capture ended; run amber capture"
         }
-        // The file may be somebody else's: a pipe, or larger than the memory.
+        // The file is untrusted: it may be a pipe or larger than the memory.
         guard try DatabaseFiles(database).areAtRest() else {
-            return "a log or journal beside archive.sqlite changes what it holds: end the interrupted capture with "
-                + "amber capture, or take another copy"
+            return
+                "a log or journal beside archive.sqlite has changes that are not in the database: run amber capture to "
+                + "complete the interrupted capture, or use another copy"
         }
         guard file.isRegular, file.size < 1 << 10, try File.read(sealFile) == sealText() else {
             return "archive.sqlite was changed after it was closed: its SHA-256 is not the one in archive.sqlite.sha256"
@@ -100,7 +101,7 @@ extension ArchiveFolder {
     }
 }
 
-/// An archive's folder held open, to look at the files of many pictures.
+/// An open folder of an archive, to read the status of many picture files quickly.
 public struct OpenArchive: Sendable {
     private let folder: OpenFolder
 

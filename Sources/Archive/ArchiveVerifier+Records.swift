@@ -2,12 +2,12 @@ import Platform
 import SQLite
 
 extension ArchiveVerifier {
-    /// Every record of a revision is in the answer of that revision which brought it, or in one of its imported files.
+    /// Checks that each record of a revision is in its answer in that revision, or in one of the imported files.
     ///
-    /// A record row is shared by all revisions that have these bytes, and refers to the body that brought them last. In
-    /// the others the bytes are searched.
-    /// - Parameter limit: the number of bytes that are searched in all. The search begins at the end of the record
-    ///   before; in a forged order, each record costs the size of its file.
+    /// All revisions with the same bytes share one record row, which refers to the newest body. In other bodies this
+    /// searches for the bytes.
+    /// - Parameter limit: the number of bytes to search in total. Each search begins where the last record ended. If a
+    ///   malicious archive has its records in another order, each search can read a whole file.
     func places(of db: Connection, limit: Int = 1 << 32) throws -> (claim: String, fault: String?) {
         let revisions = try db.all("SELECT id, imported IS NOT NULL FROM revision WHERE state = 'complete' ORDER BY id")
         {
@@ -27,16 +27,16 @@ extension ArchiveVerifier {
     }
 }
 
-/// Searches the records of one revision in its answers or files.
+/// Searches for the records of one revision in its answers or imported files.
 private final class RecordPlaces {
     private let db: Connection
     private let revision: Int64
     private let isImported: Bool
     private let bodies: BlobReader
     private(set) var count = 0
-    /// How many more bytes are loaded and searched.
+    /// The number of bytes that may still be loaded and searched.
     private(set) var budget: Int
-    /// The body that was searched last, and the end of the last record found in it: mostly the next one follows.
+    /// The body that was searched last, and the end of the last record found in it. The next record usually follows.
     private var searched: (body: Int64, bytes: [UInt8], end: Int)?
 
     init(_ db: Connection, _ revision: Int64, isImported: Bool, budget: Int) {
@@ -67,14 +67,12 @@ private final class RecordPlaces {
             let name = "\(row.text(1)) \(row.integer(2)) of revision \(revision)"
             let candidates = isImported ? files : row.optionalInteger(6).map { [$0] } ?? []
             if row.text(0) != row.text(1) {
-                fault = "\(name) is among its \(row.text(0)) records"
+                fault = "\(name) is listed as a \(row.text(0)) record"
             } else if try !lies(row, in: candidates) {
                 fault = "\(name) is in none of its \(isImported ? "files" : "answers")"
             }
             if budget < 0 {
-                fault =
-                    "the records up to \(name) are in another order than in their files, and would take too long "
-                    + "to find"
+                fault = "the search took too long at \(name): the records are in another order than in their files"
             }
             return fault == nil
         }

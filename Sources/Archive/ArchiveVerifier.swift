@@ -1,24 +1,23 @@
 import Platform
 import SQLite
 
-/// Computes every digest of an archive again. This proves that it is consistent. Only a root hash, a seal or a signature
-/// kept elsewhere can prove that it is what was captured.
+/// Computes every digest of an archive again. This proves that the archive is consistent. Only a root hash, seal or
+/// signature that is kept elsewhere can prove that it is unchanged since the capture.
 public struct ArchiveVerifier: Sendable {
     private let folder: ArchiveFolder
     private let subject: String
     private let isSealed: Bool
 
     /// - Parameters:
-    ///   - subject: what the proofs call it.
-    ///   - isSealed: whether it has a seal of its own; false for one within a package, which has its digest in the
-    ///     package's manifest.
+    ///   - subject: the name of the archive in the proofs.
+    ///   - isSealed: whether the file archive.sqlite.sha256 exists; false in a package, whose manifest has the digest.
     package init(_ folder: ArchiveFolder, subject: String = "archive", isSealed: Bool = true) {
         self.folder = folder
         self.subject = subject
         self.isSealed = isSealed
     }
 
-    /// The proofs, in order. Later ones are made even if earlier ones fail, as far as the database can be read.
+    /// All proofs, in order. Later checks run even if earlier ones fail, as far as the database can be read.
     package func proofs() -> [Proof] {
         var proofs: [Proof] = []
         if isSealed {
@@ -47,7 +46,7 @@ extension ArchiveVerifier {
     private func form(of db: Connection) throws -> (claim: String, fault: String?) {
         let fault = try db.first("PRAGMA integrity_check(1)") { $0.text(0) } ?? "no answer"
         let broken = try db.first("PRAGMA foreign_key_check") {
-            "\($0.text(0)) refers to a \($0.text(2)) that is not there"
+            "a row of \($0.text(0)) refers to a missing row of \($0.text(2))"
         }
         return ("the database is well formed, with the tables of its format", fault == "ok" ? broken : fault)
     }
@@ -55,12 +54,14 @@ extension ArchiveVerifier {
     private func answers(of db: Connection) throws -> (claim: String, fault: String?) {
         var fault: String?
         try db.forEach("SELECT id, sha256, bytes FROM body ORDER BY id") { row in
-            if SHA256(of: row.rawBlob(2)) != row.digest(1) { fault = "body \(row.integer(0)) is not what was captured" }
+            if SHA256(of: row.rawBlob(2)) != row.digest(1) {
+                fault = "body \(row.integer(0)) does not match its digest"
+            }
             return fault == nil
         }
-        // Not count(*): SQLite counts whole tables in one step, which no limit ends.
+        // Not count(*): SQLite counts a whole table in one step, which the work limit cannot interrupt.
         let count = try db.first("SELECT count(size) FROM exchange") { $0.int(0) } ?? 0
-        // An answer's own digest and size are those of its body or picture.
+        // The digest and size of an answer must equal those of its body or picture.
         let other = try db.first(
             """
             SELECT path FROM exchange LEFT JOIN body ON body.id = exchange.body
@@ -69,14 +70,14 @@ extension ArchiveVerifier {
             asset.sha256) OR exchange.size <> coalesce(length(body.bytes), asset.size)
             ORDER BY exchange.id LIMIT 1
             """
-        ) { "the answer for \($0.text(0)) has another body than it came with" }
+        ) { "the answer for \($0.text(0)) does not have the body that was captured" }
         let strange = try db.first(
             """
             SELECT answer.path FROM answer JOIN exchange ON exchange.id = answer.exchange
             JOIN revision ON revision.id = answer.revision
             WHERE answer.path <> exchange.path OR exchange.source <> revision.source LIMIT 1
             """
-        ) { "the answer for \($0.text(0)) is that to another question" }
+        ) { "the answer for \($0.text(0)) belongs to another request" }
         return ("\(count) answers are consistent with their digests", fault ?? other ?? strange)
     }
 
@@ -89,14 +90,15 @@ extension ArchiveVerifier {
             count += 1
             let bytes = try bodies.bytes(ofRow: row.integer(3), from: row.int(4), count: row.int(5))
             if bytes.map({ SHA256(of: $0) }) != row.digest(2) || bytes == nil {
-                fault = "\(row.text(0)) \(row.integer(1)) is not what was captured"
+                fault = "\(row.text(0)) \(row.integer(1)) does not match its digest"
             }
             return fault == nil
         }
         return ("\(count) versions of records are consistent with their digests", fault)
     }
 
-    /// Digests and seals of revisions, and that lists brought as many records as they state, except for gaps.
+    /// Checks the digests and seals of revisions, and whether each list has as many records as it claims. Revisions
+    /// with gaps may have fewer.
     private func revisions(of db: Connection) throws -> (claim: String, fault: String?) {
         var revisions: [Revision] = []
         try Revision.forEach(in: db, "ORDER BY finished, revision.id") { revision, _ in
@@ -128,13 +130,13 @@ extension ArchiveVerifier {
             WHERE found <> list.count AND NOT EXISTS (SELECT 1 FROM gap WHERE gap.revision = list.revision) LIMIT 1
             """
         ) {
-            "revision \($0.integer(0)): the \($0.text(1)) list claims \($0.integer(2)) records, and \($0.integer(3)) "
-                + "are there"
+            "revision \($0.integer(0)): the \($0.text(1)) list claims \($0.integer(2)) records, but the archive has "
+                + "\($0.integer(3))"
         }
         return (claim, short)
     }
 
-    /// Every file among the pictures has the digest in its name, and none that an answer needs is missing.
+    /// Checks that each picture file has the digest that its name states, and that none is missing.
     private func pictures(of db: Connection) throws -> (claim: String, fault: String?) {
         let wanted = try db.all("SELECT sha256, size FROM asset ORDER BY sha256") {
             (sha256: $0.digest(0), size: $0.integer(1))
@@ -149,7 +151,7 @@ extension ArchiveVerifier {
             let name = file.split(separator: "/").last ?? ""
             guard FileStatus(path)?.isRegular == true else { return (claim, "assets/\(file) is not a regular file") }
             guard try SHA256(ofFile: path).hex == name else {
-                return (claim, "assets/\(file) is not the picture that its name says")
+                return (claim, "assets/\(file) does not match the digest in its name")
             }
         }
         let known = Set(files)
@@ -158,22 +160,22 @@ extension ArchiveVerifier {
             let file = "\(sha256.hex.prefix(1))/\(sha256.hex)"
             guard known.contains(file) else { return (claim, "assets/\(file) is missing") }
             guard FileStatus("\(folder.path)/assets/\(file)")?.size == picture.size else {
-                return (claim, "assets/\(file) has another size than it came with")
+                return (claim, "assets/\(file) does not have the size that was captured")
             }
         }
         return (claim, nil)
     }
 }
 
-/// One check of a verification: its claim, and the first contradiction.
+/// The result of one check of a verification.
 public struct Proof: Sendable, Equatable {
-    /// "archive", "site", or a package's name.
+    /// "archive", "site", or the name of a package.
     package let subject: String
-    /// Such as "1,003 records are the bytes that were captured".
+    /// Example: "1,003 records are the bytes that were captured".
     package let claim: String
     /// The first contradiction; nil if the claim holds.
     package let fault: String?
-    /// Whether this was not checked; `claim` says why.
+    /// Whether the check was skipped; `claim` gives the reason.
     package let isSkipped: Bool
 
     package init(_ subject: String, _ claim: String, fault: String? = nil) {
@@ -190,7 +192,7 @@ public struct Proof: Sendable, Equatable {
         isSkipped = true
     }
 
-    /// Runs a check; an error that it throws is the contradiction.
+    /// Runs a check. An error that it throws becomes the fault.
     package static func of(
         _ subject: String, _ check: () throws -> (claim: String, fault: String?), orElse claim: String
     ) -> Proof {

@@ -1,18 +1,20 @@
 import Platform
 import SQLite
 
-/// Writes the archive on one thread of its own, in groups: a commit costs as much as many rows.
+/// Writes the archive on its own thread. Several jobs share one transaction, because a commit costs as much as many
+/// rows.
 ///
-/// When a call returns, its work is committed. WAL with synchronous=NORMAL survives the end of the process without an
-/// fsync for each commit (https://sqlite.org/pragma.html#pragma_synchronous). At the end one plain file is left.
+/// When a call returns, its work is committed. In WAL mode with synchronous=NORMAL, commits survive a crash of the
+/// process without an fsync for each commit (https://sqlite.org/pragma.html#pragma_synchronous). `close()` leaves one
+/// plain file.
 public final class ArchiveWriter: Sendable {
-    /// When the caller gets its answer.
+    /// When a call returns.
     enum Urgency: Sendable {
-        /// When the work is done: nothing is written.
+        /// As soon as the work is done; it writes nothing.
         case reading
-        /// As soon as the work is committed, with all work before it.
+        /// After a commit, which happens soon and includes all earlier work.
         case prompt
-        /// When the work is committed, which may be delayed while more of it comes.
+        /// After a commit, which may wait for more jobs.
         case patient
     }
 
@@ -25,7 +27,7 @@ public final class ArchiveWriter: Sendable {
     private enum Item: Sendable {
         case job(Job)
         case close(CheckedContinuation<Void, any Error>)
-        /// Always the last: the writer is gone.
+        /// The writer was released. This is always the last item.
         case end
     }
 
@@ -35,7 +37,7 @@ public final class ArchiveWriter: Sendable {
     /// Opens the archive for writing, creates it if there is none, and migrates its schema.
     package init(_ folder: ArchiveFolder) throws {
         self.folder = folder
-        // A connection belongs to the thread that opens it.
+        // A connection is used only on the thread that opens it.
         let opened = BlockingQueue<Result<Void, any Error>>()
         startThread { [queue, folder] in
             var group: WorkGroup?
@@ -56,19 +58,19 @@ public final class ArchiveWriter: Sendable {
 }
 
 extension ArchiveWriter {
-    /// Runs work on the writer's thread inside a group and returns when that is committed, or at once if nothing is
-    /// written.
+    /// Runs work on the writer's thread inside a group. Returns after the commit of the group; work that only reads
+    /// returns at once.
     func perform<Value: Sendable>(
         _ urgency: Urgency = .prompt, _ work: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
         do {
             return try await withCheckedThrowingContinuation { continuation in
-                let made = Guarded<Result<Value, any Error>>(.failure(ArchiveError.closed))
+                let result = Locked<Result<Value, any Error>>(.failure(ArchiveError.closed))
                 let job = Job(urgency: urgency) { connection in
                     let value = try work(connection)
-                    made.withLock { $0 = .success(value) }
+                    result.withLock { $0 = .success(value) }
                 } done: { error in
-                    continuation.resume(with: error.map(Result.failure) ?? made.withLock { $0 })
+                    continuation.resume(with: error.map(Result.failure) ?? result.withLock { $0 })
                 }
                 queue.push(.job(job))
             }
@@ -77,7 +79,8 @@ extension ArchiveWriter {
         }
     }
 
-    /// Stores a state of an earlier day as a complete revision of that date: see `RevisionWriter.storeImported`.
+    /// Stores files of an earlier day as a complete revision of that date: see `RevisionWriter.storeImported`.
+    /// - Parameter date: milliseconds since 1970.
     package func importState(
         of source: Source, date: Int64, _ files: [ImportedFile], gaps: [Gap] = []
     ) async throws -> RevisionWriter.Outcome {
@@ -86,7 +89,7 @@ extension ArchiveWriter {
         }
     }
 
-    /// Commits what is left and leaves one clean database file, without the write-ahead log.
+    /// Commits the remaining work and leaves one database file, without the write-ahead log.
     package func close() async throws {
         try await withCheckedThrowingContinuation { queue.push(.close($0)) }
     }
@@ -94,13 +97,13 @@ extension ArchiveWriter {
 
 extension ArchiveWriter {
     /// The databases that this process writes to: fcntl(2) does not report a process's own locks.
-    private static let openFiles = Guarded<[FileStatus?]>([])
+    private static let openFiles = Locked<[FileStatus?]>([])
 
     static func isOpen(_ database: FileStatus) -> Bool {
         openFiles.withLock { $0.contains { $0?.isSameFile(as: database) == true } }
     }
 
-    /// Opens a database that may be somebody else's: nothing is written before its schema is known.
+    /// Opens an untrusted database. Nothing is written before its schema is checked.
     private static func open(_ folder: ArchiveFolder) throws -> Connection {
         try folder.prepare()
         let files = folder.exists ? try DatabaseFiles(folder.database) : nil
@@ -110,21 +113,21 @@ extension ArchiveWriter {
         let version = try connection.schemaVersion(of: Schema.migrations)
         try Schema.check(connection, version: version, of: folder.database)
         try folder.breakSeal()
-        // The mode is a byte of the first page, so it is complete before and after. Without tables nothing can be lost.
+        // Without synchronization, a power failure can lose these writes. The journal mode is safe, since it is a byte
+        // of the first page; a database without tables has nothing to lose.
         try connection.execute(
             """
             PRAGMA synchronous = OFF; PRAGMA journal_mode = WAL;
             PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = 16384
             """)
         if version > 0 { try connection.execute("PRAGMA synchronous = NORMAL") }
-        if (1..<Schema.migrations.count).contains(version) { try Schema.removeViews(connection) }
-        try connection.migrate(Schema.migrations)
+        if version < Schema.migrations.count { try Schema.migrate(connection, archive: folder.database) }
         try connection.execute("PRAGMA synchronous = NORMAL")
         return connection
     }
 
-    /// Works until the archive is closed, then refuses work until the writer is gone.
-    /// - Parameter group: nil once the archive is closed, so that the connection ends.
+    /// Runs jobs until the archive is closed, then refuses jobs until the writer is released.
+    /// - Parameter group: becomes nil when the archive is closed, which also closes the connection.
     private static func run(
         _ queue: BlockingQueue<Item>, _ folder: ArchiveFolder, _ group: inout WorkGroup?, _ file: FileStatus?
     ) {
@@ -134,7 +137,7 @@ extension ArchiveWriter {
             openFiles.withLock { files in _ = files.firstIndex { $0 == file }.map { files.remove(at: $0) } }
         }
         while true {
-            let items = group?.isWaiting == true ? queue.popAll(within: patience) : queue.popAll()
+            let items = group?.isWaiting == true ? queue.popAll(within: commitDelay) : queue.popAll()
             if items.isEmpty { group?.commit() }
             for item in items {
                 switch item {
@@ -154,23 +157,23 @@ extension ArchiveWriter {
         }
     }
 
-    /// Milliseconds without new work after which patient work is committed too.
-    private static let patience = 3
+    /// Milliseconds without new jobs after which patient jobs are committed too.
+    private static let commitDelay = 3
 
-    /// Work inside one transaction.
+    /// The jobs of one transaction.
     private struct WorkGroup {
         private let connection: Connection
         private var jobs: [Job] = []
         private var hasPrompt = false
-        /// That many jobs are committed even if all are patient.
-        private static let most = 256
+        /// A group of this many jobs is committed even if all are patient.
+        private static let maximumJobs = 256
 
         init(_ connection: Connection) {
             self.connection = connection
         }
 
         var isWaiting: Bool { !jobs.isEmpty }
-        var isDue: Bool { hasPrompt || jobs.count >= Self.most }
+        var isDue: Bool { hasPrompt || jobs.count >= Self.maximumJobs }
 
         mutating func take(_ job: Job) {
             do {
@@ -200,9 +203,9 @@ extension ArchiveWriter {
             }
         }
 
-        /// One error rolls the group back and is reported to all of its jobs.
+        /// Rolls the group back and reports the error to all of its jobs.
         private mutating func fail(_ error: any Error) {
-            // It fails if SQLite has rolled back by itself, such as when the disk is full; the first error is reported.
+            // This fails if SQLite has already rolled back, such as when the disk is full. The first error is reported.
             try? connection.execute("ROLLBACK")
             end(error)
         }
@@ -213,21 +216,22 @@ extension ArchiveWriter {
             hasPrompt = false
         }
 
-        /// Leaves one plain file with its digest beside it.
+        /// Leaves one plain file and a file with its digest.
         func tidy(_ folder: ArchiveFolder) -> Result<Void, any Error> {
             do {
                 try leaveLog()
                 return .success(try folder.seal())
             } catch let error as SQLiteError where error.isBusy {
-                // Another program has it open: all is committed, and the log stays until the next close that is alone.
+                // Another program has the database open. All work is committed. The log remains until a later `close()`
+                // finds no other user.
                 return .success(())
             } catch {
                 return .failure(ArchiveError(error, folder.database))
             }
         }
 
-        /// Leaves WAL mode. Readers keep the log alive, most only for a moment: many short waits find a gap between two
-        /// readers that one long wait does not.
+        /// Leaves WAL mode, which fails while a reader has the database open. Most readers are short. Many short waits
+        /// find a gap between two readers more often than one long wait.
         private func leaveLog() throws {
             try connection.execute("PRAGMA busy_timeout = 50")
             var attempts = 40
@@ -235,7 +239,7 @@ extension ArchiveWriter {
                 do {
                     try connection.execute("PRAGMA synchronous = NORMAL")
                     let isBusy = try connection.first("PRAGMA wal_checkpoint(TRUNCATE)") { $0.int(0) != 0 } ?? false
-                    // Once all is safe in the file, only the mode is left to write: see `open`.
+                    // After the checkpoint, only the journal mode is written: see `open`.
                     if !isBusy { try connection.execute("PRAGMA synchronous = OFF") }
                     return try connection.execute("PRAGMA journal_mode = DELETE")
                 } catch let error as SQLiteError where error.isBusy && attempts > 0 {

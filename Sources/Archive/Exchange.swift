@@ -4,18 +4,18 @@ import SQLite
 /// A stored answer.
 public struct Exchange: Sendable {
     package let id: Int64
-    /// The request, relative to the API's base if it is below that.
+    /// The request's URL, relative to the API's base if it is below that.
     package let path: String
     package let status: Int
     package let headers: [UInt8]
     /// Milliseconds since 1970 when the answer was complete.
     package let received: Int64
     package let sha256: SHA256
-    /// The length of the body in bytes, as it is stored.
+    /// The length of the stored body in bytes.
     package let size: Int
-    /// The picture that the body is; nil for a document.
+    /// The picture, if the body is one; nil for a document.
     package let asset: Asset?
-    /// The picture's file, if its bytes were compared with their digest just now; it has to be noted.
+    /// The status of the picture's file, if its bytes have just been compared with the digest. `confirm` stores it.
     var file: FileStatus?
 }
 
@@ -36,7 +36,7 @@ public struct Asset: Sendable, Hashable {
     }
 }
 
-/// A kind of picture that browsers show.
+/// A picture format that all browsers show.
 public enum PictureFormat: String, Sendable {
     case png, jpeg, gif, webp
 
@@ -46,13 +46,13 @@ public enum PictureFormat: String, Sendable {
 /// The role of an answer in its revision.
 public enum AnswerRole: String, Sendable {
     case page
-    /// Records requested by number. Which of them share a request depends on timing, so the records count, not the
-    /// answer.
+    /// Records requested by number. Timing decides which records share a request, so a revision's digest covers the
+    /// records and not this answer.
     case records
     case picture
 }
 
-/// An answer to be stored.
+/// An answer that has not been stored yet.
 public struct NewExchange: Sendable {
     /// How the body is stored.
     public enum Content: Sendable {
@@ -69,7 +69,7 @@ public struct NewExchange: Sendable {
     let received: Int64
     let content: Content
 
-    /// The number of bytes to be stored, headers included.
+    /// The number of bytes to store, including headers.
     package var size: Int {
         switch content {
         case .document(let bytes), .picture(let bytes, _, _, _): bytes.count + headers.count
@@ -87,39 +87,44 @@ public struct NewExchange: Sendable {
 }
 
 extension Exchange {
-    /// The same without its header block, to keep many in memory.
+    /// A copy without headers, which needs less memory.
     package var withoutHeaders: Exchange {
         Exchange(
             id: id, path: path, status: status, headers: [], received: received, sha256: sha256, size: size,
             asset: asset, file: file)
     }
 
-    /// The URL of a request: its path is below the API's base, or a whole URL, such as that of a picture elsewhere.
+    /// The URL of a request. The path is relative to the API's base, or a complete URL, such as that of a picture on
+    /// another server.
     package static func url(of path: String, below base: String) -> String {
         path.hasPrefix("https://") ? path : "\(base)/\(path)"
     }
 
-    /// The most bytes of a status line and its headers; a capture takes a quarter of that.
+    /// The most bytes of a status line and its headers. A capture accepts a quarter of that.
     private static let longestHead = 1 << 20
 
-    /// Passes on the exchanges that a query's tail selects, until the closure returns false.
-    /// - Parameter asked: the column with the path that the exchange has to be an answer to.
+    /// Calls the closure with each exchange that the query selects, until it returns false.
+    /// - Parameters:
+    ///   - tail: the end of the query, from its joins on.
+    ///   - requested: the column with the requested path; the exchange must have the same path.
     static func forEach(
-        in db: Connection, _ tail: String, _ values: [Value], withHeaders: Bool = true, asked: String = "exchange.path",
+        in db: Connection, _ tail: String, _ values: [SQLiteValue], withHeaders: Bool = true,
+        requested: String = "exchange.path",
         _ body: (Exchange) throws -> Bool
     ) throws {
         try db.statement(
             """
             SELECT exchange.id, exchange.path, exchange.status, \(withHeaders ? "exchange.headers" : "x''"),
             exchange.received, exchange.sha256, asset.size, asset.format, asset.width, asset.height,
-            coalesce(length(body.bytes), asset.size, 0), \(asked)
+            coalesce(length(body.bytes), asset.size, 0), \(requested)
             FROM exchange LEFT JOIN asset ON asset.id = exchange.asset LEFT JOIN body ON body.id = exchange.body \(tail)
             """
         ).forEach(values) { try body(try Exchange($0)) }
     }
 
-    /// The first exchange that a query's tail selects, if its body, or its picture's file, still has its digest.
-    static func firstIfWhole(in db: Connection, _ folder: ArchiveFolder, _ tail: String, _ values: Value...) throws
+    /// The first exchange that the query selects; nil if its body or picture file no longer has its digest.
+    static func firstIfIntact(in db: Connection, _ folder: ArchiveFolder, _ tail: String, _ values: SQLiteValue...)
+        throws
         -> Exchange?
     {
         var found: Exchange?
@@ -131,14 +136,14 @@ extension Exchange {
         } catch ArchiveError.damaged {
             return nil
         }
-        guard var whole = found else { return nil }
-        guard let asset = whole.asset else { return try whole.hasWholeBody(in: db) ? whole : nil }
-        guard let (file, isSeen) = try folder.whole(asset.sha256, in: db) else { return nil }
-        if !isSeen { whole.file = file }
-        return whole
+        guard var exchange = found else { return nil }
+        guard let asset = exchange.asset else { return try exchange.hasIntactBody(in: db) ? exchange : nil }
+        guard let (file, isSeen) = try folder.intactFile(asset.sha256, in: db) else { return nil }
+        if !isSeen { exchange.file = file }
+        return exchange
     }
 
-    private func hasWholeBody(in db: Connection) throws -> Bool {
+    private func hasIntactBody(in db: Connection) throws -> Bool {
         try db.first(
             "SELECT body.bytes FROM exchange JOIN body ON body.id = exchange.body WHERE exchange.id = ?", .integer(id)
         ) {
@@ -155,10 +160,12 @@ extension Exchange {
         path = try row.path(1)
         let name = "the answer for \(path)"
         guard row.text(11) == path else {
-            throw ArchiveError.damaged("the answer for \(row.text(11)) is that to another question")
+            throw ArchiveError.damaged("the answer for \(row.text(11)) belongs to another request")
         }
         status = row.int(2)
-        guard (100...999).contains(status) else { throw ArchiveError.damaged("\(name) has the status \(status)") }
+        guard (100...999).contains(status) else {
+            throw ArchiveError.damaged("\(name) has the invalid status \(status)")
+        }
         headers = row.blob(3)
         guard headers.count <= Self.longestHead else {
             throw ArchiveError.damaged("\(name) has \(headers.count) bytes of headers")

@@ -1,27 +1,28 @@
 import Platform
 import SQLite
 
-/// Finds a file from which an archive's database can be read in the newest format without a change to the archive's
-/// folder, which may be somebody else's or read-only.
+/// Finds a file from which an archive's database can be read in the newest format. The archive's folder may be
+/// read-only or belong to another user, so nothing in it changes.
 ///
-/// That is the database itself, unless an earlier version of Amber wrote it, or a killed capture left a log or a
-/// journal beside it: SQLite would write to the folder to recover these (https://sqlite.org/wal.html#readonly). Then it
-/// is a copy in a temporary folder, recovered and migrated there, which lasts as long as the `ArchiveFolder`. A
-/// database that another process writes to is read in place: SQLite's locks allow that.
+/// Usually this file is the database itself. There are two exceptions: an earlier version of Amber wrote the database,
+/// or a killed capture left a log or a journal, which SQLite would recover by writing to the folder
+/// (https://sqlite.org/wal.html#readonly). In both cases the database is copied to a temporary folder, and recovered
+/// and migrated there. The copy is removed with the `ArchiveFolder`. A database that another process writes to is read
+/// in place, because SQLite's locks allow that.
 final class ReadableDatabase: Sendable {
     private struct State {
-        /// The files as they were when `place` was found.
+        /// The status of the files when `place` was found.
         var files: DatabaseFiles?
         var place: (path: String, size: Int64)?
         /// The path of the file whose rows were counted last.
         var counted: String?
-        /// Folders of copies; a reader may still have an earlier one open.
+        /// The folders of all copies. They are kept because a reader may still use an earlier one.
         var scratch: [String] = []
     }
 
     private let database: String
-    private let state = Guarded(State())
-    /// Files that change while they are copied are copied again.
+    private let state = Locked(State())
+    /// How often files are copied if they change meanwhile.
     private static let attempts = 5
 
     init(_ database: String) {
@@ -29,7 +30,7 @@ final class ReadableDatabase: Sendable {
     }
 
     deinit {
-        // The system cleans up what cannot be removed from its temporary folder.
+        // The system cleans its temporary folder, so errors are ignored.
         for folder in state.withLock({ $0.scratch }) { try? Folder.remove(folder) }
     }
 }
@@ -53,14 +54,15 @@ extension ReadableDatabase {
             state.place = place
             return place
         }
-        // It is being written: SQLite waits for its turn.
+        // Another process is writing; SQLite waits for its locks.
         return (database, try DatabaseFiles(database).size)
     }
 
-    /// Counts the rows of a file when it is opened for the first time: commands open a connection for each revision.
+    /// Checks the number of rows only when a file is opened for the first time, because commands open a connection for
+    /// each revision.
     func checkRows(of db: Connection, at path: String) throws {
         guard state.withLock({ $0.counted != path }) else { return }
-        try Schema.checkRows(of: db, archive: database)
+        try Schema.checkSizes(of: db, archive: database)
         state.withLock { $0.counted = path }
     }
 
@@ -74,8 +76,8 @@ extension ReadableDatabase {
         try files.refuseForeignJournal()
         if let free = Folder.freeSpace(Folder.temporary), files.bytesToCopy > Int64(free) / 2 {
             throw ArchiveError.refused(
-                "it has to be copied to \(Folder.temporary) to be read, and \(files.bytesToCopy) bytes do not fit there; "
-                    + "make room, or name another folder with TMPDIR", archive: database)
+                "it must be copied to \(Folder.temporary) to be read, and \(files.bytesToCopy) bytes do not fit there; "
+                    + "free space there, or set TMPDIR to another folder", archive: database)
         }
         let folder = try Folder.makeTemporary(prefix: "amber-archive-")
         state.scratch.append(folder)
@@ -87,15 +89,14 @@ extension ReadableDatabase {
         try Schema.check(db, version: version, of: database)
         if version > 0 {
             try db.execute("PRAGMA synchronous = OFF; PRAGMA journal_mode = DELETE")
-            if version < Schema.migrations.count { try Schema.removeViews(db) }
-            try db.migrate(Schema.migrations)
+            if version < Schema.migrations.count { try Schema.migrate(db, archive: database) }
         }
         return (copy, FileStatus(copy)?.size ?? files.size)
     }
 }
 
-/// The status of a database file and of the files beside it (https://sqlite.org/tempfiles.html). They may be somebody
-/// else's: only regular files of a limited size are opened.
+/// The status of a database file, its log and its journal (https://sqlite.org/tempfiles.html). The files are untrusted,
+/// so only regular files of a limited size are opened.
 struct DatabaseFiles: Equatable {
     private let database: String
     private let main: FileStatus
@@ -114,11 +115,11 @@ struct DatabaseFiles: Equatable {
         log = try Self.status("\(database)-wal")
         journal = try Self.status("\(database)-journal")
         _ = try Self.status("\(database)-shm")
-        // A checkpoint begins long before a log is that large.
+        // SQLite writes a checkpoint long before a log is that large.
         for (file, ending) in [(log, "-wal"), (journal, "-journal")] where (file?.size ?? 0) > 4 * main.size + (1 << 30)
         {
             throw ArchiveError.refused(
-                "the file \(ending) beside it is larger than any that Amber leaves", archive: database)
+                "its \(ending) file is larger than any that Amber writes", archive: database)
         }
     }
 
@@ -127,7 +128,7 @@ struct DatabaseFiles: Equatable {
         guard status.isRegular else { throw ArchiveError.refused("it is not a regular file", archive: path) }
         guard status.size <= largest else {
             throw ArchiveError.refused(
-                "it has \(status.size) bytes, and no archive's has more than \(largest)", archive: path)
+                "it has \(status.size) bytes; a file of an archive has at most \(largest)", archive: path)
         }
         return status
     }
@@ -136,7 +137,7 @@ struct DatabaseFiles: Equatable {
 }
 
 extension DatabaseFiles {
-    /// Whether SQLite can open the database for reading without writing beside it.
+    /// Whether SQLite can open the database for reading without writing to its folder.
     func areAtRest() throws -> Bool {
         guard log == nil, journal == nil else { return false }
         // The bytes 18 and 19 of a database are 2 in WAL mode
@@ -146,7 +147,7 @@ extension DatabaseFiles {
     }
 
     func areInUse() throws -> Bool {
-        // SQLite locks bytes of this range, whatever is stored there
+        // SQLite locks bytes of this range, also beyond the end of the file
         // (https://sqlite.org/fileformat.html#the_lock_byte_page).
         try ArchiveWriter.isOpen(main) || FileLock.isHeld(on: database, from: 1 << 30, count: 512)
     }
@@ -160,8 +161,8 @@ extension DatabaseFiles {
     /// Refuses a rollback journal that Amber did not write.
     ///
     /// A journal can name another file, which SQLite would read and delete
-    /// (https://sqlite.org/atomiccommit.html#_super_journal_file). Its first header also has the length of the
-    /// database, and SQLite makes the file that long (https://sqlite.org/fileformat.html#the_rollback_journal).
+    /// (https://sqlite.org/atomiccommit.html#_super_journal_file). Its first header also gives the length of the
+    /// database, and SQLite extends the file to that length (https://sqlite.org/fileformat.html#the_rollback_journal).
     func refuseForeignJournal() throws {
         let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
         guard let journal, journal.size >= 8, let file = try OpenFile("\(database)-journal") else { return }
@@ -175,7 +176,7 @@ extension DatabaseFiles {
         let (length, isOverflow) = number(at: 16).multipliedReportingOverflow(by: number(at: 24))
         guard !isOverflow, length <= 2 * bytesToCopy + 1 << 20 else {
             throw ArchiveError.refused(
-                "its rollback journal says that it had far more bytes than both files have", archive: database)
+                "its rollback journal gives the database a length far beyond that of both files", archive: database)
         }
     }
 }

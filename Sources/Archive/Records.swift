@@ -1,4 +1,4 @@
-/// Which record: its kind (the API's word: "character") and its number in that kind.
+/// Identifies a record by its kind, in the API's words ("character"), and its number in that kind.
 public struct RecordKey: Sendable, Hashable, Comparable, CustomStringConvertible {
     package let kind: String
     package let id: Int64
@@ -13,23 +13,22 @@ public struct RecordKey: Sendable, Hashable, Comparable, CustomStringConvertible
         (left.kind, left.id) < (right.kind, right.id)
     }
 
-    /// For people: "character 42".
+    /// Example: "character 42".
     public var description: String { "\(kind) \(id)" }
 
-    /// Scripts on pages hold numbers up to 2^53 - 1 exactly (ECMA-262, Number.MAX_SAFE_INTEGER), so no record has a
-    /// larger one.
+    /// JavaScript represents integers up to 2^53 - 1 exactly (ECMA-262, Number.MAX_SAFE_INTEGER).
     static let numbers: ClosedRange<Int64> = 1...(1 << 53) - 1
 }
 
-/// A record in a revision: its exact bytes from the answer that brought it.
+/// A record in a revision, with its exact bytes from the API's answer.
 public struct StoredRecord: Sendable {
     package let key: RecordKey
     package let bytes: [UInt8]
     package let sha256: SHA256
-    /// Its first picture; nil if it has none, or the picture is missing.
+    /// Its first picture; nil if the record has none, or if the picture is missing.
     package let picture: Asset?
 
-    /// - Parameter sha256: the digest of the bytes if it is known.
+    /// - Parameter sha256: the digest of the bytes; nil to compute it.
     package init(key: RecordKey, bytes: [UInt8], sha256: SHA256? = nil, picture: Asset? = nil) {
         self.key = key
         self.bytes = bytes
@@ -38,14 +37,14 @@ public struct StoredRecord: Sendable {
     }
 }
 
-/// A record found in an answer's body.
+/// A record and its byte range in an answer's body.
 public struct RecordSlice: Sendable {
     package let key: RecordKey
     let range: Range<Int>
     package let sha256: SHA256
     let picture: String?
 
-    /// - Parameter picture: the path of its first picture.
+    /// - Parameter picture: the path of the record's first picture.
     package init(key: RecordKey, range: Range<Int>, in body: [UInt8], picture: String? = nil) {
         self.key = key
         self.range = range
@@ -54,7 +53,7 @@ public struct RecordSlice: Sendable {
     }
 }
 
-/// A file of an imported state, with its records in order.
+/// A file of an imported state, with its records in the order of the file.
 public struct ImportedFile: Sendable {
     package let name: String
     package let bytes: [UInt8]
@@ -69,32 +68,32 @@ public struct ImportedFile: Sendable {
     }
 }
 
-/// A record that differs between two revisions, or is in one of them only.
+/// A record that differs between two revisions; `old` or `new` is nil if only the other revision has the record.
 public struct RecordDifference: Sendable {
     package let key: RecordKey
     package let old: [UInt8]?
     package let new: [UInt8]?
 }
 
-/// A picture that differs between two captures, or is in one of them only.
+/// A picture that differs between two captures; `old` or `new` is nil if only the other capture has the picture.
 public struct PictureDifference: Sendable, Equatable {
-    /// The request, relative to the API's base.
+    /// The request's URL, relative to the API's base if it is below that.
     package let path: String
     package let old: SHA256?
     package let new: SHA256?
 }
 
-/// The first source of a record's bytes, which they can be proved by.
+/// The first answer or imported state that contains a record's bytes, as proof of their origin.
 public struct RecordOrigin: Sendable, Equatable {
     /// How the archive got the bytes.
-    public enum Way: Sendable, Equatable {
-        /// In the answer for this path, relative to the API's base; `received` is in milliseconds since 1970.
+    public enum Acquisition: Sendable, Equatable {
+        /// From the answer for this path, relative to the API's base; `received` is in milliseconds since 1970.
         case answer(path: String, received: Int64)
-        /// With an imported state of that date, in milliseconds since 1970.
+        /// From an imported state of this date, in milliseconds since 1970.
         case imported(date: Int64)
     }
 
     package let key: RecordKey
     package let sha256: SHA256
-    package let way: Way
+    package let acquisition: Acquisition
 }

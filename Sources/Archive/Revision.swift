@@ -1,17 +1,17 @@
 import SQLite
 
-/// The origin of revisions: a catalogue and an API. Revisions of different sources never mix.
+/// The catalogue and API that a revision is from. Revisions of different sources never mix.
 public struct Source: Sendable, Hashable {
     /// Whether the data is real.
     public enum Origin: String, Sendable {
         /// A server that the user named, or the catalogue's own.
         case live
-        /// The invented universe that Amber brings.
+        /// The invented data that comes with Amber.
         case sample
     }
 
     package let catalogue: String
-    /// The API's base URL without a slash at the end; for the sample, what made it ("seed 1, 826 characters").
+    /// The API's base URL without a slash at the end; for the sample, its parameters ("seed 1, 826 characters").
     package let api: String
     package let origin: Origin
 
@@ -22,13 +22,13 @@ public struct Source: Sendable, Hashable {
     }
 }
 
-/// Something that a revision lacks, with its name: there is never a silent hole.
+/// Something that a revision lacks. Every missing part is stored as a gap, so that no revision is incomplete unnoticed.
 public struct Gap: Sendable, Hashable, Comparable {
     /// Relative to the API's base, or absolute.
     package let url: String
-    /// The place in the answer's JSON, as "results[3].name"; empty for the whole answer.
+    /// The position in the answer's JSON, such as "results[3].name"; empty for the whole answer.
     package let keyPath: String
-    /// What is wrong, as the rest of a sentence.
+    /// The fault, as the end of a sentence.
     package let reason: String
 
     package init(url: String, keyPath: String = "", reason: String) {
@@ -43,22 +43,23 @@ public struct Gap: Sendable, Hashable, Comparable {
     }
 }
 
-/// A complete state of a source: captured, or imported with a date of its own. Revisions are ordered by their dates.
+/// A complete state of a source: captured, or imported with its own date. Revisions are ordered by date.
 public struct Revision: Sendable, Equatable {
-    /// Counted through the archive.
+    /// Unique in the archive, across all sources.
     package let number: Int64
     package let source: Source
-    /// Milliseconds since 1970 when its capture began; of an imported state its own date.
+    /// Milliseconds since 1970 when its capture began; for an imported state, the date of that state.
     package let started: Int64
-    /// Milliseconds since 1970 when its capture ended; of an imported state its own date.
+    /// Milliseconds since 1970 when its capture ended; for an imported state, the date of that state.
     package let finished: Int64
     /// Milliseconds since 1970 when the state was imported; nil for a capture.
     package let imported: Int64?
-    /// The digest of all its answers: equal for equal states.
+    /// The digest of its list pages, pictures and records. Equal states have equal digests.
     package let digest: SHA256
     /// The digest of everything that pages show and proofs rely on, computed when the revision was closed.
     package let seal: SHA256
-    /// Whether the seal was computed only when an older archive was migrated: it proves nothing about the time before.
+    /// Whether the seal was computed when an older archive was migrated. Such a seal proves nothing about earlier
+    /// times.
     package let isSealedLate: Bool
     package let gaps: Int
 }
@@ -71,10 +72,13 @@ extension Revision: Comparable {
 }
 
 extension Revision {
-    /// Reads the revisions that a query's tail selects, until the closure returns false.
-    /// - Parameter body: gets the revision, and until when it was found unchanged, in milliseconds since 1970.
+    /// Reads the revisions that the query selects, until the closure returns false.
+    /// - Parameters:
+    ///   - tail: the end of the query, after its conditions.
+    ///   - body: receives the revision and the last time it was found unchanged, in milliseconds since 1970.
     static func forEach(
-        in db: Connection, _ tail: String, _ values: [Value] = [], _ body: (Revision, _ confirmed: Int64) throws -> Bool
+        in db: Connection, _ tail: String, _ values: [SQLiteValue] = [],
+        _ body: (Revision, _ confirmed: Int64) throws -> Bool
     ) throws {
         try db.statement(
             """
@@ -88,7 +92,7 @@ extension Revision {
 
     private init(_ row: Row) throws {
         number = row.integer(0)
-        guard number > 0 else { throw ArchiveError.damaged("a revision has the number \(number)") }
+        guard number > 0 else { throw ArchiveError.damaged("a revision has the invalid number \(number)") }
         let name = "revision \(number)"
         guard let origin = Source.Origin(rawValue: row.text(5)) else {
             throw ArchiveError.damaged("\(name) has the unknown origin \(row.text(5))")
@@ -108,17 +112,17 @@ extension Revision {
     }
 }
 
-/// The seal of a revision: a SHA-256 of everything that its pages show and its proofs rely on. docs/format.md says how to
-/// compute it without Amber, with the same queries.
+/// The seal of a revision: a SHA-256 of everything that its pages show and its proofs rely on. docs/format.md explains
+/// how to compute it without Amber, with the same queries.
 ///
-/// The revision's digest detects an unchanged capture; the seal detects a changed archive. It does not depend on row
-/// ids, so that an export has the same one.
+/// The revision's digest detects an unchanged capture; the seal detects a changed archive. The seal does not depend on
+/// row ids, so an export has the same seal.
 struct RevisionSeal: ~Copyable {
     private var hasher = SHA256Hasher()
     private var buffer: [UInt8] = []
     private static let capacity = 1 << 16
 
-    /// What the seal covers: a name for each sort of row, and the rows, in order.
+    /// The content of the seal: a name for each type of row, and the query for its rows in order.
     private static let parts = [
         (
             "revision",
@@ -170,9 +174,9 @@ struct RevisionSeal: ~Copyable {
         return seal.hasher.finish()
     }
 
-    /// Adds a value as a netstring (https://cr.yp.to/proto/netstrings.txt), so that values cannot be confused; null is
-    /// "-,".
-    private mutating func add(_ value: Value) {
+    /// Adds a value as a netstring (https://cr.yp.to/proto/netstrings.txt), so that the boundaries between values are
+    /// unambiguous. Null is "-,".
+    private mutating func add(_ value: SQLiteValue) {
         switch value {
         case .null: buffer.append(UInt8(ascii: "-"))
         case .integer(let integer): addCounted("\(integer)".utf8)

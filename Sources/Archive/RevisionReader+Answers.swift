@@ -1,16 +1,16 @@
 import SQLite
 
 extension RevisionReader {
-    /// Passes on the revision's answers of a role in the order of their paths' bytes; an imported state has none. One is
-    /// in memory at a time: each may have a mebibyte of headers.
-    /// - Parameter withHeaders: else their headers are empty.
+    /// Calls the closure with each answer of a role, ordered by the bytes of the path. An imported state has no
+    /// answers. Only one answer is in memory at a time, because each may have 1 MiB of headers.
+    /// - Parameter withHeaders: whether to read the headers; otherwise they are empty.
     package func forEachAnswer(
         as role: AnswerRole, withHeaders: Bool = false, _ body: (Exchange) throws -> Void
     ) throws {
         try forEachExchange("role = ? ORDER BY answer.path", [.text(role.rawValue)], withHeaders, body)
     }
 
-    /// Passes on the revision's pictures between two paths, these included, in the order of their paths' bytes.
+    /// Calls the closure with each picture from the first path through the last, ordered by the bytes of the path.
     package func forEachPicture(
         from first: String, through last: String, _ body: (Exchange) throws -> Void
     ) throws {
@@ -32,12 +32,12 @@ extension RevisionReader {
     }
 
     private func forEachExchange(
-        _ condition: String, _ values: [Value], _ withHeaders: Bool, _ body: (Exchange) throws -> Void
+        _ condition: String, _ values: [SQLiteValue], _ withHeaders: Bool, _ body: (Exchange) throws -> Void
     ) throws {
         try folder.attempt {
             try Exchange.forEach(
                 in: db, "JOIN answer ON answer.exchange = exchange.id WHERE answer.revision = ? AND \(condition)",
-                [number] + values, withHeaders: withHeaders, asked: "answer.path"
+                [number] + values, withHeaders: withHeaders, requested: "answer.path"
             ) { exchange in
                 try body(exchange)
                 return true
@@ -45,9 +45,9 @@ extension RevisionReader {
         }
     }
 
-    /// The bytes of an answer that is no picture, compared with their size and digest.
+    /// The bytes of an answer that is not a picture. Their size and digest are checked.
     package func document(of exchange: Exchange) throws -> [UInt8] {
-        // A BlobReader has one copy of it in memory, a row two.
+        // A BlobReader keeps one copy in memory, a row two.
         let found = try rows(
             """
             SELECT body.id, exchange.size FROM exchange JOIN body ON body.id = exchange.body
@@ -55,13 +55,13 @@ extension RevisionReader {
             """, .integer(exchange.id)
         ) { try bodies.bytes(ofRow: $0.integer(0), from: 0, count: $0.int(1)) }
         guard let bytes = found.first ?? nil, SHA256(of: bytes) == exchange.sha256 else {
-            throw ArchiveError.damaged("the answer for \(exchange.path) is not what was captured")
+            throw ArchiveError.damaged("the answer for \(exchange.path) does not match its digest")
         }
         return bytes
     }
 
-    /// The records that an answer brought into the revision, by kind and in the API's order.
-    package func records(broughtBy exchange: Exchange) throws -> [StoredRecord] {
+    /// The revision's records from an answer, by kind and in the API's order.
+    package func records(from exchange: Exchange) throws -> [StoredRecord] {
         try rows(
             """
             SELECT member.kind, record.number, record.body, record.offset, record.length, record.sha256
@@ -93,7 +93,8 @@ extension RevisionReader {
         ) { $0.int(0) }[0]
     }
 
-    /// Passes on the records of these kinds, in this order and the API's, that show the same picture as another record.
+    /// Calls the closure with each record that shows the same picture as another record, and with the picture's digest.
+    /// The records are ordered as `kinds`, then as in the API.
     package func forEachSharedPicture(of kinds: [String], _ body: (RecordKey, SHA256) throws -> Void) throws {
         let shown = """
             JOIN answer ON answer.revision = member.revision AND answer.path = member.picture
@@ -118,7 +119,7 @@ extension RevisionReader {
         }
     }
 
-    /// The pictures of this revision and of those before it, each once, by digest.
+    /// The digests of the pictures of this revision and all earlier ones, sorted and without duplicates.
     package func picturesOfHistory() throws -> [SHA256] {
         var pictures: Set<SHA256> = []
         for state in try history() {
@@ -132,6 +133,7 @@ extension RevisionReader {
         return pictures.sorted()
     }
 
+    /// The first record that shows each of these pictures, by the picture's path.
     package func owners(ofPictures paths: Set<String>) throws -> [String: RecordKey] {
         guard !paths.isEmpty else { return [:] }
         var owners: [String: RecordKey] = [:]
@@ -152,14 +154,14 @@ extension RevisionReader {
 extension RevisionReader {
     /// Refuses a revision whose site or web archive would be far larger than the archive.
     ///
-    /// The archive stores equal bodies once. A site has a file for each page and record, and a web archive has a copy
-    /// of the body and a line of its index for each answer and each record that an answer brought. An API rarely gives
-    /// the same answer twice. In a malicious archive, thousands of answers can share one body, and all of them share
-    /// the API's address.
+    /// The archive stores equal bodies once. A site has a file for each page and record. A web archive has a copy of
+    /// the body and an index line for each answer and each record from an answer. A real API rarely sends the same
+    /// answer twice. In a malicious archive, thousands of answers can share one body, and all of them share the API's
+    /// address.
     package func refuseRepeatedBodies() throws {
         try refuseOverlappingRecords()
-        // Stored lengths only: sizes in other columns are claims. A sparse file can have any size, and so can values
-        // that share pages.
+        // Only stored lengths count, because sizes in other columns can be false. The sum of lengths can exceed the
+        // file's size, because malicious values can share pages; and a sparse file can have any size.
         let sums = try rows(
             """
             WITH given AS (SELECT body, asset, length(answer.path) AS path FROM answer
@@ -176,16 +178,15 @@ extension RevisionReader {
         let size = min(sums.stored, try DatabaseFiles(folder.database).size)
         guard sums.given / 64 <= size + (1 << 20) else {
             throw ArchiveError.damaged(
-                "its answers and records have \(sums.given) bytes with their addresses, far more than an archive of "
-                    + "\(size) bytes holds")
+                "its answers and records would have \(sums.given) bytes with their addresses, far more than fit in an "
+                    + "archive of \(size) bytes")
         }
     }
 
-    /// Refuses records of one kind that share a part of a body. In a crafted body, thousands of records can end with
-    /// the same bytes.
+    /// Refuses overlapping records of one kind. In a malicious body, thousands of records can end with the same bytes.
     ///
-    /// Records of different kinds may overlap: a record of one kind can be a whole answer. Two records may also be
-    /// exactly the same bytes, as where one answer is stored for two lists.
+    /// Records of different kinds may overlap, because a record of one kind can be a whole answer. Two records may also
+    /// have the same byte range, for example if one answer is stored for two lists.
     private func refuseOverlappingRecords() throws {
         try forEachRow(
             """
@@ -198,7 +199,7 @@ extension RevisionReader {
             """, number
         ) { row in
             let key = try row.key(try row.kind(0), 1)
-            throw ArchiveError.damaged("\(key) shares bytes with the record before it")
+            throw ArchiveError.damaged("\(key) overlaps the record before it")
         }
     }
 }

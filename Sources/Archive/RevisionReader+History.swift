@@ -1,7 +1,7 @@
 import SQLite
 
 extension RevisionReader {
-    /// The newest complete revision among those whose source fits; nil if there is none, or no archive at all.
+    /// The newest complete revision whose source matches; nil if there is none, or no archive.
     package static func newest(in folder: ArchiveFolder, where fits: (Source) -> Bool) throws -> Revision? {
         var newest: Revision?
         try forEachRevision(in: folder, "DESC") { revision in
@@ -11,7 +11,7 @@ extension RevisionReader {
         return newest
     }
 
-    /// Every complete revision whose source fits, in the order of their dates.
+    /// All complete revisions whose source matches, ordered by date.
     package static func all(in folder: ArchiveFolder, where fits: (Source) -> Bool) throws -> [Revision] {
         var revisions: [Revision] = []
         try forEachRevision(in: folder, "ASC") { revision in
@@ -21,7 +21,7 @@ extension RevisionReader {
         return revisions
     }
 
-    /// This revision and those of its source before it, in the order of their dates.
+    /// This revision and all earlier ones of its source, ordered by date.
     package func history() throws -> [Revision] {
         try Self.all(in: folder) { $0 == revision.source }.filter { $0 <= revision }
     }
@@ -37,26 +37,26 @@ extension RevisionReader {
         }
     }
 
-    /// The seal computed from the database; it equals the stored one if nothing was changed.
+    /// The seal, computed from the database. It equals the stored seal if nothing was changed.
     package func computedSeal() throws -> SHA256 {
         try folder.attempt { try RevisionSeal.compute(revision.number, in: db) }
     }
 }
 
 extension RevisionReader {
-    /// Passes on the records whose bytes differ from those of an earlier revision, by kind and number; all of them if
-    /// there is no earlier one. If several records have the same number, which is a gap of the capture, the first counts.
+    /// Calls the closure with each record that differs from an earlier revision, ordered by kind and number. Without an
+    /// earlier revision, all records differ. If several records have the same number, the first counts.
     ///
-    /// Grouped, not joined: SQLite compares all pairs for a full join of two queries.
-    /// - Parameter kind: the only kind whose records are read; nil for all kinds.
-    /// - Returns: the number of bytes of the differing records of all kinds, old and new.
-    /// - Throws: before the first record, if they have more bytes than the file can hold.
+    /// The query groups rows, because SQLite compares all pairs for a full join of two queries.
+    /// - Parameter kind: the kind to report; nil for all kinds.
+    /// - Returns: the total bytes of the differing records of all kinds, old and new.
+    /// - Throws: before the first call, if the records have more bytes than the file can contain.
     @discardableResult
     package func forEachDifference(
         from earlier: Revision?, of kind: String? = nil, _ body: (RecordDifference) throws -> Void
     ) throws -> Int64 {
-        // Records of one revision do not overlap in its bodies, and a body is stored as it is. One answer that is
-        // stored for two lists may bring records of both.
+        // Records of one revision and kind do not overlap, and bodies are not compressed. So each of two revisions has
+        // at most the file's size in records, or twice that if one answer is stored for two lists.
         let most = 4 * min(db.fileSize, 1 << 50) + (1 << 20)
         var size: Int64 = 0
         let differing = try rows(
@@ -76,8 +76,8 @@ extension RevisionReader {
             for length in [row.optionalInteger(4) ?? 0, row.optionalInteger(5) ?? 0] {
                 guard length >= 0, length <= most - size else {
                     throw ArchiveError.damaged(
-                        "revisions \(earlier?.number ?? 0) and \(revision.number) differ in more bytes of records than "
-                            + "the file can hold")
+                        "the records that differ between revisions \(earlier?.number ?? 0) and \(revision.number) have "
+                            + "more bytes than the file can contain")
                 }
                 size += length
             }
@@ -97,17 +97,19 @@ extension RevisionReader {
         return size
     }
 
-    /// Checks the number of bytes that the comparisons of a source's revisions have read in all. The archive stores a
-    /// record that changes back only once, but each comparison reads it again.
-    /// - Throws: if they are more than an archive of this size needs.
+    /// Limits the bytes that all comparisons of a source's revisions read. If a record changes back and forth, the
+    /// archive stores each version once, but each comparison reads it again.
+    /// - Throws: if an archive of this size cannot need as many bytes.
     package func requirePlausible(comparedBytes bytes: Int64) throws {
         guard bytes <= 256 * min(db.fileSize, 1 << 50) + (1 << 30) else {
-            throw ArchiveError.damaged("its revisions differ in more bytes of records than a file of its size needs")
+            throw ArchiveError.damaged(
+                "the differences between its revisions have more bytes than a file of its size "
+                    + "can explain")
         }
     }
 
-    /// The pictures that differ from those of an earlier capture, by path; none if either state was imported, which has
-    /// no pictures.
+    /// The pictures that differ from those of an earlier capture, ordered by path. Empty if either state was imported,
+    /// because an imported state has no pictures.
     package func pictureDifferences(from earlier: Revision?) throws -> [PictureDifference] {
         guard let earlier, earlier.imported == nil, revision.imported == nil else { return [] }
         return try rows(
@@ -125,25 +127,26 @@ extension RevisionReader {
 }
 
 extension RevisionReader {
-    /// The origins of the records of a kind at these positions, in the order of the positions.
+    /// The origins of the records of a kind at these positions.
     ///
-    /// The first answer counts, because it stays the same while other records of the same list change. A capture has an
-    /// answer even if an earlier imported state had the same bytes; an imported state has none even if a capture had
-    /// them.
+    /// The first origin counts, because it stays the same while other records of the list change. A record of a capture
+    /// has an answer as origin even if an earlier imported state had the same bytes. A record of an imported state has
+    /// an imported state as origin even if a capture had the same bytes.
     package func origins(of kind: String, at positions: Range<Int>) throws -> [RecordOrigin] {
         var origins: [RecordOrigin] = []
         try forEachMember(of: kind, at: positions, "record.id, record.sha256") { key, row in
             origins.append(
                 RecordOrigin(
-                    key: key, sha256: try row.digest(2, of: "\(key)"), way: try way(of: row.integer(1), key)))
+                    key: key, sha256: try row.digest(2, of: "\(key)"),
+                    acquisition: try acquisition(of: row.integer(1), key)))
         }
         return origins
     }
 
-    /// The seal has the revision's own answers, and of each record the path of the answer that brought it. Other answers
-    /// to the same request are not sealed, so they are not shown.
-    private func way(of record: Int64, _ key: RecordKey) throws -> RecordOrigin.Way {
-        let ways = try rows(
+    /// The seal covers the revision's own answers, and the path of each record's answer. Other answers to the same
+    /// request are not sealed, so they are not shown.
+    private func acquisition(of record: Int64, _ key: RecordKey) throws -> RecordOrigin.Acquisition {
+        let acquisitions = try rows(
             """
             SELECT exchange.path, exchange.received, revision.finished, revision.imported
             FROM member JOIN revision ON revision.id = member.revision
@@ -159,12 +162,13 @@ extension RevisionReader {
             .int(revision.imported == nil ? 1 : 0)
         ) { row in
             row.isNull(3)
-                ? RecordOrigin.Way.answer(path: try row.path(0), received: try row.date(1, "the answer for \(key)"))
-                : .imported(date: try row.date(2, "the state that brought \(key)"))
+                ? RecordOrigin.Acquisition.answer(
+                    path: try row.path(0), received: try row.date(1, "the answer for \(key)"))
+                : .imported(date: try row.date(2, "the imported state with \(key)"))
         }
-        guard let way = ways.first else {
-            throw ArchiveError.damaged("nothing tells which answer brought \(key)")
+        guard let first = acquisitions.first else {
+            throw ArchiveError.damaged("no answer or imported state contains \(key)")
         }
-        return way
+        return first
     }
 }

@@ -5,10 +5,10 @@ public final class RevisionReader {
     package let revision: Revision
     package let folder: ArchiveFolder
     let db: Connection
-    /// Reads parts of bodies: records are slices of list pages and of imported files.
+    /// Reads parts of bodies. Records are slices of list pages and imported files.
     let bodies: BlobReader
-    /// The revision's number, as a parameter of queries.
-    let number: Value
+    /// The revision's number as a query parameter.
+    let number: SQLiteValue
 
     package init(_ revision: Revision, in folder: ArchiveFolder) throws {
         self.revision = revision
@@ -18,7 +18,7 @@ public final class RevisionReader {
         bodies = BlobReader(db, table: "body", column: "bytes")
     }
 
-    func forEachRow(_ sql: String, _ values: Value..., take: (Row) throws -> Void) throws {
+    func forEachRow(_ sql: String, _ values: SQLiteValue..., take: (Row) throws -> Void) throws {
         try folder.attempt {
             try db.statement(sql).forEach(values) { row in
                 try take(row)
@@ -27,7 +27,7 @@ public final class RevisionReader {
         }
     }
 
-    func rows<Made>(_ sql: String, _ values: Value..., make: (Row) throws -> Made) throws -> [Made] {
+    func rows<Made>(_ sql: String, _ values: SQLiteValue..., make: (Row) throws -> Made) throws -> [Made] {
         var all: [Made] = []
         try folder.attempt {
             try db.statement(sql).forEach(values) { row in
@@ -49,18 +49,18 @@ extension RevisionReader {
         ) { row in
             let kind = try row.kind(0)
             let count = row.int(1)
-            // Tables of positions have four bytes for each.
+            // Tables store each position in four bytes.
             guard row.int(2) == 0, row.int(3) == count - 1, count <= Int32.max else {
                 throw ArchiveError.damaged(
-                    "the \(kind) records of revision \(revision.number) are not at the positions from 0 on")
+                    "the \(kind) records of revision \(revision.number) do not have the positions 0 to \(count - 1)")
             }
             counts[kind] = count
         }
         return counts
     }
 
-    /// The number of records of each kind that no list brought: they were requested by number.
-    package func countsBesideLists() throws -> [String: Int] {
+    /// The number of records of each kind that were requested by number, because no list contains them.
+    package func unlistedRecordCounts() throws -> [String: Int] {
         var counts: [String: Int] = [:]
         try forEachRow(
             """
@@ -72,6 +72,7 @@ extension RevisionReader {
         return counts
     }
 
+    /// The numbers of records and pages that each list claims to have, by kind.
     package func claims() throws -> [String: (count: Int, pages: Int)] {
         var claims: [String: (count: Int, pages: Int)] = [:]
         try forEachRow("SELECT kind, count, pages FROM list WHERE revision = ?", number) { row in
@@ -84,8 +85,8 @@ extension RevisionReader {
         return claims
     }
 
-    /// What the revision lacks, sorted.
-    /// - Parameter most: they are held in memory; more are an error.
+    /// The gaps of the revision, sorted.
+    /// - Parameter most: the most gaps to load into memory. More are an error.
     package func gaps(most: Int = 2_000_000) throws -> [Gap] {
         var gaps: [Gap] = []
         try forEachRow(
@@ -102,13 +103,13 @@ extension RevisionReader {
 }
 
 extension RevisionReader {
-    /// The records of a kind at these positions of the API's order, counted from 0, in that order.
+    /// The records of a kind at these positions in the API's order, counted from 0.
     package func records(of kind: String, at positions: Range<Int>) throws -> [StoredRecord] {
         try records(of: kind, at: positions) { $0 }
     }
 
-    /// What a closure makes of each of these records. One record is in memory at a time.
-    /// - Parameter make: reads nothing through this reader.
+    /// Converts each of these records. Only one record is in memory at a time.
+    /// - Parameter make: must not read through this reader.
     package func records<Made>(
         of kind: String, at positions: Range<Int>, make: (StoredRecord) throws -> Made
     ) throws -> [Made] {
@@ -134,7 +135,7 @@ extension RevisionReader {
         return all
     }
 
-    /// Passes on the keys of the records of a kind at these positions with rows of further columns, the first at 1.
+    /// Calls the closure with each record's key, and with a row that has the given columns from index 1 on.
     func forEachMember(
         of kind: String, at positions: Range<Int>, _ columns: String, _ joins: String = "",
         take: (RecordKey, Row) throws -> Void
@@ -147,22 +148,22 @@ extension RevisionReader {
         ) { try take(try $0.key(kind, 0), $0) }
     }
 
-    /// The number of records that may be in memory at once: fewer if the archive has large ones.
+    /// The number of records to load at once: fewer than `most` if the archive has large records.
     package func recordsAtOnce(most: Int) throws -> Int {
         let largest = try rows("SELECT coalesce(max(length), 0) FROM record") { $0.int(0) }[0]
         return max(1, min(most, (16 << 20) / max(1, largest)))
     }
 
-    /// A record from four columns: its body, its place in that, its length and its digest, which is checked.
+    /// A record from four columns: body, offset, length and digest. The digest is checked.
     func record(_ key: RecordKey, _ row: Row, from column: Int, picture: Asset? = nil) throws -> StoredRecord {
         let bytes = try bodies.bytes(ofRow: row.integer(column), from: row.int(column + 1), count: row.int(column + 2))
         guard let bytes, let digest = row.digest(column + 3), SHA256(of: bytes) == digest else {
-            throw ArchiveError.damaged("\(key) is not what was captured")
+            throw ArchiveError.damaged("\(key) does not match its digest")
         }
         return StoredRecord(key: key, bytes: bytes, sha256: digest, picture: picture)
     }
 
-    /// Passes on the records of a kind in the API's order, without their bytes.
+    /// Calls the closure with the number and digest of each record, in the API's order. The bytes are not read.
     package func forEachMember(
         of kind: String, at positions: Range<Int> = 0..<Int.max,
         _ body: (_ number: Int64, _ sha256: SHA256) throws -> Void
@@ -172,14 +173,14 @@ extension RevisionReader {
         }
     }
 
-    /// The digests of the records of a kind at these positions of the API's order.
+    /// The digests of the records of a kind at these positions in the API's order.
     package func digests(of kind: String, at positions: Range<Int>) throws -> [SHA256] {
         var digests: [SHA256] = []
         try forEachMember(of: kind, at: positions) { digests.append($1) }
         return digests
     }
 
-    /// Passes on the files of an imported state by name, without their bytes.
+    /// Calls the closure with each file of an imported state, ordered by name. The bytes are not read.
     package func forEachFile(_ body: (_ name: String, _ sha256: SHA256) throws -> Void) throws {
         try forEachRow(
             "SELECT file.name, body.sha256 FROM file JOIN body ON body.id = file.body WHERE revision = ? ORDER BY "
@@ -200,7 +201,7 @@ extension RevisionReader {
         ) { row in
             let bytes = row.blob(0)
             guard SHA256(of: bytes) == row.digest(1) else {
-                throw ArchiveError.damaged("the imported file \(name) is not what was imported")
+                throw ArchiveError.damaged("the imported file \(name) does not match its digest")
             }
             found = bytes
         }

@@ -7,9 +7,9 @@ extension RevisionWriter {
         try await change { db in
             let digest = try Self.digest(of: number, in: db)
             let newest = try Self.newest(of: sourceKey, in: db)
-            // If the clock was set back, the newest state is still the last one.
+            // If the clock was set back, the new state is still ordered after the newest one.
             let now = max(millisecondsSince1970(), newest?.finished ?? 0)
-            // The earlier revision stays the newest only if it is as it was closed. Else it is damaged and replaced.
+            // The earlier revision stays only if it is intact. A damaged one is replaced by the new revision.
             if let newest, newest.digest == digest, try Self.digest(of: newest.number, in: db) == digest,
                 try RevisionSeal.compute(newest.number, in: db) == newest.seal
             {
@@ -56,8 +56,8 @@ extension RevisionWriter {
         return seal
     }
 
-    /// The SHA-256 of lines of what the revision holds: "status sha256 path" of its list pages and pictures in the order
-    /// of their paths' bytes, then "sha256 kind/number" of its records in the order of kind and position.
+    /// The SHA-256 of these lines: "status sha256 path" for each list page and picture, ordered by the bytes of the
+    /// path; then "sha256 kind/number" for each record, ordered by kind and position.
     static func digest(of revision: Int64, in db: Connection) throws -> SHA256 {
         let answers = """
             SELECT exchange.status || ' ' || lower(hex(exchange.sha256)) || ' ' || answer.path || char(10)
@@ -81,10 +81,12 @@ extension RevisionWriter {
 }
 
 extension RevisionWriter {
-    /// Stores a state of an earlier day as a complete revision of that date.
+    /// Stores a state of an earlier day as a complete revision with that date.
+    ///
+    /// If the previous revision was found unchanged after that date, it is also stored a second time, with the date
+    /// when it was last found unchanged: it was valid again then.
     /// - Parameter date: milliseconds since 1970.
-    /// - Returns: the new revision, or the one before that date if it has the same records byte for byte. A state that
-    ///   was found unchanged after that date becomes a revision once more, because it was valid again then.
+    /// - Returns: the new revision, or the previous one if it has the same records byte for byte.
     static func storeImported(
         _ files: [ImportedFile], of source: Source, date: Int64, gaps: [Gap], in db: Connection
     ) throws -> Outcome {
@@ -100,7 +102,7 @@ extension RevisionWriter {
             try db.run(
                 "INSERT INTO file(revision, name, body) VALUES (?, ?, ?)", .integer(number), .text(file.name),
                 .integer(body))
-            try enter(file.records, ofBody: body, broughtBy: nil, into: number, at: 0, db)
+            try enter(file.records, ofBody: body, from: nil, into: number, at: 0, db)
         }
         let digest = try digest(of: number, in: db)
         let before = try state(of: key, at: date, in: db)
@@ -119,7 +121,7 @@ extension RevisionWriter {
                 number, of: source, started: date, finished: date, imported: now, digest, gaps, in: db))
     }
 
-    /// The state of a source at a moment, and until when it was found unchanged; nil if there was none yet.
+    /// The newest revision of a source at a date, and when it was last found unchanged; nil if there was none yet.
     private static func state(
         of key: Int64, at date: Int64, in db: Connection
     ) throws -> (revision: Revision, confirmed: Int64)? {
@@ -134,8 +136,8 @@ extension RevisionWriter {
         return found
     }
 
-    /// Repeats a state as a revision of the moment until which it was found unchanged: another one was imported in
-    /// between.
+    /// Stores a copy of a revision, dated when the revision was last found unchanged. A state is being imported between
+    /// the two.
     private static func split(_ old: Revision, until confirmed: Int64, in db: Connection) throws {
         try db.run(
             """

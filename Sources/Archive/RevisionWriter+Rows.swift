@@ -1,25 +1,26 @@
 import SQLite
 
 extension RevisionWriter {
-    /// The source's key; it is inserted if it is new.
+    /// The source's key. A new source is inserted.
     static func key(of source: Source, in db: Connection) throws -> Int64 {
-        let parts: [Value] = [.text(source.catalogue), .text(source.api), .text(source.origin.rawValue)]
+        let parts: [SQLiteValue] = [.text(source.catalogue), .text(source.api), .text(source.origin.rawValue)]
         try db.statement("INSERT OR IGNORE INTO source(catalogue, api, origin) VALUES (?, ?, ?)").run(parts)
         return try key("source", "catalogue = ? AND api = ? AND origin = ?", parts, in: db)
     }
 
-    private static func key(_ table: String, _ condition: String, _ values: [Value], in db: Connection) throws -> Int64
+    private static func key(_ table: String, _ condition: String, _ values: [SQLiteValue], in db: Connection) throws
+        -> Int64
     {
         var key: Int64?
         try db.statement("SELECT id FROM \(table) WHERE \(condition)").forEach(values) { row in
             key = row.integer(0)
             return false
         }
-        guard let key else { throw ArchiveError.damaged("a row of \(table) that was just written is not there") }
+        guard let key else { throw ArchiveError.damaged("a row of \(table) that was just written is missing") }
         return key
     }
 
-    /// Stores a body once. If there is one with this digest and other bytes, it is damaged, and is replaced.
+    /// Stores a body once. An existing body with this digest but other bytes is damaged, and is replaced.
     static func keep(_ bytes: [UInt8], _ sha256: SHA256, in db: Connection) throws -> Int64 {
         try db.run(
             """
@@ -55,11 +56,11 @@ extension RevisionWriter {
     }
 
     static func enter(
-        _ records: [RecordSlice], ofBody body: Int64, broughtBy exchange: Int64?, into revision: Int64,
+        _ records: [RecordSlice], ofBody body: Int64, from exchange: Int64?, into revision: Int64,
         at position: Int, _ db: Connection
     ) throws {
         for (offset, slice) in records.enumerated() {
-            let key: [Value] = [.text(slice.key.kind), .integer(slice.key.id), .blob(slice.sha256.bytes)]
+            let key: [SQLiteValue] = [.text(slice.key.kind), .integer(slice.key.id), .blob(slice.sha256.bytes)]
             try db.statement(
                 """
                 INSERT INTO record(kind, number, sha256, body, offset, length) VALUES (?1, ?2, ?3, ?6, ?4, ?5)
@@ -91,7 +92,7 @@ extension RevisionWriter {
             """, .integer(revision), .text(path), .integer(exchange), .text(role.rawValue))
         guard db.changes > 0 else {
             throw SQLiteError(
-                code: 1, message: "\(path) has been answered as something other than \(role.rawValue)",
+                code: 1, message: "\(path) is already stored with another role than \(role.rawValue)",
                 subject: "answer")
         }
     }
@@ -116,8 +117,8 @@ extension RevisionWriter {
         try db.run("DELETE FROM revision WHERE id = ? AND state = 'open'", .integer(revision))
     }
 
-    /// Removes the answers that no revision has: those of abandoned captures, and repeated ones of a capture that found
-    /// no change.
+    /// Removes answers that no revision uses: those of abandoned captures, and duplicates from an unchanged capture.
+    /// - Parameter force: whether to remove unused records and bodies even if no answer is removed.
     static func prune(_ source: Int64, force: Bool = false, in db: Connection) throws {
         let orphans = try db.all(
             """

@@ -1,7 +1,7 @@
 import Platform
 import SQLite
 
-/// A revision that is being captured: takes answers and records, and becomes complete or is resumed another day.
+/// Writes a revision during its capture. The revision becomes complete, or a later run resumes it.
 public struct RevisionWriter: Sendable {
     /// The result of a finished capture.
     public enum Outcome: Sendable {
@@ -10,15 +10,15 @@ public struct RevisionWriter: Sendable {
         case unchanged(Revision)
     }
 
-    /// The number of the revision if it becomes complete.
+    /// The revision's number in the archive.
     package let number: Int64
-    /// The number of answers that an interrupted capture left in it.
+    /// The number of answers from an interrupted capture.
     package let answersKept: Int
-    /// The bytes of these answers, headers included, without those from before that capture.
+    /// The bytes that the interrupted capture received for these answers, including headers.
     package let bytesKept: Int
     /// Milliseconds since 1970 when its capture began.
     package let started: Int64
-    /// Whether earlier answers of this source can be requested conditionally.
+    /// Whether the archive has earlier answers of this source, for conditional requests.
     package let hasEarlierAnswers: Bool
 
     let source: Source
@@ -26,9 +26,9 @@ public struct RevisionWriter: Sendable {
     let writer: ArchiveWriter
     private let folder: ArchiveFolder
 
-    /// Opens the source's revision: the one that an interrupted capture left, if it is not too old, or a new one.
-    /// - Parameter resumeAfter: milliseconds since 1970; an open revision begun before is given up, its answers kept
-    ///   for conditional requests.
+    /// Resumes the open revision of an interrupted capture if it is recent enough, or begins a new one.
+    /// - Parameter resumeAfter: milliseconds since 1970. An open revision that began earlier is abandoned; its answers
+    ///   stay for conditional requests.
     package init(
         of source: Source, in folder: ArchiveFolder, through writer: ArchiveWriter, resumeAfter: Int64
     ) async throws {
@@ -41,7 +41,7 @@ public struct RevisionWriter: Sendable {
             let open = try db.all(
                 "SELECT id, started FROM revision WHERE source = ? AND state = 'open' ORDER BY id", .integer(key)
             ) { (number: $0.integer(0), started: $0.integer(1)) }
-            // A start as far in the future is none: the clock was set back, and the answers' age is not known.
+            // If the start is too far in the future, the clock was set back, and the age of the answers is unknown.
             let resumable = open.last { $0.started >= resumeAfter && $0.started - now <= now - resumeAfter }
             for other in open where other.number != resumable?.number { try Self.forget(other.number, in: db) }
             let earlier = try db.first("SELECT 1 FROM exchange WHERE source = ? LIMIT 1", .integer(key)) { _ in true }
@@ -62,7 +62,7 @@ public struct RevisionWriter: Sendable {
         }
     }
 
-    /// Changes the revision. A complete revision never changes, whoever still has its writer.
+    /// Changes the revision, if it is still open. A complete revision never changes.
     func change<Value: Sendable>(
         _ urgency: ArchiveWriter.Urgency = .prompt, _ work: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
@@ -74,28 +74,29 @@ public struct RevisionWriter: Sendable {
 }
 
 extension RevisionWriter {
-    /// The answer that this revision already has for a path; nil also if it is damaged, so that it is requested again.
+    /// This revision's answer for a path; nil if there is none. Also nil if it is damaged, so that it is requested
+    /// again.
     package func answer(for path: String) async throws -> Exchange? {
         guard answersKept > 0 else { return nil }
         return try await writer.perform(.reading) { db in
-            try Exchange.firstIfWhole(
+            try Exchange.firstIfIntact(
                 in: db, folder,
                 "JOIN answer ON answer.exchange = exchange.id WHERE answer.revision = ? AND answer.path = ?",
                 .integer(number), .text(path))
         }
     }
 
-    /// The newest answer of this source for a path, of any revision; nil also if it is damaged.
+    /// The newest answer for a path in any revision of this source; nil if there is none, or if it is damaged.
     package func earlierAnswer(for path: String) async throws -> Exchange? {
         guard hasEarlierAnswers else { return nil }
         return try await writer.perform(.reading) { db in
-            try Exchange.firstIfWhole(
+            try Exchange.firstIfIntact(
                 in: db, folder, "WHERE exchange.source = ? AND exchange.path = ? ORDER BY exchange.id DESC LIMIT 1",
                 .integer(sourceKey), .text(path))
         }
     }
 
-    /// Stores an answer as this revision's for its path. When the call returns, it survives the end of the process.
+    /// Stores an answer as this revision's answer for its path. When the call returns, the answer is committed.
     package func accept(_ new: NewExchange) async throws -> Exchange {
         try await change(new.role.urgency) { db in
             let (sha256, size, body, asset) = try Self.keep(new.content, in: db, folder)
@@ -112,7 +113,7 @@ extension RevisionWriter {
         }
     }
 
-    /// Takes an earlier answer as this revision's, because the server says that it is still valid.
+    /// Uses an earlier answer in this revision too, because the server confirmed it.
     package func confirm(_ earlier: Exchange, as role: AnswerRole) async throws {
         try await change(role.urgency) { db in
             if let asset = earlier.asset, let file = earlier.file {
@@ -133,14 +134,14 @@ extension RevisionWriter {
         }
     }
 
-    /// Enters the records of an answer, the first at the given position of its kind, the others after it.
+    /// Adds the records of an answer, at successive positions of their kind from the given one on.
     ///
-    /// A known record refers to this answer from now on: this one was just received, the other may be damaged.
+    /// A record that is already stored then refers to this answer, because the older one may be damaged.
     package func enter(_ records: [RecordSlice], of exchange: Exchange, at position: Int) async throws {
         try await change { db in
             let body = try db.first("SELECT body FROM exchange WHERE id = ?", .integer(exchange.id)) { $0.integer(0) }
-            guard let body else { throw ArchiveError.damaged("answer \(exchange.id) (\(exchange.path)) is not there") }
-            try Self.enter(records, ofBody: body, broughtBy: exchange.id, into: number, at: position, db)
+            guard let body else { throw ArchiveError.damaged("answer \(exchange.id) (\(exchange.path)) is missing") }
+            try Self.enter(records, ofBody: body, from: exchange.id, into: number, at: position, db)
         }
     }
 
@@ -160,12 +161,12 @@ extension RevisionWriter {
         }
     }
 
-    /// Forgets what an interrupted capture entered of other kinds than these.
+    /// Removes the records of all other kinds, which an interrupted capture may have added.
     package func forgetKinds(but kinds: [String]) async throws {
         try await forget("member", "kind", but: Set(kinds))
     }
 
-    /// Forgets the answers that an interrupted capture left and this one did not use; nothing if there was none.
+    /// Removes the answers of an interrupted capture that are not among these paths.
     package func forgetAnswers(but paths: Set<String>) async throws {
         if answersKept > 0 { try await forget("answer", "path", but: paths) }
     }
@@ -181,7 +182,7 @@ extension RevisionWriter {
         }
     }
 
-    /// Gives the revision up; its answers stay for conditional requests until the next capture ends.
+    /// Abandons the revision. Its answers stay for conditional requests until the next capture ends.
     package func abandon() async throws {
         try await writer.perform { db in
             if try Self.isOpen(number, in: db) { try Self.forget(number, in: db) }
@@ -217,6 +218,6 @@ extension RevisionWriter {
 }
 
 extension AnswerRole {
-    /// The next requests follow from documents; nothing follows from a picture.
+    /// Documents are committed at once, because the next requests depend on them. No request depends on a picture.
     fileprivate var urgency: ArchiveWriter.Urgency { self == .picture ? .patient : .prompt }
 }

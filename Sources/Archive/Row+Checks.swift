@@ -1,8 +1,8 @@
 import Platform
 import SQLite
 
-/// Values of an archive that may be somebody else's. Names become parts of paths and addresses, and numbers are
-/// calculated with, so both are checked.
+/// Checked access to the values of an archive, which may come from somebody else. Names become parts of paths and
+/// addresses, and numbers are used in calculations, so both are checked.
 extension Row {
     /// A kind's name: a lower-case letter, then up to 63 lower-case letters, digits and hyphens.
     func kind(_ column: Int) throws -> String {
@@ -10,7 +10,7 @@ extension Row {
         let isSound = kind.utf8.allSatisfy { $0.isSmallLetter || $0.isDigit || $0 == UInt8(ascii: "-") }
         guard isSound, kind.utf8.count <= 64, kind.utf8.first?.isSmallLetter == true else {
             throw ArchiveError.damaged(
-                "it has records of the kind \"\(kind)\", which is no word of lower-case letters, digits and hyphens")
+                "the record kind \"\(kind)\" does not consist of lower-case letters, digits and hyphens")
         }
         return kind
     }
@@ -18,7 +18,7 @@ extension Row {
     func key(_ kind: String, _ column: Int) throws -> RecordKey {
         let number = integer(column)
         guard RecordKey.numbers.contains(number) else {
-            throw ArchiveError.damaged("a \(kind) record has the number \(number)")
+            throw ArchiveError.damaged("a \(kind) record has the invalid number \(number)")
         }
         return RecordKey(kind, number)
     }
@@ -29,34 +29,34 @@ extension Row {
         return path
     }
 
-    /// An imported file's name. It becomes part of a path and of lines that digests are computed from.
+    /// An imported file's name. It becomes part of a path, and of lines from which digests are computed.
     func fileName(_ column: Int) throws -> String {
         let name = text(column)
         guard name.isPlain, !name.isEmpty, !name.hasPrefix("."), !name.utf8.contains(UInt8(ascii: "/")),
             name.utf8.count <= 255
         else {
-            throw ArchiveError.damaged("an imported file has a name that no file can have")
+            throw ArchiveError.damaged("an imported file has an invalid name")
         }
         return name
     }
 
-    /// A count or a size: a crafted archive can claim any.
+    /// A count or a size, checked because a malicious archive can contain any number.
     func count(_ column: Int, _ what: @autoclosure () -> String, upTo most: Int = 1 << 53) throws -> Int {
         let count = int(column)
         guard (0...most).contains(count) else { throw ArchiveError.damaged("\(what()) is \(count)") }
         return count
     }
 
-    /// A moment of the years 1 to 9999, in milliseconds since 1970.
+    /// A date from the year 1 to 9999, in milliseconds since 1970.
     func date(_ column: Int, _ what: @autoclosure () -> String) throws -> Int64 {
         let date = integer(column)
         guard (-62_135_596_800_000...253_402_300_799_999).contains(date) else {
-            throw ArchiveError.damaged("\(what()) has the date \(date)")
+            throw ArchiveError.damaged("\(what()) has the invalid date \(date)")
         }
         return date
     }
 
-    /// The digest in a column; nil for null and for bytes of another length.
+    /// The digest in a column; nil if the column is null or does not have 32 bytes.
     func digest(_ column: Int) -> SHA256? { isNull(column) ? nil : SHA256(raw: rawBlob(column)) }
 
     func digest(_ column: Int, of what: @autoclosure () -> String) throws -> SHA256 {
@@ -70,7 +70,7 @@ extension Row {
         guard let format = PictureFormat(rawValue: text(column + 1)) else {
             throw ArchiveError.damaged("the picture \(sha256.hex) has the unknown format \(text(column + 1))")
         }
-        // Made for an error only: an archive has a row for each picture.
+        // This text is made only for an error, because an archive has a row for each picture.
         func of(_ part: String) -> String { "the \(part) of the picture \(sha256.hex)" }
         let longest = Int(UInt32.max)
         return Asset(
@@ -81,6 +81,6 @@ extension Row {
 }
 
 extension String {
-    /// Whether it has no control characters, so that it can be put into a line or a header.
+    /// Whether the text has no control characters. Then it is safe in a line or a header.
     var isPlain: Bool { utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
 }

@@ -1,14 +1,14 @@
 import CCrypto
 package import Platform
 
-/// A SHA-256 digest, computed by libcrypto: 32 bytes stored inline, ordered by its bytes.
+/// A SHA-256 digest, computed by libcrypto. The 32 bytes are stored inline.
 public struct SHA256: Sendable {
-    /// Eight bytes each, the first of them highest.
+    /// Eight bytes each, in big-endian order.
     package let words: (UInt64, UInt64, UInt64, UInt64)
 
     package init(words: (UInt64, UInt64, UInt64, UInt64)) { self.words = words }
 
-    /// Nil for any other number of bytes than 32.
+    /// Returns nil unless there are 32 bytes.
     package init?(bytes: [UInt8]) {
         guard let digest = bytes.withUnsafeBytes({ SHA256(raw: $0) }) else { return nil }
         self = digest
@@ -29,7 +29,7 @@ extension SHA256 {
         self = known ?? SHA256(of: Array(content))
     }
 
-    /// The digest of a file, which is read a piece at a time.
+    /// Computes the digest of a file, which is read in pieces.
     package init(ofFile path: String, in folder: OpenFolder? = nil) throws(SystemError) {
         var reader = try FileReader(path, in: folder)
         var hasher = SHA256Hasher()
@@ -43,7 +43,7 @@ extension SHA256 {
         self = hasher.finish()
     }
 
-    /// Larger pieces take no less time.
+    /// Larger pieces are not faster.
     private static let piece = 1 << 16
 
     init(of content: UnsafeRawBufferPointer) {
@@ -59,8 +59,8 @@ extension SHA256 {
         }
     }
 
-    /// Fetched once: libcrypto would search for it at each use (crypto(7), "Performance"). Unchecked: it never changes,
-    /// and libcrypto counts its references under a lock.
+    /// Fetched once, because libcrypto searches for the algorithm at each use otherwise (crypto(7), "Performance").
+    /// Threads can share the object: it never changes, and libcrypto protects its reference count.
     nonisolated(unsafe) fileprivate static let algorithm: OpaquePointer = {
         guard let algorithm = EVP_MD_fetch(nil, "SHA256", nil) else { preconditionFailure("libcrypto has no SHA-256") }
         return algorithm
@@ -81,13 +81,14 @@ extension SHA256 {
         self.words = (words[0], words[1], words[2], words[3])
     }
 
-    /// The part that it belongs to, counted from 0, if all possible digests are divided into equal parts in order.
+    /// Divides the range of all digests into equal parts.
+    /// - Returns: the index of the part that contains this digest, from 0.
     package func part(of count: Int) -> Int { Int(words.0.multipliedFullWidth(by: UInt64(count)).high) }
 
-    /// 64 lower-case digits.
+    /// 64 lower-case hexadecimal digits.
     package var hex: String { prefixInHex(bytes: 32) }
 
-    /// The first bytes as hexadecimal digits: a short name that is still unique.
+    /// The first bytes as lower-case hexadecimal digits, for short names.
     package func prefixInHex(bytes count: Int) -> String {
         String(unsafeUninitializedCapacity: 2 * count) { text in
             for index in 0..<count {
@@ -122,11 +123,11 @@ extension SHA256: Hashable, Comparable {
     /// Orders by the bytes.
     public static func < (left: SHA256, right: SHA256) -> Bool { left.words < right.words }
 
-    /// Uses the first bytes, which are spread as evenly as all of them.
+    /// Hashes the first eight bytes, which are as evenly distributed as all 32.
     public func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
 }
 
-/// Computes the digest of bytes that come in pieces.
+/// Computes a digest incrementally.
 public struct SHA256Hasher: ~Copyable {
     private let context: OpaquePointer
 
@@ -144,14 +145,13 @@ public struct SHA256Hasher: ~Copyable {
         if isContiguous == nil { Array(content).withUnsafeBytes { update($0) } }
     }
 
-    /// Adds the UTF-8 bytes of a text.
     package mutating func update(_ text: String) {
         var text = text
         text.withUTF8 { update(UnsafeRawBufferPointer($0)) }
     }
 
     mutating func update(_ content: UnsafeRawBufferPointer) {
-        // Fails only for an algorithm that does not exist.
+        // This fails only if the algorithm does not exist.
         _ = EVP_DigestUpdate(context, content.baseAddress, content.count)
     }
 

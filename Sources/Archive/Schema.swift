@@ -1,6 +1,6 @@
 import SQLite
 
-/// The archive's tables. Steps are only ever added.
+/// The archive's tables. A released migration never changes; new ones are added at the end.
 enum Schema {
     static let migrations = [
         Migration(
@@ -55,7 +55,8 @@ enum Schema {
             reason TEXT NOT NULL,
                 PRIMARY KEY(revision, url, key_path, reason)) STRICT, WITHOUT ROWID;
             """),
-        // Deleting a row looks for what refers to it (https://sqlite.org/foreignkeys.html#fk_indexes).
+        // Without an index, deleting a row scans the tables that refer to it
+        // (https://sqlite.org/foreignkeys.html#fk_indexes).
         Migration(
             "indexes for pruning",
             """
@@ -63,10 +64,10 @@ enum Schema {
             CREATE INDEX record_by_body ON record(body);
             CREATE INDEX exchange_by_body ON exchange(body);
             """),
-        // An imported state has no exchanges: `imported` is when it came in, its files are kept whole, and `finished`
-        // is its own date.
+        // An imported state has no exchanges. Its files are stored whole. `imported` is the time of the import, and
+        // `finished` is the date of the state.
         Migration(
-            "imported states, and which answer brought a record",
+            "imported states, and the answer of each record",
             """
             ALTER TABLE revision ADD COLUMN imported INTEGER;
             CREATE TABLE file(
@@ -81,10 +82,10 @@ enum Schema {
             JOIN record ON record.id = member.record
                 WHERE answer.revision = member.revision AND exchange.body = record.body ORDER BY answer.path LIMIT 1);
             """),
-        // A later capture has moved on the records that it found again: in earlier ones they are looked for by their
-        // bytes.
+        // When a capture found a record again, it pointed the record's row to the newer body. So the answers of earlier
+        // revisions are searched for the record's bytes.
         Migration(
-            "which answer brought records that were found again",
+            "the answers of records that later captures found again",
             """
             UPDATE member SET exchange = (
                 SELECT answer.exchange FROM answer JOIN exchange ON exchange.id = answer.exchange \
@@ -95,18 +96,19 @@ enum Schema {
                 ORDER BY answer.role, answer.path LIMIT 1)
             WHERE exchange IS NULL AND revision IN (SELECT id FROM revision WHERE imported IS NULL);
             """),
-        // The status of a picture's file when its bytes were last compared with their digest, and when that was: see
-        // `ArchiveFolder.whole`. Exports leave it empty.
+        // `facts` is the status of a picture's file when its bytes were last compared with their digest, and `compared`
+        // the time of that: see `ArchiveFolder.intactFile`. Exports leave the table empty.
         Migration(
-            "what was seen of pictures' files",
+            "the status of compared picture files",
             """
             CREATE TABLE IF NOT EXISTS seen(
                 asset INTEGER PRIMARY KEY REFERENCES asset, facts TEXT NOT NULL, compared INTEGER NOT NULL) STRICT;
             """),
-        // Equal records of several revisions are one row, but may show different pictures: which one belongs to the
-        // revision. A seal that was computed here says only that nothing has changed since.
+        // Equal records of several revisions share one row but can show different pictures, so the picture moves to the
+        // member. The revisions of an older archive get their seals here. Such a seal shows only that nothing has
+        // changed since.
         Migration(
-            "seals of revisions, and which picture a record shows in each",
+            "seals of revisions, and the picture of a record in each revision",
             """
             ALTER TABLE member ADD COLUMN picture TEXT;
             UPDATE member SET picture = (SELECT picture FROM record WHERE record.id = member.record)
@@ -128,12 +130,11 @@ enum Schema {
 }
 
 extension Schema {
-    /// A row of sqlite_schema.
     private struct Object: Hashable {
         let type: String
         let name: String
         let table: String
-        /// Bytes, which SQLite compares: for Swift, two encodings of one character are equal.
+        /// Compared as bytes, like in SQLite. Two Swift strings can be equal although their bytes differ.
         let sql: [UInt8]?
 
         static func all(in db: Connection) throws -> [Object] {
@@ -155,54 +156,120 @@ extension Schema {
             })
     }
 
-    /// Compares the schema of a database that may be somebody else's with that of its format. A trigger is a program,
-    /// and so is a view in place of a table. Further views, which exports have, are never read.
+    /// Compares the schema of an untrusted database with the schema of its format. A trigger runs code, and so does a
+    /// view that replaces a table. Additional views are accepted, because exports have some; Amber never reads them.
     static func check(_ db: Connection, version: Int, of archive: String) throws {
         let known = try Self.known.get()[version]
         let found = try Object.all(in: db)
         guard found != known else { return }
         var missing = Set(known)
         let names = Set(missing.map { $0.name.lowercased() })
+        var (views, viewBytes) = (0, 0)
         for object in found where missing.remove(object) == nil {
+            views += 1
+            viewBytes += object.sql?.count ?? 0
+            guard views <= maximumViews, viewBytes <= maximumViewBytes else {
+                throw ArchiveError.refused(
+                    "it has more or longer views than any archive that Amber writes", archive: archive)
+            }
             guard object.type == "view", object.name == object.table, !names.contains(object.name.lowercased()) else {
                 throw ArchiveError.refused(
-                    "its database has the \(object.type) \"\(object.name)\", which no archive of its format has",
+                    "its database has the \(object.type) \"\(object.name)\", which is not part of its format",
                     archive: archive)
             }
         }
         if let name = missing.map(\.name).min() {
             throw ArchiveError.refused(
-                "in its database \"\(name)\" is missing, or other than in any archive of its format", archive: archive)
+                "\"\(name)\" is missing from its database, or is defined differently than in its format",
+                archive: archive)
         }
+    }
+
+    /// The limits for additional views: their number, and the bytes of their SQL. SQLite reads the schema for each
+    /// connection, and commands open one connection for each revision.
+    private static let maximumViews = 32
+    private static let maximumViewBytes = 1 << 14
+
+    /// Brings a database to the newest format.
+    ///
+    /// An older format stores the path of a picture once for each record, a newer one once for each member. A crafted
+    /// database could fill the disk with copies, so the number of pages is limited during the migration.
+    static func migrate(_ db: Connection, archive: String) throws {
+        let most = try db.first("PRAGMA max_page_count", read: { $0.integer(0) }) ?? .max
+        let pages = try db.first("PRAGMA page_count", read: { $0.integer(0) }) ?? 0
+        try db.execute("PRAGMA max_page_count = \(min(most, 4 * pages + 1 << 14))")
+        if pages > 0 { try removeViews(db) }
+        do {
+            try db.migrate(migrations)
+        } catch let error as SQLiteError where error.cause == .full {
+            throw ArchiveError.refused(
+                "it cannot be converted to the newest format: the disk is full, or the conversion needs more "
+                    + "pages than a file of its size should need", archive: archive)
+        }
+        try db.execute("PRAGMA max_page_count = \(most)")
     }
 
     /// Removes the views of a database before it is migrated. ALTER TABLE and DROP VIEW resolve every view. A malicious
     /// view can make that take unlimited time and memory.
-    static func removeViews(_ db: Connection) throws {
+    private static func removeViews(_ db: Connection) throws {
         try db.execute(
             "PRAGMA writable_schema = ON; DELETE FROM sqlite_schema WHERE type = 'view'; PRAGMA writable_schema = RESET"
         )
     }
 
-    /// The tables that are read once for each revision, or have a row for each.
+    /// The tables with one or more rows for each revision.
     private static let readByRevision = ["revision", "answer", "member", "list", "gap", "file"]
 
-    /// Refuses a database with more rows than its bytes can hold. In a crafted one, pages can name one page thousands
-    /// of times. `WorkLimit` limits the work of one connection, and an archive with many revisions needs many.
+    /// The maximum number of revisions. Commands open a connection for each.
+    private static let maximumRevisions = 100_000
+
+    /// The columns with text or bytes, and the most bytes of a value that queries read once for each of many rows.
+    private static let valueColumns: [(table: String, columns: [(name: String, most: Int?)])] = [
+        ("asset", [("sha256", 32), ("format", 128)]), ("answer", [("path", nil), ("role", 128)]),
+        ("body", [("sha256", 32), ("bytes", nil)]), ("exchange", [("path", nil), ("headers", nil), ("sha256", 32)]),
+        ("file", [("name", nil)]), ("gap", [("url", nil), ("key_path", nil), ("reason", nil)]),
+        ("list", [("kind", 128)]), ("member", [("kind", 128), ("picture", nil)]),
+        ("record", [("kind", 128), ("sha256", 32)]), ("revision", [("state", 128), ("digest", 32), ("seal", 32)]),
+        ("source", [("catalogue", 128), ("api", 2_000), ("origin", 128)]),
+    ]
+
+    /// Refuses a database with more rows or longer values than fit into its bytes. In a crafted file, pages can refer
+    /// to one page thousands of times. `WorkLimit` is not enough: it limits one connection, and commands open many.
+    /// Also, SQLite copies values to a temporary file to sort them, and that file has no limit.
     ///
-    /// A row has ten bytes at least: with its indexes, a member has 40. Counting ends at the first row too many. It
-    /// takes about 50 nanoseconds a row. The size is asked for in the same statement, since a capture may be writing.
-    /// SQLite would count an index that is smaller; the primary key of a table without rowids is the table itself.
-    static func checkRows(of db: Connection, archive: String) throws {
+    /// Each row takes at least ten bytes; a member with its indexes takes 40. Counting stops at the first row over the
+    /// limit and takes about 50 nanoseconds for each row. The same statement reads the file's size, because a capture
+    /// may be writing. Without `INDEXED BY`, SQLite would count the rows of the smallest index, which can be crafted
+    /// separately. The primary key of a table without rowids is the table itself.
+    static func checkSizes(of db: Connection, archive: String) throws {
+        func refuse(_ reason: String) throws -> Never { throw ArchiveError.refused(reason, archive: archive) }
+        let pageSize = try db.first("PRAGMA page_size") { $0.int(0) } ?? 0
+        guard pageSize == 4_096 else { try refuse("its database has pages of \(pageSize) bytes, not 4096") }
+        let last = try db.first("SELECT 1 FROM revision LIMIT 1 OFFSET ?", .int(maximumRevisions)) { _ in true }
+        guard last == nil else { try refuse("it has more than the \(maximumRevisions) revisions allowed") }
+        let fileSize = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
         for table in readByRevision {
             let index = table == "revision" ? "NOT INDEXED" : "INDEXED BY sqlite_autoindex_\(table)_1"
             let sql = """
                 SELECT 1 FROM \(table) \(index)
-                LIMIT 1 OFFSET (SELECT page_count * page_size / 10 FROM pragma_page_count, pragma_page_size)
+                LIMIT 1 OFFSET (\(fileSize)) / 10
                 """
             guard try db.first(sql, read: { _ in true }) == true else { continue }
-            throw ArchiveError.refused(
-                "its table \"\(table)\" has more rows than a file of its size can hold", archive: archive)
+            try refuse("its table \"\(table)\" has more rows than a file of its size can hold")
+        }
+        for (table, columns) in valueColumns {
+            // SQLite knows the length of bytes without reading them. A column of text has to be read.
+            let lengths = columns.map { column in
+                let isBytes = ["sha256", "bytes", "headers", "digest", "seal"].contains(column.name)
+                return (isBytes ? "length(\(column.name))" : "length(CAST(\(column.name) AS BLOB))", column.most)
+            }
+            let tooLong = lengths.compactMap { length, most in most.map { "max(\(length)) > \($0)" } }
+            let sum = lengths.map { "total(\($0.0))" }.joined(separator: " + ")
+            let sql = """
+                SELECT ifnull(\((["\(sum) > (\(fileSize))"] + tooLong).joined(separator: " OR ")), 0) FROM \(table)
+                """
+            guard try db.first(sql, read: { $0.int(0) }) == 1 else { continue }
+            try refuse("its table \"\(table)\" has longer values than any archive that Amber writes")
         }
     }
 }

@@ -7,6 +7,6 @@
 // For tests, which validate feeds.
 #include <libxml/relaxng.h>
 
-// Per-thread variables behind macros, which Swift cannot read.
+// These are macros for per-thread variables, which Swift cannot import.
 static inline xmlStructuredErrorFunc amberStructuredError(void) { return xmlStructuredError; }
 static inline void *amberStructuredErrorContext(void) { return xmlStructuredErrorContext; }

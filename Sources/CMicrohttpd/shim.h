@@ -4,16 +4,16 @@
 #include <netinet/tcp.h>
 #include <string.h>
 
-// What Swift cannot call: libmicrohttpd's variadic functions.
+// Wrappers of libmicrohttpd's variadic functions, which Swift cannot call.
 
-/// Leaves a target as it was sent: percent signs stay, so that "%2e%2e" is seen for what it is.
+/// Keeps the request target unchanged. It is decoded later, so that "%2e%2e" cannot bypass checks.
 static inline size_t amber_mhd_keep_escaped(void *context, struct MHD_Connection *connection, char *text) {
     (void)context;
     (void)connection;
     return strlen(text);
 }
 
-/// One thread a connection, each waiting with poll(2), on a socket that listens already; over TLS where key and certificate are given.
+/// Starts a server on a listening socket, with one thread per connection and poll(2). It uses TLS if there is a key and certificate.
 static inline struct MHD_Daemon *amber_mhd_start(
     int listener, unsigned int connections, unsigned int idle_seconds, const char *key, const char *certificate,
     void *(*begin)(void *, const char *, struct MHD_Connection *),
@@ -43,13 +43,13 @@ static inline int amber_mhd_socket(struct MHD_Connection *connection) {
     return info ? info->connect_fd : -1;
 }
 
-/// How many bytes the request line and the headers of a request take, or the largest size where that is not known.
+/// The bytes of a request's first line and headers, or LONG_MAX if unknown.
 static inline long amber_mhd_header_size(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
     return info && info->header_size < LONG_MAX ? (long)info->header_size : LONG_MAX;
 }
 
-/// Milliseconds since a socket last received data (tcp(7), TCP_INFO), or -1 where the system does not say.
+/// The milliseconds since a socket last received data (tcp(7), TCP_INFO), or -1 if unknown.
 static inline long amber_milliseconds_since_data(int socket) {
     struct tcp_info info;
     socklen_t size = sizeof info;

@@ -1,20 +1,21 @@
 #include <sqlite3.h>
 #include <stddef.h>
 
-// The macro is a cast that Swift cannot import: SQLite copies the bytes before the call returns.
+// Tells SQLite to copy the bytes before the call returns. The macro is a cast, which Swift cannot import.
 static inline sqlite3_destructor_type csqlite_transient(void) { return SQLITE_TRANSIENT; }
 
-// Tells SQLite to keep no statistics of its memory; the call is variadic.
+// Disables SQLite's memory statistics. The function is variadic.
 static inline int csqlite_keep_no_statistics(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
 
-// Switches a setting of a connection on or off; the call is variadic.
+// Switches a setting of a connection on or off. The function is variadic.
 static inline int csqlite_set(sqlite3 *db, int setting, int value) { return sqlite3_db_config(db, setting, value, (int *)0); }
 
-// In <string.h> only with _GNU_SOURCE, which may be set too late here.
+// <string.h> declares this only with _GNU_SOURCE, which may be defined too late here.
 extern void *memmem(const void *bytes, size_t count, const void *wanted, size_t wanted_count);
 
-// place_of(bytes, others, offset, length): where a stretch of other bytes lies in bytes, counted from 1, or 0, as instr() says. instr()
-// takes a time that grows with the product of both lengths, within one step of a statement. Both values are loaded whole, so both count.
+// place_of(bytes, others, offset, length): the position in `bytes` of a part of `others`, counted from 1, or 0 if it does not occur, like
+// instr(). The time of instr() grows with the product of both lengths, in one step of a statement. SQLite loads both values completely, so
+// the sizes of both count towards the limit.
 static inline void csqlite_place_of(sqlite3_context *context, int count, sqlite3_value **values) {
     (void)count;
     sqlite3_int64 *left = sqlite3_user_data(context);
@@ -24,7 +25,7 @@ static inline void csqlite_place_of(sqlite3_context *context, int count, sqlite3
     sqlite3_int64 offset = sqlite3_value_int64(values[2]), length = sqlite3_value_int64(values[3]);
     *left -= size + others_size;
     if (*left < 0) {
-        sqlite3_result_error(context, "its records are in too many other places to be looked for", -1);
+        sqlite3_result_error(context, "its records are at too many different positions to search for them", -1);
         return;
     }
     const char *found = 0;
@@ -33,7 +34,7 @@ static inline void csqlite_place_of(sqlite3_context *context, int count, sqlite3
     sqlite3_result_int64(context, found ? found - bytes + 1 : 0);
 }
 
-// Adds place_of() to a connection, which may search so many bytes with it.
+// Adds place_of() to a connection. The limit is the total number of bytes that it may search.
 static inline int csqlite_add_place_of(sqlite3 *db, sqlite3_int64 limit) {
     sqlite3_int64 *left = sqlite3_malloc(sizeof *left);
     if (!left) return SQLITE_NOMEM;

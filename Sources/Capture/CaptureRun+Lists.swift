@@ -1,18 +1,19 @@
 import Archive
 import Catalogue
 
-/// What a list stated and what it brought.
+/// The result of walking one list.
 struct ListResult: Sendable {
     let list: ListEndpoint
+    /// The first page, with the counts that the list claims.
     let claimed: ListPage
     /// The numbers of its records, in order.
     let ids: [Int64]
-    /// Records that could not be decoded, each of them a gap.
+    /// The number of unreadable records. Each has a gap.
     let faulty: Int
 }
 
 extension CaptureRun {
-    /// Walks a list, enters its records in order, and assembles their cards beside the walk.
+    /// Walks a list, adds its records in order, and assembles their cards at the same time.
     func walk(_ list: ListEndpoint) async throws -> ListResult {
         let walk = PageWalk(list: list, width: settings.waveWidth) { number in try await page(number, of: list) }
         var tally = ListTally(list: list)
@@ -27,7 +28,7 @@ extension CaptureRun {
                         }
                     }
                 }
-                try await ask(for: resolver.end(list: list.kind))
+                try await request(resolver.end(list: list.kind))
                 return ListResult(list: list, claimed: claimed, ids: tally.ids, faulty: tally.faulty)
             } catch {
                 await giveUp(because: error)
@@ -47,32 +48,32 @@ extension CaptureRun {
             return (page: page, records: records, size: body.count)
         }
         guard case .found((let page, let records, let size), let exchange) = answer else {
-            // Page 1 stated it, so page 1 has to be requested again too.
+            // Page 1 claimed that this page exists, so both must be requested again.
             throw number > 1
                 ? CaptureError.moved("\(settings.api)/\(path): answered 404, though the list claims this page")
-                : .incomplete("\(settings.api)/\(path): answered 404, so there is no list")
+                : .incomplete("\(settings.api)/\(path): answered 404, so the list is missing; check the API's address")
         }
         if number == 1 { try checkClaims(of: page, size, list, exchange) }
         return PageWalk.Arrival(number: number, page: page, records: records, exchange: exchange)
     }
 
-    /// Refuses a list that states more than can be kept. One whose first page has not changed is on the disk already.
+    /// Refuses a list that claims more than can be stored. A list whose first page is unchanged is already on the disk.
     private func checkClaims(of page: ListPage, _ size: Int, _ list: ListEndpoint, _ exchange: Exchange) throws {
         guard page.count <= settings.maximumRecords else {
             throw CaptureError.incomplete(
-                "the \(list.kind) list of \(settings.api) claims \(page.count) records, more than the "
-                    + "\(settings.maximumRecords) that maximumRecords allows; raise it and run again")
+                "the \(list.kind) list of \(settings.api) claims \(page.count) records, but maximumRecords is "
+                    + "\(settings.maximumRecords); raise maximumRecords and run again")
         }
         if exchange.received >= revision.started { try storage.claim(list.kind, pages: page.pages, of: size) }
     }
 
-    /// Enters the records of a wave's pages into the revision.
+    /// Adds the records of a wave's pages to the revision.
     private func enter(_ wave: [PageWalk.Arrival], _ tally: inout ListTally) async throws -> [FoundRecord] {
         var entries: [(slices: [RecordSlice], exchange: Exchange, position: Int)] = []
         var records: [FoundRecord] = []
         for arrival in wave {
-            // A list that changed while it was walked repeats numbers on another page only.
-            let found = taken(arrival.records, at: arrival.exchange.path, keyPath: arrival.page.keyPath(of:))
+            // A duplicate in one answer is a gap. A duplicate on another page means that the list changed.
+            let found = accepted(arrival.records, at: arrival.exchange.path, keyPath: arrival.page.keyPath(of:))
             try tally.take(
                 found.map(\.facts.id), faulty: arrival.page.records.count - found.count, page: arrival.number)
             entries.append((found.map(\.slice), arrival.exchange, tally.ids.count - found.count))
@@ -85,7 +86,7 @@ extension CaptureRun {
                 if records.contains(where: \.facts.hasCard) { $0.cardsClaimed += first.page.count }
             }
         }
-        // All at once, for one commit.
+        // In parallel, so that they share one commit.
         try await withThrowingTaskGroup { group in
             for entry in entries {
                 group.addTask { try await revision.enter(entry.slices, of: entry.exchange, at: entry.position) }
@@ -99,7 +100,7 @@ extension CaptureRun {
     }
 }
 
-/// Counts what a list brings.
+/// Counts the records of a list, and finds duplicates.
 private struct ListTally {
     let list: ListEndpoint
     var ids: [Int64] = []
@@ -108,16 +109,16 @@ private struct ListTally {
 
     mutating func take(_ new: [Int64], faulty: Int, page: Int) throws {
         for id in new where !seen.insert(id).inserted {
-            throw CaptureError.moved("\(list.kind) \(id) came twice, the second time on page \(page)")
+            throw CaptureError.moved("the list has \(list.kind) \(id) twice, the second time on page \(page)")
         }
         ids += new
         self.faulty += faulty
     }
 }
 
-/// Walks a paged list: page 1 alone, then waves of pages in parallel ("pages 2-3-4 in parallel, then 5-6-7").
+/// Walks a paged list: page 1 alone, then waves of pages, such as pages 2 to 4 in parallel, then 5 to 7.
 ///
-/// A wave starts when the one before it has ended, so that no more than `width` pages are in flight.
+/// A wave starts when the previous wave has ended, so at most `width` pages are requested at a time.
 struct PageWalk: Sendable {
     /// A page of the list with its records.
     struct Arrival: Sendable {
@@ -129,21 +130,21 @@ struct PageWalk: Sendable {
 
     let list: ListEndpoint
     let width: Int
-    /// Brings one page.
+    /// Requests one page.
     let fetch: @Sendable (Int) async throws -> Arrival
 }
 
 extension PageWalk {
-    /// Passes on every wave, its pages in order. Meanwhile the next one is requested.
+    /// Calls the closure with each wave, its pages in order. The next wave is requested at the same time.
     /// - Returns: the first page.
-    /// - Throws: what `fetch` and `body` throw; `CaptureError.moved` if count or pages differ between pages.
+    /// - Throws: `CaptureError.moved` if the claimed counts differ between pages, and all errors of `fetch` and `body`.
     func forEachWave(_ body: ([Arrival]) async throws -> Void) async throws -> ListPage {
         let first = try await fetch(1)
         var wave = [first]
         var next = 2
         while !wave.isEmpty {
             for arrival in wave { try check(arrival, against: first) }
-            // Any claim, also of Int.max pages.
+            // This must not overflow, even if the list claims Int.max pages.
             let left = max(0, first.page.pages - (next - 1))
             let numbers = next..<next + min(width, left)
             async let following = pages(numbers)
@@ -164,13 +165,14 @@ extension PageWalk {
     private func check(_ arrival: Arrival, against first: Arrival) throws {
         guard arrival.page.count == first.page.count, arrival.page.pages == first.page.pages else {
             throw CaptureError.moved(
-                "the \(list.kind) list had \(first.page.count) records on \(first.page.pages) pages at page 1, and "
-                    + "\(arrival.page.count) on \(arrival.page.pages) at page \(arrival.number)")
+                "page 1 of the \(list.kind) list claims \(first.page.count) records on \(first.page.pages) pages, but "
+                    + "page \(arrival.number) claims \(arrival.page.count) on \(arrival.page.pages)")
         }
-        // A list of empty pages would be walked for as long as it states.
+        // Without this check, a list that claims many pages and sends empty ones would be walked to the end.
         guard !arrival.page.records.isEmpty || first.page.count == 0 else {
             throw CaptureError.moved(
-                "page \(arrival.number) of the \(list.kind) list, which claims \(first.page.count) records, has none")
+                "page \(arrival.number) of the \(list.kind) list is empty, but the list claims \(first.page.count) "
+                    + "records")
         }
     }
 }

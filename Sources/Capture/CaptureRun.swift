@@ -3,47 +3,47 @@ package import Catalogue
 package import HTTP
 import Platform
 
-/// One capture: walks the lists, assembles the cards, requests what is named and missing, and checks that it is complete.
+/// One capture: walks the lists, assembles the cards, requests referenced records that no list contains, and checks
+/// that the revision is complete.
 public struct CaptureRun: Sendable {
     let catalogue: any Catalogue
     let settings: CaptureSettings
     let fetcher: Fetcher
     let revision: RevisionWriter
     let progress: CaptureProgress
-    let client: PatientClient
+    let client: RetryingClient
     let probe: ServerProbe
     let resolver: Resolver
-    /// Open cards.
+    /// Limits the number of open cards.
     let window: Window
     let storage: StorageLimit
-    let findings = Findings()
-    /// The catalogue's roots.
+    let log = CaptureLog()
     let roots: Set<RecordKey>
 
-    /// - Parameter freeSpace: the free bytes on the archive's disk; nil to ask the system.
+    /// - Parameter freeSpace: returns the free bytes on the archive's disk; nil to use the system's value.
     package init(
         of catalogue: any Catalogue, _ settings: CaptureSettings, into revision: RevisionWriter, through client: Client,
         retry policy: RetryPolicy = RetryPolicy(), clock: Clock = .system,
         progress: CaptureProgress = CaptureProgress(),
         freeSpace: (@Sendable () -> Int?)? = nil
     ) {
-        let turns = settings.budget.map(Turns.init)
-        let patient = PatientClient(
-            client.counting(in: progress), policy: policy, turns: turns, clock: clock, notice: progress.note)
-        progress.follow(turns, clock)
+        let limiter = settings.budget.map(RateLimiter.init)
+        let retrying = RetryingClient(
+            client.counting(in: progress), policy: policy, rateLimiter: limiter, clock: clock, notice: progress.note)
+        progress.follow(limiter, clock)
         self.catalogue = catalogue
         roots = Set(catalogue.roots)
         self.settings = settings
         self.revision = revision
         self.progress = progress
-        self.client = patient
+        self.client = retrying
         probe = ServerProbe(clock: clock)
         storage = StorageLimit(
             maximum: settings.maximumCapture, keptBefore: revision.bytesKept,
             freeSpace: freeSpace ?? { revision.freeSpace() })
         fetcher = Fetcher(
-            settings: settings, client: patient, revision: revision, storage: storage, progress: progress,
-            notesPaths: !roots.isEmpty)
+            settings: settings, client: retrying, revision: revision, storage: storage, progress: progress,
+            collectsPaths: !roots.isEmpty)
         resolver = Resolver(listedKinds: Set(catalogue.lists.map(\.kind)), limit: settings.maximumRecords)
         window = Window(width: settings.openCards)
     }
@@ -51,28 +51,28 @@ public struct CaptureRun: Sendable {
 
 extension CaptureRun {
     /// Runs the capture to its end.
-    /// - Throws: why there is no complete revision. If the lists changed meanwhile, the revision is given up; otherwise
-    ///   the next capture continues it.
+    /// - Throws: if there is no complete revision. If the lists changed during the capture, the revision is abandoned;
+    ///   otherwise the next capture resumes it.
     package func run() async throws(CaptureError) -> CaptureReport {
         try await guarded { try await stages() }
     }
 
-    /// Runs stages on the client's executor, with patience, and converts errors.
+    /// Runs the stages on the client's executor, with a time limit between answers, and converts errors.
     private func guarded(_ body: @escaping @Sendable () async throws -> CaptureReport) async throws(CaptureError)
         -> CaptureReport
     {
         do {
             return try await withTaskCancellationHandler {
                 try await withTaskExecutorPreference(client.executor) {
-                    try await watched(body)
+                    try await withPatience(body)
                 }
             } onCancel: {
                 Task { await resolver.close() }
             }
         } catch {
-            let failure = Task.isCancelled ? .cancelled : classified(findings.failure ?? error)
+            let failure = Task.isCancelled ? .cancelled : classified(log.failure ?? error)
             do {
-                if leavesNothing(failure) { try await revision.abandon() }
+                if isAbandoned(failure) { try await revision.abandon() }
             } catch {
                 throw classified(error)
             }
@@ -81,27 +81,27 @@ extension CaptureRun {
     }
 
     private func stages() async throws -> CaptureReport {
-        async let asked: Void = askForRoots()
+        async let rootsDone: Void = requestRoots()
         let lists = try await walkLists()
-        try await asked
-        try await askForMentions()
-        progress.askedForAll()
-        try await enterExtras(behind: lists)
-        // An interrupted run may have asked for other roots.
+        try await rootsDone
+        try await requestReferencedRecords()
+        progress.requestedEverything()
+        try await addExtras(after: lists)
+        // An interrupted run may have requested other roots.
         if !roots.isEmpty { try await revision.forgetAnswers(but: fetcher.used) }
         return try await proveAndFinish(lists)
     }
 
-    /// Captures one card: the record first, then what it shows, in parallel.
-    /// - Throws: as `run()` does; `incomplete` if the API has no such record.
+    /// Captures one card: first the record, then everything that its card shows, in parallel.
+    /// - Throws: the errors of `run()`, and `incomplete` if the API does not have the record.
     package func card(_ key: RecordKey) async throws(CaptureError) -> CaptureReport {
         try await guarded {
-            // No list is walked, so everything is requested by number.
+            // No list is walked, so all records are requested by number.
             for list in catalogue.lists { _ = await resolver.end(list: list.kind) }
-            try await ask(for: resolver.claim([key]))
-            guard findings.extras[key] != nil else { throw CaptureError.incomplete(notHad(key)) }
-            progress.askedForAll()
-            try await enterExtras(behind: [])
+            try await request(resolver.claim([key]))
+            guard log.extras[key] != nil else { throw CaptureError.incomplete(reasonMissing(key)) }
+            progress.requestedEverything()
+            try await addExtras(after: [])
             return try await proveAndFinish([])
         }
     }
@@ -113,14 +113,16 @@ extension CaptureRun {
         }
     }
 
-    /// Ends all work, because there will be no complete revision: cards would wait for records that no longer come.
+    /// Ends all work after a failure. Otherwise cards would wait forever for records that are no longer requested.
     func giveUp(because failure: any Error) async {
-        findings.note(failure: failure)
+        log.note(failure: failure)
         await resolver.close()
     }
 
-    /// Ends the capture when no answer has been accepted for `settings.patience` seconds.
-    private func watched(_ body: @escaping @Sendable () async throws -> CaptureReport) async throws -> CaptureReport {
+    /// Ends the capture if no answer is accepted for `settings.patience` seconds.
+    private func withPatience(_ body: @escaping @Sendable () async throws -> CaptureReport) async throws
+        -> CaptureReport
+    {
         try await withThrowingTaskGroup { group in
             group.addTask { try await body() }
             group.addTask {
@@ -128,7 +130,7 @@ extension CaptureRun {
                     try await Task.sleep(for: .seconds(min(1, settings.patience / 10)))
                 }
                 let failure = CaptureError.incomplete(
-                    "nothing that counts came from \(settings.api) for \(Int(settings.patience)) seconds")
+                    "\(settings.api) sent no usable answer for \(Int(settings.patience)) seconds; run again later")
                 await giveUp(because: failure)
                 throw failure
             }
@@ -138,8 +140,8 @@ extension CaptureRun {
         }
     }
 
-    /// Whether the revision is given up: its answers contradict one another, or there are none.
-    private func leavesNothing(_ failure: CaptureError) -> Bool {
+    /// Whether the revision is abandoned, because its answers contradict each other, or because there are none.
+    private func isAbandoned(_ failure: CaptureError) -> Bool {
         switch failure {
         case .moved, .empty: true
         case .unreachable: revision.answersKept == 0
@@ -160,45 +162,45 @@ extension CaptureRun {
 }
 
 extension CaptureRun {
-    /// Requests what is named and no list brought, until nothing new is named.
-    func askForMentions() async throws {
+    /// Requests referenced records that no list contains, until there are no new references.
+    func requestReferencedRecords() async throws {
         while true {
-            let keys = await resolver.unresolvedMentions()
+            let keys = await resolver.unresolvedReferences()
             guard !keys.isEmpty else { return }
-            try await ask(for: keys)
+            try await request(keys)
         }
     }
 
-    /// Enters the records that no list brought after those of their lists: roots in the catalogue's order and the others
-    /// by number, so that the order depends on the data alone.
-    func enterExtras(behind lists: [ListResult]) async throws {
+    /// Adds the records that no list contains, after the records of the lists. Roots are in the catalogue's order,
+    /// other records are ordered by number. So the order depends only on the data.
+    func addExtras(after lists: [ListResult]) async throws {
         var positions = Dictionary(lists.map { ($0.list.kind, $0.ids.count) }, uniquingKeysWith: max)
-        // An interrupted run may have entered other records here.
+        // An interrupted run may have added other records at these positions.
         for (kind, position) in positions { try await revision.forget(kind, from: position) }
         try await revision.forgetKinds(but: Array(positions.keys))
-        // Two searches can have one key: it is a part of a digest.
+        // Two searches can have the same key, which is a part of a digest.
         let places = Dictionary(catalogue.roots.enumerated().map { ($1, $0) }) { first, _ in first }
         func order(_ key: RecordKey) -> (String, Int, Int64) { (key.kind, places[key] ?? .max, key.id) }
-        for (key, extra) in findings.extras.sorted(by: { order($0.key) < order($1.key) }) {
+        for (key, extra) in log.extras.sorted(by: { order($0.key) < order($1.key) }) {
             try await revision.enter([extra.slice], of: extra.exchange, at: positions[key.kind, default: 0])
             positions[key.kind, default: 0] += 1
         }
     }
 
-    /// Compares the counts that the lists state with what they brought, and closes the revision.
+    /// Compares the number of records of each list with its claim, and closes the revision.
     func proveAndFinish(_ lists: [ListResult]) async throws -> CaptureReport {
         for result in lists {
             let brought = result.ids.count + result.faulty
             guard brought == result.claimed.count else {
                 throw CaptureError.moved(
-                    "the \(result.list.kind) list claims \(result.claimed.count) records and brought \(brought)")
+                    "the \(result.list.kind) list claims \(result.claimed.count) records, but has \(brought)")
             }
         }
         try await refuseSuddenEmptiness(lists)
         var numbers: [String: Set<Int64>] = [:]
         for result in lists { numbers[result.list.kind] = Set(result.ids) }
-        for key in findings.extras.keys { numbers[key.kind, default: []].insert(key.id) }
-        let gaps = findings.gaps
+        for key in log.extras.keys { numbers[key.kind, default: []].insert(key.id) }
+        let gaps = log.gaps
         let outcome = try await revision.finish(gaps: gaps)
         let (final, isUnchanged) =
             switch outcome {
@@ -207,17 +209,17 @@ extension CaptureRun {
             }
         return CaptureReport(
             revision: final, isUnchanged: isUnchanged, records: numbers.mapValues(\.count),
-            pictures: findings.pictureCount, gaps: gaps,
+            pictures: log.pictureCount, gaps: gaps,
             absent: numbers.flatMap { kind, ids in Self.holes(in: ids).map { RecordKey(kind, $0) } }.sorted())
     }
 
-    /// If all lists have become empty, or nothing follows from the roots any more, the server is probably ill.
+    /// Fails if all lists or root answers have become empty, because the server is then probably faulty.
     private func refuseSuddenEmptiness(_ lists: [ListResult]) async throws {
         let what: String
         let before: Int
         if lists.isEmpty {
-            // New roots may well have nothing.
-            guard !roots.isEmpty, findings.extras.keys.allSatisfy(roots.contains), findings.extras.count == roots.count,
+            // New roots may be empty.
+            guard !roots.isEmpty, log.extras.keys.allSatisfy(roots.contains), log.extras.count == roots.count,
                 try await revision.newestHas(anyOf: catalogue.roots)
             else { return }
             what = "answers"
@@ -229,12 +231,12 @@ extension CaptureRun {
         }
         guard before > 0 else { return }
         throw CaptureError.empty(
-            "the \(what) of \(settings.api) are all empty, though the newest revision has \(before) records; if that is "
-                + "so, move the archive away and capture anew")
+            "the \(what) of \(settings.api) are all empty, but the newest revision has \(before) records; if the API "
+                + "is really empty now, move the archive away and capture again")
     }
 
-    /// The numbers from 1 to the highest that are not there. A list of a few records with huge numbers is not taken for
-    /// holes.
+    /// The unused numbers from 1 to the highest one. Empty if more than half are unused, because then the numbers are
+    /// not consecutive.
     private static func holes(in ids: Set<Int64>) -> [Int64] {
         guard let highest = ids.max(), highest > 0, highest <= Int64(ids.count) * 2 else { return [] }
         return (1...highest).filter { !ids.contains($0) }
@@ -242,7 +244,7 @@ extension CaptureRun {
 }
 
 extension Client {
-    /// The same client, with requests, answers and bytes counted.
+    /// A copy that counts requests, answers and bytes.
     fileprivate func counting(in progress: CaptureProgress) -> Client {
         Client(executor: executor) { [send] (request) async throws(HTTPError) in
             progress.count { $0.requests += 1 }

@@ -7,45 +7,45 @@ public struct CaptureSettings: Sendable {
     /// The API's address, without a slash at the end.
     package var api: String
     package var waveWidth = 3
-    /// The most cards under assembly; a walk waits while there are as many.
+    /// The most cards that are assembled at the same time. A walk waits while the limit is reached.
     package var openCards = 256
     package var maximumDocument = 32 << 20
     package var maximumPicture = 16 << 20
     package var maximumPixels = 40_000_000
-    /// The most bytes of answers that a capture keeps, headers and those of the interrupted capture that it continues
-    /// included.
+    /// The most bytes of answers that a capture stores. Headers count, and so do the answers of a resumed capture.
     package var maximumCapture = 50_000_000_000
-    /// The most records of a capture, named ones included. Each takes about 150 bytes of memory.
+    /// The most records of a capture, including referenced ones. Each needs about 150 bytes of memory.
     package var maximumRecords = 1_500_000
     package var maximumRecordsPerAnswer = 25_000
-    /// The most references of the records of one answer. A record that exceeds it is refused.
+    /// The most references in one answer. A record that exceeds the limit becomes a gap.
     package var maximumReferencesPerAnswer = 50_000
-    /// The most records that no list brings: each may name others, forever.
-    package var maximumExtras = 250_000
-    /// An interrupted capture is continued if it began at most this many seconds ago.
+    /// The most records that are in no list. Without a limit, each record could refer to further ones forever.
+    package var maximumUnlistedRecords = 250_000
+    /// An interrupted capture is resumed if it began at most this many seconds ago.
     package var resumeWithin = 86_400.0
-    /// The calls that the server allows, without pictures; nil for no limit.
-    package var budget: CallBudget?
-    /// Seconds without an accepted answer after which the capture gives up.
+    /// The rate limit for documents; nil for none. Pictures do not count.
+    package var budget: RateLimit?
+    /// The capture fails after this many seconds without an accepted answer.
     package var patience = 600.0
-    /// Whether documents are requested on the condition that they have changed. If a server's entity tags do not change
-    /// with the content, its lists contradict one another; without conditions they do not.
-    package var asksConditionally = true
+    /// Whether to use conditional requests for documents. If a server's entity tags do not change with the content, its
+    /// lists contradict each other, and only unconditional requests help.
+    package var usesConditionalRequests = true
 
     package init(api: String) {
         self.api = api
     }
 }
 
-/// Why a capture has no complete revision. What was received is kept, and the next capture continues from there.
+/// The reason why a capture has no complete revision. Received answers are kept unless a case says otherwise, and the
+/// next capture resumes with them.
 public enum CaptureError: Error, Sendable, CustomStringConvertible {
-    /// The API was not reached at all: name, connection, TLS or time-out, and no answer before it.
+    /// The API was never reached: the name, the connection, TLS or a timeout failed before any answer.
     case unreachable(HTTPError)
-    /// Something is missing without which the revision would have a silent hole.
+    /// Something required is missing, and cannot be stored as a gap.
     case incomplete(String)
-    /// Everything that had content before is empty: the server is probably ill. Nothing of it is kept.
+    /// All lists or searches that had content before are empty. The server is probably faulty, so nothing is kept.
     case empty(String)
-    /// A list changed while it was walked; the next capture starts over.
+    /// A list changed while it was walked. Nothing is kept.
     case moved(String)
     /// The archive cannot be written.
     case archive(ArchiveError)
@@ -60,8 +60,8 @@ public enum CaptureError: Error, Sendable, CustomStringConvertible {
         case .incomplete(let reason), .empty(let reason): "the capture is not complete: \(reason)"
         case .moved(let reason): "the API changed during the capture: \(reason); run again"
         case .archive(let error): "\(error)"
-        case .disk(let error): "the capture cannot go on: \(error)"
-        case .cancelled: "the capture was interrupted; what came in is kept, and the next run goes on from there"
+        case .disk(let error): "the capture cannot continue: \(error)"
+        case .cancelled: "the capture was interrupted; the received answers are kept, and the next run continues"
         }
     }
 }
@@ -71,16 +71,16 @@ public struct CaptureReport: Sendable {
     package let revision: Revision
     package let isUnchanged: Bool
     package let records: [String: Int]
-    /// The number of pictures; one that several records show counts once.
+    /// The number of pictures. A picture that several records show counts once.
     package let pictures: Int
     package let gaps: [Gap]
-    /// Numbers from 1 to the highest that no record of the kind has.
+    /// The unused numbers of each kind, from 1 to the highest.
     package let absent: [RecordKey]
 }
 
-/// Counts what a capture does, for who shows it. Read from any thread.
+/// The progress of a capture, for display. It can be read from any thread.
 public final class CaptureProgress: Sendable {
-    /// What has been counted so far.
+    /// The counts so far.
     public struct Counts: Sendable, Equatable {
         package var requests = 0
         package var bytes = 0
@@ -92,29 +92,29 @@ public final class CaptureProgress: Sendable {
         package var kept = 0
         package var confirmed = 0
         package var waiting: String?
-        /// The answers of any kind that came from the server.
+        /// All answers from the server, whatever their status.
         package var answers = 0
     }
 
-    private let counts = Guarded(Counts())
-    private let turns = Guarded<(turns: Turns, clock: Clock)?>(nil)
-    /// When an answer was accepted last; nil once nothing more is requested.
-    private let acceptedAt = Guarded<ContinuousClock.Instant?>(.now)
+    private let counts = Locked(Counts())
+    private let rateLimiter = Locked<(limiter: RateLimiter, clock: Clock)?>(nil)
+    /// When the last answer was accepted; nil after the last request.
+    private let acceptedAt = Locked<ContinuousClock.Instant?>(.now)
 
     package init() {}
 
     package var current: Counts { counts.withLock { $0 } }
 
-    /// About how many seconds it takes until the last call has its turn, those included that are known to follow; 0
-    /// where none waits.
-    package var secondsToLastTurn: Double {
+    /// The estimated seconds until the rate limiter admits the last request, including known later pages; 0 if no
+    /// request waits.
+    package var secondsToLastRequest: Double {
         let counts = current
         let more = max(0, counts.pagesClaimed - counts.pages)
-        return turns.withLock { $0.map { $0.turns.secondsLeft(now: $0.clock.now(), more: more) } } ?? 0
+        return rateLimiter.withLock { $0.map { $0.limiter.secondsLeft(now: $0.clock.now(), more: more) } } ?? 0
     }
 
-    func follow(_ turns: Turns?, _ clock: Clock) {
-        self.turns.withLock { $0 = turns.map { ($0, clock) } }
+    func follow(_ limiter: RateLimiter?, _ clock: Clock) {
+        rateLimiter.withLock { $0 = limiter.map { ($0, clock) } }
     }
 
     func count(_ change: (inout Counts) -> Void) {
@@ -126,15 +126,15 @@ public final class CaptureProgress: Sendable {
         count { $0.waiting = nil }
     }
 
-    /// Nothing more will be requested.
-    func askedForAll() {
+    /// Ends the time limit between answers, because nothing more will be requested.
+    func requestedEverything() {
         acceptedAt.withLock { $0 = nil }
         count { $0.waiting = nil }
     }
 
-    /// Notes a wait: for whom, why, and how long.
+    /// Stores the URL, reason and length of a wait.
     func note(_ url: WebURL, _ reason: String, _ seconds: Double) {
-        count { $0.waiting = "\(url.target): \(reason); again in \(Int(seconds.rounded(.up))) s" }
+        count { $0.waiting = "\(url.target): \(reason); next attempt in \(Int(seconds.rounded(.up))) s" }
     }
 
     var secondsSinceAccepted: Double {

@@ -2,18 +2,18 @@ import Archive
 import HTTP
 import Platform
 
-/// Lets one caller at a time request a path, and remembers the accepted answer for the others.
+/// Lets one caller at a time request a path, and shares the accepted answer with the other callers.
 final class AnswersByPath: Sendable {
     private enum State {
         case asked(waiting: [CheckedContinuation<Void, Never>])
         case accepted(Exchange)
     }
 
-    private let states = Guarded<[String: State]>([:])
+    private let states = Locked<[String: State]>([:])
 }
 
 extension AnswersByPath {
-    /// - Returns: the accepted answer; nil if the caller has to request it, and then to call `end`.
+    /// - Returns: the accepted answer; nil if the caller must request it and then call `end`.
     func wait(for path: String) async -> Exchange? {
         while true {
             let isFirst = states.withLock { states in
@@ -47,10 +47,10 @@ extension AnswersByPath {
 
 /// Entity tags (RFC 9110, section 8.8.3) that can be sent back to the server.
 enum EntityTag {
-    /// A longer one would make requests that servers refuse.
+    /// Servers refuse requests with very long headers.
     private static let longest = 1_024
 
-    /// The tag among an answer's header fields; nil if there is none, or it is malformed.
+    /// The tag in an answer's headers; nil if there is none, or if it is malformed.
     static func text(in headers: [UInt8]) -> String? {
         guard let tag = [Header](parsing: headers, only: ["ETag"])["ETag"], tag.utf8.count <= longest else {
             return nil
@@ -62,7 +62,7 @@ enum EntityTag {
         return tag
     }
 
-    /// Whether a 304 may confirm an earlier answer: the tags are equal, weakly compared, or one of them is missing.
+    /// Whether a 304 may confirm an earlier answer: the tags are equal in a weak comparison, or one is missing.
     static func agree(_ earlier: [UInt8], _ confirming: [UInt8]) -> Bool {
         guard let asked = text(in: earlier), let answered = text(in: confirming) else { return true }
         return strong(asked) == strong(answered)

@@ -3,53 +3,53 @@ import Catalogue
 import HTTP
 import Platform
 
-/// Brings one answer into the revision: kept from an interrupted capture, confirmed by the server, or newly received.
+/// Adds an answer to the revision. The answer is from an interrupted capture, confirmed by the server, or new.
 struct Fetcher: Sendable {
     private let settings: CaptureSettings
-    private let client: PatientClient
+    private let client: RetryingClient
     private let revision: RevisionWriter
     private let storage: StorageLimit
     private let progress: CaptureProgress
-    /// The paths whose answers this run used; noted only if an interrupted run left answers, and they are needed.
-    private let usedPaths = Guarded<Set<String>>([])
-    private let notesPaths: Bool
-    /// The answers with records of this run by their paths. Two searches can need the same.
+    /// The paths of all answers used in this run. Collected only if needed: when a capture with roots is resumed.
+    private let usedPaths = Locked<Set<String>>([])
+    private let collectsPaths: Bool
+    /// The answers with records in this run, by path. Two searches can need the same answer.
     private let answered = AnswersByPath()
-    /// Bodies in memory that were too large for the client to hold there: at most two, until each is kept.
+    /// Limits the large bodies in memory to two. The client stores large bodies in files.
     private let large = Window(width: 2)
-    /// Bytes of unsound answers that are held until they are received a second time.
-    private let spoiltBytes = Window(width: 32 << 20)
+    /// Limits the bytes of unsound answers that are kept in memory until the next attempt.
+    private let unsoundBytes = Window(width: 32 << 20)
 
     init(
-        settings: CaptureSettings, client: PatientClient, revision: RevisionWriter, storage: StorageLimit,
-        progress: CaptureProgress, notesPaths: Bool
+        settings: CaptureSettings, client: RetryingClient, revision: RevisionWriter, storage: StorageLimit,
+        progress: CaptureProgress, collectsPaths: Bool
     ) {
         self.settings = settings
         self.client = client
         self.revision = revision
         self.storage = storage
         self.progress = progress
-        self.notesPaths = notesPaths
+        self.collectsPaths = collectsPaths
     }
 
     enum Answer<Content: Sendable>: Sendable {
         case found(Content, Exchange)
-        /// The server says that it does not have it.
+        /// The server answered 404.
         case missing
     }
 
-    /// An answer that was not sound. It is held while there is room, in case no other comes.
-    private struct Spoilt<Content: Sendable>: Sendable {
+    /// An unsound answer. It is kept in memory if there is room, in case no better answer follows.
+    private struct UnsoundAnswer<Content: Sendable>: Sendable {
         let digest: SHA256
         var held: (content: Content, new: NewExchange, permit: Window.Permit)?
     }
 }
 
 extension Fetcher {
-    /// A JSON document, with what `read` makes of it. What `read` refuses is requested again, like a network error.
-    /// - Parameter isSound: whether all of the content can be used. If not, it is requested again, in case it was
-    ///   damaged on the way, until it comes the same twice or no attempt is left, and then taken as it is; it is never
-    ///   requested conditionally.
+    /// Fetches and reads a JSON document. If `read` throws a `ContentFault`, the document is requested again.
+    /// - Parameter isSound: whether all of the content is usable. An unsound answer is requested again,
+    ///   unconditionally, because it may have been damaged in transit. It is accepted if the next answer is the same,
+    ///   or after the last attempt.
     func document<Content: Sendable>(
         _ path: String, as role: AnswerRole, isSound: @escaping @Sendable (Content) -> Bool,
         read: @escaping @Sendable ([UInt8]) throws -> Content
@@ -70,22 +70,22 @@ extension Fetcher {
         read: @escaping @Sendable ([UInt8]) throws -> Content
     ) async throws -> Answer<Content> {
         if let kept = try await kept(path) {
-            // A kept 404 of a list page does not count either: the list may have the page by now.
+            // A stored 404 of a list page is requested again, because the list may have the page now.
             if kept.status == 404, role != .page { return .missing }
-            // A kept answer with the wrong content does not count: it is requested again.
+            // A stored answer with unusable content is requested again.
             if kept.status == 200, kept.asset == nil, let content = try await reading(kept, read) {
                 return .found(content, kept)
             }
         }
-        // An earlier answer that cannot be used is never requested conditionally.
+        // An unusable earlier answer is not used for a conditional request.
         var earlier: (exchange: Exchange, content: Content)?
-        if settings.asksConditionally, let exchange = try await self.earlier(path), exchange.asset == nil,
+        if settings.usesConditionalRequests, let exchange = try await self.earlier(path), exchange.asset == nil,
             let content = try await reading(exchange, read), isSound(content)
         {
             earlier = (exchange, content)
         }
         let known = earlier
-        let spoilt = Guarded<Spoilt<Content>?>(nil)
+        let unsound = Locked<UnsoundAnswer<Content>?>(nil)
         let request = try request(path, conditionOn: known?.exchange, limit: settings.maximumDocument, .urgent)
         do {
             return try await send(request, path, role, known?.exchange) { response, bytes in
@@ -93,21 +93,21 @@ extension Fetcher {
                 let content = try read(bytes)
                 if isSound(content) { return .accept((content, .document(bytes))) }
                 let digest = SHA256(of: bytes)
-                if spoilt.withLock({ $0?.digest == digest }) { return .accept((content, .document(bytes))) }
-                let held = spoiltBytes.enterIfFree(weight: bytes.count + response.rawHeaders.count).map {
+                if unsound.withLock({ $0?.digest == digest }) { return .accept((content, .document(bytes))) }
+                let held = unsoundBytes.enterIfFree(weight: bytes.count + response.rawHeaders.count).map {
                     (content: content, new: exchange(path, role, response, .document(bytes)), permit: $0)
                 }
-                spoilt.withLock { $0 = Spoilt(digest: digest, held: held ?? $0?.held) }
-                return .retry("holds a record that cannot be read")
+                unsound.withLock { $0 = UnsoundAnswer(digest: digest, held: held ?? $0?.held) }
+                return .retry("contains a record that cannot be read")
             }
         } catch let fault as HTTPError {
-            guard !fault.isLocal, let held = spoilt.withLock({ $0?.held }) else { throw fault }
+            guard !fault.isLocal, let held = unsound.withLock({ $0?.held }) else { throw fault }
             progress.accepted()
             return .found(held.content, try await keep(held.new, orConfirm: nil, role))
         }
     }
 
-    /// Keeps a picture as a file.
+    /// Fetches a picture and stores it as a file.
     /// - Returns: whether the server has it.
     func picture(_ path: String) async throws -> Bool {
         if let kept = try await kept(path), kept.status == 404 || kept.asset != nil { return kept.status != 404 }
@@ -119,8 +119,8 @@ extension Fetcher {
             let header = try PictureHeader.read(bytes)
             guard header.width <= settings.maximumPixels / header.height else {
                 return .refuse(
-                    "is a picture of \(header.width) x \(header.height) pixels, more than the "
-                        + "\(settings.maximumPixels) that are taken")
+                    "is a picture of \(header.width) x \(header.height) pixels, more than the limit of "
+                        + "\(settings.maximumPixels)")
             }
             return .accept(((), .picture(bytes, header.format, width: header.width, height: header.height)))
         }
@@ -129,27 +129,27 @@ extension Fetcher {
 }
 
 extension Fetcher {
-    /// The result of a request that did not fail.
+    /// The result of a successful request.
     private enum Outcome<Content: Sendable>: Sendable {
         case content(Content, NewExchange?)
         case missing(NewExchange)
-        /// It confirms another state than the one in the condition.
+        /// A 304 whose entity tag differs from the one in the request.
         case contradiction
     }
 
-    /// - Parameter judge: judges a response with status 200, or 304 if the request had a condition: its content, and how
-    ///   it is to be kept, or nil if the earlier answer is still valid.
+    /// - Parameter judge: judges a response with status 200, or 304 to a conditional request. It returns the content to
+    ///   use, and the content to store; the latter is nil if the earlier answer is still valid.
     private func send<Content: Sendable>(
         _ request: Request, _ path: String, _ role: AnswerRole, _ earlier: Exchange?,
-        judge: @escaping @Sendable (Response, [UInt8]) throws -> PatientClient.Verdict<(Content, NewExchange.Content?)>
+        judge: @escaping @Sendable (Response, [UInt8]) throws -> RetryingClient.Verdict<(Content, NewExchange.Content?)>
     ) async throws -> Answer<Content> {
-        // The response and the permit count its bytes until they are kept.
+        // The response and the permit are alive until the bytes are stored, so that the memory limits count them.
         let (outcome, response, permit) = try await client.send(request) {
-            response -> PatientClient.Verdict<(Outcome<Content>, Response, Window.Permit?)> in
+            response -> RetryingClient.Verdict<(Outcome<Content>, Response, Window.Permit?)> in
             do {
                 switch response.status {
                 case 304:
-                    guard let earlier else { return .retry("answered 304 though nothing was asked conditionally") }
+                    guard let earlier else { return .retry("answered 304 to an unconditional request") }
                     if !EntityTag.agree(earlier.headers, response.rawHeaders) {
                         return .accept((.contradiction, response, nil))
                     }
@@ -195,7 +195,7 @@ extension Fetcher {
             return try await revision.accept(new)
         }
         guard let earlier else {
-            throw ArchiveError.damaged("an answer was accepted that is neither new nor known")
+            throw ArchiveError.damaged("an accepted answer is neither new nor stored")
         }
         try await revision.confirm(earlier, as: role)
         progress.count { $0.confirmed += 1 }
@@ -215,7 +215,7 @@ extension Fetcher {
     ) throws -> Request {
         let text = Exchange.url(of: path, below: settings.api)
         guard let url = WebURL(text) else {
-            throw HTTPError(.refused, url: text, reason: "is no URL that can be asked for")
+            throw HTTPError(.refused, url: text, reason: "is not a valid URL")
         }
         let tag = earlier.flatMap { EntityTag.text(in: $0.headers) }
         return Request(
@@ -223,14 +223,14 @@ extension Fetcher {
             isCounted: priority == .urgent)
     }
 
-    /// The paths whose answers this run used, if it continues another one.
+    /// The paths of all answers used in this run; empty unless it resumes a capture with roots.
     var used: Set<String> { usedPaths.withLock { $0 } }
 
     private func kept(_ path: String) async throws -> Exchange? {
-        if notesPaths, revision.answersKept > 0 { usedPaths.withLock { _ = $0.insert(path) } }
+        if collectsPaths, revision.answersKept > 0 { usedPaths.withLock { _ = $0.insert(path) } }
         let kept = try await revision.answer(for: path)
         if kept != nil {
-            // Patience is not needed while answers are kept from before.
+            // The server does not have to answer while stored answers are read.
             progress.accepted()
             progress.count { $0.kept += 1 }
         }
@@ -242,7 +242,7 @@ extension Fetcher {
         return earlier?.status == 200 ? earlier : nil
     }
 
-    /// What `read` makes of a stored answer; nil if it refuses it.
+    /// Reads a stored answer; nil if `read` throws a `ContentFault`.
     private func reading<Content>(_ exchange: Exchange, _ read: ([UInt8]) throws -> Content) async throws -> Content? {
         let permit = await large.enter()
         defer { withExtendedLifetime(permit) {} }
@@ -254,7 +254,7 @@ extension Fetcher {
         }
     }
 
-    /// The bytes of an answer, with a permit to be held while they are in memory if they are many.
+    /// The bytes of an answer. Large answers have a permit that the caller keeps while the bytes are in memory.
     func load(_ response: Response) async throws -> ([UInt8], Window.Permit?) {
         switch response.body {
         case .bytes(let bytes): return (bytes, nil)

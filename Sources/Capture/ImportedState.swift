@@ -2,16 +2,16 @@ package import Archive
 public import Catalogue
 public import Platform
 
-/// A state of an API in files, one JSON array for each kind of record: read and checked, ready for the archive.
+/// A state of an API that was read from files and checked. Each file is a JSON array of the records of one kind.
 public struct ImportedState: Sendable {
     package let files: [ImportedFile]
-    /// Links in the records that a capture refuses: the first ones of each file, and the number of the others.
+    /// Invalid links in the records: the first ones of each file, and the number of the others.
     package let gaps: [Gap]
     package let counts: [String: Int]
 
-    /// Reads a folder with a file for each list of the catalogue, named for it: `characters.json`. The folder may be a
-    /// link, its files may not.
-    /// - Parameter base: the address of the API.
+    /// Reads a folder with a file for each list of the catalogue, such as `characters.json`. The folder may be a
+    /// symbolic link, but its files may not.
+    /// - Parameter base: the API's base URL.
     /// - Throws: `ImportError`.
     package init(_ folder: String, of catalogue: any Catalogue, base: String) throws {
         var files: [ImportedFile] = []
@@ -21,7 +21,7 @@ public struct ImportedState: Sendable {
         for list in catalogue.lists {
             let name = "\(catalogue.plural(of: list.kind)).json"
             let path = "\(folder)/\(name)"
-            // A pipe has no bytes either, and reading it would wait for a writer.
+            // This also refuses a pipe, whose size is 0: reading it would wait for a writer.
             guard FileStatus(name, in: place)?.size != 0 else {
                 throw ImportError.content(ContentFault("", "is empty"), file: path)
             }
@@ -48,12 +48,12 @@ public struct ImportedState: Sendable {
         }
     }
 
-    /// The most bytes of a file: no value in SQLite is longer (https://sqlite.org/limits.html). A million records have
-    /// half of that.
+    /// The most bytes of a file: the limit for a value in SQLite (https://sqlite.org/limits.html). A million records
+    /// have about half as many.
     private static let longestFile = 1_000_000_000
 }
 
-/// Why a state cannot be imported.
+/// The reason why a state cannot be imported.
 public enum ImportError: Error, Sendable, CustomStringConvertible {
     /// A file cannot be read.
     case file(SystemError)

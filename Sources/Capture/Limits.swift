@@ -1,6 +1,6 @@
 import Platform
 
-/// Admits work up to a total weight; the rest waits in order. Limits what a capture holds in memory.
+/// Admits work up to a total weight; further work waits in order. This limits the memory of a capture.
 final class Window: Sendable {
     private struct State {
         var used = 0
@@ -8,7 +8,7 @@ final class Window: Sendable {
     }
 
     private let width: Int
-    private let state = Guarded(State())
+    private let state = Locked(State())
 
     init(width: Int) {
         self.width = width
@@ -16,7 +16,7 @@ final class Window: Sendable {
 }
 
 extension Window {
-    /// Admitted work. Its weight is free again when the last reference is gone, however the work ended.
+    /// A permit for admitted work. Its weight is released when the last reference to the permit is released.
     final class Permit: Sendable {
         private let window: Window
         private let weight: Int
@@ -46,7 +46,7 @@ extension Window {
         return Permit(self, weight)
     }
 
-    /// Admission without waiting; nil if there is no room.
+    /// Admits work without waiting; returns nil if there is no room.
     func enterIfFree(weight: Int) -> Permit? {
         let isAdmitted = state.withLock { state in
             guard state.waiting.isEmpty, state.used <= width - weight else { return false }
@@ -56,7 +56,7 @@ extension Window {
         return isAdmitted ? Permit(self, weight) : nil
     }
 
-    /// Does work for each element, at the same time as far as the window admits it.
+    /// Runs work for each element, in parallel as far as the window allows.
     func forEach<Element: Sendable>(
         _ elements: [Element], _ body: @escaping @Sendable (Element) async throws -> Void
     ) async throws {
@@ -86,52 +86,54 @@ extension Window {
     }
 }
 
-/// Limits what a capture writes to the disk: the bytes of the answers that it keeps, and before that what its lists
-/// state.
+/// Limits the bytes that a capture stores. The sizes that lists claim are checked before the walk, the actual bytes
+/// during it.
 final class StorageLimit: Sendable {
     private struct State {
-        /// Bytes of kept bodies and headers, those of an interrupted run included.
+        /// The bytes of stored bodies and headers, including those of an interrupted run.
         var kept: Int
-        /// Bytes of all pages of the lists, if they are as large as each list's first page.
+        /// The estimated bytes of all list pages, if each is as large as the list's first page.
         var claimed = 0
     }
 
     private let maximum: Int
     private let keptBefore: Int
     private let disk: DiskReserve
-    private let state: Guarded<State>
+    private let state: Locked<State>
 
     /// - Parameters:
-    ///   - keptBefore: the bytes that an interrupted run has kept.
-    ///   - freeSpace: the free bytes on the archive's disk.
+    ///   - keptBefore: the bytes that an interrupted run stored.
+    ///   - freeSpace: returns the free bytes on the archive's disk.
     init(maximum: Int, keptBefore: Int, freeSpace: @escaping @Sendable () -> Int?) {
         self.maximum = maximum
         self.keptBefore = keptBefore
         disk = DiskReserve(freeSpace)
-        state = Guarded(State(kept: keptBefore))
+        state = Locked(State(kept: keptBefore))
     }
 }
 
 extension StorageLimit {
-    /// Counts an answer that is about to be kept.
+    /// Counts the bytes of an answer before it is stored.
+    /// - Throws: if a limit is exceeded.
     func take(_ bytes: Int) throws {
         try state.withLock { state in
             guard bytes <= maximum - state.kept else {
                 throw CaptureError.incomplete(
-                    "its answers have more than the \(maximum) bytes that maximumCapture allows; what came in is kept: "
-                        + "raise maximumCapture and run again")
+                    "the answers exceed the \(maximum) bytes that maximumCapture allows; the received answers are "
+                        + "kept: raise maximumCapture and run again")
             }
             state.kept += bytes
             if let free = disk.shortage(for: bytes) {
                 throw CaptureError.incomplete(
-                    "the archive's disk has only \(free) bytes left; what came in is kept: make room there and run again"
-                )
+                    "the archive's disk has only \(free) bytes left; the received answers are kept: free space on it "
+                        + "and run again")
             }
         }
     }
 
-    /// Compares the size that a list states with the available space, before it is walked.
+    /// Compares the size that a list claims with the available space, before the list is walked.
     /// - Parameter size: the bytes of its first page.
+    /// - Throws: if there is not enough space.
     func claim(_ kind: String, pages: Int, of size: Int) throws {
         let (product, isHuge) = pages.multipliedReportingOverflow(by: size)
         let bytes = isHuge ? Int.max : product
@@ -139,16 +141,16 @@ extension StorageLimit {
             let (sum, isHuger) = state.claimed.addingReportingOverflow(bytes)
             state.claimed = isHuger ? Int.max : sum
             guard pages > 1 else { return }
-            let claim = "the \(kind) list claims \(pages) pages, and its first has \(size) bytes"
+            let claim = "the \(kind) list claims \(pages) pages, and its first page has \(size) bytes"
             guard state.claimed <= maximum else {
                 throw CaptureError.incomplete(
-                    "\(claim): with it the lists have more than the \(maximum) bytes that maximumCapture allows; raise it "
-                        + "and run again")
+                    "\(claim): all lists together would exceed the \(maximum) bytes that maximumCapture allows; raise "
+                        + "maximumCapture and run again")
             }
             if let room = disk.room, state.claimed - keptBefore > room {
                 throw CaptureError.incomplete(
-                    "\(claim): with it the lists have more than the \(room) bytes that can be used on the archive's disk; "
-                        + "make room there and run again")
+                    "\(claim): all lists together would exceed the \(room) bytes available on the archive's disk; free "
+                        + "space on it and run again")
             }
         }
     }

@@ -1,16 +1,16 @@
 package import Archive
 package import Catalogue
 
-/// The format and size of a picture by its bytes, whatever its name and Content-Type.
+/// The format and size of a picture, read from its bytes. Its name and Content-Type are ignored.
 ///
-/// Blocks are walked to the picture's end without looking into them, so that neither a truncated picture nor a text that
-/// begins like one is taken. Bytes after that end do not matter: browsers show the picture.
+/// The reader skips from block to block up to the picture's end, so it refuses a truncated picture and a text that
+/// begins like a picture. Bytes after the end are allowed, because browsers ignore them.
 public struct PictureHeader: Sendable, Equatable {
     package let format: PictureFormat
     package let width: Int
     package let height: Int
 
-    /// - Throws: why the bytes are no complete PNG, JPEG, GIF or WebP.
+    /// - Throws: if the bytes are not a complete PNG, JPEG, GIF or WebP picture.
     package static func read(_ bytes: [UInt8]) throws(ContentFault) -> PictureHeader {
         let found: PictureHeader?
         let name: String
@@ -23,11 +23,11 @@ public struct PictureHeader: Sendable, Equatable {
         } else if bytes.starts(with: "RIFF".utf8), bytes.count >= 12, bytes[8..<12].elementsEqual("WEBP".utf8) {
             (found, name) = (webp(bytes), "WebP")
         } else {
-            throw ContentFault("", bytes.isEmpty ? "is empty" : "is no picture, whatever it is called")
+            throw ContentFault("", bytes.isEmpty ? "is empty" : "is not a PNG, JPEG, GIF or WebP picture")
         }
-        guard let found else { throw ContentFault("", "begins as a \(name) and is none, or not to its end") }
+        guard let found else { throw ContentFault("", "is a damaged or incomplete \(name) picture") }
         guard found.width > 0, found.height > 0 else {
-            throw ContentFault("", "is a \(name) of \(found.width) x \(found.height) pixels")
+            throw ContentFault("", "is a \(name) picture of \(found.width) x \(found.height) pixels")
         }
         return found
     }
@@ -40,8 +40,8 @@ public struct PictureHeader: Sendable, Equatable {
 }
 
 extension PictureHeader {
-    /// PNG (W3C, third edition, section 5.3): after the signature chunks of length, type, content and checksum. IHDR, the
-    /// first, has width and height of four bytes each, IDAT the picture, IEND is the last.
+    /// PNG (W3C, third edition, section 5.3): a signature, then chunks of length, type, content and checksum. The first
+    /// chunk, IHDR, has width and height in four bytes each. IDAT has the pixels. IEND is the last chunk.
     private static func png(_ bytes: [UInt8]) -> PictureHeader? {
         guard bytes.count >= 33, bytes.big(8, 4) == 13, bytes[12..<16].elementsEqual("IHDR".utf8) else { return nil }
         let size = (width: bytes.big(16, 4), height: bytes.big(20, 4))
@@ -59,8 +59,9 @@ extension PictureHeader {
         return nil
     }
 
-    /// JPEG (ITU T.81, annex B): segments after the start of image. The first frame header (SOF0 to SOF15 without DHT, JPG
-    /// and DAC) has height and width. After the first scan the picture continues to the end of image.
+    /// JPEG (ITU T.81, annex B): the start-of-image marker, then segments. The first frame header (SOF0 to SOF15 except
+    /// DHT, JPG and DAC) has height and width. Everything from the first scan to the end-of-image marker is the
+    /// picture.
     private static func jpeg(_ bytes: [UInt8]) -> PictureHeader? {
         var frame: PictureHeader?
         var position = 2
@@ -88,15 +89,15 @@ extension PictureHeader {
         return nil
     }
 
-    /// Within a scan the end of image is unique: 0 follows each FF of the data.
+    /// Scan data cannot contain the end-of-image marker by accident, because 0 follows each FF in it.
     private static func hasEnd(_ bytes: [UInt8], after start: Int) -> Bool {
         stride(from: bytes.count - 2, through: start, by: -1).contains {
             bytes[$0] == 0xFF && bytes[$0 + 1] == 0xD9
         }
     }
 
-    /// GIF89a, appendix A: the signature, then width and height of two bytes each, the low one first; extensions and
-    /// images, each in sub-blocks that begin with their length; the trailer is the last.
+    /// GIF89a, appendix A: a signature; width and height in two bytes each, little-endian; extensions and images, whose
+    /// sub-blocks begin with their length; then the trailer.
     private static func gif(_ bytes: [UInt8]) -> PictureHeader? {
         guard bytes.count >= 13 else { return nil }
         var position = 13 + colours(bytes[10])
@@ -117,11 +118,11 @@ extension PictureHeader {
         return nil
     }
 
-    /// The size of the colour table that these flags describe.
+    /// The bytes of the colour table that these flags describe.
     private static func colours(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
 
-    /// WebP (RFC 9649): RIFF with chunks of type, length and content, padded to even lengths. The first is the picture
-    /// or, with the size of all, the header of an extended one.
+    /// WebP (RFC 9649): RIFF chunks of type, length and content, padded to even lengths. The first chunk is the
+    /// picture, or the header of an extended picture with the size of its canvas.
     private static func webp(_ bytes: [UInt8]) -> PictureHeader? {
         let end = bytes.little(4, 4) + 8
         guard end <= bytes.count, end >= 30 else { return nil }

@@ -1,15 +1,15 @@
 public import Archive
 import Catalogue
 
-/// References that are wrong, or gaps: the first of them, and the number of the others.
+/// A list of wrong references or gaps: the first ones, and the number of the others.
 public struct FindingList<Finding: Sendable & Equatable>: Sendable, Equatable {
     package private(set) var first: [Finding] = []
-    /// The number of others.
+    /// The number of findings that are only counted.
     private(set) var leftOut = 0
 
     init(_ all: [Finding] = []) { first = all }
 
-    /// The most that are kept. Each takes about 100 bytes, and a server can send millions.
+    /// The most findings that are kept. Each takes about 100 bytes, and a server can cause millions.
     static var most: Int { 100_000 }
 
     package var count: Int { first.count + leftOut }
@@ -19,14 +19,13 @@ public struct FindingList<Finding: Sendable & Equatable>: Sendable, Equatable {
         if hasRoom { first.append(finding()) } else { leftOut += 1 }
     }
 
-    /// Adds others that are only counted.
     mutating func leaveOut(_ count: Int) { leftOut += count }
 }
 
-/// Records in the order of their kinds: eight bytes for each, and its kind once for all of it.
+/// Records in the order of their kinds. Each record takes eight bytes, and each kind is stored once.
 public struct RecordList: RandomAccessCollection, ExpressibleByArrayLiteral, Sendable, Equatable {
     private var kinds: [String] = []
-    /// Where each kind's numbers end.
+    /// The end of each kind's numbers.
     private var ends: [Int] = []
     private var numbers: [Int64] = []
 
@@ -45,24 +44,25 @@ public struct RecordList: RandomAccessCollection, ExpressibleByArrayLiteral, Sen
         }
     }
 
-    /// 0.
+    /// Always 0.
     public var startIndex: Int { 0 }
     /// The number of records.
     public var endIndex: Int { numbers.count }
 
-    /// The record at a place.
+    /// The record at an index.
     public subscript(place: Int) -> RecordKey {
-        // Mostly there is one kind.
+        // Usually there is one kind.
         let index = ends.firstIndex { place < $0 } ?? 0
         return RecordKey(kinds[index], numbers[place])
     }
 }
 
-/// Paths in an order in which neighbours begin alike. Each is stored as its difference from the one before: about ten
-/// bytes a path.
+/// Paths in an order in which neighbours begin with the same bytes. Each is stored as its difference from the path
+/// before, which takes about ten bytes.
 struct PathList: Sendable {
     private(set) var count = 0
-    /// For each path the number of bytes shared with the one before, the number of its own bytes, and these.
+    /// For each path, the number of bytes that it shares with the path before, the number of its other bytes, and those
+    /// bytes.
     private var bytes: [UInt8] = []
     /// The start of each run of `stride` paths, whose first is stored whole.
     private var starts: [Int] = []
@@ -73,7 +73,7 @@ struct PathList: Sendable {
     mutating func append(_ path: SitePath) throws {
         let text = Array(path.text.utf8)
         guard text.count <= UInt8.max else { throw ArchiveError.damaged("the path \(path) is longer than 255 bytes") }
-        guard count < Int32.max else { throw ArchiveError.damaged("it has more pictures than can be counted") }
+        guard count < Int32.max else { throw ArchiveError.damaged("there are more pictures than can be counted") }
         var shared = 0
         if count % Self.stride == 0 {
             starts.append(bytes.count)

@@ -2,7 +2,7 @@ package import Archive
 package import Catalogue
 import Platform
 
-/// What a revision states, what it has, and the contradictions in it. It is only read, never repaired.
+/// The counts that a revision states and has, and the contradictions in it. The data is only read, never repaired.
 public struct Completeness: Sendable {
     /// The counts of one kind.
     public struct Kind: Sendable {
@@ -20,7 +20,7 @@ public struct Completeness: Sendable {
         package let records: Int
         /// The number of list pages; nil if there are no answers, and for a kind without a list.
         package let pages: Int?
-        /// The number of records that no list brought.
+        /// The number of records that are not in the list.
         package let besideLists: Int
         /// The highest number; 0 if there are no records.
         package let highest: Int64
@@ -29,7 +29,6 @@ public struct Completeness: Sendable {
         /// The numbers that several records have, each with how many.
         package let repeated: [(number: Int64, times: Int)]
 
-        /// How many numbers from 1 to the highest no record has.
         package var absentCount: Int { absent.reduce(0) { $0 + $1.count } }
     }
 
@@ -39,7 +38,7 @@ public struct Completeness: Sendable {
         /// Its place in the record: "episode[3]".
         package let keyPath: String
         package let named: RecordKey
-        /// The member of the named record that lacks the reference back; empty if that is not what is wrong.
+        /// The member of the named record that lacks the reference back; empty for other errors.
         package let answer: String
     }
 
@@ -51,7 +50,6 @@ public struct Completeness: Sendable {
 
     /// The pictures of all records.
     public struct Pictures: Sendable {
-        /// The number of records that have one.
         package let had: Int
         package let shared: [SharedPicture]
         /// The records that have none though others of their kind have.
@@ -62,9 +60,8 @@ public struct Completeness: Sendable {
     package let rootHash: RootHash
     /// Every kind, in the order of the catalogue's lists.
     package let kinds: [Kind]
-    /// What the capture lacks; of an imported state, the links in its records that lead nowhere.
+    /// The gaps of the capture; for an imported state, the links in its records that lead nowhere.
     package let gaps: FindingList<Gap>
-    /// References to records that are not there.
     package let dangling: FindingList<Finding>
     /// References that should be mutual and are not.
     package let oneSided: FindingList<Finding>
@@ -74,17 +71,19 @@ public struct Completeness: Sendable {
     package let pictures: Pictures?
     private let indexes: [String: NumberIndex]
 
-    package init(of twin: Twin, _ rootHash: RootHash, _ reader: RevisionReader, _ catalogue: any Catalogue) throws {
+    package init(of mirror: APIMirror, _ rootHash: RootHash, _ reader: RevisionReader, _ catalogue: any Catalogue)
+        throws
+    {
         let isImported = reader.revision.imported != nil
-        // Every kind that there is or should be: those of the lists, then others by name.
+        // Every existing or expected kind: first those of the lists, then others by name.
         let names = try catalogue.kinds(among: reader.recordCounts().keys)
         var indexes: [String: NumberIndex] = [:]
         for name in names {
-            indexes[name] = try twin.records.first { $0.kind == name }?.index ?? NumberIndex(name, reader)
+            indexes[name] = try mirror.records.first { $0.kind == name }?.index ?? NumberIndex(name, reader)
         }
         let listed = Set(catalogue.lists.map(\.kind))
         let claims = try reader.claims()
-        let beside = try reader.countsBesideLists()
+        let beside = try reader.unlistedRecordCounts()
         kinds = names.compactMap { kind in
             guard let index = indexes[kind] else { return nil }
             let isListed = listed.contains(kind)
@@ -92,7 +91,7 @@ public struct Completeness: Sendable {
                 kind: kind, isListed: isListed,
                 claimed: claims[kind].map { Kind.Count(records: $0.count, pages: $0.pages) },
                 records: index.numbers.count,
-                pages: isImported || !isListed ? nil : twin.pages.count { $0.kind == kind },
+                pages: isImported || !isListed ? nil : mirror.pages.count { $0.kind == kind },
                 besideLists: isListed ? beside[kind] ?? 0 : 0, highest: index.highest,
                 absent: isListed ? index.absent : [], repeated: index.repeated)
         }
@@ -109,12 +108,12 @@ public struct Completeness: Sendable {
 
     package func has(_ key: RecordKey) -> Bool { indexes[key.kind]?.position(of: key.id) != nil }
 
-    /// Whether everything that the API lists and names is here, whatever is wrong in its own data.
+    /// Whether everything that the API lists and names is here. Errors in the API's own data do not count.
     package var isComplete: Bool {
         gaps.count == 0
             && kinds.allSatisfy { kind in
                 guard let pages = kind.pages else { return true }
-                // An empty list may claim no page, but page 1 was asked for.
+                // An empty list may claim 0 pages, but page 1 was requested.
                 let claimed = kind.claimed.map { Kind.Count(records: $0.records, pages: max(1, $0.pages)) }
                 return claimed == Kind.Count(records: kind.records - kind.besideLists, pages: pages)
             }

@@ -3,8 +3,8 @@ package import Catalogue
 
 /// Compares an imported state with its files.
 package enum ImportedRecords {
-    /// Refuses an imported state unless its records are exactly those of its files, in their order. The root hash covers
-    /// only the files, so without this check a record could be dropped from an archive unnoticed.
+    /// Refuses an imported state unless its records are exactly those of its files, in their order. The root hash
+    /// covers only the files, so without this check a record could be dropped from an archive unnoticed.
     /// - Throws: `ArchiveError` with the first difference.
     static func check(_ reader: RevisionReader, _ catalogue: any Catalogue) throws {
         for role in [AnswerRole.page, .records, .picture] {
@@ -30,20 +30,20 @@ package enum ImportedRecords {
                 let record = position < file.records.count ? file.records[position] : nil
                 guard let record, record.key.id == number, record.sha256 == sha256 else {
                     throw ArchiveError.damaged(
-                        "\(list.kind) \(number) of revision \(reader.revision.number) is not record \(position + 1) of the "
-                            + "imported file \(name)")
+                        "\(list.kind) \(number) of revision \(reader.revision.number) is not record \(position + 1) of "
+                            + "the imported file \(name)")
                 }
                 position += 1
             }
             guard position == file.records.count else {
                 throw ArchiveError.damaged(
-                    "revision \(reader.revision.number) has \(position) of the \(file.records.count) records of the imported "
-                        + "file \(name)")
+                    "revision \(reader.revision.number) has \(position) of the \(file.records.count) records of the "
+                        + "imported file \(name)")
             }
         }
     }
 
-    /// The proof that the imported states of an archive are what their files hold; nil if there are none.
+    /// The proof that the imported states of an archive equal their files; nil if there are none.
     package static func proof(_ archive: ArchiveFolder, _ catalogue: any Catalogue) -> Proof? {
         do {
             let states = try RevisionReader.all(in: archive) { $0.catalogue == catalogue.name }.filter {

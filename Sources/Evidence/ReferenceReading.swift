@@ -1,7 +1,7 @@
 import Archive
 import Catalogue
 
-/// Reads every record once, and collects its references: eight bytes for a reference that is mutual.
+/// Reads every record once and collects its references. A mutual reference takes eight bytes.
 struct ReferenceReading {
     /// The references between two kinds that have to be mutual.
     private struct Mutual {
@@ -18,14 +18,13 @@ struct ReferenceReading {
     private let catalogue: any Catalogue
     private let reader: RevisionReader
 
-    /// References to records that are not there, in the order of kinds and positions.
+    /// References to missing records, in the order of kinds and positions.
     private(set) var dangling = FindingList<Completeness.Finding>()
-    /// References that are in their member several times.
+    /// References that are in the same member several times.
     private(set) var repeated = FindingList<Completeness.Finding>()
-    /// What the capture lacks; then the links of an imported state that lead nowhere.
+    /// The gaps of the capture, then the links of an imported state that lead nowhere.
     private(set) var gaps: FindingList<Gap>
     private var mutual: [Mutual]
-    /// The number of records that have a picture.
     private var pictured = 0
     private var unpictured: [RecordKey] = []
 
@@ -111,7 +110,7 @@ struct ReferenceReading {
         reference.keyPath.prefix { $0 != "[" && $0 != "." }
     }
 
-    /// A record that is named, by which member.
+    /// A named record and the member that names it.
     private struct Named: Hashable {
         let member: Substring
         let key: RecordKey
@@ -119,7 +118,7 @@ struct ReferenceReading {
 }
 
 extension ReferenceReading {
-    /// The references of one side of a mutual pair that the other side lacks, in the order of pairs, sides and positions.
+    /// The references of a mutual pair that one side lacks, in the order of pairs, sides and positions.
     mutating func oneSided() throws -> FindingList<Completeness.Finding> {
         var findings = FindingList<Completeness.Finding>()
         for index in mutual.indices {
@@ -137,7 +136,7 @@ extension ReferenceReading {
         return findings
     }
 
-    /// Reads the records again for the places of the references in them, as long as the list has room.
+    /// Reads the records again to find the places of the references, until the list is full.
     private func find(
         _ pairs: [(from: Int, to: Int)], from side: MutualReference.Side, to other: MutualReference.Side,
         _ findings: inout FindingList<Completeness.Finding>

@@ -1,7 +1,7 @@
 import Archive
 
-/// The first index below a count that a condition does not hold for, if it holds for all indices before that one and
-/// for none after it.
+/// The first index below a count for which a condition is false. The condition must be true for all indices before it
+/// and false for all after it.
 private func partitionPoint(below count: Int, _ condition: (Int) -> Bool) -> Int {
     var low = 0
     var high = count
@@ -15,7 +15,7 @@ private func partitionPoint(below count: Int, _ condition: (Int) -> Bool) -> Int
 /// The numbers of a kind's records by their positions in the API's order, and the position of each number.
 struct NumberIndex: Sendable {
     private(set) var numbers: [Int64] = []
-    /// The positions in the order of their numbers, the first of a number first; empty if that is the API's order.
+    /// The positions sorted by number and then by position; empty if this is the API's order.
     private var order: [Int32] = []
 
     init(_ kind: String, _ reader: RevisionReader) throws {
@@ -32,7 +32,7 @@ struct NumberIndex: Sendable {
 
     /// The first position of a number; nil if no record has it.
     func position(of number: Int64) -> Int? {
-        // Most lists count from 1 without holes.
+        // Most lists are numbered from 1 without gaps.
         if number > 0, number <= numbers.count, order.isEmpty, numbers[Int(number) - 1] == number {
             return Int(number) - 1
         }
@@ -88,8 +88,8 @@ struct NumberIndex: Sendable {
     var repeatedPositions: Set<Int> { Set(laterPositions) }
 }
 
-/// Finds references that only one of two sides has. The pairs that one side names are held, eight bytes each, and struck
-/// out when the other side names them.
+/// Finds references that only one of two sides has. The pairs that one side names are held, eight bytes each, and
+/// struck out when the other side names them.
 struct MutualPairs {
     /// The positions of a record of the held side and of one of the other side.
     struct Pair: Comparable, Hashable {
@@ -106,7 +106,7 @@ struct MutualPairs {
     private var pairs: [Pair] = []
     private var isComplete = false
     private var isStruck: [Bool] = []
-    /// What the other side names before the held one is complete.
+    /// The pairs that the other side names before the held side is complete.
     private var waiting: [Pair] = []
     private var unheld: Set<Pair> = []
 
@@ -133,7 +133,7 @@ struct MutualPairs {
 
     /// The pairs that only the held side names, and those that only the other side does; each once, in order.
     var oneSided: (held: [Pair], other: [Pair]) {
-        // Of pairs that were held several times the first one is struck.
+        // If a pair was held several times, only the first one is struck out.
         let held = pairs.indices.filter { !isStruck[$0] && ($0 == 0 || pairs[$0 - 1] != pairs[$0]) }.map { pairs[$0] }
         return (held, unheld.sorted())
     }

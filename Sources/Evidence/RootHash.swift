@@ -2,28 +2,30 @@ package import Archive
 package import Catalogue
 import Platform
 
-/// One digest of all that a revision holds, which `sha256sum` and `sort` compute too; `docs/format.md` has the commands.
+/// One digest of all data of a revision, which `sha256sum` and `sort` can compute too; `docs/format.md` has the
+/// commands.
 ///
-/// It is the SHA-256 of lines of `sha256sum`, sorted by their bytes: of all files of the twin that are answers; of an
-/// imported state, of its files.
+/// It is the SHA-256 of lines of `sha256sum`, sorted by their bytes. The lines are for all answers in the API mirror,
+/// or for the files of an imported state.
 public struct RootHash: Sendable, Equatable {
     package let sha256: SHA256
 
     package var hex: String { sha256.hex }
 
     package init(of reader: RevisionReader, _ catalogue: any Catalogue) throws {
-        try self.init(of: try Twin(of: reader, catalogue), reader, catalogue)
+        try self.init(of: try APIMirror(of: reader, catalogue), reader, catalogue)
     }
 
-    package init(of twin: Twin, _ reader: RevisionReader, _ catalogue: any Catalogue) throws {
+    package init(of mirror: APIMirror, _ reader: RevisionReader, _ catalogue: any Catalogue) throws {
         if reader.revision.imported != nil { try ImportedRecords.check(reader, catalogue) }
-        // A list may repeat a number. Records that were requested by number cannot, and the root hash covers the first only.
+        // A list may repeat a number. Records that were requested by number cannot, and the root hash covers only the
+        // first record with a number.
         let listed = Set(catalogue.lists.map(\.kind))
-        if let records = twin.records.first(where: { !$0.repeated.isEmpty && !listed.contains($0.kind) }) {
+        if let records = mirror.records.first(where: { !$0.repeated.isEmpty && !listed.contains($0.kind) }) {
             throw ArchiveError.damaged("revision \(reader.revision.number) has a \(records.kind) twice")
         }
         var hasher = SHA256Hasher()
-        try RootHashLines(twin, reader).forEach { hasher.update($0) }
+        try RootHashLines(mirror, reader).forEach { hasher.update($0) }
         sha256 = hasher.finish()
     }
 
@@ -32,7 +34,7 @@ public struct RootHash: Sendable, Equatable {
         var lines: [String] = []
         for file in try Folder.files(below: "\(site)/api") where file.contains("/") {
             let path = "\(site)/api/\(file)"
-            // Like `find -type f`: reading a pipe would wait forever.
+            // Only regular files, like `find -type f`. Reading a pipe would block.
             guard let status = FileStatus(path), status.isRegular else { continue }
             let sha256 = try digests[status.inode] ?? SHA256(ofFile: path)
             digests[status.inode] = sha256
@@ -45,55 +47,55 @@ public struct RootHash: Sendable, Equatable {
     }
 }
 
-/// The lines that a root hash is computed from, in the order of their bytes. Only a limited number is held at once: for
-/// more, the digests are read several times, and each time a part of all possible digests is held and sorted.
+/// The lines that a root hash is computed from, sorted by their bytes. Only a limited number is in memory. For more
+/// lines, the digests are read several times, and each pass sorts a part of all possible digests.
 struct RootHashLines {
-    private let twin: Twin
+    private let mirror: APIMirror
     private let reader: RevisionReader
     private let most: Int
 
-    /// - Parameter most: the number of lines that may be held at once, 40 bytes each.
-    init(_ twin: Twin, _ reader: RevisionReader, most: Int = 1 << 19) {
-        self.twin = twin
+    /// - Parameter most: the largest number of lines in memory, 40 bytes each.
+    init(_ mirror: APIMirror, _ reader: RevisionReader, most: Int = 1 << 19) {
+        self.mirror = mirror
         self.reader = reader
         self.most = most
     }
 
-    /// A digest, and where the path of its file is.
+    /// A digest, and the place of its path.
     private struct Line {
         let digest: SHA256
         let list: Int32
         let position: Int32
     }
 
-    // The lists that paths are in; each kind of records is one from the fourth on.
+    // The lists that contain paths. Each kind of records is a list, from the fourth on.
     private static let files: Int32 = 0
     private static let pages: Int32 = 1
     private static let pictures: Int32 = 2
     private static let records: Int32 = 3
 
     func forEach(_ body: (String) -> Void) throws {
-        // An imported state has no answers; those that a crafted archive gives it are not in its twin.
+        // An imported state has no answers. A crafted archive could contain some; its mirror ignores them.
         var files: [String] = []
         if reader.revision.imported != nil { try reader.forEachFile { name, _ in files.append(name) } }
         func path(_ line: Line) -> String {
             let position = Int(line.position)
             switch line.list {
             case Self.files: return files[position]
-            case Self.pages: return twin.pages[position].path.text
-            case Self.pictures: return twin.pictures[position].text
+            case Self.pages: return mirror.pages[position].path.text
+            case Self.pictures: return mirror.pictures[position].text
             default:
-                let records = twin.records[Int(line.list - Self.records)]
-                return TwinPath.record(RecordKey(records.kind, records.numbers[position])).text
+                let records = mirror.records[Int(line.list - Self.records)]
+                return MirrorPath.record(RecordKey(records.kind, records.numbers[position])).text
             }
         }
         let count =
-            files.count + twin.pages.count + twin.pictures.count
-            + twin.records.reduce(0) { $0 + $1.numbers.count }
+            files.count + mirror.pages.count + mirror.pictures.count
+            + mirror.records.reduce(0) { $0 + $1.numbers.count }
         let parts = max(1, (count + most - 1) / most)
         for part in 0..<parts {
             var lines: [Line] = []
-            // A bit more than a part has on average: digests are spread evenly.
+            // Slightly more than the average part, because digests are distributed evenly.
             lines.reserveCapacity(parts == 1 ? count : count / parts + most / 64)
             try collect { digest, list, position in
                 guard digest.part(of: parts) == part else { return }
@@ -115,12 +117,12 @@ struct RootHashLines {
                 position += 1
             }
         }
-        for (position, page) in twin.pages.enumerated() { add(page.sha256, Self.pages, position) }
-        try Twin.forEachPicture(reader) { _, asset in
+        for (position, page) in mirror.pages.enumerated() { add(page.sha256, Self.pages, position) }
+        try APIMirror.forEachPicture(reader) { _, asset in
             add(asset.sha256, Self.pictures, position)
             position += 1
         }
-        for (kind, records) in twin.records.enumerated() {
+        for (kind, records) in mirror.records.enumerated() {
             var position = 0
             try reader.forEachMember(of: records.kind) { _, sha256 in
                 if !records.repeated.contains(position) { add(sha256, Self.records + Int32(kind), position) }

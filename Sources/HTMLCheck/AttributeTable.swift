@@ -1,8 +1,8 @@
-/// Attributes that every element of HTML, or of SVG, has. A key may hold several names with the same rule.
+/// The attributes that all HTML elements, or all SVG elements, may have. A key can contain several names with one rule.
 enum AttributeTable {
     /// Global attributes (HTML Living Standard, section 3.2.6), microdata (5.2), and the states and properties of
-    /// WAI-ARIA 1.2, section 6.6, without those deprecated there. `style`, `accesskey` and event handlers are left out
-    /// on purpose.
+    /// WAI-ARIA 1.2, section 6.6, except deprecated ones. `style`, `accesskey` and event handlers are not allowed on
+    /// purpose.
     static let global: KeyValuePairs<String, ValueRule> = [
         "class title": .any, "id": .id, "lang": .ownLanguage, "dir": .oneOf("ltr rtl auto"),
         "hidden itemscope": .flag, "tabindex": .integer(-32_768...32_767), "translate": .oneOf("yes no"),
@@ -26,9 +26,9 @@ enum AttributeTable {
         "aria-sort": .oneOf("ascending descending none other"),
     ]
 
-    /// Which elements have a state or property by themselves. Others need a role with it (WAI-ARIA 1.2, section 6.6,
-    /// "used in roles").
-    static let roleBound: KeyValuePairs<String, WordList> = [
+    /// The elements that may have a state or property without a role. Other elements need a role (WAI-ARIA 1.2, section
+    /// 6.6, "used in roles").
+    static let roleBound: KeyValuePairs<String, KeywordList> = [
         "aria-activedescendant aria-autocomplete": "input textarea", "aria-required": "input select textarea",
         "aria-expanded": "a button select summary", "aria-modal": "dialog", "aria-pressed": "button",
         "aria-posinset aria-setsize": "li", "aria-sort": "th",
@@ -37,9 +37,9 @@ enum AttributeTable {
         "aria-valuemax aria-valuemin aria-valuenow aria-valuetext": "",
     ]
 
-    /// The roles that elements of strong meaning may take instead (W3C, ARIA in HTML, section 4); an empty list: none.
-    /// Elements that are not named here may have any role.
-    static let roles: KeyValuePairs<WordList, WordList> = [
+    /// The roles that these elements may have (W3C, ARIA in HTML, section 4). An empty list means none. Elements that
+    /// are not listed may have any role.
+    static let roles: KeyValuePairs<KeywordList, KeywordList> = [
         "a": "button checkbox menuitem option radio switch tab",
         "button": "checkbox link menuitem option radio switch tab",
         "input": "switch combobox",
@@ -66,8 +66,8 @@ enum AttributeTable {
         "datalist optgroup option select textarea progress meter details summary dt dd": "",
     ]
 
-    /// Roles of WAI-ARIA 1.2, section 5.4, that are not abstract and need no rows, cells or tree around them.
-    private static let allRoles: WordList = """
+    /// The roles of WAI-ARIA 1.2, section 5.4, except abstract roles and those of grids and trees.
+    private static let allRoles: KeywordList = """
         alert alertdialog application article banner button checkbox combobox complementary contentinfo definition \
         dialog document feed figure form group heading img link list listbox listitem log main marquee math menu \
         menubar menuitem menuitemcheckbox menuitemradio navigation none note option presentation progressbar radio \
@@ -75,7 +75,7 @@ enum AttributeTable {
         timer toolbar tooltip
         """
 
-    /// The core and presentation attributes that every SVG element here has (SVG 1.1, property index).
+    /// The core and presentation attributes that all SVG elements may have (SVG 1.1, property index).
     static let presentation: KeyValuePairs<String, ValueRule> = [
         "id": .id, "class": .any, "fill stroke clip-path mask marker-start marker-mid marker-end stop-color": .paint,
         "transform fill-opacity stroke-width stroke-opacity stroke-dasharray stroke-dashoffset opacity": .nonEmpty,
@@ -86,9 +86,9 @@ enum AttributeTable {
         "text-anchor": .oneOf("start middle end"), "visibility": .oneOf("visible hidden collapse"),
     ]
 
-    /// Which types of input an attribute applies to (HTML Living Standard, section 4.10.5, table of attributes and
+    /// The input types to which an attribute applies (HTML Living Standard, section 4.10.5, table of attributes and
     /// states).
-    static let inputTypes: KeyValuePairs<StaticString, WordList> = [
+    static let inputTypes: KeyValuePairs<StaticString, KeywordList> = [
         "checked": "checkbox radio", "placeholder": "text search tel url email password number",
         "maxlength": textual, "minlength": textual, "size": textual, "pattern": textual,
         "min": ranged, "max": ranged, "step": ranged,
@@ -98,6 +98,6 @@ enum AttributeTable {
         "multiple": "email",
     ]
 
-    private static let textual: WordList = "text search tel url email password"
-    private static let ranged: WordList = "date month week time datetime-local number range"
+    private static let textual: KeywordList = "text search tel url email password"
+    private static let ranged: KeywordList = "date month week time datetime-local number range"
 }

@@ -1,35 +1,35 @@
-/// Writes paragraphs and lists from tags and characters in any order. Each element is written with the first text in
-/// it, so that none is empty.
+/// Writes paragraphs and lists from tags and characters in any order. An element is written when its first text
+/// follows, so no element is empty.
 struct BlockWriter {
     private static let deepest = 8
 
     private var bytes: [UInt8] = []
     private var isParagraphOpen = false
-    /// The lists we are in, the outermost first.
+    /// The open lists, outermost first.
     private var lists: [OpenList] = []
-    /// The lists we are in beyond the deepest.
+    /// The number of open lists beyond the maximum depth.
     private var flattened = 0
 
-    /// The formatting of the next text, however tags were nested: each kind once, in the order of its beginning, with
-    /// the number of its open tags.
+    /// The formatting of the next text: each kind once, in the order of the first open tag, with the number of open
+    /// tags.
     private var formatting: [(name: String, depth: Int)] = []
-    /// The formatting that is open in what is written.
+    /// The formatting elements that are open in the output.
     private var written: [String] = []
 
-    /// Whether there is text in the block, or in the item behind its last list.
+    /// Whether the block has text, or the list item has text after its last list.
     private var hasText = false
-    /// What the next text of the block has before it.
+    /// The number of line breaks before the next text.
     private var breaks = 0
     private var hasSpace = false
 
     private struct OpenList {
         let isOrdered: Bool
-        /// Whether it was made for an item outside of any list.
+        /// Whether it was created for an item outside of any list.
         var isImplied = false
         var isWritten = false
-        /// Whether an item is open in what is written.
+        /// Whether an item is open in the output.
         var isItemWritten = false
-        /// Whether its item has ended, though that may not be written yet.
+        /// Whether its item has ended. The end tag may not be written yet.
         var hasItemEnded = false
     }
 
@@ -78,7 +78,7 @@ struct BlockWriter {
         }
     }
 
-    /// Closes what is open.
+    /// Closes all open elements.
     consuming func finished() -> [UInt8] {
         while !lists.isEmpty { closeList() }
         endParagraph()
@@ -91,7 +91,7 @@ struct BlockWriter {
 extension BlockWriter {
     private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-    /// Ends the paragraph, or, in an item, the line.
+    /// Ends the paragraph, or the line if this is in a list item.
     private mutating func endParagraph() {
         if !lists.isEmpty { return breakLine(times: max(breaks, 1)) }
         if isParagraphOpen { endText("</p>") }
@@ -104,7 +104,7 @@ extension BlockWriter {
         hasSpace = false
     }
 
-    /// Closes the formatting and writes a tag, which new text follows.
+    /// Closes the formatting and writes a tag.
     private mutating func endText(_ tag: String) {
         closeFormatting(downTo: 0)
         append(tag)
@@ -124,7 +124,7 @@ extension BlockWriter {
         for index in lists.indices {
             if !lists[index].isWritten { endText(lists[index].isOrdered ? "<ol>" : "<ul>") }
             lists[index].isWritten = true
-            // A list directly in a list goes with the item before it; text does not.
+            // A list directly in a list becomes part of the item before it. Text starts a new item.
             if index == last, lists[index].hasItemEnded { closeItem() }
             if !lists[index].isItemWritten { append("<li>") }
             lists[index].isItemWritten = true
@@ -141,7 +141,7 @@ extension BlockWriter {
         }
     }
 
-    /// An end tag also ends the lists of another kind within it, and nothing where none of its kind is open.
+    /// An end tag also ends the inner lists of the other kind. It is ignored if no list of its kind is open.
     private mutating func endList(isOrdered: Bool) {
         if flattened > 0 {
             flattened -= 1
@@ -159,7 +159,7 @@ extension BlockWriter {
         closeItem()
     }
 
-    /// Closes the item of the innermost list in what is written.
+    /// Closes the item of the innermost list in the output.
     private mutating func closeItem() {
         guard let last = lists.indices.last else { return }
         if lists[last].isItemWritten { endText("</li>") }
@@ -173,7 +173,7 @@ extension BlockWriter {
         if list.isWritten { endText(list.isOrdered ? "</ol>" : "</ul>") } else { endParagraph() }
     }
 
-    /// A list made for items ends with them.
+    /// An implied list ends with its items.
     private mutating func leaveImpliedList() {
         if lists.count == 1, lists[0].isImplied, lists[0].hasItemEnded { closeList() }
     }
@@ -182,7 +182,7 @@ extension BlockWriter {
 // MARK: - Formatting
 
 extension BlockWriter {
-    /// Writes what changed in formatting since the last text, and what separates the next text from it.
+    /// Writes the changes in formatting since the last text, and the breaks or the space before the next one.
     private mutating func openFormatting() {
         closeFormatting(downTo: zip(written, formatting).prefix { $0 == $1.name }.count)
         if breaks > 0 {

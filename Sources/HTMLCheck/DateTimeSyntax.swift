@@ -8,7 +8,7 @@ enum DateTimeSyntax {
         return isDate(text) || isTime(text) || isDateWithTime(text, needsZone: false) || isDuration(text)
     }
 
-    /// A date, or a date with time and zone: what ins and del take (section 4.7.3).
+    /// Accepts a date, or a date with time and zone, for ins and del (section 4.7.3).
     static func isMoment(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         isFullDate(bytes[...]) || isDateWithTime(bytes[...], needsZone: true)
     }
@@ -34,7 +34,7 @@ enum DateTimeSyntax {
         return (1...days).contains(day)
     }
 
-    /// Hours and minutes, perhaps seconds, perhaps a fraction of up to three digits.
+    /// Hours and minutes, optionally seconds, optionally a fraction of up to three digits.
     private static func isTime(_ text: Text) -> Bool {
         let whole = text.prefix { $0 != UInt8(ascii: ".") }
         let fraction = text.dropFirst(whole.count)
@@ -65,7 +65,7 @@ enum DateTimeSyntax {
         return zone[0] <= 23 && zone[1] <= 59
     }
 
-    /// P, days, then T, hours, minutes, seconds, each at most once and at least one.
+    /// P, days, then T, hours, minutes, seconds. Each unit appears at most once, and there is at least one.
     private static func isDuration(_ text: Text) -> Bool {
         guard text.first == UInt8(ascii: "P"), text.count > 1, text.last != UInt8(ascii: "T") else { return false }
         var rest = text.dropFirst()
@@ -90,7 +90,7 @@ enum DateTimeSyntax {
         return true
     }
 
-    /// The numbers of a text of this form, in which 0 stands for a digit; nil where it has another form.
+    /// The numbers in a text that matches a form, in which 0 means a digit; nil if it does not match.
     private static func numbers(in text: Text, like form: StaticString) -> [Int]? {
         let form = UnsafeBufferPointer(form)
         guard text.count == form.count else { return nil }

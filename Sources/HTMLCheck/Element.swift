@@ -1,16 +1,17 @@
-/// One line of the grammar: an element, where it may stand, what it takes, and its attributes beside the global ones.
+/// One row of the grammar: an element, its categories, its allowed content, and its attributes in addition to the
+/// global ones.
 struct Element: Sendable {
-    /// In the table also several names, of elements with the same rule.
+    /// In the table, it can contain several names with the same rule.
     var name: String
     let kinds: Kinds
     let takes: Kinds
     let forbids: Kinds
     let order: [Step]
     let attributes: KeyValuePairs<String, ValueRule>
-    /// The names of the attributes that it must have, 8 at most.
+    /// The names of the required attributes, at most 8.
     let required: [String]
     var special: Special?
-    /// What each attribute may be on it, by the number of its name: a row of `Grammar.cells`.
+    /// The index of its row in `Grammar.cells`.
     var firstCell = 0
 
     init(
@@ -31,11 +32,11 @@ struct Element: Sendable {
     /// A bit for each required attribute, as in `Grammar.Cell.required`.
     var requiredBits: UInt8 { UInt8((1 << required.count) - 1) }
 
-    /// One step of an ordered content model: so many children of these kinds, then on to the next step.
+    /// One step of an ordered content model: at most `most` children of these kinds, then the next step.
     struct Step: Sendable {
         let kinds: Kinds
         var most = 1
-        /// What must be there, for messages.
+        /// The name of a required child, for messages; nil if it is optional.
         var needed: String?
 
         static func one(_ kinds: Kinds, _ needed: String) -> Step { Step(kinds: kinds, needed: needed) }
@@ -50,8 +51,8 @@ struct Element: Sendable {
     }
 }
 
-/// What an element is, and so where it may stand: the content categories of the HTML Living Standard, section 3.2.5,
-/// one kind for each element that only certain parents take, and what is special about its tags and its text.
+/// The kinds of an element, which decide where it is allowed: the content categories of the HTML Living Standard,
+/// section 3.2.5; one kind for each element that only certain parents allow; and properties of its tags and text.
 struct Kinds: OptionSet, Sendable {
     let rawValue: UInt64
 
@@ -62,7 +63,7 @@ struct Kinds: OptionSet, Sendable {
     static let interactive = kind(4)
     static let labelable = kind(5)
     static let metadata = kind(6)
-    /// As content: whatever the parent takes (the Standard's transparent content model).
+    /// As content: everything that the parent allows (the transparent content model of the standard).
     static let transparent = kind(7)
     static let document = kind(8)
     static let head = kind(9)
@@ -95,50 +96,50 @@ struct Kinds: OptionSet, Sendable {
     static let progress = kind(37)
     static let meter = kind(38)
     static let table = kind(39)
-    // SVG: without the global attributes of HTML.
+    // SVG elements do not have the global attributes of HTML.
     static let svg = kind(47)
     static let drawing = kind(48)
     static let description = kind(49)
     static let stop = kind(50)
     static let span = kind(51)
-    /// No content and no end tag in HTML (section 13.1.2, void elements): written `<br/>`.
+    /// No content and no end tag in HTML (section 13.1.2, void elements). It is written `<br/>`.
     static let void = kind(56)
-    /// Text may stand in it directly, though it takes neither flow nor phrasing content.
+    /// Allows text directly, but no flow or phrasing content.
     static let text = kind(57)
-    /// Needs text, an image with alt, or an aria-label.
+    /// Must have text, an image with alt, or an aria-label.
     static let named = kind(58)
     /// Phrasing content is flow content too.
     static let phrase: Kinds = [.flow, .phrasing]
 
-    /// What an unknown element takes, so that one unknown name gives one fault.
+    /// The allowed content of an unknown element, so that an unknown name is only one fault.
     static let anything = Kinds(rawValue: .max)
 
     private static func kind(_ bit: UInt64) -> Kinds { Kinds(rawValue: 1 << bit) }
 }
 
-/// What the value of an attribute must be.
+/// The rule for the value of an attribute.
 enum ValueRule: Sendable {
     case any
     case nonEmpty
-    /// A boolean attribute: written `defer=""` or with its own name as the value (HTML Living Standard, section 2.3.2).
+    /// A boolean attribute: the value is empty or the attribute's name (HTML Living Standard, section 2.3.2).
     case flag
     case id
     case idref
     case idrefs
     /// The id of a form control (the for attribute of label).
     case control
-    /// A URL that is recorded as a link.
+    /// A URL that is added to the page's links.
     case link
-    /// An absolute URL that is not recorded.
+    /// An absolute URL that is not added to the page's links.
     case url
     case srcset
     case integer(ClosedRange<Int>)
     case number
-    case oneOf(WordList)
-    /// Tokens between spaces, each of the list, at least one.
-    case tokens(WordList)
+    case oneOf(KeywordList)
+    /// At least one token, separated by spaces. Each must be in the list.
+    case tokens(KeywordList)
     case language
-    /// A language, or nothing where it is not known (HTML Living Standard, section 3.2.6.2).
+    /// A language, or empty if it is unknown (HTML Living Standard, section 3.2.6.2).
     case ownLanguage
     case dateTime
     /// A date, or a date with time and zone (section 2.3.5.7).
@@ -147,19 +148,20 @@ enum ValueRule: Sendable {
     case mediaType
     /// An SVG paint or other presentation value; `url(#x)` must name an id of the page.
     case paint
-    /// A URL that is a fragment alone.
+    /// A URL that consists of a fragment only.
     case fragment
-    /// A list of icon sizes such as 32x32, or any.
+    /// A list of icon sizes such as 32x32, or "any".
     case iconSizes
 
     static let wholeNumber = ValueRule.integer(0...Int(Int32.max))
     static let trueFalse = ValueRule.oneOf("true false")
 }
 
-/// Words that are written with spaces between them.
+/// A list of words from a string literal with spaces between them.
 ///
-/// They stay where the program has them, and the list is never freed, so that looking one up counts no references.
-struct WordList: ExpressibleByStringLiteral, @unchecked Sendable {
+/// The words are not copied, and the list is never freed, so that a lookup does not count references.
+/// `@unchecked Sendable` is safe, because the list never changes.
+struct KeywordList: ExpressibleByStringLiteral, @unchecked Sendable {
     private let list: UnsafeMutableBufferPointer<UnsafeBufferPointer<UInt8>>
 
     init(stringLiteral text: StaticString) {

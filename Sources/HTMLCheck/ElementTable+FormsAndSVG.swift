@@ -10,7 +10,7 @@ extension ElementTable {
         .init(
             "label", is: [.phrase, .interactive, .label], takes: .phrasing, forbids: .label,
             attributes: ["for": .control]),
-        // Without the types image and file, which a static page has no use for (section 4.10.5).
+        // The types image and file are not allowed, because a static page does not need them (section 4.10.5).
         .init(
             "input", is: [.phrase, .interactive, .labelable, .void],
             attributes: [
@@ -65,13 +65,13 @@ extension ElementTable {
         .init("legend", is: [.legend, .named], takes: [.phrasing, .heading]),
     ]
 
-    /// on, off and the autofill fields a site may need (section 4.10.18.7).
+    /// on, off and the autofill fields that a site may need (section 4.10.18.7).
     private static let autofill = ValueRule.oneOf("on off name email username current-password new-password url tel")
 
     private static let inputModes = ValueRule.oneOf("none text tel url email numeric decimal search")
 
-    /// Inline SVG (SVG 1.1, element index): shapes, text, gradients and references within the page. Nothing that runs,
-    /// moves or embeds; no aria attributes, which the Nu checker refuses there.
+    /// Inline SVG (SVG 1.1, element index): shapes, text, gradients and references within the page. Scripts, animations
+    /// and embedded content are not allowed, nor aria attributes, which the Nu checker refuses there.
     static let svg: [Element] = [
         .init(
             "svg", is: [.svg, .phrase], takes: graphics,

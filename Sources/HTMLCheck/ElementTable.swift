@@ -1,5 +1,5 @@
-/// The elements of the grammar. Content models and attributes follow the HTML Living Standard, section 4, narrowed to
-/// what the Nu checker of 2020 knows too; what is not listed is refused.
+/// The elements of the grammar. Content models and attributes follow the HTML Living Standard, section 4, as far as the
+/// Nu checker of 2020 supports them. All other elements are refused.
 enum ElementTable {
     static let all = page + sections + grouping + phrasing + tables + forms + svg
 
@@ -96,7 +96,7 @@ enum ElementTable {
             ], required: ["src", "alt", "width", "height"]),
     ]
 
-    /// Tables (section 4.9). A tbody is required: HTML would put one in, XML would not.
+    /// Tables (section 4.9). A tbody is required, because HTML parsers add a missing one, but XML parsers do not.
     private static let tables: [Element] = [
         .init(
             "table", is: [.flow, .table],

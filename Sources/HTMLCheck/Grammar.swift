@@ -1,19 +1,20 @@
 internal import CLibXML2
 
-/// The elements and attributes that pages may use, at fixed addresses, so that reading a page counts no references.
+/// The elements and attributes that pages may use. They have fixed addresses, so that the check of a page does not
+/// count references.
 ///
-/// It is made once for the process, never freed, and not changed afterwards: so it can be shared between threads.
+/// `@unchecked Sendable` is safe: there is one object for the process, which is never changed or freed.
 struct Grammar: @unchecked Sendable {
     static let site = Grammar()
 
-    /// All names of elements and attributes, each once. The position is the name's number.
+    /// All names of elements and attributes, without duplicates. A name's number is its index.
     let names: [String]
     let elements: UnsafeMutableBufferPointer<Element>
     let cells: UnsafeMutableBufferPointer<Cell>
     let values: UnsafeMutableBufferPointer<ValueRule>
 
-    /// An attribute on an element: the number of its value rule, 0 where the element may not have it; its bit among
-    /// the required ones; whether it needs a role beside it.
+    /// The rule for an attribute on an element: the index of its value rule, or 0 if the attribute is not allowed; its
+    /// bit among the required attributes; and whether it is allowed only with a role.
     struct Cell {
         var value: UInt16 = 0
         var required: UInt8 = 0
@@ -78,9 +79,10 @@ struct Grammar: @unchecked Sendable {
     }
 }
 
-/// The grammar's names as libxml2's dictionary interns them: an address is looked up instead of letters.
+/// A hash table of the grammar's names. libxml2's dictionary interns names, so the key is an address and not the
+/// letters.
 ///
-/// The addresses hold as long as the dictionary does, which is as long as the parser context that owns it.
+/// The addresses are valid as long as the parser context that owns the dictionary.
 struct NameTable {
     private let slots: UnsafeMutableBufferPointer<Name>
     private let shift: UInt64
@@ -116,10 +118,10 @@ struct NameTable {
 
     func deallocate() { slots.deallocate() }
 
-    /// What the grammar knows of a name; its number is -1 where that is nothing.
+    /// The grammar's entry for a name. Its number is -1 if the name is unknown.
     subscript(name: UnsafePointer<xmlChar>) -> Name { slots[slot(of: name)] }
 
-    /// The slot with this name, or the empty one where it would go.
+    /// The slot of this name, or the empty slot for it.
     private func slot(of name: UnsafePointer<xmlChar>) -> Int {
         let hash = (UInt64(UInt(bitPattern: name)) &* 0x9E37_79B9_7F4A_7C15) >> shift
         var slot = Int(truncatingIfNeeded: hash)

@@ -1,25 +1,24 @@
-/// Turns HTML of unknown origin into what a page may hold: a few elements without attributes, around plain text.
+/// Converts untrusted HTML into text with a few elements and no attributes.
 ///
-/// Nothing is passed on: the text is read as a browser reads it, and written again. What is written is well-formed XML
-/// and valid HTML within a `<div>`, of `p`, `br`, `b`, `i`, `em`, `strong`, `ul`, `ol` and `li` alone, and reads back as
-/// itself.
+/// The input is parsed like in a browser and written again; no part of it is copied. The output is well-formed XML, and
+/// valid HTML in a `<div>`. It contains only the elements `p`, `br`, `b`, `i`, `em`, `strong`, `ul`, `ol` and `li`. If
+/// the output is sanitized again, it does not change.
 ///
-/// - Text outside of a block becomes a paragraph; a paragraph in an item of a list becomes lines of it. Text directly
-///   in a list becomes an item, an item outside of a list gets one. Lists deeper than 8 are flattened.
-/// - Formatting that spans blocks is written in each. Empty elements are left out.
-/// - A `br` is written between texts only, two at most; other white space but U+00A0 is one space.
-/// - Of other elements the text stays, in a paragraph of its own where they are blocks. Scripts, styles, forms'
-///   choices, drawings and the like go with their content, and so do comments.
-/// - Characters that HTML or XML forbids become U+FFFD; those that change the direction of the text around them are
-///   left out.
+/// - Text outside of a block becomes a paragraph. A paragraph in a list item becomes lines of the item. Text directly
+///   in a list becomes an item. An item outside of a list gets a list. Lists deeper than 8 are flattened.
+/// - Formatting that spans several blocks is written in each of them. Empty elements are omitted.
+/// - A `br` is written only between texts, at most two. Other white space becomes one space, except for U+00A0.
+/// - Tags of other elements are removed, and their text stays. The text of block elements becomes a separate paragraph.
+///   Scripts, styles, select lists, drawings and similar elements are removed with their content. Comments are removed.
+/// - Characters that HTML or XML forbids become U+FFFD. Characters that change the text direction are removed.
 ///
-/// Time and output grow with the input alone, however it is nested: what is open is four kinds of formatting and eight
-/// lists.
+/// Time and output are linear in the input, whatever its nesting, because at most four kinds of formatting and eight
+/// lists are open.
 public struct HTMLSanitizer {
-    /// The text as blocks.
+    /// Converts HTML to blocks.
     ///
-    /// - Parameter html: any text. The caller limits its length: each character can become 13 bytes.
-    /// - Returns: UTF-8, for an element that holds flow content; empty where there is nothing to show.
+    /// - Parameter html: any text. The caller must limit its length, because each character can become 13 bytes.
+    /// - Returns: UTF-8, for an element that allows flow content; empty if there is no text.
     public static func blocks(_ html: String) -> [UInt8] {
         var reader = MarkupReader(html)
         var writer = BlockWriter()
@@ -37,7 +36,7 @@ public struct HTMLSanitizer {
             case .character(let character): writer.write(character)
             case .start(let name, let isSelfClosing):
                 switch role(of: name) {
-                // Only foreign elements close themselves (HTML standard, 13.2.6.5).
+                // Only foreign elements can be self-closing (HTML standard, 13.2.6.5).
                 case .dropped(let isForeign): dropped = isForeign && isSelfClosing ? nil : (name, 1)
                 case let role: writer.start(role)
                 }
@@ -47,37 +46,38 @@ public struct HTMLSanitizer {
         return writer.finished()
     }
 
-    /// The text alone, as an attribute or a preview shows it, not escaped: one space for the end of a block or line.
+    /// Converts HTML to plain text, for attributes and previews. It is not escaped. Ends of blocks and lines become one
+    /// space.
     public static func text(_ html: String) -> String {
         var text = ""
         var reader = MarkupReader(String(decoding: blocks(html), as: UTF8.self))
-        var isApart = false
+        var needsSpace = false
         while let token = reader.next() {
             switch token {
             case .character(let character):
-                if isApart, !text.isEmpty { text.unicodeScalars.append(" ") }
-                isApart = false
+                if needsSpace, !text.isEmpty { text.unicodeScalars.append(" ") }
+                needsSpace = false
                 text.unicodeScalars.append(character)
             case .start(let name, _), .end(let name):
                 if case .format = role(of: name) { continue }
-                isApart = true
+                needsSpace = true
             }
         }
         return text
     }
 
-    /// What an element of foreign HTML is to the sanitizer.
+    /// How the sanitizer treats an element.
     enum Role {
         /// Formatting that is kept.
         case format(String)
         case lineBreak
         case list(isOrdered: Bool)
         case item
-        /// A paragraph, or another element whose text is apart from what is around it.
+        /// A paragraph or another block element.
         case block
-        /// It goes with its content.
+        /// Removed with its content.
         case dropped(isForeign: Bool)
-        /// Its tags go, its text stays where it is.
+        /// Only the tags are removed.
         case other
     }
 
@@ -86,10 +86,10 @@ public struct HTMLSanitizer {
     private static let roles: [String: Role] = {
         let kinds: KeyValuePairs<String, Role> = [
             "br": .lineBreak, "li": .item, "ol": .list(isOrdered: true),
-            // All three are shown alike (HTML standard, 15.3.8).
+            // Browsers show all three in the same way (HTML standard, 15.3.8).
             "ul menu dir": .list(isOrdered: false),
             "svg math": .dropped(isForeign: true), "template object select": .dropped(isForeign: false),
-            // What browsers show as blocks (HTML standard, 15.3.3 and on), and the cells of tables.
+            // The elements that browsers show as blocks (HTML standard, 15.3.3 and later), and table cells.
             """
             address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption figure \
             footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend listing main nav optgroup option p pre search \

@@ -1,26 +1,26 @@
-/// Resolves links found on pages against the paths of a site, over bytes, into buffers that are used again. Pure path
-/// arithmetic: nothing is looked up.
+/// Resolves links on pages to paths of the site. It works on bytes, with buffers that are reused. It only computes
+/// paths, and does not check whether files exist.
 public struct LinkResolver {
-    /// The path of the last page resolved: from the site's root without a leading slash, percent codes decoded.
+    /// The path of the last resolved link: from the site's root, without a leading slash, percent-decoded.
     public private(set) var path: [UInt8] = []
 
-    /// Its fragment, percent codes decoded.
+    /// The fragment of the last resolved link, percent-decoded.
     public private(set) var fragment: [UInt8] = []
 
-    /// What a link is; the path and the fragment lie in the resolver.
+    /// The kind of a link. The resolver has the path and fragment.
     public enum Resolution {
-        /// http, https or mailto.
+        /// A link with the scheme http, https or mailto.
         case external
         /// A page or file of the site.
         case page(hasFragment: Bool)
-        /// Not allowed; the sentence says why.
+        /// An invalid link, with the reason as a sentence.
         case malformed(StaticString)
     }
 
-    /// Makes a resolver with empty buffers.
+    /// Creates a resolver with empty buffers.
     public init() {}
 
-    /// Resolves a link on a page; both are UTF-8, the page a path from the site's root.
+    /// Resolves a link on a page. Both are UTF-8. The page is a path from the site's root.
     public mutating func resolve(
         _ target: UnsafeBufferPointer<UInt8>, on page: UnsafeBufferPointer<UInt8>
     ) -> Resolution {
@@ -36,14 +36,14 @@ public struct LinkResolver {
         if written.isEmpty {
             path.append(contentsOf: page)
         } else if written.first == UInt8(ascii: "/") {
-            return .malformed("the link starts at the root of a host; links must be relative")
+            return .malformed("the link begins with a slash; links must be relative")
         } else if let problem = walk(written, from: page) {
             return .malformed(problem)
         }
         return .page(hasFragment: hash != nil)
     }
 
-    /// What a scheme decides: RFC 3986, section 3.1.
+    /// The result for a link with a scheme (RFC 3986, section 3.1); nil for a link without one.
     private func schemeResolution(_ target: UnsafeBufferPointer<UInt8>) -> Resolution? {
         let end = target.firstIndex {
             $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#")
@@ -80,7 +80,7 @@ public struct LinkResolver {
                 path.append(slash)
             }
             if isParent {
-                guard !path.isEmpty else { return "the link climbs above the root of the site" }
+                guard !path.isEmpty else { return "the link leads above the root of the site" }
                 path.removeLast()
                 path.removeSubrange(((path.lastIndex(of: slash) ?? -1) + 1)...)
             }
@@ -99,7 +99,9 @@ public struct LinkResolver {
             return nil
         }
         let decoded = percentDecoded(bytes)
-        if String(validating: decoded, as: UTF8.self) == nil { return "the link's percent codes are not UTF-8" }
+        if String(validating: decoded, as: UTF8.self) == nil {
+            return "the percent-encoded text of the link is not UTF-8"
+        }
         if bytes.indices.contains(where: { bytes[$0] == percent && percentCode(in: bytes, at: $0) == nil }) {
             return "the link has a % without two hexadecimal digits"
         }

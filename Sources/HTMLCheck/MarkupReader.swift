@@ -1,32 +1,33 @@
 internal import CLibXML2
 
-/// Reads any text as browsers read HTML (HTML standard, 13.2.5), in one pass: its text and its tags. Attributes,
-/// comments, declarations and the content of raw text elements are skipped.
+/// Reads text and tags from HTML like browsers do (HTML standard, 13.2.5), in one pass. Attributes, comments,
+/// declarations and the content of raw text elements are skipped.
 ///
-/// libxml2's HTML parser is not used for it. It closes `<b>` where a `<p>` begins, which loses how far formatting went.
-/// It shows CDATA sections, and references without a semicolon, as they are written. And it looks for the start tag of
-/// an unmatched end tag among all open elements, which takes a time that grows with the square of the text's length.
+/// libxml2's HTML parser is not suitable. It closes `<b>` where a `<p>` begins, so the end of the formatting is lost.
+/// It does not decode CDATA sections and references without a semicolon. For an unmatched end tag it searches all open
+/// elements, so its time is quadratic in the length of the text.
 struct MarkupReader {
     private let source: [Unicode.Scalar]
     private var place = 0
 
     enum Token: Equatable {
-        /// A character of text, references decoded; never one that HTML or XML forbids, or that formats direction.
+        /// A character of text, with references decoded. It is never one that HTML or XML forbids, or that changes the
+        /// text direction.
         case character(Unicode.Scalar)
-        /// A start tag: its name in lower case, and whether it ends in "/>".
+        /// A start tag with its name in lower case, and whether it ends in "/>".
         case start(String, isSelfClosing: Bool)
         case end(String)
     }
 
-    /// Elements whose content is text up to their end tag (HTML standard, 13.2.6.4.4 and 13.2.6.4.7): none of it is for
-    /// reading.
+    /// Elements whose content is raw text up to the end tag (HTML standard, 13.2.6.4.4 and 13.2.6.4.7). The content is
+    /// skipped.
     private static let rawText: Set = [
         "script", "style", "title", "textarea", "iframe", "noscript", "noembed", "noframes", "xmp",
     ]
 
     init(_ html: String) { source = Array(html.unicodeScalars) }
 
-    /// The next character or tag. A tag, comment or raw text without an end has nothing after it.
+    /// The next character or tag. A tag, comment or raw text without an end extends to the end of the text.
     mutating func next() -> Token? {
         while place < source.count {
             if let token = token() { return token }
@@ -34,7 +35,7 @@ struct MarkupReader {
         return nil
     }
 
-    /// What is at this place, or nil where it is skipped.
+    /// The token at the current position; nil if it is skipped.
     private mutating func token() -> Token? {
         guard source[place] == "<" else { return text() }
         switch self[1] {
@@ -43,7 +44,7 @@ struct MarkupReader {
             return tag().flatMap { startTag($0.name, isSelfClosing: $0.isSelfClosing) }
         case "/" where self[2]?.isLetter == true:
             place += 2
-            // It is a line break (HTML standard, 13.2.6.4.7).
+            // "</br>" is a line break (HTML standard, 13.2.6.4.7).
             return tag().map { $0.name == "br" ? .start("br", isSelfClosing: false) : .end($0.name) }
         case "!" where self[2] == "-" && self[3] == "-": skipComment()
         case "!", "?": skip(past: ">")
@@ -53,7 +54,7 @@ struct MarkupReader {
         return nil
     }
 
-    /// The character at this distance from the place.
+    /// The character at this distance from the current position.
     private subscript(distance: Int) -> Unicode.Scalar? {
         place + distance < source.count ? source[place + distance] : nil
     }
@@ -69,7 +70,7 @@ struct MarkupReader {
         return character.formatsDirection ? nil : .character(character)
     }
 
-    /// Reads a tag from its name to its end.
+    /// Reads a tag, starting at its name.
     private mutating func tag() -> (name: String, isSelfClosing: Bool)? {
         var name = ""
         while let letter = self[0], !letter.isBlank, letter != "/", letter != ">" {
@@ -105,7 +106,7 @@ struct MarkupReader {
         }
     }
 
-    /// Skips the content of a raw text element, and its end tag.
+    /// Skips the content and the end tag of a raw text element.
     private mutating func startTag(_ name: String, isSelfClosing: Bool) -> Token? {
         if name == "plaintext" {
             place = source.count
@@ -125,7 +126,7 @@ struct MarkupReader {
         return nil
     }
 
-    /// Skips a comment, from its "<!--" to "-->" or "--!>"; "<!-->" and "<!--->" are comments too.
+    /// Skips a comment, from "<!--" to "-->" or "--!>". "<!-->" and "<!--->" are also comments.
     private mutating func skipComment() {
         let start = place + 4
         place = start
@@ -138,7 +139,7 @@ struct MarkupReader {
         }
     }
 
-    /// Skips everything up to and with the next of these characters, or all there is.
+    /// Skips everything up to and including the next such character, or to the end of the text.
     private mutating func skip(past end: Unicode.Scalar) {
         skip { $0 != end }
         place = min(place + 1, source.count)
@@ -155,29 +156,29 @@ extension Unicode.Scalar {
     /// Space, tab, line feed, form feed or carriage return.
     var isBlank: Bool { self == " " || self == "\n" || self == "\t" || self == "\r" || self == "\u{C}" }
 
-    /// Whether it is one of ASCII's letters.
+    /// Whether it is an ASCII letter.
     var isLetter: Bool { UInt8(exactly: value)?.isLetter == true }
 
-    /// ASCII's capitals as small letters, all others as they are.
+    /// An ASCII capital letter as a small one; any other character unchanged.
     var inLowerCase: Unicode.Scalar { ("A"..."Z").contains(self) ? Unicode.Scalar(UInt8(value) + 0x20) : self }
 
-    /// Whether HTML or XML forbids it (HTML standard, 13.2.3.5; XML 1.0, 2.2), and it is no white space to HTML.
+    /// Whether HTML or XML forbids it (HTML standard, 13.2.3.5; XML 1.0, 2.2). HTML's white space is not forbidden.
     var isForbiddenInPages: Bool { value < 0x20 && !isBlank || isForbiddenInHTML }
 
-    /// Whether it embeds, overrides or isolates direction, or ends that (UAX #9, 2).
+    /// Whether it starts or ends an embedding, override or isolate of text direction (UAX #9, 2).
     var formatsDirection: Bool { (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value) }
 }
 
-/// What follows an ampersand, where it names a character (HTML standard, 13.2.5.72 and on).
+/// A character reference after an ampersand (HTML standard, 13.2.5.72 and later).
 ///
-/// The names are those of HTML 4, which libxml2 knows. The many more of HTML 5 stay as they are written.
+/// Only the names of HTML 4 are decoded, which libxml2 has. The further names of HTML 5 stay as text.
 struct CharacterReference {
-    /// U+FFFD for a number that is no character.
+    /// U+FFFD for a number that is not a character.
     let character: Unicode.Scalar
-    /// How many characters after the ampersand belong to it.
+    /// The number of characters after the ampersand.
     let length: Int
 
-    /// - Parameter text: what follows the ampersand.
+    /// - Parameter text: the text after the ampersand.
     init?(_ text: ArraySlice<Unicode.Scalar>) {
         if text.first == "#" { self.init(numbering: text) } else { self.init(naming: text) }
     }
@@ -188,7 +189,7 @@ struct CharacterReference {
             ("0"..."9").contains($0) || isHexadecimal && ("a"..."f").contains($0.inLowerCase)
         }
         guard !digits.isEmpty else { return nil }
-        // Nil where it is too large for 32 bits.
+        // The result is nil if the number does not fit in 32 bits.
         let number = UInt32(String(String.UnicodeScalarView(digits)), radix: isHexadecimal ? 16 : 10) ?? .max
         character =
             (0x80...0x9F).contains(number)
@@ -204,7 +205,7 @@ struct CharacterReference {
             length = letters.count + 1
             return
         }
-        // Names of Latin-1, and those of markup, need no semicolon: the longest that the text begins with.
+        // The names of Latin-1 and markup characters need no semicolon. The longest matching name counts.
         while !name.isEmpty {
             if name != "apos", let character = Self.names[name], character.value <= 0xFF {
                 self.character = character
@@ -216,7 +217,7 @@ struct CharacterReference {
         return nil
     }
 
-    /// libxml2 searches all its names for each: here they are put in order once.
+    /// A dictionary, because libxml2 searches all its names for each lookup.
     private static let names: [String: Unicode.Scalar] = {
         var names: [String: Unicode.Scalar] = [:]
         for number in 0..<UInt32(0x2700) {
@@ -227,9 +228,9 @@ struct CharacterReference {
         return names
     }()
 
-    /// "thetasym".
+    /// The longest name is "thetasym".
     private static let longestName = 8
 
-    /// What the numbers 80 to 9F mean, from times when pages were in Windows-1252 (HTML standard, 13.2.5.80).
+    /// The characters for the numbers 80 to 9F, which are read as Windows-1252 (HTML standard, 13.2.5.80).
     private static let windows1252 = Array("€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars)
 }

@@ -1,31 +1,31 @@
 internal import CLibXML2
 
-/// Checks pages one after another, each in one pass: well-formed XML by libxml2's SAX2 events, valid HTML by our own
-/// tables.
+/// Checks pages, each in one pass: libxml2's SAX2 parser checks that a page is well-formed XML, and tables check that
+/// it is valid HTML.
 ///
-/// It owns a parser context that is used again for every page, so a worker makes one and keeps it; several may run at
-/// once in several threads. Nothing is loaded, no entity is expanded, and nothing is printed. A page is at most 64 MiB
-/// and 100 elements deep, and starts with exactly `<!DOCTYPE html>`.
+/// A checker reuses its parser context for every page, so each worker creates one checker and keeps it. Several
+/// checkers can run in several threads. Nothing is loaded, no entity is expanded, and nothing is printed. A page must
+/// begin with exactly `<!DOCTYPE html>`, and have at most 64 MiB and 100 levels of elements.
 public final class PageChecker {
-    /// The most bytes of a page that is read.
+    /// The most bytes of a page. A larger page is not read.
     public static let maximumBytes = 64 << 20
-    /// The most faults of a page that are reported; nothing more of it is read.
+    /// The most faults of a page. The rest of the page is not read.
     public static let maximumFaults = PageReader.maximumFaults
 
-    /// Unknown names stay in libxml2's dictionary: with more than this, the context is replaced.
+    /// The most names in libxml2's dictionary, which keeps unknown names. Above the limit the context is replaced.
     private static let maximumNames: Int32 = 4_096
 
     private var context: xmlParserCtxtPtr
-    /// Copied for each page.
+    /// The initial state, which is copied for each page.
     private var reader: PageReader
 
-    /// libxml2 wants to be initialised once, before threads use it (its manual, "Thread safety").
+    /// libxml2 must be initialised before several threads use it (its manual, "Thread safety").
     private static let isReady: Bool = {
         xmlInitParser()
         return true
     }()
 
-    /// Makes a checker with a parser context of its own.
+    /// Creates a checker with its own parser context.
     public init() {
         _ = Self.isReady
         context = Self.makeContext()
@@ -37,10 +37,10 @@ public final class PageChecker {
         xmlFreeParserCtxt(context)
     }
 
-    /// Reads one page.
+    /// Checks one page.
     ///
-    /// - Parameter page: the bytes of the file, UTF-8.
-    /// - Returns: every fault by line, the links and the ids. No faults: the page is good.
+    /// - Parameter page: the bytes of the file, in UTF-8.
+    /// - Returns: the faults, ordered by line, and the links and ids. A valid page has no faults.
     public func check(_ page: [UInt8]) -> PageReport {
         if xmlDictSize(context.pointee.dict) > Self.maximumNames {
             reader.deallocate()
@@ -57,7 +57,7 @@ public final class PageChecker {
             withUnsafeMutablePointer(to: &reader) { reader in
                 context.pointee.userData = UnsafeMutableRawPointer(reader)
                 page.withMemoryRebound(to: CChar.self) { bytes in
-                    // NOENT, or &amp; in a value arrives as &#38;; as no entity is ever declared, none is expanded.
+                    // Without NOENT, &amp; in a value becomes &#38;. No entity is expanded, because none is declared.
                     let options = XML_PARSE_NONET.rawValue | XML_PARSE_IGNORE_ENC.rawValue | XML_PARSE_NOENT.rawValue
                     let document = xmlCtxtReadMemory(
                         context, bytes.baseAddress, Int32(bytes.count), nil, nil, Int32(options))
@@ -70,14 +70,15 @@ public final class PageChecker {
         return reader.result
     }
 
-    /// Reports a wrong beginning, or what the parser must not read, and says whether to read on.
+    /// Reports a wrong beginning, and pages that the parser must not read.
+    /// - Returns: whether to parse the page.
     private static func isReadable(_ page: UnsafeBufferPointer<UInt8>, _ reader: inout PageReader) -> Bool {
         if page.count > maximumBytes {
             reader.report(.pageTooLarge, "the page has \(page.count) bytes, more than \(maximumBytes)")
         } else if let line = PageScan.lineOfLongTag(in: page) {
             reader.report(
                 .tooManyAttributes,
-                "an element has more than \(PageScan.maximumAttributes) attributes; nothing of the page was read",
+                "an element has more than \(PageScan.maximumAttributes) attributes; the page was not checked",
                 at: line)
         } else if page.isEmpty {
             reader.report(.notWellFormed, "the page is empty")
@@ -94,10 +95,10 @@ public final class PageChecker {
 // MARK: - Parser context
 
 extension PageChecker {
-    /// A context whose events go to the reader that its user data point to. What is not set here is not done: no
-    /// entities are declared, none are loaded.
+    /// A context that sends its events to the reader in its user data. No other handlers are set, so no entities are
+    /// declared or loaded.
     private static func makeContext() -> xmlParserCtxtPtr {
-        // Nothing can be checked without one, and only a lack of memory denies it.
+        // This fails only if there is no memory.
         guard let context = xmlNewParserCtxt(), let sax = context.pointee.sax else {
             preconditionFailure("libxml2 has no memory for a parser context")
         }
@@ -113,7 +114,7 @@ extension PageChecker {
         sax.pointee.characters = { reader, bytes, count in
             pageReader(reader)?.pointee.characters(UnsafeBufferPointer(start: bytes, count: Int(count)))
         }
-        // The same function, or libxml2 looks ahead to tell blanks from text.
+        // With another function, libxml2 would look ahead to distinguish blanks from text.
         sax.pointee.ignorableWhitespace = sax.pointee.characters
         sax.pointee.cdataBlock = { reader, _, _ in pageReader(reader)?.pointee.foreign("a CDATA section") }
         sax.pointee.processingInstruction = { reader, _, _ in
@@ -139,7 +140,6 @@ private func pageReader(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutablePoi
 // MARK: - Errors of the parsers
 
 extension xmlError {
-    /// The rule that is broken.
     var rule: Rule {
         switch xmlParserErrors(UInt32(code)) {
         case XML_ERR_INVALID_ENCODING, XML_I18N_CONV_FAILED, XML_ERR_UNKNOWN_ENCODING, XML_ERR_UNSUPPORTED_ENCODING:
@@ -149,48 +149,50 @@ extension xmlError {
         }
     }
 
-    /// What is wrong, in a sentence of our own.
+    /// The fault as a sentence in plain words.
     var sentence: String {
         let first = str1.map { String(cString: $0) } ?? ""
         let second = str2.map { String(cString: $0) } ?? ""
         return switch xmlParserErrors(UInt32(code)) {
         case XML_ERR_INVALID_ENCODING, XML_I18N_CONV_FAILED, XML_ERR_UNKNOWN_ENCODING, XML_ERR_UNSUPPORTED_ENCODING:
-            "the page holds bytes that are not UTF-8"
+            "the page contains bytes that are not UTF-8"
         case XML_ERR_INVALID_CHAR where !words.hasPrefix("xmlParseCharRef"):
-            "the page holds a character that XML forbids, or bytes that are not UTF-8"
-        case XML_ERR_INVALID_CHAR, XML_ERR_INVALID_CHARREF: "a character reference names a character that XML forbids"
+            "the page contains a character that XML forbids, or bytes that are not UTF-8"
+        case XML_ERR_INVALID_CHAR, XML_ERR_INVALID_CHARREF:
+            "a character reference refers to a character that XML forbids"
         case XML_ERR_TAG_NAME_MISMATCH: "<\(first)> of line \(int1) is closed by </\(second)>"
         case XML_ERR_TAG_NOT_FINISHED:
             first.isEmpty ? "the page ends within an element" : "the page ends before <\(first)> is closed"
-        case XML_ERR_UNDECLARED_ENTITY: "&\(first); is no reference of XML: write the character itself"
+        case XML_ERR_UNDECLARED_ENTITY: "&\(first); is not an XML entity; write the character itself"
         case XML_ERR_NAME_REQUIRED: "a bare & or < must be written &amp; or &lt;"
-        case XML_ERR_ENTITYREF_SEMICOL_MISSING: "a bare & must be written &amp;, or its reference lacks the semicolon"
+        case XML_ERR_ENTITYREF_SEMICOL_MISSING: "a bare & must be written &amp;, or a reference has no semicolon"
         case XML_ERR_LT_IN_ATTRIBUTE: "a < in an attribute value must be written &lt;"
-        case XML_ERR_ATTRIBUTE_REDEFINED: "the attribute \(first) stands twice in one tag"
+        case XML_ERR_ATTRIBUTE_REDEFINED: "the attribute \(first) appears twice in one tag"
         case XML_ERR_ATTRIBUTE_WITHOUT_VALUE: "the attribute \(second.isEmpty ? first : second) has no value"
-        case XML_ERR_ATTRIBUTE_NOT_STARTED: "an attribute value stands without quotes"
-        case XML_ERR_HYPHEN_IN_COMMENT: "a comment holds two hyphens in a row"
-        case XML_ERR_DOCUMENT_END: "something follows the end of the root element"
+        case XML_ERR_ATTRIBUTE_NOT_STARTED: "an attribute value has no quotes"
+        case XML_ERR_HYPHEN_IN_COMMENT: "a comment contains two hyphens in a row"
+        case XML_ERR_DOCUMENT_END: "the page has content after the end of the root element"
         case XML_ERR_DOCUMENT_EMPTY: "the page has no element"
         default: "the page is not well-formed XML: \(words)"
         }
     }
 
-    /// libxml2's own message on one line.
+    /// libxml2's message on one line.
     fileprivate var words: String {
         let words = message.map { String(cString: $0) } ?? "error \(code)"
         return words.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 }
 
-/// A second opinion: libxml2's HTML parser over the same bytes.
+/// A second check with libxml2's HTML parser.
 ///
-/// It reads HTML 4 and is about six times slower than `PageChecker`, so it is for audits and tests, not for every
-/// build.
+/// The parser knows HTML 4, and is about six times slower than `PageChecker`. So it is used in audits and tests, not in
+/// every build.
 public struct HTMLParserCheck {
-    /// Names of HTML5 and SVG that libxml2 2.9 calls invalid (error 801) are let pass where the grammar has them.
+    /// The faults that the parser reports. Its error 801 for unknown names is ignored for names of the grammar, because
+    /// libxml2 2.9 does not know HTML 5 and SVG.
     ///
-    /// The HTML parser reports through the thread's handler only, which is put back afterwards.
+    /// The parser reports only to the thread's error handler. The previous handler is restored.
     public static func faults(in page: [UInt8]) -> [Fault] {
         var faults: [Fault] = []
         let options = Int32(HTML_PARSE_NONET.rawValue)
@@ -203,7 +205,7 @@ public struct HTMLParserCheck {
                 faults.pointee.append(
                     Fault(
                         line: max(1, Int(error.line)), rule: .notWellFormed,
-                        message: "the HTML parser says: " + error.words))
+                        message: "the HTML parser reports: " + error.words))
             }
             page.withUnsafeBytes { bytes in
                 let document = htmlReadMemory(
@@ -215,8 +217,7 @@ public struct HTMLParserCheck {
         return faults
     }
 
-    /// Whether an error only says that the parser does not know an element of the grammar; it shows names in small
-    /// letters.
+    /// Whether the error is only an unknown name that the grammar contains. The parser's names are in lower case.
     private static func isKnownName(_ error: xmlError) -> Bool {
         guard error.code == XML_HTML_UNKNOWN_TAG.rawValue, let name = error.str1.map({ String(cString: $0) }) else {
             return false

@@ -1,6 +1,6 @@
 internal import CLibXML2
 
-/// Attributes: known, required, and what the global ones mean together.
+/// The checks of attributes: allowed and required ones, and combinations of global ones.
 extension PageReader {
     mutating func checkAttributes(_ element: UnsafePointer<Element>) {
         var seen: UInt8 = 0
@@ -10,7 +10,7 @@ extension PageReader {
             if isSuspect, let point = PageScan.firstForbidden(in: value) {
                 report(
                     .forbiddenCharacter,
-                    "\(shown) holds the character \(point.codePointName) in \(String(cString: name)), which HTML "
+                    "\(shown) contains the character \(point.codePointName) in \(String(cString: name)), which HTML "
                         + "forbids")
             }
             if tag.prefix(position) != nil {
@@ -39,17 +39,17 @@ extension PageReader {
         }
     }
 
-    /// Only xml:lang has a prefix, and only beside an equal lang (HTML Living Standard, section 3.2.6.1).
+    /// Only xml:lang may have a prefix, and only with an equal lang (HTML Living Standard, section 3.2.6.1).
     private mutating func checkPrefixed(_ position: Int, _ name: UnsafePointer<xmlChar>, isSVG: Bool) {
         let prefix = tag.prefix(position).map { String(cString: $0) } ?? ""
         guard prefix == "xml", name.spells("lang"), !isSVG else {
             return report(.unknownAttribute, "\(shown) may not have the attribute \(prefix):\(String(cString: name))")
         }
         if let lang = tag.value(of: "lang"), lang.equals(tag.value(position)) { return }
-        report(.language, "\(shown) has an xml:lang without an equal lang")
+        report(.language, "\(shown) must have a lang equal to its xml:lang")
     }
 
-    /// An attribute that the table does not list: data-* is free, the rest is refused.
+    /// Checks an attribute that is not in the table. data-* is allowed, all others are refused.
     private mutating func refuse(_ name: UnsafePointer<xmlChar>, isSVG: Bool) {
         if !isSVG, xmlStrncmp(name, "data-", 5) == 0, name[5] != 0 {
             var at = name + 5
@@ -57,20 +57,20 @@ extension PageReader {
             if at.pointee == 0 { return }
             report(
                 .unknownAttribute,
-                "\(shown) has the attribute \(String(cString: name)), whose name may hold small letters, digits "
-                    + "and hyphens only")
+                "\(shown) has the attribute \(String(cString: name)), whose name may contain only lower-case letters, "
+                    + "digits and hyphens")
         } else if name.spells("style") {
             report(.inlineStyle, "\(shown) has a style attribute; styles belong in the stylesheet")
         } else if xmlStrncmp(name, "on", 2) == 0 {
             report(
                 .inlineScript,
-                "\(shown) has the event handler \(String(cString: name)); scripts belong in files of their own")
+                "\(shown) has the event handler \(String(cString: name)); scripts belong in separate files")
         } else {
             report(.unknownAttribute, "\(shown) may not have the attribute \(String(cString: name))")
         }
     }
 
-    /// What global attributes mean together: names, hidden parts, microdata, focus.
+    /// Checks combinations of global attributes: names, hidden parts, microdata and focus.
     mutating func checkGlobals(_ kinds: Kinds) {
         let isOption = kinds.contains(.option)
         var hasScope = false

@@ -1,13 +1,13 @@
 internal import CLibXML2
 
-/// Which element and which text may stand where.
+/// The checks of content: where elements and text are allowed.
 extension PageReader {
-    /// Checks the place of the element that has been opened.
+    /// Checks whether the new element is allowed in its parent.
     mutating func checkPlace(_ kinds: Kinds) {
         let parent = parent
         defer { parent.pointee.children += 1 }
 
-        // Nothing is known of what an unknown element takes.
+        // The allowed content of an unknown element is unknown.
         if parent.pointee.element == nil, depth > 1 { return }
         if parent.pointee.takes.isDisjoint(with: kinds) {
             return report(.misplacedElement, "\(shown) is not allowed directly in \(shown(parent))")
@@ -16,7 +16,7 @@ extension PageReader {
             report(.misplacedElement, "<figcaption> must be the first or the last child of <figure>")
             parent.pointee.isCaptionedLate = false
         }
-        // summary and legend hold phrasing or one heading.
+        // summary and legend contain either phrasing content or one heading.
         if parent.pointee.takes.contains(.heading) {
             if !kinds.contains(.heading) {
                 parent.pointee.takes.remove(.heading)
@@ -26,7 +26,7 @@ extension PageReader {
                 parent.pointee.takes = []
             }
         }
-        // A hidden control may stand anywhere: it is not interactive.
+        // A hidden control is allowed anywhere, because it is not interactive.
         if !parent.pointee.forbids.isDisjoint(with: kinds), !isHiddenInput {
             report(.misplacedElement, "\(shown) is not allowed inside \(forbidder(of: kinds))")
         }
@@ -39,14 +39,14 @@ extension PageReader {
         frame.pointee.element?.pointee.special == .input && tag.has("type", equalTo: "hidden")
     }
 
-    /// The innermost open element whose rule forbids the kinds.
+    /// The name of the innermost open element that forbids these kinds.
     private func forbidder(of kinds: Kinds) -> String {
         for level in stride(from: depth - 1, through: 1, by: -1) {
             if let element = frames[level].element, !element.pointee.forbids.isDisjoint(with: kinds) {
                 return shown(frames + level)
             }
         }
-        return "what is open"
+        return "its ancestors"
     }
 
     private mutating func checkOrder(
@@ -59,25 +59,25 @@ extension PageReader {
             count = 0
         }
         guard step < steps.count else {
-            return report(.misplacedElement, "\(shown) comes too late or once too often in \(shown(parent))")
+            return report(.misplacedElement, "\(shown) is in the wrong order or appears too often in \(shown(parent))")
         }
         reportMissing(in: parent, steps[..<step], at: tag.line)
         parent.pointee.step = step
         parent.pointee.stepCount = count + 1
     }
 
-    /// Reports what the steps that an element leaves behind need and do not have.
+    /// Reports missing children that the finished steps require.
     private mutating func reportMissing(
         in parent: UnsafeMutablePointer<Frame>, _ steps: ArraySlice<Element.Step>, at line: Int
     ) {
         for position in steps.indices.dropFirst(parent.pointee.step) {
             guard let needed = steps[position].needed else { continue }
             if position == parent.pointee.step, parent.pointee.stepCount > 0 { continue }
-            report(.missingElement, "\(shown(parent)) lacks \(needed) in its place", at: line)
+            report(.missingElement, "\(shown(parent)) must contain \(needed) in the required position", at: line)
         }
     }
 
-    /// What must hold when an element ends.
+    /// The checks at the end of an element.
     mutating func checkEnd(_ element: UnsafePointer<Element>) {
         let line = frame.pointee.line
         if element.pointee.kinds.contains(.named), !frame.pointee.isNamed {
@@ -113,14 +113,14 @@ extension PageReader {
         }
     }
 
-    /// Checks the namespace of a tag that is about to open. HTML in no namespace is reported once, at the root.
+    /// Checks the namespace of a start tag. If HTML is in no namespace, this is reported once, at the root.
     mutating func checkNamespace(
         _ prefix: UnsafePointer<xmlChar>?, _ namespace: UnsafePointer<xmlChar>?, declarations: Int
     ) {
         if declarations == 0, prefix == nil, depth > 0 { return }
         if let prefix {
             let name = "\(String(cString: prefix)):\(String(cString: tag.name))"
-            report(.namespace, "<\(name)> has a prefix, which HTML does not know")
+            report(.namespace, "<\(name)> has a prefix, which HTML does not allow")
         } else if depth == 0, namespace == nil || namespace != xhtmlNamespace {
             report(.namespace, "\(shown) is not in the namespace http://www.w3.org/1999/xhtml")
         } else if depth > 0,
@@ -135,11 +135,12 @@ extension PageReader {
     mutating func checkCharacters(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard isSuspect, let point = PageScan.firstForbidden(in: bytes) else { return }
         report(
-            .forbiddenCharacter, "\(shown(frame)) holds the character \(point.codePointName), which HTML forbids",
+            .forbiddenCharacter, "\(shown(frame)) contains the character \(point.codePointName), which HTML forbids",
             at: line)
     }
 
-    /// A script holds JSON for machines, or nothing: what XML would decode, HTML would not.
+    /// Checks that a script is JSON data or empty. Data must not contain markup characters, because XML parsers decode
+    /// them in scripts, but HTML parsers do not.
     mutating func checkScript(_ bytes: UnsafeBufferPointer<UInt8>) {
         if frame.pointee.isDataScript {
             let isMarkup: (UInt8) -> Bool = {
@@ -147,7 +148,8 @@ extension PageReader {
             }
             guard bytes.contains(where: isMarkup) else { return }
             report(
-                .inlineScript, "<script> holds <, > or &, which must be written \\u003c, \\u003e or \\u0026", at: line)
+                .inlineScript, "<script> contains <, > or &, which must be written \\u003c, \\u003e or \\u0026",
+                at: line)
         } else if !frame.pointee.isTextReported {
             frame.pointee.isTextReported = true
             report(.inlineScript, "<script> with src must be empty", at: frame.pointee.line)
@@ -156,7 +158,7 @@ extension PageReader {
 }
 
 extension UInt32 {
-    /// Such as `U+0085`.
+    /// Example: `U+0085`.
     var codePointName: String {
         let hex = String(self, radix: 16, uppercase: true)
         return "U+" + String(repeating: "0", count: Swift.max(0, 4 - hex.count)) + hex
@@ -164,7 +166,7 @@ extension UInt32 {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// How many lines end after the first character that is not white space.
+    /// The number of line ends after the first character that is not white space.
     var linesAfterBlank: Int { drop { $0 <= 0x20 }.count { $0 == UInt8(ascii: "\n") } }
 
     /// Without the white space around it.

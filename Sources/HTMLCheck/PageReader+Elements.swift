@@ -1,6 +1,6 @@
 internal import CLibXML2
 
-/// Rules that concern one kind of element, or the page as a whole.
+/// The checks for single elements, and for the page as a whole.
 extension PageReader {
     mutating func checkStart(_ special: Element.Special) {
         switch special {
@@ -8,7 +8,7 @@ extension PageReader {
         case .body: bodyLine = tag.line
         case .meta: checkMeta()
         case .title:
-            if parent.pointee.hasTitle { report(.misplacedElement, "<title> comes a second time") }
+            if parent.pointee.hasTitle { report(.misplacedElement, "<title> must appear only once") }
             parent.pointee.hasTitle = true
         case .label: frame.pointee.isForControl = tag.has("for")
         case .script: checkScriptTag()
@@ -24,7 +24,7 @@ extension PageReader {
             navs.append(Nav(line: tag.line, label: label.map { keep($0) }))
         case .main:
             mains += 1
-            if mains == 2 { report(.misplacedElement, "<main> comes a second time") }
+            if mains == 2 { report(.misplacedElement, "<main> must appear only once") }
         case .li:
             if tag.has("value"), let parent = parent.pointee.element, parent.pointee.name != "ol" {
                 report(.unknownAttribute, "<li> may have a value only in <ol>")
@@ -32,7 +32,7 @@ extension PageReader {
         case .dt, .dd: checkEntry(special)
         case .div: if isInDescriptionList { checkGroup() }
         case .figcaption:
-            if parent.pointee.isCaptioned { report(.misplacedElement, "<figcaption> comes a second time") }
+            if parent.pointee.isCaptioned { report(.misplacedElement, "<figcaption> must appear only once") }
             parent.pointee.isCaptioned = true
             if parent.pointee.children > 1 { parent.pointee.isCaptionedLate = true }
         case .head, .dl, .tr: break
@@ -52,10 +52,10 @@ extension PageReader {
             if !isFirst { report(.charset, "<meta charset=\"utf-8\"/> must come first in <head>") }
             let input = context.pointee.input.pointee
             if let base = input.base, let at = input.cur, Int(input.consumed) + (at - base) > 1022 {
-                report(.charset, "<meta charset=\"utf-8\"/> must lie in the first 1024 bytes of the page")
+                report(.charset, "<meta charset=\"utf-8\"/> must be in the first 1024 bytes of the page")
             }
             if tag.has("content") || meanings > 0 {
-                report(.charset, "<meta> with charset may have no other meaning")
+                report(.charset, "<meta> with charset may not have content, name, property or http-equiv")
             }
             return
         }
@@ -67,10 +67,10 @@ extension PageReader {
             report(.missingAttribute, "<meta> has no content attribute")
         } else if tag.has("name", equalTo: "description") {
             descriptions += 1
-            if descriptions == 2 { report(.misplacedElement, "<meta name=\"description\"> comes a second time") }
+            if descriptions == 2 { report(.misplacedElement, "<meta name=\"description\"> must appear only once") }
         } else if tag.has("name", equalTo: "viewport") {
             if parent.pointee.hasViewport {
-                report(.misplacedElement, "<meta name=\"viewport\"> comes a second time")
+                report(.misplacedElement, "<meta name=\"viewport\"> must appear only once")
             }
             parent.pointee.hasViewport = true
         }
@@ -95,13 +95,13 @@ extension PageReader {
         }
     }
 
-    /// Attributes apply to some types of input only (HTML Living Standard, section 4.10.5).
+    /// Checks the attributes that apply only to some input types (HTML Living Standard, section 4.10.5).
     private mutating func checkInput() {
         let type = tag.value(of: "type") ?? UnsafeBufferPointer("text")
         for (attribute, types) in AttributeTable.inputTypes where tag.has(attribute) && !types.contains(type) {
             report(.unknownAttribute, "<input> of type \(type.quoted) may not have the attribute \(attribute)")
         }
-        // A switch is a checkbox, a combobox a text field without a list (W3C, ARIA in HTML, section 4).
+        // A switch must be a checkbox. A combobox must be a text field without a list (W3C, ARIA in HTML, section 4).
         if let role = tag.value(of: "role") {
             let isSwitch = role.equals("switch") && type.equals("checkbox")
             let isCombobox = role.equals("combobox") && type.equals("text") && !tag.has("list")
@@ -109,7 +109,7 @@ extension PageReader {
                 report(.attributeValue, "<input> may not have role=\"\(role.quoted)\" with its type or list")
             }
         }
-        // Browsers name the other buttons themselves.
+        // Browsers give submit and reset buttons without a value a default text.
         if type.equals("submit") || type.equals("reset") || type.equals("button"),
             tag.value(of: "value")?.isBlank ?? type.equals("button")
         {
@@ -121,7 +121,7 @@ extension PageReader {
         let level = element.pointee.name.last?.wholeNumberValue ?? 0
         if level == 1 {
             firstHeadings += 1
-            if firstHeadings == 2 { report(.heading, "<h1> comes a second time") }
+            if firstHeadings == 2 { report(.heading, "<h1> must appear only once") }
         }
         if level > headingLevel + 1 {
             report(
@@ -135,10 +135,10 @@ extension PageReader {
 
     private var isInDescriptionList: Bool { parent.pointee.element?.pointee.special == .dl }
 
-    /// dl takes dt and dd, or div with them, and each group has terms, then details (section 4.4.9).
+    /// A dl contains either dt and dd, or div elements with them. Each group has terms, then details (section 4.4.9).
     private mutating func checkGroup() {
         if parent.pointee.lastEntry != nil {
-            report(.misplacedElement, "<dl> holds either <div> or <dt> and <dd>, not both")
+            report(.misplacedElement, "<dl> may contain either <div> or <dt> and <dd>, not both")
         }
         parent.pointee.isGrouped = true
         frame.pointee.isGrouped = true
@@ -147,18 +147,19 @@ extension PageReader {
 
     private mutating func checkEntry(_ entry: Element.Special) {
         if isInDescriptionList, parent.pointee.isGrouped {
-            report(.misplacedElement, "<dl> holds either <div> or <dt> and <dd>, not both")
+            report(.misplacedElement, "<dl> may contain either <div> or <dt> and <dd>, not both")
         }
         if entry == .dd, parent.pointee.lastEntry == nil {
             report(.misplacedElement, "<dd> comes before any <dt>")
         }
         if entry == .dt, !isInDescriptionList, parent.pointee.lastEntry == .dd {
-            report(.misplacedElement, "<dt> comes after a <dd>: a group has its terms first")
+            report(.misplacedElement, "<dt> must come before all <dd> of its group")
         }
         parent.pointee.lastEntry = entry
     }
 
-    /// A label speaks for one control: the one inside it, or the one its for attribute names (section 4.10.4).
+    /// Checks that a label has only one control: the one inside it, or the target of its for attribute (section
+    /// 4.10.4).
     mutating func checkControl() {
         if isHiddenInput { return }
         for level in stride(from: depth - 1, through: 1, by: -1)
@@ -166,7 +167,7 @@ extension PageReader {
             if frames[level].hasControl {
                 report(.misplacedElement, "\(shown) is the second control in one <label>")
             } else if frames[level].isForControl, !tag.has("id") {
-                report(.misplacedElement, "\(shown) is in a <label> that is for another control")
+                report(.misplacedElement, "\(shown) is in a <label> whose for attribute names another control")
             }
             frames[level].hasControl = true
         }
@@ -176,7 +177,7 @@ extension PageReader {
 // MARK: - The end of the page
 
 extension PageReader {
-    /// Says what can be said only when everything has been read.
+    /// Runs the checks that need the whole page.
     mutating func finish() {
         if hasStopped { return }
         if bodyLine > 0 {
@@ -194,14 +195,14 @@ extension PageReader {
             }
             if let position {
                 guard let expected = reference.mismatch(ids[position]) else { continue }
-                problem = "is no \(expected)"
+                problem = "that element is not a \(expected)"
             } else {
-                problem = "no element of the page has"
+                problem = "no element of the page has this id"
             }
             let id = String(decoding: text[reference.id], as: UTF8.self)
             let (element, attribute) = (String(cString: reference.element), String(cString: reference.attribute))
             report(
-                .unknownID, "<\(element)> refers by \(attribute) to the id \"\(id)\", which \(problem)",
+                .unknownID, "<\(element)> refers to the id \"\(id)\" in \(attribute), but \(problem)",
                 at: reference.line)
         }
     }
@@ -210,13 +211,15 @@ extension PageReader {
         var labels: [String] = []
         for nav in navs {
             guard let range = nav.label else {
-                report(.landmarkLabel, "<nav> has no aria-label, though the page has more than one <nav>", at: nav.line)
+                report(
+                    .landmarkLabel, "<nav> must have an aria-label, because the page has more than one <nav>",
+                    at: nav.line)
                 continue
             }
             let label = String(decoding: text[range], as: UTF8.self)
             if labels.contains(label) {
                 report(
-                    .landmarkLabel, "<nav> has the label \"\(label)\", which another <nav> already has", at: nav.line)
+                    .landmarkLabel, "<nav> has the same label \"\(label)\" as another <nav>", at: nav.line)
             }
             labels.append(label)
         }
@@ -229,7 +232,7 @@ extension PageReader {
 }
 
 extension PageReader.Reference {
-    /// What the reference asks for and the element of that id is not; nil where it fits.
+    /// The required kind of element, if the element with that id is of another kind; nil if it matches.
     func mismatch(_ id: PageReader.ID) -> String? {
         if needsControl { return id.isControl ? nil : "form control" }
         let pairs: [(attribute: StaticString, element: StaticString)] = [

@@ -1,8 +1,8 @@
 internal import CLibXML2
 
-/// Values of attributes.
 extension PageReader {
-    /// - Returns: what the value must be, as the end of a sentence; nil where it is right.
+    /// Checks the value of an attribute, and stores ids, references and links for later checks.
+    /// - Returns: the end of a sentence that says what the value must be; nil if the value is valid.
     mutating func problem(
         with value: UnsafeBufferPointer<UInt8>, of name: UnsafePointer<xmlChar>, _ rule: ValueRule
     ) -> String? {
@@ -46,11 +46,11 @@ extension PageReader {
             if value.isBlank { return "must not be empty" }
             guard value.begins(with: "url(") else { return nil }
             guard let end = value.firstIndex(of: UInt8(ascii: ")")), end > 5, value[4] == UInt8(ascii: "#") else {
-                return "must point into the page: url(#id)"
+                return "must refer to an id of the page, such as url(#id)"
             }
             return keepReference(UnsafeBufferPointer(rebasing: value[5..<end]), name)
         case .fragment:
-            guard value.count > 1, value[0] == UInt8(ascii: "#") else { return "must be a # and an id of the page" }
+            guard value.count > 1, value[0] == UInt8(ascii: "#") else { return "must be # and an id of the page" }
             return keepReference(UnsafeBufferPointer(rebasing: value[1...]), name)
         case .iconSizes: return ValueSyntax.isIconSizes(value) ? nil : "must be sizes such as 32x32, or any"
         }
@@ -58,7 +58,7 @@ extension PageReader {
 
     private mutating func keepID(_ value: UnsafeBufferPointer<UInt8>) -> String? {
         if value.isEmpty || value.contains(where: { $0 <= 0x20 }) {
-            return "must be at least one character, and no spaces"
+            return "must have at least one character and no spaces"
         }
         let key = key(of: value)
         if let first = idPositions[key] {
@@ -74,8 +74,8 @@ extension PageReader {
         return nil
     }
 
-    /// The key of an id in `idPositions`. Hashes have a random key for each process. Otherwise a page could choose ids
-    /// that all have the same one.
+    /// The key of an id in `idPositions`. Swift seeds the hash randomly in each process. Otherwise a page could contain
+    /// many ids with the same hash.
     func key(of id: UnsafeBufferPointer<UInt8>) -> Int {
         var hasher = Hasher()
         hasher.combine(bytes: UnsafeRawBufferPointer(id))
@@ -100,7 +100,7 @@ extension PageReader {
         if value.isEmpty { return "must not be empty" }
         links.append((keep(value), tag.line))
         if value[0] == UInt8(ascii: "#") {
-            if value.count == 1 { return "must name a place" }
+            if value.count == 1 { return "must name an id of the page" }
             if value.equals("#top") { return nil }
             percentDecoded(UnsafeBufferPointer(rebasing: value.dropFirst())).withUnsafeBufferPointer {
                 references.append(
@@ -110,22 +110,22 @@ extension PageReader {
         return ValueSyntax.urlProblem(value)
     }
 
-    /// srcset: candidates between commas, each a URL and a width or density (HTML Living Standard, section 4.8.4.2.1).
+    /// Checks srcset: candidates separated by commas, each a URL and a width or density (HTML Living Standard, section
+    /// 4.8.4.2.1).
     private mutating func keepCandidates(
         _ value: UnsafeBufferPointer<UInt8>, _ name: UnsafePointer<xmlChar>
     ) -> String? {
         var problem: String?
         var widths = 0
-        var descriptors: [[UInt8]] = []
+        var descriptors: Set<[UInt8]> = []
         for candidate in value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
             let parts = candidate.split { $0 <= 0x20 }
             guard let url = parts.first, parts.count <= 2 else {
-                return "must be URLs with a width or density, between commas"
+                return "must be URLs separated by commas, each with a width or density"
             }
             problem = problem ?? keepLink(UnsafeBufferPointer(rebasing: url), name)
             let descriptor = parts.count == 2 ? Array(parts[1]) : Array("1x".utf8)
-            if descriptors.contains(descriptor) { return "must not give one width or density twice" }
-            descriptors.append(descriptor)
+            guard descriptors.insert(descriptor).inserted else { return "must not repeat a width or density" }
             let isRight = descriptor.dropLast().withContiguousStorageIfAvailable { number in
                 switch descriptor.last {
                 case UInt8(ascii: "w"): (ValueSyntax.integer(number) ?? 0) > 0
@@ -140,14 +140,14 @@ extension PageReader {
             }
         }
         if widths > 0, widths < descriptors.count { return "must give each candidate a width, or none" }
-        if widths > 0, !tag.has("sizes") { return "gives widths and so needs a sizes attribute" }
-        if widths == 0, tag.has("sizes") { return "must give widths, as there is a sizes attribute" }
+        if widths > 0, !tag.has("sizes") { return "requires a sizes attribute because it gives widths" }
+        if widths == 0, tag.has("sizes") { return "must give widths because there is a sizes attribute" }
         return problem
     }
 }
 
-extension WordList {
+extension KeywordList {
     fileprivate var shown: String {
-        words.prefix(12).joined(separator: ", ") + (words.count > 12 ? " or another of its list" : "")
+        words.prefix(12).joined(separator: ", ") + (words.count > 12 ? " or another allowed word" : "")
     }
 }

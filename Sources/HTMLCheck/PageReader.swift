@@ -1,10 +1,10 @@
 internal import CLibXML2
 
-/// The reading of one page: takes libxml2's events one by one and holds what is open.
+/// The state of the check of one page. It receives libxml2's events and tracks the open elements.
 ///
-/// Making one interns all names of the grammar: a checker makes one and copies it for each page.
+/// The initializer interns all names of the grammar, so a checker creates one reader and copies it for each page.
 struct PageReader {
-    /// Deeper pages are refused; libxml2's own limit is 256.
+    /// Deeper pages are refused. The limit of libxml2 is 256.
     static let maximumDepth = 100
     static let maximumFaults = 100
 
@@ -14,27 +14,27 @@ struct PageReader {
     let xhtmlNamespace: UnsafePointer<xmlChar>?
     let svgNamespace: UnsafePointer<xmlChar>?
 
-    /// The open elements. Frame 0 stands for the document.
+    /// The open elements. Frame 0 is the document.
     let frames: UnsafeMutablePointer<Frame>
     var depth = 0
-    /// The start tag that is checked.
+    /// The current start tag.
     var tag: Tag
 
     var faults: [Fault] = []
     var links: [(target: Range<Int>, line: Int)] = []
-    /// What links, ids, references and labels are ranges of.
+    /// The bytes of links, ids, references and labels, which are ranges of this.
     var text: [UInt8] = []
     var ids: [ID] = []
-    /// The positions in `ids` by keys.
+    /// The indices in `ids`, by key.
     var idPositions: [Int: Int] = [:]
     var references: [Reference] = []
     var navs: [Nav] = []
     var lastLine = 1
     var hasStopped = false
-    /// Whether the page may hold characters that HTML forbids.
+    /// Whether the page may contain characters that HTML forbids.
     var isSuspect = true
 
-    // The document so far.
+    // The state of the document so far.
     var headingLevel = 0
     var firstHeadings = 0
     var mains = 0
@@ -62,37 +62,37 @@ struct PageReader {
         /// Nil for the document and for unknown elements.
         let element: UnsafePointer<Element>?
         let line: Int
-        /// What may stand in it, with transparent content resolved.
+        /// The allowed children, with transparent content resolved.
         var takes: Kinds
-        /// What may not stand anywhere below it.
+        /// The forbidden descendants.
         var forbids: Kinds = []
 
-        /// The step of an ordered content model reached so far, and how many children that step has.
+        /// The current step of an ordered content model, and its number of children.
         var step = 0
         var stepCount = 0
         var children = 0
 
-        /// Has text, an image with alt or an aria-label, of its own or inside.
+        /// Whether the element or a descendant has text, an image with alt or an aria-label.
         var isNamed = false
-        /// hidden or aria-hidden: gives no name to what is around it.
+        /// Whether it is hidden or aria-hidden, so that it does not name its ancestors.
         var isSilent = false
-        /// Bare text in it has been reported.
+        /// Whether text directly in it has been reported.
         var isTextReported = false
         var isInMicrodataItem = false
-        /// A script of data; any other script holds nothing.
+        /// For a script: whether it contains data. Other scripts must be empty.
         var isDataScript = false
-        /// A div that groups terms, or a dl with such divs.
+        /// For a div or dl: whether the div groups terms, or the dl contains such divs.
         var isGrouped = false
-        /// Of a dl or group, the last dt or dd.
+        /// For a dl or group: the last dt or dd.
         var lastEntry: Element.Special?
-        /// A figure: the caption has come; and not as the first child.
+        /// For a figure: whether it has a caption, and whether that is not the first child.
         var isCaptioned = false
         var isCaptionedLate = false
-        /// A label with a control in it.
+        /// For a label: whether it contains a control.
         var hasControl = false
-        /// A label with a for attribute.
+        /// For a label: whether it has a for attribute.
         var isForControl = false
-        /// A head: title, viewport seen.
+        /// For a head: whether it has a title, and a viewport.
         var hasTitle = false
         var hasViewport = false
     }
@@ -104,7 +104,7 @@ struct PageReader {
         let isControl: Bool
     }
 
-    /// A reference to an id, looked up when all ids are known.
+    /// A reference to an id. It is checked at the end of the page.
     struct Reference {
         let id: Range<Int>
         let line: Int
@@ -184,7 +184,7 @@ extension PageReader {
                 frame.pointee.isTextReported = true
                 report(
                     .misplacedText,
-                    "\(shown(frame)) may not hold text directly, but it holds \"\(bytes.trimmed.quoted)\"",
+                    "\(shown(frame)) may not contain text directly, but contains \"\(bytes.trimmed.quoted)\"",
                     at: line - bytes.linesAfterBlank)
             }
         }
@@ -192,7 +192,7 @@ extension PageReader {
         checkCharacters(bytes)
     }
 
-    /// A comment: HTML ends it early where it begins like this (Living Standard, section 13.1.6).
+    /// Checks the beginning of a comment, because HTML ends some comments early (Living Standard, section 13.1.6).
     mutating func comment(_ bytes: UnsafeBufferPointer<UInt8>) {
         if hasStopped { return }
         if bytes.begins(with: ">") || bytes.begins(with: "->") {
@@ -210,12 +210,12 @@ extension PageReader {
         guard context.pointee.input.pointee.cur.pointee == UInt8(ascii: "[") else { return }
         report(
             .doctype,
-            "the doctype declares things of its own; it must be exactly <!DOCTYPE html>, and nothing more was read",
+            "the doctype must be exactly <!DOCTYPE html>, without declarations; the rest of the page was not checked",
             at: line)
         stop()
     }
 
-    /// libxml2's first error ends the reading: what follows is guesswork.
+    /// The first error of libxml2 ends the check, because later errors are unreliable.
     mutating func broken(_ error: xmlError) {
         if hasStopped || error.level.rawValue < XML_ERR_ERROR.rawValue { return }
         report(error.rule, error.sentence, at: max(1, Int(error.line)))
@@ -231,21 +231,22 @@ extension PageReader {
 // MARK: - Place and words
 
 extension PageReader {
-    /// The innermost open element; while a start tag is checked, its own.
+    /// The innermost open element, which can be that of the current start tag.
     var frame: UnsafeMutablePointer<Frame> { frames + depth }
 
     var parent: UnsafeMutablePointer<Frame> { frames + depth - 1 }
 
-    /// The line that the parser has reached.
+    /// The current line of the parser.
     var line: Int { Int(context.pointee.input.pointee.line) }
 
-    /// Whether the innermost element may hold text.
+    /// Whether the innermost element may contain text.
     private var takesText: Bool {
         guard let element = frame.pointee.element else { return depth > 0 }
         return element.pointee.kinds.contains(.text) || !frame.pointee.takes.isDisjoint(with: .phrase)
     }
 
-    /// The line on which the start tag begins: the parser stands at its end. An attribute value holds no `<`.
+    /// The line on which the start tag begins. The parser is at its end, and attribute values contain no `<`, so this
+    /// searches backwards for `<`.
     private mutating func tagLine() -> Int {
         let now = line
         if now == lastLine { return now }
@@ -261,7 +262,7 @@ extension PageReader {
         return now
     }
 
-    /// The start tag's element, for messages.
+    /// The current start tag's element, for messages.
     var shown: String { "<\(String(cString: tag.name))>" }
 
     func shown(_ frame: UnsafeMutablePointer<Frame>) -> String {
@@ -269,20 +270,20 @@ extension PageReader {
         return frame == frames ? "the page" : "an unknown element"
     }
 
-    /// Reports a fault, of the start tag where no line is given.
+    /// Reports a fault, by default on the line of the current start tag.
     mutating func report(_ rule: Rule, _ message: String, at line: Int? = nil) {
         let line = line ?? tag.line
         let most = Self.maximumFaults - 1
         if faults.count < most {
             faults.append(Fault(line: line, rule: rule, message: message))
         } else if faults.count == most {
-            let message = "the page has more than \(most) faults, and nothing more was read"
+            let message = "the page has more than \(most) faults; the rest of the page was not checked"
             faults.append(Fault(line: line, rule: .tooManyFaults, message: message))
             stop()
         }
     }
 
-    /// Keeps bytes in the page's text buffer.
+    /// Copies bytes to the text buffer, and returns their range.
     mutating func keep(_ bytes: UnsafeBufferPointer<UInt8>) -> Range<Int> {
         text.append(contentsOf: bytes)
         return text.count - bytes.count..<text.count

@@ -1,9 +1,10 @@
-/// What one reading of a page found: its faults, and what link checks over many pages need.
+/// The result of the check of one page: its faults, and its links and ids for the link check of the site.
 public struct PageReport: Sendable {
-    /// The faults by line; empty for a good page. At most 100, and after a well-formedness fault nothing more is read.
+    /// The faults, ordered by line; empty for a valid page. There are at most 100, and none after the first
+    /// well-formedness fault.
     public let faults: [Fault]
 
-    /// What links and ids are ranges of.
+    /// The bytes of links and ids, which are ranges of this.
     let text: [UInt8]
     let links: [(target: Range<Int>, line: Int)]
     let idRanges: [Range<Int>]
@@ -11,8 +12,8 @@ public struct PageReport: Sendable {
     /// The page's ids in document order.
     public var ids: [String] { idRanges.map { String(decoding: text[$0], as: UTF8.self) } }
 
-    /// Calls for every href, src, srcset entry and action in document order: its target as bytes (character
-    /// references decoded, UTF-8) and the line of its tag. The bytes live no longer than the call.
+    /// Calls the closure with each href, src, srcset entry and action in document order: the target in UTF-8, with
+    /// character references decoded, and the line of the tag. The bytes are valid only during the call.
     public func forEachLink(_ body: (_ target: UnsafeBufferPointer<UInt8>, _ line: Int) -> Void) {
         text.withUnsafeBufferPointer { text in
             for (target, line) in links { body(UnsafeBufferPointer(rebasing: text[target]), line) }
@@ -20,19 +21,19 @@ public struct PageReport: Sendable {
     }
 }
 
-/// One thing wrong with a page, in words that name the place.
+/// A fault of a page.
 public struct Fault: Sendable, Equatable, CustomStringConvertible {
-    /// The line on which the element's start tag begins, or the parser's line; the first line is 1.
+    /// The line of the element's start tag, or of the parser. Lines are counted from 1.
     public let line: Int
-    /// The rule that is broken.
+    /// The violated rule.
     public let rule: Rule
-    /// What is wrong: a sentence without a full stop, such as `<img> has no alt attribute`.
+    /// A sentence without a full stop, such as `<img> has no alt attribute`.
     public let message: String
-    /// Such as `line 12: <img> has no alt attribute [missing-attribute]`.
+    /// Example: `line 12: <img> has no alt attribute [missing-attribute]`.
     public var description: String { "line \(line): \(message) [\(rule.rawValue)]" }
 }
 
-/// A rule that a page can break, as the short name behind the message.
+/// A rule for pages. Its short name follows each message.
 public enum Rule: String, Sendable {
     // The page as bytes.
     case pageTooLarge = "page-too-large"
@@ -42,7 +43,7 @@ public enum Rule: String, Sendable {
     case tooManyAttributes = "too-many-attributes"
     case forbiddenCharacter = "forbidden-character"
     case tooManyFaults = "too-many-faults"
-    // What XML and HTML read differently.
+    // Differences between XML and HTML.
     case doctype
     case namespace
     case tagForm = "tag-form"

@@ -1,17 +1,17 @@
 import Glibc
 
-/// What the bytes of a page are searched for beside the parser.
+/// Searches the bytes of a page for faults that the parser does not report.
 enum PageScan {
     /// The most attributes of an element. libxml2 compares each attribute with all others of its tag, which can take
     /// minutes.
     static let maximumAttributes = 256
 
-    /// - Returns: the line of the first tag with too many attributes, or nil.
+    /// - Returns: the line of the first tag with too many attributes; nil if there is none.
     static func lineOfLongTag(in page: UnsafeBufferPointer<UInt8>) -> Int? {
         guard let bytes = page.baseAddress else { return nil }
         // XML allows no "<" in attribute values, so a tag ends before the next "<". An attribute has at least four
-        // bytes, so only a long stretch without "<" can have too many. Searching it backwards finds a "<" after a few
-        // bytes in most cases.
+        // bytes, so only a long range without "<" can have too many. A backward search usually finds a "<" after a few
+        // bytes.
         let step = 4 * maximumAttributes
         var start = 0
         while start < page.count {
@@ -48,8 +48,8 @@ enum PageScan {
         return count
     }
 
-    /// Whether a page may hold a forbidden character: as it is, or by a number of more than two digits after "&#". Of
-    /// one that may not, no text needs to be searched.
+    /// Whether a page may contain a forbidden character, directly or as a numeric reference with more than two digits.
+    /// The texts of other pages need not be searched.
     static func isSuspect(_ page: UnsafeBufferPointer<UInt8>) -> Bool {
         if firstForbidden(in: page) != nil { return true }
         var at = 0
@@ -70,14 +70,14 @@ enum PageScan {
         }
     }
 
-    /// - Returns: the first code point of a valid UTF-8 text that XML lets pass and HTML forbids: U+007F to U+009F and
-    ///   the noncharacters (HTML Living Standard, section 13.2.3.5, "control-character-in-input-stream" and
-    ///   "noncharacter-in-input-stream"), or nil.
+    /// - Returns: the first code point of a valid UTF-8 text that XML allows and HTML forbids; nil if there is none.
+    ///   These are U+007F to U+009F and the noncharacters (HTML Living Standard, section 13.2.3.5,
+    ///   "control-character-in-input-stream" and "noncharacter-in-input-stream").
     static func firstForbidden(in text: UnsafeBufferPointer<UInt8>) -> UInt32? {
         guard let bytes = text.baseAddress else { return nil }
         var at = 0
         while at < text.count {
-            // Eight bytes at a time while all are ASCII below DEL: adding 1 carries 7F into the top bit.
+            // Skip eight bytes at a time while all are ASCII below DEL. Adding 1 to 7F sets the top bit.
             while at + 8 <= text.count {
                 let word = UnsafeRawPointer(bytes + at).loadUnaligned(as: UInt64.self)
                 if (word | (word &+ 0x0101_0101_0101_0101)) & 0x8080_8080_8080_8080 != 0 { break }

@@ -1,9 +1,9 @@
 internal import CLibXML2
 
-/// A start tag as libxml2's SAX2 event hands it on. Each attribute is five pointers: name, prefix, namespace, start and
-/// end of the value.
+/// A start tag of libxml2's SAX2 event. Each attribute has five pointers: name, prefix, namespace, and start and end of
+/// the value.
 struct Tag {
-    /// In libxml2's dictionary, so that it can be kept while the page is read.
+    /// A pointer into libxml2's dictionary, which is valid until the end of the page.
     let name: UnsafePointer<xmlChar>
     let line: Int
     let attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
@@ -20,7 +20,7 @@ struct Tag {
         return UnsafeBufferPointer(start: start, count: end - start)
     }
 
-    /// The value of an attribute without prefix, or of `xml:lang` where `prefixed`.
+    /// The value of an attribute without a prefix, or with the prefix `xml` if `prefixed` is true.
     func value(of wanted: StaticString, prefixed: Bool = false) -> UnsafeBufferPointer<UInt8>? {
         for position in 0..<count where (prefix(position) != nil) == prefixed {
             if let name = name(position), name.spells(wanted) { return value(position) }
@@ -34,7 +34,7 @@ struct Tag {
 }
 
 extension UnsafePointer<UInt8> {
-    /// Compares a name that ends in a zero byte.
+    /// Compares a zero-terminated name.
     func spells(_ text: StaticString) -> Bool { xmlStrcmp(self, text.utf8Start) == 0 }
 }
 
@@ -53,13 +53,13 @@ extension UnsafeBufferPointer<UInt8> {
         count >= text.utf8CodeUnitCount && UnsafeBufferPointer(rebasing: self[..<text.utf8CodeUnitCount]).equals(text)
     }
 
-    /// The text as a message shows it.
+    /// The text for messages, shortened to 60 bytes.
     var quoted: String { String(decoding: prefix(60), as: UTF8.self) + (count > 60 ? "..." : "") }
 
-    /// Nothing but spaces, tabs and line ends.
+    /// Whether there are only spaces, tabs and line ends.
     var isBlank: Bool { allSatisfy { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 } }
 
-    /// Calls for each token between spaces.
+    /// Calls the closure with each space-separated token.
     func forEachToken(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
         var start = 0
         for position in 0...count

@@ -1,6 +1,6 @@
 /// The microsyntaxes of attribute values (HTML Living Standard, section 2.3).
 enum ValueSyntax {
-    /// A valid integer: digits, perhaps after a minus.
+    /// A valid integer: digits, optionally after a minus sign.
     static func integer(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         let isNegative = bytes.first == UInt8(ascii: "-")
         let digits = bytes.dropFirst(isNegative ? 1 : 0)
@@ -9,14 +9,14 @@ enum ValueSyntax {
         return isNegative ? -number : number
     }
 
-    /// A valid floating-point number without exponent: -1, 0.5.
+    /// Whether it is a valid floating-point number without an exponent, such as -1 or 0.5.
     static func isNumber(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         let parts = bytes.dropFirst(bytes.first == UInt8(ascii: "-") ? 1 : 0).split(
             separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return parts.count <= 2 && parts.allSatisfy { part in !part.isEmpty && part.allSatisfy(\.isDigit) }
     }
 
-    /// Well-formed by RFC 5646: two or three letters, then subtags of 1 to 8 letters and digits.
+    /// Whether it is well-formed (RFC 5646): two or three letters, then subtags of 1 to 8 letters and digits.
     static func isLanguage(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         let tags = bytes.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         return (2...3).contains(tags[0].count) && tags[0].allSatisfy(\.isLetter)
@@ -43,7 +43,8 @@ enum ValueSyntax {
             }
     }
 
-    /// - Returns: why it is no valid URL string (URL Standard, section 4.3), or nil. Letters beyond ASCII are allowed.
+    /// - Returns: the reason why it is not a valid URL string (URL Standard, section 4.3); nil if it is valid. Letters
+    ///   outside ASCII are allowed.
     static func urlProblem(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
         if bytes.isEmpty { return "must not be empty" }
         for scheme: StaticString in ["http:", "https:"] where bytes.begins(with: scheme) {
@@ -57,11 +58,11 @@ enum ValueSyntax {
             let byte = bytes[position]
             if byte.isLetter || byte.isDigit || byte >= 0x80 { continue }
             switch byte {
-            case 0...0x20: return "must write white space as percent codes"
+            case 0...0x20: return "must not contain white space; write it percent-encoded"
             case UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"), UInt8(ascii: "^"),
                 UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"), UInt8(ascii: "["),
                 UInt8(ascii: "]"):
-                return "must write \(Character(Unicode.Scalar(byte))) as a percent code"
+                return "must not contain \(Character(Unicode.Scalar(byte))); write it percent-encoded"
             case UInt8(ascii: "%") where percentCode(in: bytes, at: position) == nil:
                 return "has a % without two hexadecimal digits"
             case UInt8(ascii: "#"):
@@ -80,8 +81,8 @@ enum ValueSyntax {
 
 /// An absolute http or https address that a page may link to.
 public enum WebAddress {
-    /// Whether a text is one: a valid URL (URL Standard, section 4.3) in ASCII with a host that begins with a letter or
-    /// a digit, and a port up to 65535 where it names one.
+    /// Whether a text is such an address: a valid URL (URL Standard, section 4.3) in ASCII. Its host begins with a
+    /// letter or digit, and its port, if any, is at most 65535.
     public static func isValid(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { bytes in
@@ -105,7 +106,7 @@ extension UInt8 {
     var isSmallLetter: Bool { self >= UInt8(ascii: "a") && self <= UInt8(ascii: "z") }
     var isLetter: Bool { (self | 0x20).isSmallLetter }
 
-    /// 0 to 15 for a hexadecimal digit.
+    /// The value of a hexadecimal digit, from 0 to 15; nil for any other byte.
     var hexValue: UInt8? {
         if isDigit { return self - UInt8(ascii: "0") }
         let letter = self | 0x20
@@ -113,7 +114,7 @@ extension UInt8 {
     }
 }
 
-/// The byte that a percent code at this place stands for; nil where there is none.
+/// The byte of a percent-encoded sequence at this position; nil if there is none.
 func percentCode(in bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> UInt8? {
     guard place + 2 < bytes.count, bytes[place] == UInt8(ascii: "%"), let high = bytes[place + 1].hexValue,
         let low = bytes[place + 2].hexValue
@@ -121,7 +122,7 @@ func percentCode(in bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> UInt8? 
     return high << 4 | low
 }
 
-/// Percent codes as the bytes they stand for; a % without two digits stays.
+/// Decodes percent-encoded bytes. A % without two hexadecimal digits stays.
 func percentDecoded(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     var decoded: [UInt8] = []
     var place = 0

@@ -1,7 +1,7 @@
 import Glibc
 import Platform
 
-/// Takes the bytes of a body: in memory up to a size, above that in a new file; refuses more than the maximum.
+/// Collects the bytes of a body: in memory up to a size, larger bodies in a new file. Refuses bodies over the maximum.
 struct BodySink {
     private let memorySize: Int
     private let maximumSize: Int
@@ -19,11 +19,11 @@ struct BodySink {
 }
 
 extension BodySink {
-    /// - Returns: whether the bytes were taken; if not, `fault` says why.
+    /// - Returns: whether the bytes were accepted; if not, `fault` is the reason.
     mutating func append(_ new: UnsafeRawBufferPointer) -> Bool {
         size += new.count
         guard size <= maximumSize else {
-            return fail(.refused, "the body is larger than \(maximumSize) bytes, the most that is taken")
+            return fail(.refused, "the body is larger than the limit of \(maximumSize) bytes")
         }
         if file == nil, size <= memorySize {
             bytes.append(contentsOf: new)
@@ -33,8 +33,8 @@ extension BodySink {
         return write(new)
     }
 
-    /// The body; a file is closed and belongs to the caller from here on.
-    /// - Returns: nil if the file could not be written; `fault` says why.
+    /// Ends the body. A file is closed, and the caller has to remove it later.
+    /// - Returns: nil if the file could not be written; `fault` is the reason.
     mutating func finish() -> Body? {
         guard let open = file else { return .bytes(bytes) }
         file = nil
@@ -63,9 +63,9 @@ extension BodySink {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return fail(.disk, Self.failure(path)) }
         file = (descriptor, path)
-        let held = bytes
+        let buffered = bytes
         bytes = []
-        return held.withUnsafeBytes { write($0) }
+        return buffered.withUnsafeBytes { write($0) }
     }
 
     private mutating func write(_ new: UnsafeRawBufferPointer) -> Bool {

@@ -1,8 +1,8 @@
-/// Sends requests: libcurl, or a closure in tests.
+/// Sends requests with libcurl, or with a closure in tests.
 public struct Client: Sendable {
-    /// Sends a request once, without retrying. Redirects within the allowed origins are followed.
+    /// Sends a request once, without retries. Redirects within the allowed origins are followed.
     package var send: @Sendable (Request) async throws(HTTPError) -> Response
-    /// The best executor for tasks that mostly wait for answers; nil for any.
+    /// The preferred executor for tasks that mostly wait for answers; nil for the default.
     package var executor: (any TaskExecutor)?
 
     package init(
@@ -12,11 +12,11 @@ public struct Client: Sendable {
         self.send = send
     }
 
-    /// The client on libcurl's multi interface, with one pool of connections.
+    /// A client with libcurl's multi interface and one connection pool.
     /// - Parameters:
-    ///   - agent: the User-Agent that servers see.
-    ///   - spillFolder: an existing folder that takes bodies too large for memory.
-    ///   - authorities: a file of certificates (PEM) of the authorities that are trusted; nil for the system's own.
+    ///   - agent: the User-Agent header.
+    ///   - spillFolder: an existing folder for bodies that are too large for memory.
+    ///   - authorities: a PEM file of trusted certificate authorities; nil for the system's authorities.
     package static func libcurl(
         limits: Limits = Limits(), agent: String, spillFolder: String, authorities: String? = nil
     ) -> Client {
@@ -29,29 +29,29 @@ public struct Client: Sendable {
 public struct Limits: Sendable, Equatable {
     package var connections = 8
     package var connectTimeout = 10.0
-    /// An answer slower than this many bytes a second for `stallTime` seconds is given up.
+    /// A transfer fails if it is slower than this many bytes per second for `stallTime` seconds.
     package var stallSpeed = 1024
     package var stallTime = 30.0
-    /// Seconds that any request may take, before what its size adds.
+    /// The seconds that a request may take, plus the time for its size.
     package var deadline = 60.0
-    /// Bytes that add a second each to the deadline.
+    /// The bytes per second by which a body extends the deadline.
     package var deadlineSpeed = 10_000.0
-    /// The most redirects, all within the allowed origins.
+    /// The most redirects of one request.
     package var redirects = 10
     package var memorySize = 1 << 20
-    /// While answers of this many bytes are in use, no new transfer starts.
+    /// No new transfer starts while answers with this many bytes are in use.
     package var heldSize = 32 << 20
-    /// The most bytes of headers, those of 1xx answers before them included.
+    /// The most bytes of headers, including those of 1xx answers.
     package var headersSize = 256 << 10
 
     package init() {}
 }
 
-/// The passing of time: tests let it pass at once.
+/// A clock that tests can replace, so that they do not have to wait.
 public struct Clock: Sendable {
-    /// Seconds since some fixed moment, never going back.
+    /// Seconds since a fixed time; monotonic.
     package var now: @Sendable () -> Double
-    /// Waits that many seconds; throws when the task is cancelled meanwhile.
+    /// Waits for the given seconds; throws if the task is cancelled.
     package var sleep: @Sendable (Double) async throws -> Void
 
     package init(now: @escaping @Sendable () -> Double, sleep: @escaping @Sendable (Double) async throws -> Void) {

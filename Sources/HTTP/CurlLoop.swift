@@ -4,9 +4,9 @@ import Synchronization
 
 /// One thread that drives libcurl's multi interface and runs the tasks that wait for its answers.
 ///
-/// A task executor saves a thread switch for each answer; blocking work (hashing, SQLite) belongs elsewhere. A loop
-/// lives as long as its process. Everything that libcurl owns is used by its thread only, except `curl_multi_wakeup`,
-/// which any thread may call (https://curl.se/libcurl/c/curl_multi_wakeup.html).
+/// As a task executor it saves a thread switch for each answer. Blocking work, such as hashing or SQLite, must run
+/// elsewhere. The loop runs until the process ends. Only its thread uses libcurl's objects, except for
+/// `curl_multi_wakeup`, which any thread may call (https://curl.se/libcurl/c/curl_multi_wakeup.html).
 final class CurlLoop: TaskExecutor {
     enum Command {
         case start(Transfer)
@@ -19,12 +19,12 @@ final class CurlLoop: TaskExecutor {
         var isSleeping = false
     }
 
-    private let inbox = Guarded(Inbox())
+    private let inbox = Locked(Inbox())
     private let identifiers = Atomic<UInt64>(0)
     private let limits: Limits
     private let held: HeldBytes
     private let spillFolder: String
-    // Never changed; other threads use it for curl_multi_wakeup only, see above.
+    // It never changes, and other threads use it only for curl_multi_wakeup.
     private nonisolated(unsafe) let multi: UnsafeMutableRawPointer
 
     init(limits: Limits, agent: String, spillFolder: String, authorities: String?) {
@@ -33,7 +33,7 @@ final class CurlLoop: TaskExecutor {
         self.multi = multi
         self.limits = limits
         self.spillFolder = spillFolder
-        // May be called from any thread, see above.
+        // Any thread may call curl_multi_wakeup.
         nonisolated(unsafe) let woken = multi
         held = HeldBytes(limit: limits.heldSize) { curl_multi_wakeup(woken) }
         startThread { [self] in
@@ -41,7 +41,7 @@ final class CurlLoop: TaskExecutor {
         }
     }
 
-    /// Once a process (https://curl.se/libcurl/c/curl_global_init.html).
+    /// Must be called once per process (https://curl.se/libcurl/c/curl_global_init.html).
     private static let globalInit: Void = {
         guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK else {
             preconditionFailure("libcurl cannot be initialised")
@@ -60,7 +60,7 @@ extension CurlLoop {
                         Transfer(
                             identifier, request, limits: limits, held: held, spillFolder: spillFolder,
                             continuation: continuation)))
-                // A cancel before the start found nothing to cancel.
+                // A cancellation before the start had no effect, so cancel again.
                 if Task.isCancelled { post(.cancel(identifier)) }
             }
         } onCancel: {
@@ -89,7 +89,7 @@ extension CurlLoop {
 }
 
 extension CurlLoop {
-    /// Rounds of jobs before the sockets are checked again: one job often makes another ready.
+    /// The most rounds of jobs before the sockets are checked again. One job often makes another one ready.
     private static let mostRounds = 32
 
     private func run(_ queue: TransferQueue) -> Never {
@@ -105,7 +105,7 @@ extension CurlLoop {
         }
     }
 
-    /// - Returns: whether there was anything to do.
+    /// - Returns: whether there was a command or a job.
     private func runOnce(_ queue: TransferQueue) -> Bool {
         let (commands, jobs) = inbox.withLock { inbox in
             defer { inbox = Inbox() }
@@ -117,8 +117,8 @@ extension CurlLoop {
     }
 }
 
-/// Counts the bytes of answers that are in use. While there are too many, no new transfer starts, so that a server that
-/// is faster than the disk does not fill the memory.
+/// Counts the bytes of answers in use. At the limit no new transfer starts, so a server that is faster than the disk
+/// cannot fill the memory.
 final class HeldBytes: Sendable {
     private let count = Atomic<Int>(0)
     private let limit: Int
@@ -131,7 +131,7 @@ final class HeldBytes: Sendable {
 
     var areTooMany: Bool { count.load(ordering: .relaxed) >= limit }
 
-    /// The bytes of one answer, counted until the last reference to this is gone.
+    /// The bytes of one answer. They are counted until the last reference to this object is released.
     final class Share: Sendable {
         private let held: HeldBytes
         private let size: Int

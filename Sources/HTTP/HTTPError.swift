@@ -1,23 +1,23 @@
-/// Why a request brought no usable answer.
+/// The reason why a request has no usable answer.
 public struct HTTPError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The class of the error, which decides what happens next.
+    /// The class of the error. It decides whether the request is sent again.
     public enum Cause: Sendable, Equatable {
         case name
         case connect
         case tls
-        /// Silence, or too slow for too long.
+        /// No data, or too little data, for too long.
         case timeout
         /// The connection ended before the answer was complete.
         case truncated
-        /// The answer is complete and its content is wrong; another time it may be right.
+        /// The answer is complete, but its content is invalid. Another attempt may succeed.
         case content
-        /// A status that is not an answer to the request.
+        /// An error status.
         case status(Int)
-        /// The answer cannot be accepted: too large, encoded, not what was requested, a redirect elsewhere.
+        /// The answer is not acceptable: it is too large, is encoded, has unexpected content or redirects elsewhere.
         case refused
         /// The answer is not HTTP, or another error of libcurl.
         case protocolFault
-        /// This process may not open as many files and sockets as it needs.
+        /// The process has reached its limit of open files and sockets.
         case descriptors
         case disk
         case cancelled
@@ -25,7 +25,7 @@ public struct HTTPError: Error, Sendable, Equatable, CustomStringConvertible {
 
     package let cause: Cause
     package let url: String
-    /// The rest of a sentence whose subject is the URL.
+    /// The end of a sentence whose subject is the URL.
     package let reason: String
 
     package init(_ cause: Cause, url: String, reason: String) {
@@ -37,16 +37,16 @@ public struct HTTPError: Error, Sendable, Equatable, CustomStringConvertible {
     /// One sentence: the URL and what happened.
     public var description: String { "\(url): \(reason)" }
 
-    /// Whether the cause is on this machine, so that it says nothing about the URL.
+    /// Whether the cause is on this machine and not on the server.
     package var isLocal: Bool { [.descriptors, .disk, .cancelled].contains(cause) }
 
-    /// Whether the server itself was not reached.
+    /// Whether the server was not reached.
     package var isUnreachable: Bool { [.name, .connect, .tls, .timeout].contains(cause) }
 }
 
 extension String {
-    /// Text from a server for a sentence: not too long, and without characters that move a cursor or turn the line
-    /// around.
+    /// Makes text from a server safe for an error message: shortens it, and replaces control characters and characters
+    /// that change the text direction.
     var shown: String {
         var shown = String.UnicodeScalarView()
         for scalar in unicodeScalars.prefix(200) {

@@ -3,7 +3,7 @@ import Platform
 /// One header field. Names compare without regard to case (RFC 9110, section 5.1).
 public struct Header: Sendable, Hashable {
     package let name: String
-    /// The field's value, without surrounding white space.
+    /// Without surrounding white space.
     package fileprivate(set) var value: String
 
     package init(_ name: String, _ value: String) {
@@ -13,43 +13,43 @@ public struct Header: Sendable, Hashable {
 }
 
 extension [Header] {
-    /// The fields of a header block as it was received, without the status line and lines without name or colon. A line
-    /// that begins with white space continues the field before it (RFC 9112, section 5.2). A carriage return within a
-    /// line counts as a space (section 2.2).
-    /// - Parameter names: the fields that are wanted, which is much faster than all.
+    /// Parses a raw header block. The status line and lines without a name or colon are skipped. A line that begins
+    /// with white space continues the field before it (RFC 9112, section 5.2). A carriage return within a line counts
+    /// as a space (section 2.2).
+    /// - Parameter names: the fields to read, which is much faster than reading all; nil for all.
     package init(parsing block: [UInt8], only names: [String]? = nil) {
         self = []
         var start = block.startIndex
-        // Whether the last field was taken, and so lines that continue it are.
-        var isGoingOn = false
+        // Whether the last field is wanted, so that a continuation line belongs to it.
+        var isWanted = false
         var isFirst = true
         while start < block.endIndex {
             let end = block[start...].firstIndex(of: UInt8(ascii: "\n")) ?? block.endIndex
             defer { start = end + 1 }
             let line = block[start..<end]
             guard let first = line.first else { continue }
-            // Only the first line can be a status line: a field may have the name "HTTP/x" too.
+            // Only the first line can be a status line. Later lines can be a field with the name "HTTP/x".
             defer { isFirst = false }
             if isFirst, Self.isEqual(line.prefix(5), "http/") { continue }
             if Self.isSpace(first) {
-                guard isGoingOn, !isEmpty else { continue }
+                guard isWanted, !isEmpty else { continue }
                 let more = Self.text(line)
                 guard !more.isEmpty else { continue }
                 self[count - 1].value += self[count - 1].value.isEmpty ? more : " " + more
             } else if let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex {
                 let name = Self.trimmed(line[..<colon])
-                isGoingOn = names?.contains { Self.isEqual(name, $0) } ?? true
-                if isGoingOn { append(Header(Self.text(name), Self.text(line[(colon + 1)...]))) }
+                isWanted = names?.contains { Self.isEqual(name, $0) } ?? true
+                if isWanted { append(Header(Self.text(name), Self.text(line[(colon + 1)...]))) }
             }
         }
     }
 
-    /// The value of the last field of that name.
+    /// The value of the last field with this name.
     package subscript(name: String) -> String? {
         last { Self.isEqual($0.name.utf8, name) }?.value
     }
 
-    /// The members of a list, of all fields of that name in order (RFC 9110, section 5.6.1).
+    /// The comma-separated members of all fields with this name, in order (RFC 9110, section 5.6.1).
     package func list(_ name: String) -> [String] {
         filter { Self.isEqual($0.name.utf8, name) }
             .flatMap { $0.value.split(separator: ",") }
@@ -59,7 +59,7 @@ extension [Header] {
             }
     }
 
-    /// Names are ASCII, without regard to case.
+    /// Compares ASCII names and ignores case.
     private static func isEqual(_ name: some Collection<UInt8>, _ other: String) -> Bool {
         name.elementsEqual(other.utf8) { $0.lowercased == $1.lowercased }
     }
@@ -79,9 +79,10 @@ extension [Header] {
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 || byte == 13 }
 }
 
-/// Takes the header lines of an answer, and checks them when they are complete, before a body that would be refused.
+/// Collects the header lines of an answer. Checks them when they are complete, so that an unacceptable body is not
+/// read.
 struct HeaderBlock {
-    /// The block of the final answer, from its status line to its empty line.
+    /// The header block of the final answer, from the status line to the empty line.
     private(set) var bytes: [UInt8] = []
     private(set) var isComplete = false
     private(set) var fault: Transfer.Fault?
@@ -91,7 +92,7 @@ struct HeaderBlock {
     private var isInterim = false
 
     /// - Parameters:
-    ///   - maximumSize: the most bytes of all blocks and trailers.
+    ///   - maximumSize: the most bytes of all header blocks and trailers.
     ///   - maximumBody: the most bytes of the body.
     init(maximumSize: Int, maximumBody: Int) {
         self.maximumSize = maximumSize
@@ -100,43 +101,48 @@ struct HeaderBlock {
 }
 
 extension HeaderBlock {
-    private static let judged = ["Transfer-Encoding", "Content-Encoding", "Content-Length"]
+    private static let checked = ["Transfer-Encoding", "Content-Encoding", "Content-Length"]
 
     func fields(_ names: [String]) -> [Header] { [Header](parsing: bytes, only: names) }
 
-    /// - Parameter status: that of the answer to which the line belongs.
-    /// - Returns: whether the line was taken; if not, `fault` says why.
+    /// - Parameter status: the status of the answer to which the line belongs.
+    /// - Returns: whether the line was accepted; if not, `fault` is the reason.
     mutating func append(_ line: UnsafeRawBufferPointer, status: Int) -> Bool {
         size += line.count
         guard size <= maximumSize else {
-            fault = (.refused, "the headers are larger than \(maximumSize) bytes, the most that is taken")
+            fault = (.refused, "the headers are larger than the limit of \(maximumSize) bytes")
             return false
         }
-        // After the final answer's block come the trailers of a chunked body.
+        // Lines after the final header block are trailers of a chunked body.
         if isComplete { return true }
         if isInterim { bytes = [] }
         isInterim = false
         bytes.append(contentsOf: line)
         guard line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n") else { return true }
-        // After a 1xx comes another block, but a 101 is the last.
+        // Another header block follows a 1xx status, except 101.
         isInterim = (100..<200).contains(status) && status != 101
         isComplete = !isInterim
-        if isComplete { fault = Self.fault(in: fields(Self.judged), status: status, maximumBody: maximumBody) }
+        if isComplete { fault = Self.fault(in: fields(Self.checked), status: status, maximumBody: maximumBody) }
         return fault == nil
     }
 
     private static func fault(in fields: [Header], status: Int, maximumBody: Int) -> Transfer.Fault? {
-        // libcurl decodes chunks; nothing else was requested (RFC 9112, section 6.1).
+        // libcurl decodes chunks. No other coding was requested (RFC 9112, section 6.1).
         let codings = fields.list("Transfer-Encoding").map { $0.lowercased() }.filter { $0 != "identity" }
         guard codings.isEmpty || codings == ["chunked"] else {
-            return (.refused, "sends its body as \(codings.joined(separator: ", ").shown), which was not asked for")
+            return (
+                .refused, "has the transfer coding \(codings.joined(separator: ", ").shown), which was not requested"
+            )
         }
-        // Other statuses are errors of their own.
+        // Other statuses are reported as errors anyway.
         let isAnswer = (200..<300).contains(status) || status == 404
         if isAnswer, let encoding = fields.list("Content-Encoding").first(where: { $0.lowercased() != "identity" }) {
-            return (.refused, "answered in \(encoding.shown), though only the plain bytes were asked for")
+            return (
+                .refused, "has the content encoding \(encoding.shown), but an answer without encoding was requested"
+            )
         }
-        // A chunked body has no length, and these two have no body, whatever their length (RFC 9112, section 6.3).
+        // Content-Length does not apply to a chunked body, nor to these statuses, which have no body (RFC 9112, section
+        // 6.3).
         guard codings.isEmpty, status != 204, status != 304 else { return nil }
         return fault(inLengths: fields.list("Content-Length"), maximumBody: maximumBody)
     }
@@ -144,15 +150,15 @@ extension HeaderBlock {
     private static func fault(inLengths lengths: [String], maximumBody: Int) -> Transfer.Fault? {
         guard let length = lengths.first else { return nil }
         if let other = lengths.first(where: { $0 != length }) {
-            return (.protocolFault, "tells two lengths of its body, \(length.shown) and \(other.shown)")
+            return (.protocolFault, "has two different Content-Length values, \(length.shown) and \(other.shown)")
         }
         guard length.utf8.allSatisfy(\.isDigit) else {
-            return (.protocolFault, "tells \(length.shown) as the length of its body, which is no number")
+            return (.protocolFault, "has the invalid Content-Length \(length.shown)")
         }
-        // More digits than an Int can have are too many bytes as well.
+        // A number that does not fit in an Int is also too large.
         guard Int(length).map({ $0 > maximumBody }) ?? true else { return nil }
         return (
-            .refused, "the body of \(length.shown) bytes is larger than \(maximumBody) bytes, the most that is taken"
+            .refused, "the body of \(length.shown) bytes is larger than the limit of \(maximumBody) bytes"
         )
     }
 }

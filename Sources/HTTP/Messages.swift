@@ -4,19 +4,19 @@ import Glibc
 public struct Request: Sendable {
     /// The order of requests when all connections are busy.
     public enum Priority: Int, CaseIterable, Sendable {
-        /// First: other requests follow from its answer.
+        /// Sent first, because other requests depend on the answer.
         case urgent
-        /// After everything else: pictures.
+        /// Sent last, for pictures.
         case bulk
     }
 
     package var url: WebURL
-    /// Header fields beside those that the client always sends.
+    /// Additional header fields.
     package var headers: [Header]
-    /// Bodies over this many bytes are refused.
+    /// The most bytes of the body. A larger body is refused.
     package var maximumSize: Int
     package var priority: Priority
-    /// Whether it counts among the calls that the server allows.
+    /// Whether the rate limit applies to this request.
     package var isCounted: Bool
     package var allowedOrigins: Set<String>
 
@@ -33,20 +33,20 @@ public struct Request: Sendable {
     }
 }
 
-/// A server's final answer, its bytes as received.
+/// A server's final answer, with unchanged bytes.
 public struct Response: Sendable {
-    /// The status code, 200 to 999: a server may send one that does not exist.
+    /// The status code, from 200 to 999. Servers can send undefined codes.
     package let status: Int
-    /// The header block as received, status line first, lines ended by CR LF.
+    /// The header block as received, including the status line. Lines end in CR LF.
     package let rawHeaders: [UInt8]
     package let body: Body
-    /// The URL that answered, after redirects.
+    /// The URL after redirects.
     package let url: WebURL
     /// Milliseconds since 1970 when the answer was complete.
     package let received: Int64
-    /// The seconds that Retry-After asks to wait, by `RetryAfter`; 0 without that.
+    /// The seconds to wait according to the Retry-After header; 0 if it is missing.
     package let retryAfter: Int
-    /// Counts the answer's bytes while it is in use.
+    /// Counts the answer's bytes in `HeldBytes` while the answer is in use.
     var share: HeldBytes.Share?
 
     package init(status: Int, rawHeaders: [UInt8], body: Body, url: WebURL, received: Int64, retryAfter: Int = 0) {
@@ -63,9 +63,9 @@ public struct Response: Sendable {
 
 /// The bytes of an answer.
 public enum Body: Sendable {
-    /// At most a mebibyte, in memory.
+    /// A body of at most `Limits.memorySize` bytes, in memory.
     case bytes([UInt8])
-    /// More than that, in a file that belongs to the owner of the answer.
+    /// A larger body, in a file. The owner of the answer must remove the file.
     case file(path: String, size: Int)
 
     package var size: Int {

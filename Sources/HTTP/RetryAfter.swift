@@ -1,17 +1,17 @@
 import Glibc
 import Platform
 
-/// How long a server asks to wait (RFC 9110, section 10.2.3): a number of seconds, or until a date in one of three forms
-/// (section 5.6.7). A date is compared with the answer's own Date, in case the clock here is wrong.
+/// Parses the Retry-After header (RFC 9110, section 10.2.3): a number of seconds, or a date in one of three forms
+/// (section 5.6.7). A date is compared with the answer's Date header, because the local clock may be wrong.
 public enum RetryAfter {
-    /// The most seconds: 68 years, as RFC 9111, section 1.2.2, suggests.
+    /// The most seconds: 68 years, as RFC 9111, section 1.2.2, recommends.
     package static let maximum = Int(Int32.max)
 
     static let fields = ["Retry-After", "Date"]
 
-    /// The seconds to wait after an answer; 0 if it asks for none, is invalid, or names a moment in the past.
-    /// - Parameter received: when the answer came, in milliseconds since 1970 by the local clock; used without a valid
-    ///   Date.
+    /// The seconds to wait; 0 if the header is missing or invalid, or if its date is in the past.
+    /// - Parameter received: the local time of the answer, in milliseconds since 1970. It is used if there is no valid
+    ///   Date header.
     package static func seconds(in headers: [Header], received: Int64) -> Int {
         guard let value = headers["Retry-After"] else { return 0 }
         if let delay = delay(value) { return delay }
@@ -23,21 +23,21 @@ public enum RetryAfter {
 }
 
 extension RetryAfter {
-    /// Delay-seconds: digits only, however many.
+    /// Parses delay-seconds: any number of digits.
     private static func delay(_ text: String) -> Int? {
         guard !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else { return nil }
         return min(Int(text) ?? maximum, maximum)
     }
 
-    /// Seconds since 1970 of an HTTP-date; nil for any other text.
+    /// Parses an HTTP-date as seconds since 1970; nil for any other text.
     private static func date(_ text: String, now: Int) -> Int? {
-        // The longest has 33 characters: Wednesday, 09-Nov-94 08:49:37 GMT.
+        // The longest valid date has 33 characters: Wednesday, 09-Nov-94 08:49:37 GMT.
         guard text.utf8.count < 64 else { return nil }
         let words = text.split { " ,-".contains($0) }
         guard let day = words.first, weekdays.contains(String(day.prefix(3))) else { return nil }
         switch words.count {
         case 6 where words[5] == "GMT":
-            // Sun, 06 Nov 1994 08:49:37 GMT, and Sunday, 06-Nov-94 08:49:37 GMT
+            // Sun, 06 Nov 1994 08:49:37 GMT or Sunday, 06-Nov-94 08:49:37 GMT
             guard let year = number(words[3], digits: 4) ?? number(words[3], digits: 2).map({ wholeYear($0, now: now) })
             else { return nil }
             return moment(year, words[2], number(words[1], digits: 2), words[4])
@@ -59,7 +59,7 @@ extension RetryAfter {
         fields.tm_year = Int32(year - 1_900)
         fields.tm_mon = Int32(month)
         fields.tm_mday = Int32(day)
-        // Turns the 31st of a shorter month into another day.
+        // timegm(3) changes the 31st of a shorter month to another day.
         let midnight = timegm(&fields)
         guard fields.tm_mday == Int32(day) else { return nil }
         return midnight + hour * 3_600 + minute * 60 + second

@@ -1,9 +1,11 @@
 import CCurl
 import Platform
 
-/// One request in flight: its libcurl handle, what has been received, and the task that waits for it.
+/// One request in flight: its libcurl handle, the received data, and the waiting task.
+///
+/// `@unchecked Sendable` is safe: the sending task creates the object and passes it to the loop's thread. Only that
+/// thread uses it then.
 final class Transfer: @unchecked Sendable {
-    // Unchecked: made by the task that sends, then passed to the loop's thread, which alone uses it from there on.
 
     /// An error without its URL.
     typealias Fault = (cause: HTTPError.Cause, reason: String)
@@ -47,7 +49,7 @@ final class Transfer: @unchecked Sendable {
 extension Transfer {
     var size: Int { sink.size }
 
-    /// Whether it has taken longer than the deadline and its bytes allow.
+    /// Whether the deadline has passed, including the extra time for the received bytes.
     var isOverdue: Bool {
         started.duration(to: .now) / .seconds(1) > limits.deadline + Double(sink.size) / limits.deadlineSpeed
     }
@@ -71,7 +73,7 @@ extension Transfer {
 }
 
 extension Transfer {
-    /// The handle with all its options set; nil where libcurl has no memory.
+    /// Creates the handle and sets its options; nil if libcurl has no memory.
     func prepare(agent: String, authorities: String?) -> UnsafeMutableRawPointer? {
         guard let easy = curl_easy_init() else { return nil }
         self.easy = easy
@@ -83,21 +85,21 @@ extension Transfer {
         ccurl_set_string(easy, CURLOPT_URL, url.text)
         ccurl_set_string(easy, CURLOPT_USERAGENT, agent)
         ccurl_set_string(easy, CURLOPT_PROTOCOLS_STR, "http,https")
-        // Beside the system's folder of certificates, as the curl tool and OpenSSL take SSL_CERT_FILE.
+        // These are used in addition to the system's certificate folder, as with SSL_CERT_FILE in curl and OpenSSL.
         if let authorities { ccurl_set_string(easy, CURLOPT_CAINFO, authorities) }
-        // A proxy's own headers are not the answer's.
+        // Excludes the headers of a proxy.
         ccurl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         ccurl_set_pointer(easy, CURLOPT_PRIVATE, me)
         ccurl_set_pointer(easy, CURLOPT_ERRORBUFFER, buffer)
         ccurl_set_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
-        // Over TLS the handshake tells whether requests can share a connection; without it only the first answer would,
-        // and all others would wait for that one (https://curl.se/libcurl/c/CURLOPT_PIPEWAIT.html).
+        // Over TLS the handshake decides whether requests can share a connection. Without TLS only the first answer
+        // does, and all other requests would wait for it (https://curl.se/libcurl/c/CURLOPT_PIPEWAIT.html).
         ccurl_set_long(easy, CURLOPT_PIPEWAIT, url.origin.hasPrefix("https:") ? 1 : 0)
         ccurl_set_long(easy, CURLOPT_NOSIGNAL, 1)
         ccurl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Int(limits.connectTimeout * 1_000))
         ccurl_set_long(easy, CURLOPT_LOW_SPEED_LIMIT, limits.stallSpeed)
         ccurl_set_long(easy, CURLOPT_LOW_SPEED_TIME, Int(limits.stallTime.rounded(.up)))
-        // The bytes are archived as they came, so no encoding is asked for and none is undone.
+        // The archive stores the bytes unchanged, so no encoding is requested or decoded.
         for line in ["Accept-Encoding: identity"] + request.headers.map({ "\($0.name): \($0.value)" }) {
             headerLines = curl_slist_append(headerLines, line)
         }
@@ -133,11 +135,13 @@ extension Transfer {
 }
 
 extension Transfer {
-    /// The result, once libcurl says that it is done.
+    /// The result after libcurl has finished the transfer.
     func outcome(_ result: CURLcode) throws(HTTPError) -> Outcome {
         if let fault = headers.fault ?? sink.fault { throw error(fault.cause, fault.reason) }
         guard result == CURLE_OK else { throw classified(result) }
-        guard headers.isComplete else { throw error(.truncated, "the answer was cut short within its headers") }
+        guard headers.isComplete else {
+            throw error(.truncated, "the answer is incomplete: it ended within its headers")
+        }
         let status = status
         if [301, 302, 303, 307, 308].contains(status) { return .redirect(try redirect(status)) }
         guard let body = sink.finish() else { throw error(.disk, sink.fault?.reason ?? "") }
@@ -151,10 +155,10 @@ extension Transfer {
 
     private func redirect(_ status: Int) throws(HTTPError) -> WebURL {
         guard let easy, let location = ccurl_get_string(easy, CURLINFO_REDIRECT_URL).map({ String(cString: $0) }) else {
-            throw error(.refused, "answered status \(status) without saying where to")
+            throw error(.refused, "answered status \(status) without a Location header")
         }
         guard let next = WebURL(location), request.allowedOrigins.contains(next.origin) else {
-            throw error(.refused, "redirects to \(location.shown), which is not the API's own host")
+            throw error(.refused, "redirects to \(location.shown), which is not on the API's host")
         }
         guard redirects < limits.redirects else {
             throw error(.refused, "redirected more than \(limits.redirects) times, last to \(location.shown)")
@@ -162,11 +166,11 @@ extension Transfer {
         return next
     }
 
-    /// libcurl's codes (https://curl.se/libcurl/c/libcurl-errors.html) by what can be done about them.
+    /// Converts libcurl's error codes (https://curl.se/libcurl/c/libcurl-errors.html).
     private func classified(_ code: CURLcode) -> HTTPError {
         let text = errorBuffer.map { String(cString: $0) } ?? ""
         let words = (text.isEmpty ? String(cString: curl_easy_strerror(code)) : text).shown
-        // libcurl reports a lack of descriptors as one of these. Resolving a name takes five.
+        // libcurl reports a lack of descriptors as one of these codes. Resolving a name needs five.
         let needsDescriptors = [
             CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CONNECT_ERROR,
             CURLE_OUT_OF_MEMORY, CURLE_FAILED_INIT,
@@ -174,8 +178,8 @@ extension Transfer {
         if needsDescriptors.contains(code), !Descriptors.areLeft(5) {
             return error(
                 .descriptors,
-                "cannot be asked, since this process may have only \(Descriptors.limit) files open at once; allow more "
-                    + "(ulimit -n), or lower --connections"
+                "cannot be requested, because this process may have only \(Descriptors.limit) open files; raise the "
+                    + "limit (ulimit -n), or lower --connections"
             )
         }
         return switch code {
@@ -187,10 +191,10 @@ extension Transfer {
             error(.tls, "TLS failed: \(words)")
         case CURLE_OPERATION_TIMEDOUT: error(.timeout, "timed out: \(words)")
         case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2_STREAM, CURLE_HTTP2:
-            error(.truncated, "the answer was cut short: \(words)")
-        // libcurl's answer to a header line of more than 100 KiB.
+            error(.truncated, "the answer is incomplete: \(words)")
+        // libcurl returns this code for a header line of more than 100 KiB.
         case CURLE_OUT_OF_MEMORY where !headers.isComplete && !headers.bytes.isEmpty:
-            error(.refused, "a header line is too long to be taken")
+            error(.refused, "a header line is longer than 100 KiB")
         default: error(.protocolFault, "\(words) (libcurl code \(code.rawValue))")
         }
     }

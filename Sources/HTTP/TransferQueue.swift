@@ -1,9 +1,9 @@
 import CCurl
 
-/// The transfers of one loop: at most `limits.connections` in flight, the others waiting, by priority and in order of
-/// arrival.
+/// The transfers of one loop. At most `limits.connections` are in flight. The others wait, ordered by priority and then
+/// by arrival.
 ///
-/// They wait here and not in libcurl, so that time-outs do not count the waiting. Belongs to the loop's thread.
+/// They wait here and not in libcurl, so that timeouts do not include the wait. Only the loop's thread uses the queue.
 final class TransferQueue {
     private let multi: UnsafeMutableRawPointer
     private let limits: Limits
@@ -12,7 +12,7 @@ final class TransferQueue {
     private let authorities: String?
     private var active: [UInt64: Transfer] = [:]
     private var waiting: [Request.Priority: [Transfer]] = [:]
-    private var nextLook = ContinuousClock.now
+    private var nextDeadlineCheck = ContinuousClock.now
 
     init(multi: UnsafeMutableRawPointer, limits: Limits, held: HeldBytes, agent: String, authorities: String?) {
         self.multi = multi
@@ -31,13 +31,13 @@ extension TransferQueue {
         case .start(let transfer):
             waiting[transfer.request.priority, default: []].append(transfer)
         case .cancel(let identifier):
-            // A transfer that is neither is over, or is cancelled again once it has been posted.
+            // An unknown transfer has ended, or has not been posted yet; then it is cancelled again after that.
             guard let transfer = active[identifier] ?? removeWaiting(identifier) else { return }
             end(transfer, .failure(transfer.error(.cancelled, "cancelled")))
         }
     }
 
-    /// Starts what may start, moves bytes, and ends what is complete or overdue.
+    /// Starts waiting transfers, moves bytes, and ends transfers that are complete or overdue.
     func advance() {
         startWaiting()
         var running: Int32 = 0
@@ -56,20 +56,21 @@ extension TransferQueue {
         startWaiting()
     }
 
-    /// Sleeps until a socket or a waker has something, or a second has passed.
+    /// Sleeps until a socket is ready, another thread wakes the loop, or a second has passed.
     func wait() {
         curl_multi_poll(multi, nil, 0, 1_000, nil)
     }
 
-    /// Deadlines are checked a few times a second.
+    /// Checks the deadlines, at most ten times a second.
     private func endOverdue() {
         let now = ContinuousClock.now
-        guard now >= nextLook else { return }
-        nextLook = now + .milliseconds(100)
+        guard now >= nextDeadlineCheck else { return }
+        nextDeadlineCheck = now + .milliseconds(100)
         for transfer in active.values where transfer.isOverdue {
             end(
                 transfer,
-                .failure(transfer.error(.timeout, "took longer than its size allows, after \(transfer.size) bytes")))
+                .failure(transfer.error(.timeout, "exceeded the time limit for its size, after \(transfer.size) bytes"))
+            )
         }
     }
 

@@ -1,18 +1,17 @@
 import CCurl
 
-/// An absolute http or https URL, parsed by libcurl
-/// (https://curl.se/libcurl/c/curl_url.html).
+/// An absolute http or https URL, parsed by libcurl (https://curl.se/libcurl/c/curl_url.html).
 public struct WebURL: Sendable, Hashable, CustomStringConvertible {
     package let text: String
-    /// Scheme, host and port, the unit that a capture may not leave (RFC 6454).
+    /// Scheme, host and port (RFC 6454). A capture sends requests only to allowed origins.
     package let origin: String
-    /// The path with query, as a request line has it.
+    /// The path and query, as in a request line.
     package let target: String
 
-    /// The text.
+    /// The normalized URL.
     public var description: String { text }
 
-    /// - Returns: nil if the text is no absolute http or https URL, or has a user name.
+    /// - Returns: nil if the text is not an absolute http or https URL, or if it contains a user name.
     package init?(_ text: String) {
         guard let handle = curl_url() else { return nil }
         defer { curl_url_cleanup(handle) }
@@ -26,7 +25,7 @@ public struct WebURL: Sendable, Hashable, CustomStringConvertible {
         else { return nil }
         self.text = whole
         origin = "\(scheme)://\(host.lowercased()):\(port)"
-        // A "?" without a query is not in `whole` either.
+        // libcurl removes a "?" without a query from `whole`, so remove it here too.
         let query = Self.part(CURLUPART_QUERY, of: handle) ?? ""
         target = query.isEmpty ? path : "\(path)?\(query)"
     }

@@ -2,18 +2,18 @@ import CMicrohttpd
 import Glibc
 import Platform
 
-/// The open connections of a server, by their sockets.
+/// The open connections of a server, by socket.
 ///
-/// libmicrohttpd's own time limit counts from the last byte only. A client that sends a header byte by byte would keep
-/// its connection forever, and 1,000 such clients would keep out all others.
+/// The timeout of libmicrohttpd starts again at each byte. So a client that sends a header byte by byte could keep its
+/// connection forever, and 1,000 such clients could block all others.
 final class ConnectionTable: Sendable {
     private enum Phase {
-        /// The header of a request is expected or arriving.
+        /// The server waits for the header of a request, or receives it.
         case header
         case answer
         /// The last answer was sent, and no byte of another request has arrived.
         case idle
-        /// The connection was shut down here; libmicrohttpd is about to close it.
+        /// The connection was shut down here, and libmicrohttpd will close it.
         case closing
     }
 
@@ -22,13 +22,13 @@ final class ConnectionTable: Sendable {
         var since: ContinuousClock.Instant
     }
 
-    private let connections = Guarded<[Int32: Connection]>([:])
+    private let connections = Locked<[Int32: Connection]>([:])
     private let capacity: Int
     private let headerLimit: Duration
 
     /// - Parameters:
-    ///   - capacity: the most open connections before others are closed for a new one.
-    ///   - headerLimit: the time within which a whole header has to arrive.
+    ///   - capacity: the number of connections above which a new connection closes an older one.
+    ///   - headerLimit: the time limit for a whole header.
     init(capacity: Int, headerLimit: Duration) {
         self.capacity = capacity
         self.headerLimit = headerLimit
@@ -36,8 +36,8 @@ final class ConnectionTable: Sendable {
 }
 
 extension ConnectionTable {
-    /// A connection was accepted. If there are too many, the oldest one that waits for a request is closed; if all are
-    /// being answered, the oldest of those.
+    /// Adds a new connection. If there are too many, closes the oldest one that waits for a request. If all have a
+    /// request, closes the oldest one.
     func open(_ socket: Int32) {
         connections.withLock { connections in
             connections[socket] = Connection(phase: .header, since: .now)
@@ -51,10 +51,10 @@ extension ConnectionTable {
         }
     }
 
-    /// The first line of a request was read.
+    /// Reports that the first line of a request was read.
     func beginHeader(_ socket: Int32) {
         connections.withLock { connections in
-            // The time of a first header counts from the beginning of the connection.
+            // The time limit of the first header starts with the connection.
             guard connections[socket]?.phase == .idle else { return }
             connections[socket] = Connection(phase: .header, since: .now)
         }
@@ -62,11 +62,11 @@ extension ConnectionTable {
 
     func beginAnswer(_ socket: Int32) { set(.answer, of: socket) }
 
-    /// A request was answered; the connection may bring another one.
+    /// Reports that a request was answered. Another request may follow on the connection.
     func endAnswer(_ socket: Int32) { set(.idle, of: socket) }
 
-    /// Closes the connection with the oldest answer, unless that is younger than `age`.
-    /// - Returns: whether there was one.
+    /// Closes the connection with the oldest unfinished answer, if that is older than `age`.
+    /// - Returns: whether a connection was closed.
     func closeOldestAnswer(olderThan age: Duration) -> Bool {
         connections.withLock { connections in
             let oldest = connections.filter { $0.value.phase == .answer }.min { $0.value.since < $1.value.since }
@@ -76,10 +76,10 @@ extension ConnectionTable {
         }
     }
 
-    /// The connection is about to be closed: another one may soon have the number of its socket.
+    /// Removes a connection before it is closed. A new connection can then get the same socket number.
     func close(_ socket: Int32) { connections.withLock { _ = $0.removeValue(forKey: socket) } }
 
-    /// Closes the connections whose header has taken too long. To be called about once a second.
+    /// Closes the connections whose header takes too long. Must be called about once a second.
     func sweep() {
         let now = ContinuousClock.now
         connections.withLock { connections in
@@ -87,8 +87,8 @@ extension ConnectionTable {
                 switch connection.phase {
                 case .header where now - connection.since > headerLimit: Self.shutDown(socket, &connections)
                 case .idle:
-                    // libmicrohttpd reports a further request when its first line is complete. The kernel knows of its
-                    // first byte.
+                    // libmicrohttpd reports a further request only when its first line is complete. The kernel knows
+                    // when its first byte arrived.
                     let received = now - .milliseconds(amber_milliseconds_since_data(socket))
                     if received > connection.since + .milliseconds(50), received < now + .milliseconds(1) {
                         connections[socket] = Connection(phase: .header, since: received)
@@ -108,22 +108,24 @@ extension ConnectionTable {
         }
     }
 
-    /// Ends a connection, which its thread then notices. The socket is still this connection's: it is closed only after
-    /// `close` was called.
+    /// Shuts down a connection; its thread then ends. The socket number cannot belong to another connection yet,
+    /// because libmicrohttpd closes the socket only after it calls `close`.
     private static func shutDown(_ socket: Int32, _ connections: inout [Int32: Connection]) {
         connections[socket]?.phase = .closing
         _ = Glibc.shutdown(socket, Int32(SHUT_RDWR))
     }
 }
 
-/// Sleeps that all end when the server stops. They wait with a time limit for a pipe, into which only `raise()` writes.
+/// Lets threads sleep until the server stops. They wait with a timeout for a pipe, to which only `raise()` writes.
 final class Interrupt: Sendable {
     private let readEnd: Int32
     private let writeEnd: Int32
 
     init() throws(ServerError) {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw ServerError("No pipe could be made: \(String(cString: strerror(errno))).") }
+        guard pipe(&ends) == 0 else {
+            throw ServerError("The server cannot create a pipe: \(String(cString: strerror(errno))).")
+        }
         (readEnd, writeEnd) = (ends[0], ends[1])
         _ = fcntl(readEnd, F_SETFD, FD_CLOEXEC)
         _ = fcntl(writeEnd, F_SETFD, FD_CLOEXEC)
@@ -134,13 +136,13 @@ final class Interrupt: Sendable {
         close(writeEnd)
     }
 
-    /// Ends all sleeps, later ones too.
+    /// Ends all current and later sleeps.
     func raise() {
         var byte: UInt8 = 1
         _ = write(writeEnd, &byte, 1)
     }
 
-    /// Sleeps for a time, less if interrupted or if the peer of `socket` has gone.
+    /// Sleeps until the time is over, `raise()` is called, or the peer of `socket` disconnects.
     /// - Returns: whether the whole time has passed.
     @discardableResult
     func sleep(_ time: Duration, watching socket: Int32 = -1) -> Bool {
@@ -150,7 +152,7 @@ final class Interrupt: Sendable {
             guard left > .zero else { return true }
             let milliseconds = left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000 + 1
 
-            // poll(2) passes over negative descriptors. 0x2000 is POLLRDHUP, which the Glibc module lacks.
+            // poll(2) ignores negative descriptors. 0x2000 is POLLRDHUP, which is missing in the Glibc module.
             var descriptors = [
                 pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0), pollfd(fd: socket, events: 0x2000, revents: 0),
             ]

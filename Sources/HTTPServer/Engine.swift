@@ -7,9 +7,9 @@ final class Engine: Sendable {
     let interrupt: Interrupt
     let connections: ConnectionTable
     private let hosts: HostNames
-    /// The bytes of bodies in memory that may still be held.
-    private let bodyBudget: Guarded<Int>
-    /// After this time an answer may be given up for others.
+    /// The bytes of bodies that may still be allocated.
+    private let bodyBudget: Locked<Int>
+    /// The time after which an answer may be aborted in favour of others.
     private let slowAnswer: Duration
     private let handler: @Sendable (ServerRequest) -> ServerAnswer
 
@@ -17,7 +17,7 @@ final class Engine: Sendable {
         hosts: HostNames, connections: ConnectionTable, bodyBudget: Int, slowAnswer: Duration,
         handler: @escaping @Sendable (ServerRequest) -> ServerAnswer
     ) throws(ServerError) {
-        self.bodyBudget = Guarded(bodyBudget)
+        self.bodyBudget = Locked(bodyBudget)
         self.slowAnswer = slowAnswer
         self.hosts = hosts
         self.connections = connections
@@ -25,9 +25,10 @@ final class Engine: Sendable {
         self.interrupt = try Interrupt()
     }
 
-    /// Answers one request; runs on the connection's own thread, which may sleep.
+    /// Answers one request, on the connection's own thread, which may sleep.
     func answer(
-        _ exchange: Exchange, _ headers: RequestHeaders, method: String, version: String, on connection: OpaquePointer
+        _ exchange: ServerExchange, _ headers: RequestHeaders, method: String, version: String,
+        on connection: OpaquePointer
     ) -> MHD_Result {
         let request = ServerRequest(
             method: method, target: exchange.target, headers: headers.fields, start: exchange.start)
@@ -64,20 +65,19 @@ final class Engine: Sendable {
 }
 
 extension Engine {
-    /// Takes the bytes of an answer from the budget. Clients that do not read their answers must not fill the memory,
-    /// and must not block other clients. So when the budget is used up, the connection with the oldest answer is
-    /// closed.
-    private func hold(_ bytes: Int, _ exchange: Exchange) -> Bool {
+    /// Reserves the bytes of an answer in the budget. Clients that do not read their answers must not fill the memory
+    /// or block other clients. So if the budget is used up, this closes the connection with the oldest answer.
+    private func hold(_ bytes: Int, _ exchange: ServerExchange) -> Bool {
         for _ in 0..<10 {
             if exchange.hold(bytes, of: bodyBudget) { return true }
             guard connections.closeOldestAnswer(olderThan: slowAnswer) else { return false }
-            // Its own thread gives the bytes back.
+            // The thread of that connection releases the bytes.
             interrupt.sleep(.milliseconds(20))
         }
         return exchange.hold(bytes, of: bodyBudget)
     }
 
-    private func response(to answer: ServerAnswer, isHead: Bool, exchange: Exchange) -> OpaquePointer? {
+    private func response(to answer: ServerAnswer, isHead: Bool, exchange: ServerExchange) -> OpaquePointer? {
         switch answer.body {
         case .bytes(let bytes):
             if let misbehaviour = answer.misbehaviour, !isHead {
@@ -86,7 +86,7 @@ extension Engine {
             }
             exchange.finish()
             return bytes.withUnsafeBytes {
-                // The library copies the bytes, so the pointer need not outlive the call.
+                // The library copies the bytes, so the pointer is needed only during the call.
                 MHD_create_response_from_buffer(
                     $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_MUST_COPY)
             }
@@ -117,8 +117,8 @@ extension Engine {
             })
     }
 
-    /// Sends RST at once: connect(2) to AF_UNSPEC dissolves a TCP association. Closing it, even without lingering,
-    /// would come after libmicrohttpd's own shutdown(2), and the client would read an orderly end first.
+    /// Sends RST at once: connect(2) with AF_UNSPEC dissolves a TCP association. A close(2), even without lingering,
+    /// would happen after libmicrohttpd's shutdown(2), so the client would see an orderly end first.
     private static func reset(_ socket: Int32) {
         var nowhere = sockaddr()
         nowhere.sa_family = sa_family_t(AF_UNSPEC)
@@ -126,13 +126,13 @@ extension Engine {
     }
 }
 
-/// One request, from its first line until libmicrohttpd ends it. Only the connection's own thread uses it.
-final class Exchange {
+/// The state of one request, from its first line until libmicrohttpd ends it. Only the connection's thread uses it.
+final class ServerExchange {
     let target: String
     let start: ContinuousClock.Instant
     var headers: RequestHeaders?
     private var finished: (@Sendable () -> Void)?
-    private var held: (bytes: Int, budget: Guarded<Int>)?
+    private var held: (bytes: Int, budget: Locked<Int>)?
 
     init(target: String) {
         self.target = target
@@ -143,9 +143,9 @@ final class Exchange {
         if let held { held.budget.withLock { $0 += held.bytes } }
     }
 
-    /// Takes bytes from a budget until the exchange ends.
+    /// Reserves bytes in a budget until the exchange ends.
     /// - Returns: whether there were enough.
-    func hold(_ bytes: Int, of budget: Guarded<Int>) -> Bool {
+    func hold(_ bytes: Int, of budget: Locked<Int>) -> Bool {
         let isHeld = budget.withLock { left in
             guard bytes <= left else { return false }
             left -= bytes
@@ -166,15 +166,15 @@ final class Exchange {
     }
 }
 
-/// A body that is sent slowly, or cut short.
+/// A body that is sent slowly or truncated.
 private final class BodyReader {
     let bytes: [UInt8]
     private let misbehaviour: ServerAnswer.Misbehaviour
     private let interrupt: Interrupt
-    private let exchange: Exchange
+    private let exchange: ServerExchange
 
     init(
-        _ bytes: [UInt8], _ misbehaviour: ServerAnswer.Misbehaviour, _ interrupt: Interrupt, _ exchange: Exchange
+        _ bytes: [UInt8], _ misbehaviour: ServerAnswer.Misbehaviour, _ interrupt: Interrupt, _ exchange: ServerExchange
     ) {
         self.bytes = bytes
         self.misbehaviour = misbehaviour

@@ -1,9 +1,9 @@
 import Platform
 
-/// The host names that a server answers for: localhost, 127.0.0.1, [::1], and allowed ones.
+/// The host names that a server accepts: localhost, 127.0.0.1, [::1] and explicitly allowed names.
 ///
-/// A web page elsewhere can have its own host name resolve to 127.0.0.1 (DNS rebinding). A browser then lets that page
-/// read what this server answers, but sends the page's own name as Host.
+/// A foreign web page can make its own host name resolve to 127.0.0.1 (DNS rebinding). The browser then lets that page
+/// read the answers of this server, but sends the page's host name in the Host header.
 public struct HostNames: Sendable {
     private let names: Set<String>
 
@@ -11,20 +11,20 @@ public struct HostNames: Sendable {
         names = Set(["localhost", "127.0.0.1", "[::1]"] + allowed.map { Self.normalized($0[...]) })
     }
 
-    /// The answer to a request for another host; nil for an allowed one.
+    /// The error answer to a request for another host; nil if the host is allowed.
     func refusal(of request: ServerRequest, version: String) -> ServerAnswer? {
         let hosts = request.headers.filter { $0.name.lowercased() == "host" }.map(\.value)
-        // RFC 9112, 3.2. HTTP/1.0 has no Host header; browsers send one in any version.
+        // RFC 9112, 3.2. HTTP/1.0 has no Host header, but browsers always send one.
         if hosts.isEmpty, version == "HTTP/1.0" { return nil }
         guard hosts.count == 1, let name = Self.name(in: hosts[0]) else {
-            return Self.refusal(400, "The request needs one valid Host header.")
+            return Self.refusal(400, "The request must have exactly one valid Host header.")
         }
         guard !names.contains(name) else { return nil }
         return Self.refusal(
             403, "This server does not answer for the host \(name). Allow it with --allow-host \(name).")
     }
 
-    /// The name in a Host header, in lower case and without a port; nil if it has none.
+    /// The name in a Host header, in lower case and without the port; nil if it is invalid.
     private static func name(in host: String) -> String? {
         let end =
             host.hasPrefix("[") ? host.firstIndex(of: "]").map { host.index(after: $0) } : host.firstIndex(of: ":")
@@ -39,7 +39,7 @@ public struct HostNames: Sendable {
         return normalized
     }
 
-    /// In lower case and without the dot at the end of a complete name: "localhost." is localhost.
+    /// The name in lower case, without a dot at the end: "localhost." is "localhost".
     private static func normalized(_ name: Substring) -> String {
         (name.hasSuffix(".") ? name.dropLast() : name).lowercased()
     }

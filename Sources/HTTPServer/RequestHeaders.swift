@@ -2,27 +2,27 @@ import CMicrohttpd
 import Glibc
 import Platform
 
-/// The headers of a request as libmicrohttpd read them, and what is wrong with them.
+/// The headers of a request as parsed by libmicrohttpd, and their faults.
 struct RequestHeaders {
     private(set) var fields: [(name: String, value: String)] = []
-    /// Why the request is refused: a proxy in front may read these headers in another way, and so find another end of
-    /// the request (RFC 9112, 11.2). This does not see every such header, so `endsConnection` covers the others.
+    /// The reason to refuse the request. A proxy in front of this server may parse these headers differently, and see
+    /// another end of the request (RFC 9112, 11.2). Not every such header is detected; `endsConnection` covers the
+    /// rest.
     private(set) var fault: String?
-    /// Whether the connection is closed after the answer, so that the bytes that follow are not read as another
-    /// request.
+    /// Whether to close the connection after the answer, so that later bytes are not parsed as another request.
     ///
-    /// The connection stays open only after a GET or HEAD that surely has no body: its header block is small, ends
-    /// where it seems to end, and does not mention the length of a body.
+    /// The connection stays open only after a GET or HEAD that certainly has no body: its header block is small, has
+    /// the expected end, and contains no length of a body.
     private(set) var endsConnection: Bool
 
-    /// Where the line before the next header ends in memory.
+    /// The end of the line before the next header, in memory.
     private var end: UnsafePointer<CChar>
-    /// Whether the header block lies in memory as it was sent. libmicrohttpd may move a larger one while it arrives.
+    /// Whether the header block is in memory as it was sent. libmicrohttpd may move a larger block while it arrives.
     private let isSmall: Bool
 
     /// - Parameters:
-    ///   - method: points to the beginning of the header block.
-    ///   - version: points to the end of its first line.
+    ///   - method: the beginning of the header block.
+    ///   - version: the last word of its first line.
     init(of connection: OpaquePointer, method: UnsafePointer<CChar>, version: UnsafePointer<CChar>) {
         let size = amber_mhd_header_size(connection)
         isSmall = size <= 8 * 1024
@@ -40,7 +40,7 @@ struct RequestHeaders {
         }
         endLine(at: method + size, lineEnds: 2)
         if fields.count(where: { Self.lengths.contains($0.name.lowercased()) }) > 1 {
-            fault = "The request has more than one header of Content-Length and Transfer-Encoding; send one of them."
+            fault = "The request has several Content-Length or Transfer-Encoding headers; send only one of them."
         }
         if fault != nil { endsConnection = true }
     }
@@ -51,7 +51,7 @@ extension RequestHeaders {
         fault.map { .text(400, "\($0)\n", headers: [("X-Content-Type-Options", "nosniff")]) }
     }
 
-    /// The headers that tell how long a body is.
+    /// The headers that define the length of a body.
     private static let lengths = ["content-length", "transfer-encoding"]
 
     private mutating func add(_ name: UnsafeBufferPointer<CChar>, _ value: UnsafeBufferPointer<CChar>) {
@@ -68,34 +68,34 @@ extension RequestHeaders {
         let field = (name: text(name), value: text(value))
         fields.append(field)
         if field.name.isEmpty || !field.name.utf8.allSatisfy(Self.isTokenByte) {
-            fault = "A header of the request has a name with a character that names cannot have; remove the character."
+            fault = "The name of a request header has an invalid character; remove the character."
         }
         if field.value.utf8.contains(where: { $0 < 32 && $0 != UInt8(ascii: "\t") || $0 == 127 }) {
-            fault = "A header of the request has a control character in its value; remove the character."
+            fault = "The value of a request header has a control character; remove the character."
         }
         for text in [field.name.lowercased().utf8, field.value.lowercased().utf8] {
             if Self.lengths.contains(where: { text.firstRange(of: $0.utf8) != nil }) { endsConnection = true }
         }
     }
 
-    /// Compares where a line ends with where the next one begins.
+    /// Checks that there are only line ends between the end of a line and the beginning of the next one.
     ///
-    /// libmicrohttpd 0.9.75 copies a header that has a second line to another place, ends a value at a zero byte, and
-    /// ends the block at a header without a name. Each leaves a gap here that line ends do not explain.
-    /// - Parameter lineEnds: how many line ends belong there.
+    /// libmicrohttpd 0.9.75 moves a header that continues on a second line, ends a value at a zero byte, and ends the
+    /// block at a header without a name. In each case the gap between the lines has another size.
+    /// - Parameter lineEnds: the expected number of line ends.
     private mutating func endLine(at next: UnsafePointer<CChar>, lineEnds: Int) {
         guard isSmall else { return }
         let gap = next - end
-        // A line may end in LF alone, which takes one byte. A proxy can take that in another way.
+        // A line may end in LF alone. A proxy can parse that differently.
         if gap != 2 * lineEnds { endsConnection = true }
         if !(lineEnds...2 * lineEnds).contains(gap) {
             fault =
-                "A header of the request has no name or a zero byte, or continues on a second line; send it on one "
-                + "line."
+                "A request header has no name, has a zero byte, or continues on a second line; send a valid header on "
+                + "one line."
         }
     }
 
-    /// RFC 9110, 5.6.2.
+    /// Whether a header name may contain the byte (RFC 9110, 5.6.2).
     private static func isTokenByte(_ byte: UInt8) -> Bool {
         byte.isLetter || byte.isDigit || "!#$%&'*+-.^_`|~".utf8.contains(byte)
     }

@@ -1,16 +1,16 @@
-/// An answer, sent at once, late, or wrongly on purpose. The server adds Content-Length, Date and Connection.
+/// An answer. It can be delayed, or sent wrongly on purpose. The server adds Content-Length, Date and Connection.
 public struct ServerAnswer: Sendable {
     package var status: Int
     package var headers: [(name: String, value: String)]
 
-    /// Only its length is sent in an answer to HEAD.
+    /// An answer to HEAD contains only its length.
     package var body: Body
     package var delay: Duration?
 
     package var misbehaviour: Misbehaviour?
 
-    /// Called once: before the last bytes are sent, before the connection is cut, or when the client has gone. A client
-    /// that has read the answer finds it counted.
+    /// Called once: before the last bytes are sent, before the connection is cut, or after the client disconnected. So
+    /// it has been called when a client has read the whole answer.
     package var finished: (@Sendable () -> Void)?
 
     package init(status: Int = 200, headers: [(name: String, value: String)] = [], body: Body = .bytes([])) {
@@ -21,19 +21,19 @@ public struct ServerAnswer: Sendable {
 }
 
 extension ServerAnswer {
-    /// The bytes of the body.
+    /// The content of a body.
     public enum Body: Sendable {
         case bytes([UInt8])
         case file(ServedFile)
     }
 
-    /// What a faulty server does.
+    /// A simulated fault of the server.
     public enum Misbehaviour: Sendable {
         /// The connection is closed after this many bytes of the body.
         case truncated(after: Int)
-        /// Silence, then the connection is cut; ends early when the client leaves.
+        /// The server sends nothing for this time, then closes the connection. Ends early if the client disconnects.
         case hang(Duration)
-        /// The body in pieces of that many bytes, one each interval.
+        /// The body is sent in pieces of this size, one per interval.
         case slow(bytes: Int, every: Duration)
         /// The connection is reset (RST) before the first byte.
         case reset
@@ -53,7 +53,7 @@ extension ServerAnswer {
     }
 }
 
-/// A request as it was sent.
+/// A received request.
 public struct ServerRequest: Sendable {
     package let method: String
     package let path: String
@@ -63,12 +63,12 @@ public struct ServerRequest: Sendable {
     package let start: ContinuousClock.Instant
     package let headers: [(name: String, value: String)]
 
-    /// - Parameter target: path and query, as in the request line.
+    /// - Parameter target: the path and query, as in the request line.
     package init(
         method: String, target: String, headers: [(name: String, value: String)] = [],
         start: ContinuousClock.Instant = .now
     ) {
-        // By bytes: a question mark and a combining accent after it are one character.
+        // Split by bytes, because a question mark and a combining accent after it are one Character.
         let parts = target.utf8.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
         self.method = method
         self.path = String(decoding: parts[0], as: UTF8.self)
@@ -79,18 +79,18 @@ public struct ServerRequest: Sendable {
 }
 
 extension ServerRequest {
-    /// Path and query, as in the request line (an empty query is left out).
+    /// The path and query, as in the request line. An empty query is omitted.
     package var target: String {
         query.isEmpty ? path : path + "?" + query
     }
 
-    /// The first value of a header; names are compared without regard to case (RFC 9110, 5.1).
+    /// The first value of a header. The case of names is ignored (RFC 9110, 5.1).
     package func header(_ name: String) -> String? {
         let wanted = name.lowercased()
         return headers.first { $0.name.utf8.count == wanted.utf8.count && $0.name.lowercased() == wanted }?.value
     }
 
-    /// Whether the client has the answer with this entity tag: weak comparison (RFC 9110, 13.1.2).
+    /// Whether If-None-Match contains this entity tag, in a weak comparison (RFC 9110, 13.1.2).
     package func holds(entityTag: String) -> Bool {
         guard let sent = header("If-None-Match") else { return false }
         if sent == entityTag || sent == "*" { return true }

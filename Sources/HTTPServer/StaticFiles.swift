@@ -1,17 +1,18 @@
 import Glibc
 import Platform
 
-/// Serves the files of one folder, and nothing outside of it. The folder is opened again for each request, so a folder
-/// that replaces it is served from then on.
+/// Serves the files of one folder, and nothing outside of it. The folder is opened for each request, so it can be
+/// replaced at any time.
 public struct StaticFiles: Sendable {
     private let folder: String
 
-    /// - Parameter folder: its path. It may not exist yet, and is not served while it is a link.
+    /// - Parameter folder: its path. The folder need not exist yet. It is not served if it is a symbolic link.
     package init(folder: String) {
         self.folder = folder
     }
 
-    /// Answers GET and HEAD: with `index.html` for a folder, `404.html` if it exists, 304 for what the client has.
+    /// Answers GET and HEAD. A folder is answered with its `index.html`, and a missing file with `404.html` if it
+    /// exists. The status is 304 if the client already has the file.
     package func answer(_ request: ServerRequest) -> ServerAnswer {
         guard request.method == "GET" || request.method == "HEAD" else { return .methodNotAllowed }
         guard let names = request.names, let found = ServedFile(names, in: folder) else {
@@ -29,16 +30,16 @@ public struct StaticFiles: Sendable {
         return answer(request, with: index)
     }
 
-    /// A file of the folder, whatever the path of the request; nil if there is no such file.
+    /// Answers with this file, independent of the request's path; nil if there is no such file.
     package func answer(_ request: ServerRequest, at names: [String]) -> ServerAnswer? {
         guard let file = ServedFile(names, in: folder), !file.isFolder else { return nil }
         return answer(request, with: file)
     }
 
-    /// Status 404 with a file of the folder, or with a sentence if there is no such file.
+    /// Answers 404 with this file, or with a sentence if there is no such file.
     package func missing(at names: [String]) -> ServerAnswer {
         guard let page = ServedFile(names, in: folder), !page.isFolder else {
-            return .text(404, "There is no such page here.\n", headers: [("Cache-Control", "no-cache")])
+            return .text(404, "This page does not exist.\n", headers: [("Cache-Control", "no-cache")])
         }
         return ServerAnswer(
             status: 404, headers: [("Content-Type", MediaType.of(page.path)), ("Cache-Control", "no-cache")],
@@ -53,20 +54,20 @@ extension StaticFiles {
             ("ETag", file.entityTag),
             ("Last-Modified", file.lastModified),
         ]
-        if isHeld(file, by: request) { return ServerAnswer(status: 304, headers: headers) }
+        if isUnchanged(file, for: request) { return ServerAnswer(status: 304, headers: headers) }
         return ServerAnswer(headers: headers, body: .file(file))
     }
 
-    /// If-None-Match decides; without it If-Modified-Since does (RFC 9110, 13.2.2).
-    private func isHeld(_ file: ServedFile, by request: ServerRequest) -> Bool {
+    /// If-None-Match has precedence over If-Modified-Since (RFC 9110, 13.2.2).
+    private func isUnchanged(_ file: ServedFile, for request: ServerRequest) -> Bool {
         if request.header("If-None-Match") != nil { return request.holds(entityTag: file.entityTag) }
         return request.header("If-Modified-Since") == file.lastModified
     }
 }
 
 extension ServerRequest {
-    /// The path's segments, decoded once; nil for a path that no file of a site has: a bad escape, a slash or a zero
-    /// byte in a name, or a name that begins with a dot, like "..".
+    /// The decoded segments of the path. Returns nil for an invalid escape, a slash or a zero byte in a name, or a name
+    /// that begins with a dot, such as "..".
     package var names: [String]? {
         guard path.utf8.first == UInt8(ascii: "/") else { return nil }
         var names: [String] = []
@@ -82,21 +83,21 @@ extension ServerRequest {
     }
 }
 
-/// An open file of a served folder. Only regular files and folders are opened, and no symbolic link is followed: a link
-/// could lead out of the folder, and opening a pipe would wait for its other end.
+/// An open file or folder of a served folder. Only regular files and folders are opened, because opening a pipe would
+/// wait for its other end. Symbolic links are not followed, because they could lead out of the folder.
 public final class ServedFile: Sendable {
     package let path: String
     package let size: Int
     let descriptor: Int32
     let isFolder: Bool
-    /// The time of the last change, since 1970.
+    /// The time of the last modification, since 1970.
     private let modified: (seconds: Int, nanoseconds: Int)
 
     init?(_ names: [String], in folder: String) {
         var opened = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         for name in names {
             guard opened >= 0 else { return nil }
-            // Without O_NONBLOCK a pipe would wait here.
+            // Without O_NONBLOCK, this would wait if the file is a pipe.
             let next = openat(opened, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
             close(opened)
             opened = next
@@ -123,7 +124,7 @@ public final class ServedFile: Sendable {
 
     var lastModified: String { HTTPDate.text(modified.seconds) }
 
-    /// The file's bytes; nil if they are more than a limit, or cannot be read.
+    /// The file's bytes; nil if there are more than the limit, or if they cannot be read.
     package func bytes(limit: Int) -> [UInt8]? {
         guard size <= limit else { return nil }
         var bytes = [UInt8](repeating: 0, count: size)
@@ -159,14 +160,14 @@ public enum MediaType {
     }
 }
 
-/// Dates as HTTP writes them: "Sun, 06 Nov 1994 08:49:37 GMT" (RFC 9110, 5.6.7).
+/// Dates in the format of HTTP: "Sun, 06 Nov 1994 08:49:37 GMT" (RFC 9110, 5.6.7).
 public enum HTTPDate {
     /// - Parameter seconds: since 1970, in UTC.
     package static func text(_ seconds: Int) -> String {
         var time = time_t(seconds)
         var parts = tm()
         gmtime_r(&time, &parts)
-        // The names are English: no program here calls setlocale(3).
+        // The names are English, because the program does not call setlocale(3).
         return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { text in
             let count = strftime(text.baseAddress, text.count, "%a, %d %b %Y %H:%M:%S GMT", &parts)
             return String(decoding: UnsafeRawBufferPointer(text).prefix(count), as: UTF8.self)

@@ -1,22 +1,24 @@
-/// Walks a template as the renderer would, with kinds for values, and into every section.
+/// Checks a template against a shape. It walks the operations like the renderer, but with kinds in place of values, and
+/// enters every section.
 struct Checker {
     private let library: Library
     private var frames: [Shape.Kind] = []
     private var scopes = Scopes()
     private var visits: Set<Visit> = []
-    /// What is being walked now. Meeting it again means going on without end, since the things around are the same.
+    /// The visits that have not ended. Meeting one of them again means endless recursion, because frames and scopes are
+    /// the same.
     private var underway: Set<Visit> = []
-    /// The operation that is looked at, for errors.
+    /// The current operation, for errors.
     private var here = 0
-    /// How many includes and overrides lead to what is being walked.
+    /// The number of nested inclusions and overrides around the current operation.
     private var depth = 0
-    /// The tags that include what is being walked, the outermost first.
-    private var way: [Library.Inclusion] = []
-    /// How many ways through the templates are walked: each is remembered with the things around it.
+    /// The tags that lead to the current template, the outermost first.
+    private var inclusions: [Library.Inclusion] = []
+    /// The maximum number of visits, because all of them are kept in memory.
     private static let visitLimit = 20_000
-    /// How deep sections may be nested, through all templates.
+    /// The maximum depth of nested sections, across templates.
     private static let frameLimit = 200
-    /// A template within the same things is checked once.
+    /// A template or override with its context. Equal visits are checked once.
     private struct Visit: Hashable {
         let entry: Int
         let frames: [Shape.Kind]
@@ -34,11 +36,11 @@ struct Checker {
     private mutating func walk(_ entry: Int) throws {
         let visit = Visit(entry: entry, frames: frames, scopes: scopes.key)
         guard visits.insert(visit).inserted else {
-            if underway.contains(visit), let last = way.last { throw library.endless(way, at: last) }
+            if underway.contains(visit), let last = inclusions.last { throw library.endless(inclusions, at: last) }
             return
         }
         guard visits.count <= Self.visitLimit else {
-            throw library.error(at: entry, "there are more than \(Self.visitLimit) ways through the templates to here")
+            throw library.error(at: entry, "more than \(Self.visitLimit) combinations of sections and blocks lead here")
         }
         underway.insert(visit)
         depth += 1
@@ -96,19 +98,19 @@ struct Checker {
             }
         case .template(let index):
             guard depth <= Library.depthLimit else {
-                throw library.tooDeep(at: here, note: library.cycle(in: way))
+                throw library.tooDeep(at: here, note: library.cycle(in: inclusions))
             }
-            way.append((here, index))
+            inclusions.append((here, index))
             try walk(library.extents[index].lowerBound)
-            way.removeLast()
+            inclusions.removeLast()
         }
     }
 
-    /// What a section has in it: the item of a list, or the value itself.
+    /// The kind of a section's content: that of a list's items, or of the value itself.
     private func content(of path: Operation.Path) throws -> Shape.Kind {
         let kind = try resolve(path)
         if kind == .number {
-            throw library.misused(path, kind.noun, "open a section, for it is never empty", at: here)
+            throw library.misused(path, kind.noun, "open a section, because it is never empty", at: here)
         }
         if case .list(let item) = kind.unwrapped { return item.unwrapped }
         return kind.unwrapped

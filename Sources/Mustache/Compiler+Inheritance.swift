@@ -1,9 +1,9 @@
 /// Partials, parents and blocks.
 ///
-/// What replaces a block loses the indentation it is written with and takes on the block's. Source: the Mustache
+/// An override loses its own indentation and gets that of the block that it replaces. Source: the Mustache
 /// specification, optional module inheritance, the tests from "Standalone parent" on.
 extension Compiler {
-    mutating func partial(_ tag: Tag) throws {
+    mutating func partial(_ tag: TemplateTag) throws {
         try countInclusion(tag)
         let target = try target(tag)
         let indentation = tag.isAlone ? tag.margin.map { self.indentation($0) } : nil
@@ -11,7 +11,7 @@ extension Compiler {
         if let target { emit(.partial(target, indentation: indentation), at: tag.name.lowerBound) }
     }
 
-    mutating func parent(_ tag: Tag, _ index: Int) throws {
+    mutating func parent(_ tag: TemplateTag, _ index: Int) throws {
         try countInclusion(tag)
         let target = try target(tag)
         let closing = tags[tag.closing ?? index]
@@ -42,7 +42,7 @@ extension Compiler {
         if atLineStart, let next = closing.lineEnd { cursor = next }
     }
 
-    /// Compiles the blocks within a parent tag. Nothing else counts there.
+    /// Compiles the blocks inside a parent tag. Other content is ignored, or an error in strict mode.
     private mutating func overrides(_ range: Range<Int>) throws -> [Library.Override] {
         var overrides: [Library.Override] = []
         var index = range.lowerBound
@@ -55,7 +55,7 @@ extension Compiler {
             default:
                 guard library.mode == .spec else {
                     throw source.error(
-                        at: tag.extent.lowerBound, "only blocks, as in {{$title}}, may stand within a parent")
+                        at: tag.extent.lowerBound, "a parent tag can contain only blocks, such as {{$title}}")
                 }
                 cursor = tags[tag.closing ?? index].extent.upperBound
             }
@@ -69,10 +69,10 @@ extension Compiler {
             return
         }
         throw source.error(
-            at: place, "this text would not be shown: only blocks, as in {{$title}}, count within a parent")
+            at: place, "this text would not be shown: a parent tag can contain only blocks, such as {{$title}}")
     }
 
-    private mutating func override(_ tag: Tag, _ index: Int) throws -> Library.Override {
+    private mutating func override(_ tag: TemplateTag, _ index: Int) throws -> Library.Override {
         try countInclusion(tag)
         let closing = tags[tag.closing ?? index]
         let block = symbol(source.text(tag.name))
@@ -95,8 +95,8 @@ extension Compiler {
             length: length)
     }
 
-    /// The overrides sorted by block, to be found by binary search. Of two for one block the first counts.
-    /// - Throws: in strict mode for a block that is given twice.
+    /// The overrides sorted by block, for binary search. If a block has two overrides, the first one counts.
+    /// - Throws: `TemplateError` for two overrides of one block in strict mode.
     private func sorted(_ overrides: [Library.Override]) throws -> [Library.Override] {
         let sorted = overrides.sorted { ($0.block, $0.entry) < ($1.block, $1.entry) }
         guard library.mode == .strict else { return sorted }
@@ -104,13 +104,13 @@ extension Compiler {
             let (name, line) = (library.symbols[second.block], source.line(at: first.origin.offset))
             throw source.error(
                 at: second.origin.offset,
-                "the block \"\(name)\" is given twice in this parent, first on line \(line); remove one")
+                "the block \"\(name)\" is replaced twice in this parent tag, first on line \(line); remove one")
         }
         return sorted
     }
 
-    /// The template that a partial or parent tag names; nil in spec mode where there is none.
-    private mutating func target(_ tag: Tag) throws -> Operation.Target? {
+    /// The template that a partial or parent tag includes; nil if it is missing and the mode is spec.
+    private mutating func target(_ tag: TemplateTag) throws -> Operation.Target? {
         if tag.isDynamic {
             library.includes[template] = nil
             return .named(path(tag.name))

@@ -1,21 +1,22 @@
 /// The text between tags.
 extension Compiler {
-    /// Ends the text before the tag and starts the text after it; a tag that is alone takes its lines with it.
-    mutating func place(_ tag: Tag) {
+    /// Emits the text before a tag, and moves the cursor past the tag. If the tag is alone, its whole lines are
+    /// removed.
+    mutating func place(_ tag: TemplateTag) {
         guard let start = tag.lineStart, let end = tag.lineEnd else { return placeInline(tag) }
         literal(upTo: start)
         cursor = end
     }
 
-    /// As `place`, for a tag whose line stays.
-    mutating func placeInline(_ tag: Tag) {
+    /// Like `place`, but the rest of the tag's line stays.
+    mutating func placeInline(_ tag: TemplateTag) {
         literal(upTo: tag.extent.lowerBound)
         if atLineStart { emit(.lineStart, at: tag.extent.lowerBound) }
         atLineStart = false
         cursor = tag.extent.upperBound
     }
 
-    /// Adds the text from the cursor to this place, without the indentation of the override it stands in.
+    /// Emits the text from the cursor to an offset, without the indentation of the enclosing override.
     mutating func literal(upTo end: Int) {
         guard cursor < end else { return }
         let startsLine = atLineStart
@@ -36,7 +37,7 @@ extension Compiler {
         addLiteral(from: start, startsLine: startsLine)
     }
 
-    /// Adds a text that stands in the place of a tag, without line ends of its own.
+    /// Emits a text that replaces a tag. It has no line ends.
     mutating func literal(_ text: String, isEscaped: Bool) {
         let start = library.text.count
         if isEscaped {
@@ -47,7 +48,7 @@ extension Compiler {
         if start < library.text.count { addLiteral(from: start, startsLine: false) }
     }
 
-    /// Adds the end of the library's text as a literal, or to the literal before it.
+    /// Emits the library's text from `start` as a literal, or extends the literal before it.
     private mutating func addLiteral(from start: Int, startsLine: Bool) {
         let end = library.text.count
         if literalMayGrow, case .literal(let before, let startsBefore) = library.operations.last,
@@ -61,19 +62,19 @@ extension Compiler {
         literalMayGrow = true
     }
 
-    /// Where the line goes on after what an override's indentation takes from it.
+    /// The start of the line without the enclosing override's indentation.
     private func withoutIndentation(_ line: Range<Int>) -> Int {
         line.lowerBound + zip(source.bytes[line], source.bytes[dedent]).prefix { $0 == $1 }.count
     }
 
-    /// Keeps the blanks at the beginning of a line as an indentation, less what the override takes.
+    /// Stores the blanks at the start of a line as an indentation, without the enclosing override's indentation.
     mutating func indentation(_ range: Range<Int>) -> Range<Int> {
         let start = library.text.count
         library.text.append(contentsOf: source.bytes[withoutIndentation(range)..<range.upperBound])
         return start..<library.text.count
     }
 
-    /// The blanks at the beginning of the first line that has anything else, or nil where there is none.
+    /// The indentation of the first line that is not blank; nil if all lines are blank.
     func intrinsicIndentation(_ content: Range<Int>) -> Range<Int>? {
         var start = content.lowerBound
         while let end = source.bytes[start..<content.upperBound].firstIndex(where: { !$0.isBlank }) {

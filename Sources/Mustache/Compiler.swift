@@ -1,31 +1,32 @@
-/// Turns templates into the operations of a library.
+/// Compiles templates into the operations of a library.
 ///
-/// A tag that is alone on its lines takes them with it, so the text before such a tag ends where its line begins, and
-/// the text after it starts where the next line does. Source: the Mustache specification, "standalone" tags.
+/// If a tag is alone on its lines, the lines are removed from the output. The text before the tag then ends at the
+/// start of its line, and the text after it begins at the next line. Source: the Mustache specification, "standalone"
+/// tags.
 struct Compiler {
     var library: Library
     let constants: Constants?
-    /// How many bytes of text the site's other libraries have.
+    /// The size in bytes of the text of the site's other libraries.
     let usedText: Int
 
     /// The template that is being compiled.
-    var source = Source(name: "", file: "", bytes: [])
+    var source = TemplateFile(name: "", file: "", bytes: [])
     private(set) var template = 0
-    var tags: [Tag] = []
+    var tags: [TemplateTag] = []
 
-    /// How far the template is compiled, in bytes.
+    /// The offset up to which the template is compiled.
     var cursor = 0
-    /// Whether the next thing in the output begins a line of the template.
+    /// Whether the next operation begins a line of the template.
     var atLineStart = true
-    /// What is taken from the beginning of each line, because an override is written with it.
+    /// The indentation of the enclosing override. It is removed from each line.
     var dedent: Range<Int> = 0..<0
-    /// Whether the last operation is a literal that nothing jumps behind.
+    /// Whether the last operation is a literal that can be extended, because no jump targets its end.
     var literalMayGrow = false
-    /// How many partial, parent and block tags there were so far.
+    /// The number of partial, parent and block tags so far.
     private var inclusions = 0
     private var symbols: [String: Int] = [:]
 
-    /// - Parameter library: knows its sources, and has no operations yet.
+    /// - Parameter library: has its sources, but no operations yet.
     init(_ library: Library, _ constants: Constants?, usedText: Int) {
         self.library = library
         self.constants = constants
@@ -48,7 +49,7 @@ struct Compiler {
         library.extents.append(entry..<library.operations.count)
     }
 
-    /// Compiles tags, which are nested at most `TagScanner.depthLimit` deep.
+    /// Compiles a range of tags. The recursion is at most `TagScanner.depthLimit` deep.
     mutating func compile(_ range: Range<Int>) throws {
         var index = range.lowerBound
         while index < range.upperBound {
@@ -69,7 +70,7 @@ struct Compiler {
         }
     }
 
-    private mutating func section(_ tag: Tag, _ index: Int) throws {
+    private mutating func section(_ tag: TemplateTag, _ index: Int) throws {
         place(tag)
         let path = path(tag.name)
         let operation = library.operations.count
@@ -80,7 +81,7 @@ struct Compiler {
         library.operations[operation] = tag.kind == .section ? .section(path, end: end) : .inverted(path, end: end)
     }
 
-    private mutating func block(_ tag: Tag, _ index: Int) throws {
+    private mutating func block(_ tag: TemplateTag, _ index: Int) throws {
         try countInclusion(tag)
         place(tag)
         let inner = tag.isAlone ? intrinsicIndentation(cursor..<tags[tag.closing ?? index].extent.lowerBound) : nil
@@ -93,9 +94,9 @@ struct Compiler {
             block, indentation: indentation, isAlone: tag.isAlone, end: library.operations.count)
     }
 
-    /// Compiles what is between a tag and its closing tag, after a place for the tag's own operation.
+    /// Reserves the tag's own operation, then compiles the content up to the closing tag.
     /// - Returns: the closing tag.
-    private mutating func content(of tag: Tag, _ index: Int) throws -> Tag {
+    private mutating func content(of tag: TemplateTag, _ index: Int) throws -> TemplateTag {
         let closing = tag.closing ?? index
         emit(.stop, at: tag.name.lowerBound)
         try compile(index + 1..<closing)
@@ -103,9 +104,9 @@ struct Compiler {
         return tags[closing]
     }
 
-    /// Compiles a tag that stands for a constant.
-    /// - Returns: false where the tag stands for something else.
-    private mutating func constant(_ tag: Tag) throws -> Bool {
+    /// Compiles a tag that names a constant.
+    /// - Returns: false if the tag does not name a constant.
+    private mutating func constant(_ tag: TemplateTag) throws -> Bool {
         guard let constants else { return false }
         let parts = source.text(tag.name).split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0] == constants.prefix else { return false }
@@ -114,15 +115,15 @@ struct Compiler {
                 at: tag.name.lowerBound,
                 "there is no text \"\(parts[1])\""
                     + Spelling.hint(for: String(parts[1]), among: constants.texts.keys.sorted()),
-                note: "a new text goes into every file of \(constants.folder)")
+                note: "add a new text to every file in \(constants.folder)")
         }
         placeInline(tag)
         literal(text, isEscaped: tag.kind == .name)
         guard usedText + library.text.count <= Library.textLimit else {
             throw source.error(
                 at: tag.name.lowerBound,
-                "the templates with their texts, in all languages, have more than \(Library.textLimit) bytes here; use "
-                    + "shorter texts")
+                "the templates with their texts, in all languages together, have more than \(Library.textLimit) bytes; "
+                    + "use shorter texts")
         }
         return true
     }
@@ -150,30 +151,31 @@ extension Compiler {
         return library.symbols.count - 1
     }
 
-    /// Counts the tags whose number is limited.
-    mutating func countInclusion(_ tag: Tag) throws {
+    /// Counts partial, parent and block tags, whose number is limited.
+    mutating func countInclusion(_ tag: TemplateTag) throws {
         inclusions += 1
         guard inclusions <= Library.inclusionLimit else {
             throw source.error(
                 at: tag.extent.lowerBound,
-                "all templates have more than \(Library.inclusionLimit) partial, parent and block tags here; use fewer")
+                "the templates have more than \(Library.inclusionLimit) partial, parent and block tags; use fewer"
+            )
         }
     }
 }
 
 /// Texts that are known when templates are compiled, such as those of one language.
 ///
-/// With the prefix "t", `{{t.search}}` is the constant "search": it is written into the template as text, so that
-/// rendering looks nothing up, and a name that is not there is an error with its place.
+/// With the prefix "t", `{{t.search}}` is the constant "search". It becomes part of the template's own text, so
+/// rendering does not look it up. An unknown name is an error with its place.
 public struct Constants: Sendable {
-    /// What a constant's name begins with, before the dot.
+    /// The part of the name before the dot.
     public let prefix: String
     /// The texts by name.
     public let texts: [String: String]
-    /// The folder that has a file of them for each language.
+    /// The folder with a file of texts for each language; for messages only.
     public let folder: String
 
-    /// Texts under a prefix.
+    /// Constants whose names begin with a prefix and a dot.
     public init(prefix: String, _ texts: [String: String], from folder: String) {
         self.prefix = prefix
         self.texts = texts

@@ -1,10 +1,10 @@
-/// Writes plain text so that it is text in HTML and in XML too.
+/// Escapes plain text for both HTML and XML.
 ///
-/// `&`, `<`, `>`, `"` and `'` become references. In strict mode the characters that HTML and XML forbid or discourage
-/// (controls but for tab and line ends, and noncharacters) become U+FFFD. Sources: HTML standard, 13.2.3.5
+/// `&`, `<`, `>`, `"` and `'` become references. In strict mode, characters that HTML or XML forbids or discourages
+/// (noncharacters, and controls except tab and line ends) become U+FFFD. Sources: HTML standard, 13.2.3.5
 /// "Preprocessing the input stream"; XML 1.0, 2.2 "Characters".
 struct Escaping {
-    /// The bytes that begin a character which may have to be replaced.
+    /// For each byte, whether it can be the first of a character that must be replaced.
     private let flags: [Bool]
 
     init(_ mode: Library.Mode) {
@@ -24,7 +24,7 @@ struct Escaping {
         text.withUTF8 { append($0, to: &output) }
     }
 
-    /// Copies runs of clean bytes, and looks closer where a byte is flagged.
+    /// Copies runs of bytes without a flag at once.
     private func append(_ bytes: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
         flags.withUnsafeBufferPointer { flags in
             var clean = 0
@@ -45,7 +45,7 @@ struct Escaping {
         }
     }
 
-    /// What to write for the character that begins here, and its length in bytes; nil where it may stay.
+    /// The replacement of the character that begins at an offset, and its length in bytes; nil if it is not replaced.
     private static func replacement(at place: Int, in bytes: UnsafeBufferPointer<UInt8>) -> (StaticString, Int)? {
         switch bytes[place] {
         case UInt8(ascii: "&"): ("&amp;", 1)
@@ -62,7 +62,7 @@ struct Escaping {
         }
     }
 
-    /// U+FDD0 to U+FDEF, U+FFFE and U+FFFF, by what follows EF in UTF-8.
+    /// Whether EF and these two bytes encode U+FDD0 to U+FDEF, U+FFFE or U+FFFF in UTF-8.
     private static func isForbidden(_ second: UInt8, _ third: UInt8) -> Bool {
         second == 0xB7 ? (0x90...0xAF).contains(third) : second == 0xBF && third >= 0xBE
     }

@@ -3,7 +3,8 @@ extension Library {
         sources[origins[operation].template].error(at: origins[operation].offset, reason, note: note)
     }
 
-    /// A name that none of the shapes around it has; the innermost shape comes first.
+    /// The error for a name that is in none of the enclosing shapes.
+    /// - Parameter shapes: the enclosing shapes, the innermost first.
     func unknown(_ step: Int, in shapes: [Shape], at operation: Int) -> TemplateError {
         let name = symbols[steps[step]]
         let here = shapes.first.map { $0.fields.map(\.name).sorted() } ?? []
@@ -15,7 +16,7 @@ extension Library {
             note: note)
     }
 
-    /// A dotted name that goes on with what its object does not have.
+    /// The error for a dotted name with a part that its object does not have.
     func unknown(_ step: Int, of path: Operation.Path, in shape: Shape, at operation: Int) -> TemplateError {
         let name = symbols[steps[step]]
         let names = shape.fields.map(\.name).sorted()
@@ -26,13 +27,14 @@ extension Library {
             note: "names of \(shape.name): " + names.joined(separator: ", "))
     }
 
-    /// A dotted name that goes into a value without names.
+    /// The error for a dotted name that continues after a value without names, such as a text.
     func nameless(_ step: Int, of path: Operation.Path, _ noun: String, at operation: Int) -> TemplateError {
         let owner = name(of: path.lowerBound..<step)
         return error(at: operation, "\"\(owner)\" is \(noun) and has no name \"\(symbols[steps[step]])\"")
     }
 
-    /// A value that cannot be what the tag wants: shown, a section, or a template's name.
+    /// The error for a value of the wrong kind for its tag.
+    /// - Parameter use: the unsupported use, as the end of a sentence.
     func misused(_ path: Operation.Path, _ noun: String, _ use: String, at operation: Int) -> TemplateError {
         error(at: operation, "\"\(name(of: path))\" is \(noun) and cannot \(use)")
     }
@@ -41,14 +43,14 @@ extension Library {
         error(at: operation, "templates include one another more than \(Self.depthLimit) deep here", note: note)
     }
 
-    /// A template that comes to itself again with nothing changed around it.
+    /// The error for a template that includes itself in an endless cycle.
     func endless(_ way: [Inclusion], at last: Inclusion) -> TemplateError {
         error(
             at: last.operation, "\"\(sources[last.template].name)\" includes itself here without end",
             note: cycle(in: way))
     }
 
-    /// The tags that lead from the last template back to itself, with their places; nil where it comes once only.
+    /// The tags of the cycle from the last template back to itself, with their positions; nil if there is no cycle.
     func cycle(in way: [Inclusion]) -> String? {
         guard let last = way.last else { return nil }
         let before = way.dropLast().lastIndex { $0.template == last.template }
@@ -57,12 +59,12 @@ extension Library {
             let place = error(at: step.operation, "")
             return "\(place.file):\(place.line):\(place.column) includes \"\(sources[step.template].name)\""
         }
-        return "the way around: " + steps.joined(separator: ", ")
+        return "the cycle: " + steps.joined(separator: ", ")
     }
 
-    /// A template that is not in the library. The error has no place where the caller named it.
+    /// The error for a template that does not exist, with the position of the tag that names it.
     func unknownTemplate(_ name: String, from path: Operation.Path, at operation: Int) -> TemplateError {
-        let reason = "\"\(self.name(of: path))\" names the template \"\(name)\", which there is not"
+        let reason = "\"\(self.name(of: path))\" names the template \"\(name)\", which does not exist"
         return error(at: operation, reason + hint(for: name), note: templatesNote)
     }
 

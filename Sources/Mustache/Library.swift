@@ -1,51 +1,51 @@
-/// A named set of templates compiled together; partials and parents are found in it by name.
+/// A set of templates that are compiled together. They include each other by name.
 ///
 /// The templates are Mustache with the optional modules inheritance and dynamic names, without lambdas. Source: the
 /// Mustache specification 1.4, https://github.com/mustache/spec.
 public struct Library: Sendable {
-    /// What happens to a name that is not there.
+    /// How unknown names are handled.
     public enum Mode: Sendable {
-        /// An error, with its place. Characters that HTML or XML forbid are written as U+FFFD.
+        /// An unknown name is an error with its place. Characters that HTML or XML forbids become U+FFFD.
         case strict
-        /// Nothing is shown, as the specification has it.
+        /// An unknown name shows nothing, as the specification requires.
         case spec
     }
 
     private(set) var mode: Mode
-    private(set) var sources: [Source]
+    private(set) var sources: [TemplateFile]
 
-    /// The index of each template by its name.
     private(set) var indices: [String: Int]
 
-    /// The operations of each template, by its index.
+    /// The range of operations of each template, by the template's index.
     var extents: [Range<Int>] = []
 
-    /// The templates that each template includes itself, by its index; nil where it includes one by a dynamic name.
+    /// The templates that each template includes directly, by its index; nil if it contains a dynamic name.
     var includes: [Set<Int>?] = []
 
     var operations: [Operation] = []
-    /// Where each operation comes from; for messages.
+    /// The place of each operation in its source, for messages.
     var origins: [Origin] = []
     /// The literal bytes of all templates.
     var text: [UInt8] = []
     /// The names of values and blocks.
     var symbols: [String] = []
-    /// Names of values as indices of `symbols`; what paths are made of.
+    /// The parts of all dotted names, as indices of `symbols`. Paths are ranges of this array.
     var steps: [Int] = []
     var overrides: [Override] = []
-    /// Parses every template, and checks that the partials and parents they name are there.
+
+    /// Parses every template, and checks that the partials and parents they include exist.
     ///
     /// - Parameters:
-    ///   - constants: values that are known now; their tags become part of the template's own text.
+    ///   - constants: texts that replace their tags in the templates.
     ///   - usedText: the `textSize` of the site's other libraries together. The limit is for all of them.
-    /// - Throws: a `TemplateError` for what cannot be parsed; in strict mode also for a partial, parent or block that
-    ///   is not there, for two templates of one name, and for what a parent tag would not show. In spec mode a missing
-    ///   partial is empty.
-    public init(_ sources: [Source], mode: Mode, constants: Constants? = nil, usedText: Int = 0) throws {
+    /// - Throws: `TemplateError` for a template that cannot be parsed, and for two templates with the same name. In
+    ///   strict mode also for a missing partial, parent or block, and for content that a parent tag would not show. In
+    ///   spec mode a missing partial is empty.
+    public init(_ sources: [TemplateFile], mode: Mode, constants: Constants? = nil, usedText: Int = 0) throws {
         var indices: [String: Int] = [:]
         for (index, source) in sources.enumerated() {
             if let other = indices.updateValue(index, forKey: source.name) {
-                throw source.error(at: 0, "the name \"\(source.name)\" is taken by \(sources[other].file)")
+                throw source.error(at: 0, "the name \"\(source.name)\" is already used by \(sources[other].file)")
             }
         }
         self.mode = mode
@@ -60,68 +60,67 @@ public struct Library: Sendable {
 }
 
 extension Library {
-    /// A place in a source.
+    /// A byte offset in a source.
     typealias Origin = (template: Int, offset: Int)
 
-    /// A tag that brings in a template.
+    /// A tag that includes a template.
     typealias Inclusion = (operation: Int, template: Int)
 
-    /// What a parent tag puts in place of a block.
+    /// The content that replaces a block of a parent.
     struct Override: Sendable {
         let block: Int
         let origin: Origin
         let entry: Int
         let startsLine: Bool
-        /// How many operations it has; none where the block stays empty.
+        /// The number of operations; 0 for an empty override.
         let length: Int
     }
 
-    /// How deep templates may include one another, and blocks be replaced: each is a call of the renderer.
+    /// The maximum depth of nested inclusions and overrides, because the renderer is recursive.
     static let depthLimit = 100
-    /// How many partial, parent and block tags all templates may have: some work is done for each with each template.
+    /// The maximum number of partial, parent and block tags in all templates, because some checks take time for each
+    /// tag in each template.
     static let inclusionLimit = 100_000
-    /// How many operations a page may take: a second's work.
+    /// The maximum number of steps to render a page. They take about a second.
     static let stepLimit = 50_000_000
-    /// How many bytes the templates of all libraries of a site may have together, with the constants in them. A library
-    /// for each language has its own copy of them in memory.
+    /// The maximum size of the templates and constants of all libraries of a site, in bytes. Each language has its own
+    /// library in memory.
     static let textLimit = 1 << 26
-    /// How many bytes may be put before each line of a template that is included.
+    /// The maximum indentation of an included template, in bytes.
     static let marginLimit = 1 << 16
-    /// How many bytes a page may have.
+    /// The maximum size of a page in bytes.
     static let sizeLimit = 1 << 26
 }
 
 extension Library {
-    /// How many bytes of text the compiled templates have, with the constants in them.
+    /// The size of the compiled templates' text in bytes, including constants.
     public var textSize: Int { text.count }
 
     /// The names of the templates, sorted.
     public var names: [String] { sources.map(\.name).sorted() }
 
-    /// Checks every name that the template, with its partials, parents and blocks, uses against the shape, also in
-    /// sections that data may never enter.
+    /// Checks every name in a template and its partials, parents and blocks against a shape, in all sections.
     ///
-    /// What a dynamic name brings in is not known before it is rendered, and is checked then.
+    /// A template with a dynamic name is not known yet. It is checked when it is rendered.
     ///
-    /// - Throws: a `TemplateError` for a name that is not there or is not what its tag wants, and for a template that
-    ///   is not there.
+    /// - Throws: `TemplateError` for an unknown name, a name whose kind does not fit its tag, and a missing template.
     public func check(_ template: String, against shape: Shape) throws {
         var checker = Checker(self)
         try checker.check(template, against: shape)
     }
 
-    /// The names of the templates that rendering `template` can reach (itself, partials, parents), sorted; for
-    /// incremental builds. A template with a dynamic name can reach all of them, an unknown one none.
+    /// The sorted names of all templates that rendering `template` can use: itself, partials and parents. A template
+    /// with a dynamic name can use all templates. For an unknown template the result is empty.
     public func reach(of template: String) -> [String] {
         guard let index = indices[template] else { return [] }
         let isReached = reach(of: index)
         return sources.indices.filter { isReached[$0] }.map { sources[$0].name }.sorted()
     }
 
-    /// A renderer for these templates; make one for each worker.
+    /// A renderer for these templates. Each thread needs its own.
     public func renderer() -> Renderer { Renderer(self) }
 
-    /// Whether rendering a template can reach each template, by index: itself, and all where a name is dynamic.
+    /// For each template, by index, whether rendering `template` can use it.
     private func reach(of template: Int) -> [Bool] {
         var isReached = [Bool](repeating: false, count: sources.count)
         isReached[template] = true
@@ -136,7 +135,7 @@ extension Library {
         return isReached
     }
 
-    /// - Throws: where a parent tag gives a block that its parent does not have.
+    /// - Throws: `TemplateError` for an override of a block that the parent does not have.
     private func requireKnownBlocks() throws {
         // The templates that have each block, by the block's symbol.
         var owners = [[Int]](repeating: [], count: symbols.count)
@@ -164,11 +163,11 @@ extension Library {
     }
 }
 
-/// One step of a compiled template; jumps are indices of operations, texts are ranges of the library's text.
+/// An operation of a compiled template. Jumps are indices of operations, and texts are ranges of the library's text.
 enum Operation: Sendable {
-    /// The names of a dotted name, as a range of the library's steps; no step at all is `{{.}}`.
+    /// The parts of a dotted name, as a range of the library's steps. The empty range is `{{.}}`.
     ///
-    /// Each step has a place in the renderer's caches. One more, at the end, is for what the last one gives.
+    /// Each step has an entry in the renderer's cache. The step after the range is for the value of the whole name.
     typealias Path = Range<Int>
 
     /// The template that is included.
@@ -177,9 +176,9 @@ enum Operation: Sendable {
         case named(Path)
     }
 
-    /// A stretch of the template itself, with as many lines as it has.
+    /// Text of the template. It can have several lines.
     case literal(Range<Int>, startsLine: Bool)
-    /// A line begins with a tag: what the including template wants before each line goes here.
+    /// The start of a line that begins with a tag. The margin is written here.
     case lineStart
     case show(Path)
     case showRaw(Path)
@@ -187,13 +186,13 @@ enum Operation: Sendable {
     case section(Path, end: Int)
     case sectionEnd
     case inverted(Path, end: Int)
-    /// A partial that is alone on its line has an indentation, which may be empty; one within a line has none.
+    /// The indentation can be empty. It is nil for a partial that is not alone on its line.
     case partial(Target, indentation: Range<Int>?)
-    /// The bodies of the overrides, which are a range of the library's, lie between the operation and `end`.
+    /// `overrides` is a range of the library's overrides. Their operations are between this one and `end`.
     case parent(Target, indentation: Range<Int>?, overrides: Range<Int>, end: Int)
-    /// The default content lies between the operation and `end`; the indentation is for what replaces it.
+    /// The default content is between this operation and `end`. The indentation is for an override.
     case block(Int, indentation: Range<Int>, isAlone: Bool, end: Int)
-    /// Replaces a parent that is not there.
+    /// Replaces a missing parent.
     case skip(to: Int)
     /// The end of a template or of an override.
     case stop

@@ -1,15 +1,15 @@
-/// What stands before each line of the template that is being rendered: the indentation of the tags that included it.
+/// The indentation of the lines of the current template. It is that of the tags that included the template.
 struct Margin {
     private var bytes: [UInt8] = []
     private var start = 0
 
-    /// How much of the margin the last line of an output of some length has already.
-    private var given = (output: -1, count: 0)
+    /// The part of the margin that is already written, if the output has this length.
+    private var written = (output: -1, count: 0)
 
-    /// What is needed to come back from a wider or another margin.
+    /// The state to pass to `restore` after the margin was changed.
     var state: (start: Int, count: Int) { (start, bytes.count) }
 
-    /// How many bytes are kept, with those of the margins that it returns to.
+    /// The number of bytes in memory, including the margins that will be restored.
     var size: Int { bytes.count }
 
     mutating func restore(_ state: (start: Int, count: Int)) {
@@ -19,27 +19,28 @@ struct Margin {
 
     mutating func widen(_ indentation: ArraySlice<UInt8>) { bytes.append(contentsOf: indentation) }
 
-    /// Begins with no margin, for what is included within a line.
+    /// Begins an empty margin, for a partial inside a line.
     mutating func begin() { start = bytes.count }
 
     mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
         start = 0
-        given.output = -1
+        written.output = -1
     }
 
-    /// Says that the line which the output ends with has its margin already.
-    mutating func isGiven(at count: Int) { given = (count, bytes.count) }
+    /// Records that the margin of the current line is already written.
+    /// - Parameter count: the length of the output.
+    mutating func markWritten(at count: Int) { written = (count, bytes.count) }
 
-    /// Appends the margin at the beginning of a line.
+    /// Appends the margin of a new line.
     func append(to output: inout [UInt8]) {
         guard start < bytes.count else { return }
-        let first = output.count == given.output ? max(start, given.count) : start
+        let first = output.count == written.output ? max(start, written.count) : start
         output.append(contentsOf: bytes[first...])
     }
 
-    /// Appends lines, each after the margin; empty lines stay empty. Ends early once the output is longer than a limit:
-    /// a text of many short lines grows by far more than its own length.
+    /// Appends a text with the margin before each line. Empty lines stay empty. It stops early if the output is longer
+    /// than `limit`, because the margins can be much longer than the text.
     @inline(__always)
     func append(_ text: [UInt8], _ range: Range<Int>, startsLine: Bool, to output: inout [UInt8], limit: Int) {
         if start == bytes.count {

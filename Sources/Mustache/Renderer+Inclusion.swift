@@ -1,4 +1,4 @@
-/// Partials, parents and blocks, and what they cost.
+/// Partials, parents and blocks, and the limits for them.
 extension Renderer {
     mutating func include(_ target: Operation.Target, _ indentation: Range<Int>?) throws {
         guard let index = try template(target) else { return }
@@ -20,7 +20,7 @@ extension Renderer {
         let before = margin.state
         try widen(by: indentation)
         if !isAlone {
-            margin.isGiven(at: output.count)
+            margin.markWritten(at: output.count)
         } else if !override.startsLine {
             margin.append(to: &output)
         }
@@ -34,25 +34,25 @@ extension Renderer {
     private mutating func widen(by indentation: Range<Int>) throws {
         guard margin.size + indentation.count <= Library.marginLimit else {
             throw library.error(
-                at: here, "lines are indented by more than \(Library.marginLimit) bytes here; remove blanks before it")
+                at: here, "lines are indented by more than \(Library.marginLimit) bytes here; indent this tag less")
         }
         try spend(indentation.count / 64)
         margin.widen(library.text[indentation])
     }
 
-    /// Goes one level deeper, and counts the operations that it takes.
+    /// Enters a partial or an override, and counts its operations.
     private mutating func descend(_ operations: Int) throws {
         guard depth < Library.depthLimit else { throw library.tooDeep(at: here) }
         depth += 1
         try spend(operations)
     }
 
-    /// Counts work that is about to be done, beside the operations that run in order: those of partials, overrides and
-    /// further items of lists, bytes of margins, scopes of blocks.
+    /// Counts steps before they run: the operations of partials, overrides and further items of lists, the bytes of
+    /// margins, and the scopes that are searched for a block.
     mutating func spend(_ operations: Int) throws {
         steps += operations
         guard steps <= stepLimit else {
-            throw library.error(at: here, "the page takes more than \(stepLimit) steps here")
+            throw library.error(at: here, "rendering the page takes more than \(stepLimit) steps here")
         }
         try requireSize()
     }

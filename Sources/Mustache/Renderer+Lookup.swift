@@ -1,8 +1,8 @@
-/// Names.
+/// The lookup of names.
 extension Renderer {
-    /// The value of a name, looked for in the innermost frame first.
+    /// The value of a name. The innermost frame is searched first.
     ///
-    /// - Throws: in strict mode where there is no such name.
+    /// - Throws: `TemplateError` for an unknown name in strict mode.
     mutating func resolve(_ path: Operation.Path) throws -> Value {
         guard let first = path.first else { return frames[frames.count - 1].value }
         let symbol = library.steps[first]
@@ -22,7 +22,7 @@ extension Renderer {
         throw library.unknown(first, in: shapes, at: here)
     }
 
-    /// The rest of a dotted name, from its second part.
+    /// The value of a dotted name, given the value of its first part.
     private mutating func resolve(_ path: Operation.Path, in first: Value) throws -> Value {
         var value = first
         for step in path.dropFirst() {
@@ -46,7 +46,7 @@ extension Renderer {
         return value
     }
 
-    /// The template that a partial or parent tag includes; nil where a dynamic name is null.
+    /// The template that a partial or parent tag includes; nil if its dynamic name is null.
     mutating func template(_ target: Operation.Target) throws -> Int? {
         switch target {
         case .template(let index): return index
@@ -62,16 +62,16 @@ extension Renderer {
         }
     }
 
-    /// The shapes of the objects around, the innermost first.
+    /// The shapes of the objects in the open frames, the innermost first.
     private var shapes: [Shape] {
         frames.reversed().compactMap { if case .object(let object) = $0.value { object.shape } else { nil } }
     }
 }
 
-/// Knows for each shape met so far where each name of the library is, so that rendering hashes no name.
+/// A cache of the index of each name in each shape, so that rendering hashes no names.
 ///
-/// A row holds the slots of one shape, one for each symbol of the library, -1 for a name that the shape does not have.
-/// The first row belongs to values without names.
+/// A row has a slot for each symbol of the library: the index of the name in the row's shape, or -1 if the shape does
+/// not have the name. The first row is for values without names.
 struct Rows {
     static let none = 0
 
@@ -79,7 +79,7 @@ struct Rows {
     private var shapes: [Shape?] = [nil]
     private var slots: [Int]
 
-    /// The row last met at each step of the library's paths, and that of the last page's model.
+    /// The last row used at each step of the library's paths. The last element is for the page's model.
     private var recent: [Int]
 
     init(_ library: Library) {
@@ -88,7 +88,7 @@ struct Rows {
         recent = Array(repeating: Self.none, count: library.steps.count + 1)
     }
 
-    /// The row of a shape, met at this step.
+    /// The row of a shape at a step.
     @inline(__always)
     mutating func row(of shape: Shape, at step: Int) -> Int {
         let last = recent[step]

@@ -1,6 +1,6 @@
-/// Renders templates of one library; keeps its caches and stacks between pages, so one worker makes one and keeps it.
+/// Renders templates of one library. It keeps its caches and stacks between pages, so each thread should keep its own.
 ///
-/// It cannot be copied: an accidental copy of everything that it keeps would cost more than the rendering.
+/// It cannot be copied, because copying its caches would take longer than rendering a page.
 public struct Renderer: ~Copyable {
     let library: Library
     let escaping: Escaping
@@ -9,32 +9,34 @@ public struct Renderer: ~Copyable {
     var scopes = Scopes()
     var depth = 0
 
-    /// How many steps the last page took: the operations of its template, partials, their margins, blocks, overrides and
-    /// further items of lists, and the open sections that were passed to find names.
+    /// The number of steps of the last page. It counts operations, bytes of margins in units of 64, and the sections
+    /// and scopes that were searched for names and blocks.
     public internal(set) var steps = 0
-    /// How many steps a page may take; tests set fewer.
+    /// The maximum number of steps of a page. Tests set a lower limit.
     var stepLimit = Library.stepLimit
-    /// The output while a page is rendered, and the length that it may reach.
+    /// The output while a page is rendered, and its maximum length.
     var output: [UInt8] = []
     var sizeLimit = 0
-    /// The operation that is running, for errors.
+    /// The current operation, for errors.
     var here = 0
-    /// The page's model and the values whose sections are open, the innermost last.
+    /// The page's model and the values of the open sections, the innermost last.
     var frames: [Frame] = []
+
     init(_ library: Library) {
         self.library = library
         escaping = Escaping(library.mode)
         rows = Rows(library)
     }
 
-    /// A value whose section is open.
+    /// The value of an open section.
     struct Frame {
         var value: Value
-        /// The value's own, where it is an object.
+        /// The fields of the value, if it is an object.
         var values: [Value] = []
         var row = Rows.none
 
-        /// Of a list's section, the items, and the next of them; the section's body, and the step that gave the list.
+        /// If the value is a list: its items, the index of the next item, the first operation of the section, and the
+        /// step of the list's name.
         var items: [Value] = []
         var next = 1
         var body = 0
@@ -46,15 +48,15 @@ public struct Renderer: ~Copyable {
 extension Renderer: Sendable {}
 
 extension Renderer {
-    /// Appends the page of an object to the output.
+    /// Renders a template with an object, and appends the page to the output.
     ///
-    /// - Throws: a `TemplateError` for what only shows when it is rendered, such as an unknown name in a library that
-    ///   was not checked; the output is then as it was.
+    /// - Throws: `TemplateError`, such as for an unknown name in a template that was not checked. The output is then
+    ///   unchanged.
     public mutating func render(_ template: String, _ model: Object, into output: inout [UInt8]) throws {
         try render(template, .object(model), into: &output)
     }
 
-    /// Appends the page of any value to the output, as above; `{{.}}` is the value.
+    /// Renders a template with any value, which is `{{.}}`, and appends the page to the output.
     public mutating func render(_ template: String, _ model: Value, into output: inout [UInt8]) throws {
         guard let index = library.indices[template] else { throw library.unknownTemplate(template) }
 
@@ -135,7 +137,7 @@ extension Renderer {
         fill(with: items.first ?? value)
     }
 
-    /// - Returns: where to go on, if there is another item.
+    /// - Returns: the operation to continue at, if there is another item.
     private mutating func repeatSection() -> Int? {
         let last = frames.count - 1
         let next = frames[last].next
@@ -165,7 +167,7 @@ extension Renderer {
 // MARK: - Values as bytes
 
 extension Renderer {
-    /// `{{{name}}}` and `{{&name}}`, and what is not text.
+    /// Writes a value without escaping.
     private mutating func show(_ value: Value, _ path: Operation.Path) throws {
         switch value {
         case .null: break
@@ -183,7 +185,7 @@ extension Renderer {
         }
     }
 
-    /// Without a string in between: some pages have many numbers.
+    /// Writes the digits without making a string, because some pages have many numbers.
     private mutating func append(_ number: UInt) {
         if number >= 10 { append(number / 10) }
         output.append(UInt8(ascii: "0") + UInt8(number % 10))

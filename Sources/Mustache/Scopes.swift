@@ -1,14 +1,15 @@
-/// What parent tags have put in place of blocks, while templates are walked.
+/// The overrides of the parent tags around the current operation.
 ///
-/// Each parent tag adds a scope within the one it stands in. The outermost scope that has a block wins, and what
-/// replaces the block is walked in the scope that its own template stands in. Source: the Mustache specification,
-/// optional module inheritance, "Top-level substitutions take precedence" and "Recursion".
+/// Each parent tag adds a scope inside the current one. If several scopes have an override for a block, the outermost
+/// wins. The override runs in the scope of the template that contains it. Source: the Mustache specification, optional
+/// module inheritance, "Top-level substitutions take precedence" and "Recursion".
 struct Scopes {
     private var scopes: [(overrides: Range<Int>, outer: Int, depth: Int)] = []
-    /// The innermost one, or -1; another while an override is walked.
+    /// The index of the current scope; -1 for none. While an override runs, it is the scope around its parent tag.
     var current = -1
 
-    /// Opens a scope within the current one; hand what it returns to `leave`.
+    /// Opens a scope inside the current one.
+    /// - Returns: the argument for `leave`.
     mutating func enter(_ overrides: Range<Int>) -> Int {
         scopes.append((overrides, current, depth + 1))
         defer { current = scopes.count - 1 }
@@ -20,11 +21,11 @@ struct Scopes {
         current = before
     }
 
-    /// How many scopes `override(of:in:)` looks through.
+    /// The number of scopes that `override(of:in:)` searches.
     var depth: Int { current < 0 ? 0 : scopes[current].depth }
 
-    /// What replaces the block, and the scope to walk it in; nil where its default content stays.
-    /// - Parameter overrides: sorted by block in the range of each parent tag.
+    /// The override of a block, and the scope to run it in; nil if the block keeps its default content.
+    /// - Parameter overrides: all overrides of the library, sorted by block in the range of each parent tag.
     func override(of block: Int, in overrides: [Library.Override]) -> (Library.Override, outer: Int)? {
         var found: (Library.Override, outer: Int)?
         var scope = current
@@ -46,7 +47,8 @@ struct Scopes {
         return start < overrides.endIndex && overrides[start].block == block ? overrides[start] : nil
     }
 
-    /// The scopes from the innermost to the outermost, each by its first override; equal keys replace equal blocks.
+    /// Identifies the overrides of all scopes, from the innermost to the outermost. With equal keys, all blocks have
+    /// the same overrides.
     var key: [Range<Int>] {
         var key: [Range<Int>] = []
         var scope = current

@@ -1,31 +1,31 @@
-/// The names (and kinds) that a page model has; a reference shared by all objects of that kind.
+/// The names and kinds of the fields of a model. All objects of one type share one shape.
 ///
-/// Make each shape once and keep it: the renderer remembers where a name is by the shape's identity.
+/// Make each shape once and keep it. The renderer caches the index of a name by the shape's identity.
 public final class Shape: Sendable {
-    /// What the shape is called in messages, such as "character".
+    /// The shape's name in messages, such as "character".
     public let name: String
 
-    /// The names it has, in the order in which an object holds their values.
+    /// The fields, in the order of an object's values.
     public let fields: [Field]
 
     private let slots: [String: Int]
 
-    /// Of two fields with one name, the first is found.
+    /// If two fields have the same name, the first one is used.
     public init(_ name: String, _ fields: [Field]) {
         self.name = name
         self.fields = fields
         slots = Dictionary(fields.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// A shape whose fields have no summaries: `Shape("page", ["title": .text, "count": .number])`.
+    /// Makes a shape whose fields have no summaries: `Shape("page", ["title": .text, "count": .number])`.
     public convenience init(_ name: String, _ fields: KeyValuePairs<String, Kind>) {
         self.init(name, fields.map { Field($0.key, $0.value) })
     }
 
-    /// Builds an object from values given in the order of the shape's fields, with their names:
+    /// Makes an object from names and values, in the order of the shape's fields:
     /// `shape.object(["name": .text("x"), ...])`.
     ///
-    /// - Precondition: there are as many values as fields. A debug build asserts that the names match too.
+    /// - Precondition: the number of values is the number of fields. A debug build checks the names too.
     public func object(_ values: KeyValuePairs<String, Value>) -> Object {
         assert(
             values.map(\.key) == fields.map(\.name),
@@ -33,20 +33,20 @@ public final class Shape: Sendable {
         return Object(self, values.map(\.value))
     }
 
-    /// Where the value of this name is found in an object's values.
+    /// The index of a field's value in an object's values.
     func slot(of name: String) -> Int? { slots[name] }
 
     func field(_ name: String) -> Field? { slots[name].map { fields[$0] } }
 
-    /// A name of a shape, what kind of value it stands for, and what it means.
+    /// A field of a shape: its name, its kind, and its meaning.
     public struct Field: Sendable {
-        /// As templates write it.
+        /// The name that templates use.
         public let name: String
-        /// What a template may do with it.
+        /// Decides what a template can do with the field.
         public let kind: Kind
         /// One line for documentation; may be empty.
         public let summary: String
-        /// A field of a shape.
+        /// A field, with a summary for documentation.
         public init(_ name: String, _ kind: Kind, _ summary: String = "") {
             self.name = name
             self.kind = kind
@@ -54,26 +54,27 @@ public final class Shape: Sendable {
         }
     }
 
-    /// What a name stands for, and so what a template may do with it.
+    /// The kind of a field's value. It decides what a template can do with the field.
     public indirect enum Kind: Sendable, Hashable {
-        /// Printed, escaped; as a section shown when not empty.
+        /// Can be printed, escaped. A section with it is shown if the text is not empty.
         case text
-        /// Printed. A section of it is an error, for it would always be shown, unless it is optional.
+        /// Can be printed. A section with it is an error unless it is optional, because the section would always be
+        /// shown.
         case number
-        /// For sections; printed as `true` or `false`.
+        /// Can open a section. Printed as `true` or `false`.
         case flag
-        /// Markup, printed as it is; as a section shown when not empty.
+        /// Markup, printed without escaping. A section with it is shown if the markup is not empty.
         case html
-        /// Opened by a section, or reached into by a dotted name.
+        /// Can open a section. A dotted name refers to a value in it.
         case object(Shape)
-        /// Opened by a section, once for each item; a list of objects is `.list(.object(shape))`.
+        /// Can open a section, which is repeated for each item. A list of objects is `.list(.object(shape))`.
         case list(Kind)
-        /// May be null, which prints nothing and opens no section.
+        /// A value that can be null. Null prints nothing and opens no section.
         case optional(Kind)
     }
 }
 
-/// Two shapes are equal when they are one and the same.
+/// Shapes are compared by identity.
 extension Shape: Hashable {
     /// Compares by identity.
     public static func == (one: Shape, other: Shape) -> Bool { one === other }
@@ -83,10 +84,10 @@ extension Shape: Hashable {
 }
 
 extension Shape.Kind {
-    /// The kind of a value that is there.
+    /// The kind of a value that is not null.
     var unwrapped: Shape.Kind { if case .optional(let kind) = self { kind.unwrapped } else { self } }
 
-    /// What it is called in messages.
+    /// The kind's name in messages.
     var noun: String {
         switch unwrapped {
         case .text: "text"

@@ -1,29 +1,29 @@
-/// One tag as it stands in a template; all places count bytes.
-struct Tag {
+/// One tag of a template. All positions are byte offsets.
+struct TemplateTag {
     enum Kind {
         case name, raw, section, inverted, close, partial, parent, block, comment, delimiters
     }
 
     let kind: Kind
-    /// The name, without the space around it and the asterisk of a dynamic name.
+    /// The name, without white space around it and without the asterisk of a dynamic name.
     let name: Range<Int>
-    /// Whether the name stands for the value that names a template: `{{>*name}}`.
+    /// Whether the template's name is the value of a field: `{{>*name}}`.
     let isDynamic: Bool
     /// The tag with its delimiters.
     let extent: Range<Int>
-    /// Where the tag's line begins, if nothing but blanks stands before the tag.
+    /// The start of the tag's line, if only blanks are before the tag.
     let lineStart: Int?
-    /// Where the next line begins, if nothing but blanks stands after the tag.
+    /// The start of the next line, if only blanks are after the tag.
     let lineEnd: Int?
-    /// Of an opening tag, the index of the tag that closes it.
+    /// The index of the closing tag, if this is an opening tag.
     var closing: Int?
-    /// Whether nothing else is on the tag's lines, so that they leave no trace in the output.
+    /// Whether nothing else is on the tag's lines. Then the lines are removed from the output.
     var isAlone: Bool { lineStart != nil && lineEnd != nil }
 
-    /// Whether a closing tag must follow.
+    /// Whether it needs a closing tag.
     var opens: Bool { kind == .section || kind == .inverted || kind == .parent || kind == .block }
 
-    /// The blanks before the tag, where nothing else is before it on its line.
+    /// The blanks before the tag, if nothing else is before it on its line.
     var margin: Range<Int>? { lineStart.map { $0..<extent.lowerBound } }
 }
 
@@ -31,15 +31,15 @@ struct Tag {
 struct TagScanner {
     private static let longestDelimiter = 16
 
-    /// How deep tags of one template may be nested. Names are looked up in every section around them.
+    /// The maximum depth of nested tags in one template. It limits the sections in which a name is looked up.
     static let depthLimit = 64
 
-    private let source: Source
+    private let source: TemplateFile
     private let bytes: [UInt8]
     private let mode: Library.Mode
 
-    /// The kinds of tags by their first character; other tags are names.
-    private static let kinds: [Unicode.Scalar: Tag.Kind] = [
+    /// The kinds of tags by their first character. A tag with another first character is a name.
+    private static let kinds: [Unicode.Scalar: TemplateTag.Kind] = [
         "#": .section, "^": .inverted, "/": .close, ">": .partial, "<": .parent, "$": .block, "!": .comment, "&": .raw,
         "{": .raw, "=": .delimiters,
     ]
@@ -51,19 +51,19 @@ struct TagScanner {
     private var lineStart = 0
     private var lineHasTag = false
 
-    /// - Throws: for a tag that is not closed, has no name or is no tag; for a section that is never closed, closed by
-    ///   another name, or closes nothing.
-    static func tags(of source: Source, mode: Library.Mode) throws -> [Tag] {
+    /// - Throws: `TemplateError` for an invalid tag, for an opening tag without a closing tag, and for a closing tag
+    ///   that closes nothing or has another name.
+    static func tags(of source: TemplateFile, mode: Library.Mode) throws -> [TemplateTag] {
         var scanner = TagScanner(source: source, bytes: source.bytes, mode: mode)
-        var tags: [Tag] = []
+        var tags: [TemplateTag] = []
         while let tag = try scanner.next() { tags.append(tag) }
         try scanner.match(&tags)
         return tags
     }
 
-    /// Finds for each opening tag the one that closes it.
-    private func match(_ tags: inout [Tag]) throws {
-        func name(of tag: Tag) -> String { "\"" + (tag.isDynamic ? "*" : "") + source.text(tag.name) + "\"" }
+    /// Sets `closing` of each opening tag.
+    private func match(_ tags: inout [TemplateTag]) throws {
+        func name(of tag: TemplateTag) -> String { "\"" + (tag.isDynamic ? "*" : "") + source.text(tag.name) + "\"" }
         var open: [Int] = []
         for (index, tag) in tags.enumerated() {
             if tag.opens {
@@ -81,7 +81,7 @@ struct TagScanner {
                 guard tag.isDynamic == other.isDynamic, bytes[tag.name] == bytes[other.name] else {
                     let line = source.line(at: other.extent.lowerBound)
                     throw source.error(
-                        at: place, "\(name(of: tag)) is closed here, but \(name(of: other)) is open since line \(line)")
+                        at: place, "\(name(of: tag)) is closed here, but \(name(of: other)) was opened on line \(line)")
                 }
                 tags[opener].closing = index
             }
@@ -94,7 +94,7 @@ struct TagScanner {
 }
 
 extension TagScanner {
-    private mutating func next() throws -> Tag? {
+    private mutating func next() throws -> TemplateTag? {
         guard let start = findOpening() else { return nil }
 
         let inside = start + opening.count
@@ -115,7 +115,7 @@ extension TagScanner {
 
         let (name, isDynamic) = try name(of: kind, in: content, of: extent)
         if kind == .delimiters { try setDelimiters(content, of: extent) }
-        return Tag(
+        return TemplateTag(
             kind: kind, name: name, isDynamic: isDynamic, extent: extent, lineStart: isFirst ? lineStart : nil,
             lineEnd: lineEnd(after: extent.upperBound))
     }
@@ -138,7 +138,7 @@ extension TagScanner {
     }
 
     private func name(
-        of kind: Tag.Kind, in content: Range<Int>, of extent: Range<Int>
+        of kind: TemplateTag.Kind, in content: Range<Int>, of extent: Range<Int>
     ) throws -> (Range<Int>, isDynamic: Bool) {
         if kind == .comment || kind == .delimiters { return (content, false) }
 
@@ -159,7 +159,7 @@ extension TagScanner {
         if let end = bytes[name].firstIndex(where: { "\n{<".utf8.contains($0) }) {
             let begun = source.text(name.lowerBound..<end)
             throw source.error(
-                at: name.lowerBound, "the tag that begins with \"\(begun)\" is not closed; it ends in }}")
+                at: name.lowerBound, "the tag that begins with \"\(begun)\" is not closed; add }}")
         }
         if bytes[name].contains(where: \.isSpace) {
             throw source.error(at: name.lowerBound, "\"\(text)\" is not a name: it has a space in it")
@@ -167,7 +167,7 @@ extension TagScanner {
         if isPath, text != ".",
             bytes[name].split(separator: .dot, omittingEmptySubsequences: false).contains(where: \.isEmpty)
         {
-            throw source.error(at: name.lowerBound, "\"\(text)\" is not a name: there is nothing on one side of a dot")
+            throw source.error(at: name.lowerBound, "\"\(text)\" is not a name: a dot has nothing on one side")
         }
     }
 
@@ -176,9 +176,9 @@ extension TagScanner {
         guard pair.count == 2, !bytes[content].contains(.equals) else {
             throw source.error(
                 at: extent.lowerBound,
-                "this tag must hold two new delimiters with a space between them, as in {{=<% %>=}}")
+                "this tag must contain two new delimiters with a space between them, such as {{=<% %>=}}")
         }
-        // To look for a long one at each byte takes a time that grows with the square of the template's length.
+        // The time to search for long delimiters grows with the square of the template's length.
         guard pair.allSatisfy({ $0.count <= Self.longestDelimiter }) else {
             throw source.error(at: extent.lowerBound, "a delimiter has at most \(Self.longestDelimiter) bytes")
         }
@@ -195,15 +195,15 @@ extension UInt8 {
     static let dot = UInt8(ascii: ".")
     static let equals = UInt8(ascii: "=")
 
-    /// Space and tab: what may stand before and after a tag that is alone on its line.
+    /// Space or tab, which are allowed around a tag that is alone on its line.
     var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
 
-    /// What may stand around the name in a tag.
+    /// White space, which is allowed around the name in a tag.
     var isSpace: Bool { isBlank || self == .newline || self == .carriageReturn }
 }
 
 extension [UInt8] {
-    /// The stretch without the space at its ends.
+    /// The range without white space at its ends.
     func trimmed(_ range: Range<Int>) -> Range<Int> {
         guard let first = self[range].firstIndex(where: { !$0.isSpace }),
             let last = self[range].lastIndex(where: { !$0.isSpace })
@@ -211,13 +211,13 @@ extension [UInt8] {
         return first..<last + 1
     }
 
-    /// Whether these bytes stand at this place.
+    /// Whether the bytes from `start` begin with `other`.
     func has(_ other: [UInt8], at start: Int) -> Bool {
         self[start] == other[0] && start + other.count <= count
             && self[start..<start + other.count].elementsEqual(other)
     }
 
-    /// Where the next line begins, if this one ends at a place.
+    /// The start of the next line, if there is a line end at this offset.
     func endOfLine(at place: Int) -> Int? {
         if self[place] == .newline { return place + 1 }
         return self[place] == .carriageReturn && place + 1 < count && self[place + 1] == .newline ? place + 2 : nil

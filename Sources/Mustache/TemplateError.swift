@@ -1,21 +1,21 @@
-/// What is wrong in a template, where, and what would be right.
+/// An error in a template, with its place and a hint.
 public struct TemplateError: Error, Sendable, Equatable {
-    /// The template's path, as its source gave it; empty where the error is not in a template.
+    /// The template's path; empty if the error is not in a template.
     public let file: String
-    /// Counted from 1; 0 where the error is not in a template.
+    /// Counted from 1; 0 if the error is not in a template.
     public let line: Int
     /// Counted in characters (Unicode scalars) from 1.
     public let column: Int
-    /// What is wrong, in a few words.
+    /// The error in a few words.
     public let reason: String
-    /// The line itself.
+    /// The text of the line.
     public let lineText: String
-    /// What would be right: the names or templates that there are.
+    /// A hint, such as the names or templates that exist.
     public let note: String?
 }
 
 extension TemplateError: CustomStringConvertible {
-    /// An error that is in no template.
+    /// An error that is not in a template.
     init(_ reason: String, note: String?) {
         self.init(file: "", line: 0, column: 0, reason: reason, lineText: "", note: note)
     }
@@ -23,13 +23,13 @@ extension TemplateError: CustomStringConvertible {
     /// The place and the reason, the line with a caret under the place, and the note.
     public var description: String { lines.joined(separator: "\n") }
 
-    /// The description's lines. What they quote may hold a line feed.
+    /// The lines of the description. A quoted name can contain a line feed.
     public var lines: [String] {
         let place = line > 0 ? "\(file):\(line):\(column): " : ""
         return [place + reason] + (line > 0 ? excerpt : []) + [note].compactMap(\.self)
     }
 
-    /// The line and a line with the caret, indented; of a long line what is near the place.
+    /// The line and a line with the caret, indented. A long line is cut to the part around the place.
     private var excerpt: [String] {
         let scalars = Array(lineText.unicodeScalars)
         let width = 120
@@ -45,9 +45,9 @@ extension TemplateError: CustomStringConvertible {
     }
 }
 
-/// A template as it was read.
-public struct Source: Sendable {
-    /// What partials and parents call it.
+/// The source of a template.
+public struct TemplateFile: Sendable {
+    /// The name that partial and parent tags use.
     public let name: String
 
     /// The path that messages show.
@@ -56,24 +56,23 @@ public struct Source: Sendable {
     /// The template, in UTF-8.
     public let bytes: [UInt8]
 
-    /// A template called `name`, read from `file`, which is only shown, never opened.
+    /// A template with the name `name`. `file` is only shown, never opened.
     public init(name: String, file: String, bytes: [UInt8]) {
         self.name = name
         self.file = file
         self.bytes = bytes
     }
 
-    /// The text of a stretch of the template.
     func text(_ range: Range<Int>) -> String {
         String(decoding: bytes[range], as: UTF8.self)
     }
 
-    /// The line that this byte is on, counted from 1.
+    /// The line number of an offset, counted from 1.
     func line(at offset: Int) -> Int {
         bytes[..<offset].count { $0 == .newline } + 1
     }
 
-    /// What is wrong at this byte of the template.
+    /// An error at a byte offset of the template.
     public func error(at offset: Int, _ reason: String, note: String? = nil) -> TemplateError {
         let before = bytes[..<offset]
         let start = before.lastIndex(of: .newline).map { $0 + 1 } ?? 0
@@ -85,17 +84,17 @@ public struct Source: Sendable {
     }
 }
 
-/// Finds the name that was likely meant.
+/// Suggests a known name for an unknown one.
 enum Spelling {
-    /// The ending of a message: `; did you mean "name"?`, or nothing where no name is near.
+    /// The ending of a message: `; did you mean "name"?`, or empty if no name is similar.
     static func hint(for name: String, among names: [String]) -> String {
-        // A longer name is not a misspelt one.
+        // A longer name is unlikely to be a typing error.
         guard name.utf8.count <= 100 else { return "" }
         let near = names.map { (distance(name, $0), $0) }.filter { $0.0 <= min(2, name.count - 1) }.min { $0 < $1 }
         return near.map { "; did you mean \"\($0.1)\"?" } ?? ""
     }
 
-    /// The number of letters put in, left out or replaced (Levenshtein's distance).
+    /// The Levenshtein distance.
     private static func distance(_ one: String, _ other: String) -> Int {
         let letters = Array(other)
         var row = Array(0...letters.count)

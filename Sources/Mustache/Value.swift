@@ -1,19 +1,19 @@
-/// A closed set of values a template can show.
+/// A value that a template can show.
 ///
-/// A section leaves out its content for `null`, `false`, an empty list and empty text or markup, in both modes, so that
-/// `{{#type}}...{{/type}}` leaves out an empty field. Zero is not empty: it is a count like any other.
+/// A section is skipped for `null`, `false`, an empty list and empty text or markup, in both modes. So
+/// `{{#type}}...{{/type}}` skips an empty field. Zero is not empty.
 public enum Value: Sendable {
-    /// Nothing: printed as nothing, and no section opens for it. It is not an unknown name.
+    /// Prints nothing, and opens no section. A name with this value is still a known name.
     case null
     /// Printed as `true` or `false`.
     case flag(Bool)
     /// Printed in decimal digits, without grouping.
     case integer(Int)
-    /// Printed as Swift describes it, whole numbers without `.0`.
+    /// Printed as Swift's `description`, but whole numbers without `.0`.
     case decimal(Double)
-    /// Plain text, escaped by `{{name}}` and inserted as it is by `{{{name}}}`.
+    /// Plain text. `{{name}}` escapes it, `{{{name}}}` does not.
     case text(String)
-    /// Markup that is escaped already: inserted as it is, even by `{{name}}`.
+    /// Markup. It is never escaped, not even by `{{name}}`.
     case html([UInt8])
     /// A section is rendered once for each item.
     case list([Value])
@@ -22,7 +22,7 @@ public enum Value: Sendable {
 }
 
 extension Value {
-    /// Whether a section leaves out its content for this value.
+    /// Whether a section with this value is skipped.
     var isEmpty: Bool {
         switch self {
         case .null: true
@@ -34,7 +34,7 @@ extension Value {
         }
     }
 
-    /// What it is called in messages.
+    /// The type's name in messages.
     var noun: String {
         switch self {
         case .null: "null"
@@ -48,18 +48,18 @@ extension Value {
     }
 }
 
-/// Values under the names of a shape.
+/// Values for the fields of a shape.
 public struct Object: Sendable {
-    /// The names, and where each one's value is.
+    /// The names of the fields, and the index of each value.
     public let shape: Shape
 
     /// The values, in the order of the shape's fields.
     public let values: [Value]
 
-    /// An object from values in the order of the shape's fields; where they are written out by hand, `Shape.object`
-    /// checks their names too.
+    /// Makes an object from values in the order of the shape's fields. `Shape.object` takes names too, and a debug
+    /// build checks them.
     ///
-    /// - Precondition: there are as many values as fields.
+    /// - Precondition: the number of values is the number of fields.
     public init(_ shape: Shape, _ values: [Value]) {
         precondition(
             values.count == shape.fields.count, "\(shape.name) has \(shape.fields.count) fields, not \(values.count)")
@@ -67,6 +67,6 @@ public struct Object: Sendable {
         self.values = values
     }
 
-    /// The value of this name, or nil where the shape has no such name.
+    /// The value of a field; nil if the shape has no such field.
     public subscript(name: String) -> Value? { shape.slot(of: name).map { values[$0] } }
 }

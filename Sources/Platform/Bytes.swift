@@ -6,7 +6,7 @@ extension UInt8 {
 
     package var isLetter: Bool { lowercased.isSmallLetter }
 
-    /// A capital letter as a small one; any other byte as it is.
+    /// A capital letter as a small one; any other byte unchanged.
     package var lowercased: UInt8 { self >= UInt8(ascii: "A") && self <= UInt8(ascii: "Z") ? self | 0x20 : self }
 
     /// The value of a hexadecimal digit; nil for any other byte.
@@ -17,7 +17,7 @@ extension UInt8 {
     }
 }
 
-/// The bytes of a percent-encoded text (RFC 3986, section 2.1); nil if a percent sign lacks its two digits.
+/// Decodes a percent-encoded text (RFC 3986, section 2.1); nil if a percent sign is not followed by two digits.
 package func percentDecoded(_ text: some Collection<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
     var rest = text[...]

@@ -1,13 +1,13 @@
 import CSystem
 import Glibc
 
-/// Whole files, by open, read, write and close: Foundation's writing calls fsync on each.
+/// Reads and writes whole files with system calls. Foundation would call fsync for each written file.
 public enum File {
-    /// What is read at once at the most, unless the caller says otherwise: no picture or document is as large.
+    /// The default size limit for reading. All pictures and documents are smaller.
     package static let longest = 1 << 30
 
-    /// The bytes of a regular file; a larger one than the limit is an error.
-    /// - Parameter mayBePipe: whether it may be a pipe or a terminal too, whose end is waited for.
+    /// Reads a regular file. A file above the limit is an error.
+    /// - Parameter mayBePipe: whether to read pipes and terminals too, and to wait for their end.
     package static func read(
         _ path: String, in folder: OpenFolder? = nil, limit: Int = longest, mayBePipe: Bool = false
     ) throws(SystemError) -> [UInt8] {
@@ -15,7 +15,7 @@ public enum File {
         return try readAll(file, limit: limit, mayBePipe: mayBePipe)
     }
 
-    /// The bytes of a regular file below a folder; a link is followed where it leads to a place below the folder.
+    /// Reads a regular file below a folder. A symbolic link is followed if its target is below the folder.
     package static func readFollowing(_ path: String, in folder: OpenFolder, limit: Int) throws(SystemError) -> [UInt8]
     {
         try readAll(try Descriptor(following: path, in: folder), limit: limit, mayBePipe: false)
@@ -29,8 +29,8 @@ public enum File {
             guard status.size <= limit else { throw SystemError("read", file.shown, code: EFBIG) }
             return try file.read(Int(status.size))
         }
-        // What is no regular file has no size to go by; a folder refuses to be read.
-        guard mayBePipe else { throw SystemError("read", file.shown, code: SystemError.noFile) }
+        // The size of other files is unknown. Reading a folder fails.
+        guard mayBePipe else { throw SystemError("read", file.shown, code: SystemError.notRegularFile) }
         var bytes: [UInt8] = []
         while case let piece = try file.read(1 << 16), !piece.isEmpty {
             bytes += piece
@@ -39,7 +39,7 @@ public enum File {
         return bytes
     }
 
-    /// Writes a file that is not there yet, and returns its status.
+    /// Writes a new file, and returns its status. An existing file is an error.
     @discardableResult
     package static func writeNew(
         _ bytes: [UInt8], to path: String, in folder: OpenFolder? = nil, mode: UInt32 = 0o644
@@ -55,8 +55,8 @@ public enum File {
         return status
     }
 
-    /// The status of a plain file that has exactly these bytes; nil where it has others, or is none.
-    package static func status(of path: String, in folder: OpenFolder, ifHolding bytes: [UInt8]) throws(SystemError)
+    /// The status of a regular file, if it has exactly these bytes; otherwise nil.
+    package static func status(of path: String, in folder: OpenFolder, ifEqualTo bytes: [UInt8]) throws(SystemError)
         -> FileStatus?
     {
         guard let status = FileStatus(path, in: folder), status.isRegular, status.size == Int64(bytes.count) else {
@@ -65,7 +65,7 @@ public enum File {
         return try read(path, in: folder) == bytes ? status : nil
     }
 
-    /// Writes new content over a file's old one, in place, and returns its status.
+    /// Replaces the content of a file in place, and returns its status.
     @discardableResult
     package static func overwrite(_ path: String, in folder: OpenFolder? = nil, with bytes: [UInt8]) throws(SystemError)
         -> FileStatus
@@ -75,27 +75,27 @@ public enum File {
         return try write(bytes, to: &file)
     }
 
-    /// Replaces a read-only file's content under all its names, and returns its status: the file stays the same one, and
+    /// Replaces the content of a read-only file in place, and returns its status. Hard links stay, and the file stays
     /// read-only.
     @discardableResult
-    package static func mend(_ path: String, in folder: OpenFolder? = nil, with bytes: [UInt8]) throws(SystemError)
+    package static func repair(_ path: String, in folder: OpenFolder? = nil, with bytes: [UInt8]) throws(SystemError)
         -> FileStatus
     {
-        let file = try Descriptor("mend", path, in: folder, O_RDONLY | O_NOFOLLOW)
+        let file = try Descriptor("repair", path, in: folder, O_RDONLY | O_NOFOLLOW)
         defer {
-            // What cannot be made read-only again is right all the same.
-            try? file.call("mend") { fchmod($0, 0o444) }
+            // `try?` ignores a failure here: the content is correct even if the file stays writable.
+            try? file.call("repair") { fchmod($0, 0o444) }
         }
-        try file.call("mend") { fchmod($0, 0o644) }
+        try file.call("repair") { fchmod($0, 0o644) }
         return try overwrite(path, in: folder, with: bytes)
     }
 
-    /// Gives a file the time of last change of another one.
+    /// Sets the modification time of a file, in nanoseconds since 1970.
     package static func setModified(_ path: String, in folder: OpenFolder? = nil, to nanoseconds: Int64)
         throws(SystemError)
     {
         let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-        // Before 1970 the seconds are below zero, the nanoseconds never (utimensat(2)).
+        // For times before 1970 the seconds are negative, but never the nanoseconds (utimensat(2)).
         let time =
             rest < 0
             ? timespec(tv_sec: Int(seconds - 1), tv_nsec: Int(rest + 1_000_000_000))
@@ -103,7 +103,7 @@ public enum File {
         try folder.call("set the time of", path) { utimensat($0, $1, [time, time], AT_SYMLINK_NOFOLLOW) }
     }
 
-    /// Writes a file in one step: readers see the old content or the new one.
+    /// Writes a file atomically: readers see either the old or the new content.
     package static func replace(_ bytes: [UInt8], at path: String) throws(SystemError) {
         let draft = "\(path).new"
         unlink(draft)
@@ -116,7 +116,7 @@ public enum File {
         }
     }
 
-    /// Moves a file; what was at the new place is replaced in one step.
+    /// Moves a file. An existing file with the new name is replaced atomically.
     package static func rename(_ path: String, to new: String, in folder: OpenFolder? = nil) throws(SystemError) {
         let moved = try folder.locate(path) { (place, path) throws(SystemError) in
             try folder.locate(new) { renameat(place, path, $0, $1) }
@@ -124,12 +124,12 @@ public enum File {
         guard moved == 0 else { throw SystemError("move \(folder.shown(path)) to", folder.shown(new)) }
     }
 
-    /// Removes a file; that nothing is there is no error.
+    /// Removes a file. A missing file is not an error.
     package static func remove(_ path: String, in folder: OpenFolder? = nil) throws(SystemError) {
         try folder.call("remove", path) { unlinkat($0, $1, 0) == 0 || errno == ENOENT ? 0 : -1 }
     }
 
-    /// Writes a new file with the bytes of another, a piece at a time.
+    /// Copies a file to a new file, in pieces.
     package static func copy(_ path: String, to new: String) throws(SystemError) {
         var reader = try FileReader(path)
         var writer = try FileWriter(new)
@@ -139,27 +139,29 @@ public enum File {
 }
 
 extension File {
-    /// Another file system, 65,000 names on ext4, somebody else's file, no links at all (link(2)).
+    /// The errors for another file system, too many links (65,000 on ext4), another user's file, and a file system
+    /// without links (link(2)).
     private static let linkRefusals = [EXDEV, EMLINK, EPERM, ENOTSUP]
 
-    /// Gives a file a second name, where the file system has such a thing and the file may have one more.
-    /// - Returns: whether it did; where not, the file has to be copied.
+    /// Creates a hard link if the file system allows it.
+    /// - Returns: whether the link exists; otherwise the caller must copy the file.
     package static func link(_ path: String, to new: String) throws(SystemError) -> Bool {
         if Glibc.link(path, new) == 0 { return true }
         guard linkRefusals.contains(errno) else { throw SystemError("link \(path) to", new) }
         return false
     }
 
-    /// Whether a file got a second name: it has it now, it had it before, or it cannot have it and has to be copied.
+    /// The result of creating a hard link: it was created, it existed before, or it is impossible and the file must be
+    /// copied.
     package enum Linking {
         case linked, kept, refused
     }
 
-    /// Gives a file below a folder another name below another folder, in the place of whatever is there; a link is not
+    /// Creates a hard link below another folder. An existing file with that name is replaced. Symbolic links are not
     /// followed.
     ///
-    /// It does not look first whether something is there: looking up a missing name takes a lock that all writers in
-    /// the folder wait for.
+    /// It does not check first whether the name exists, because looking up a missing name blocks all writers in the
+    /// folder.
     package static func link(
         _ path: UnsafePointer<CChar>, of folder: OpenFolder, to new: UnsafePointer<CChar>, in other: OpenFolder
     ) throws(SystemError) -> Linking {

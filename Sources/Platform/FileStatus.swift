@@ -1,24 +1,25 @@
 import CSystem
 import Glibc
 
-/// What stat(2) tells of a file, so far as Amber asks.
+/// The fields of stat(2) that Amber uses.
 public struct FileStatus: Sendable, Equatable {
     package let size: Int64
-    /// Nanoseconds since 1970 of the last change of content.
+    /// The time of the last change of the content, in nanoseconds since 1970.
     package let modified: Int64
-    /// Nanoseconds since 1970 of the last change of content, names, rights or times: nobody can set it.
+    /// The time of the last change of content, names, permissions or times, in nanoseconds since 1970. No program can
+    /// set it.
     package let changed: Int64
-    /// The number that stays with a file through renaming.
+    /// The number of the file in its file system. It stays the same when the file is renamed.
     package let inode: UInt64
-    /// The file system it is on: inodes are counted by each of its own.
+    /// The number of the file system.
     package let device: UInt64
-    /// How many names it has.
+    /// The number of hard links.
     package let links: Int
     private let type: mode_t
 
     package var isFolder: Bool { type == S_IFDIR }
     package var isLink: Bool { type == S_IFLNK }
-    /// No folder, link, pipe, socket or device.
+    /// Whether it is not a folder, symbolic link, pipe, socket or device.
     package var isRegular: Bool { type == S_IFREG }
 
     init(_ status: stat) {
@@ -32,8 +33,8 @@ public struct FileStatus: Sendable, Equatable {
         type = status.st_mode & S_IFMT
     }
 
-    /// The status of a path; a link as the last name is not followed. Nil where nothing exists, or it cannot be
-    /// reached.
+    /// The status of a path; nil if it does not exist or is not accessible. If the last name is a symbolic link, it is
+    /// not followed.
     package init?(_ path: String, in folder: OpenFolder? = nil) {
         let status = path.withCString { path in
             folder.map { FileStatus(path, in: $0) } ?? FileStatus(AT_FDCWD, path)
@@ -50,7 +51,7 @@ public struct FileStatus: Sendable, Equatable {
                 return 0
             }
         } catch {
-            // A folder on the way is missing, or a link: for whoever asks, nothing is there.
+            // A folder in the path is missing or a link, so the file does not exist for the caller.
             return nil
         }
         guard let found else { return nil }

@@ -1,9 +1,9 @@
 import CSystem
 import Glibc
 
-/// Folders: made, listed, removed, exchanged.
+/// Creates, lists, removes and exchanges folders.
 public enum Folder {
-    /// Makes a folder and those above it that are missing.
+    /// Creates a folder and its missing parents.
     package static func make(_ path: String) throws(SystemError) {
         if mkdir(path, 0o755) == 0 { return }
         if errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex {
@@ -12,17 +12,18 @@ public enum Folder {
         }
         var status = stat()
         guard errno == EEXIST, stat(path, &status) == 0 else { throw SystemError("make the folder", path) }
-        // What is there already may be a folder or a link to one, but no file.
+        // An existing folder or a link to a folder is fine, but not a file.
         guard status.st_mode & S_IFMT == S_IFDIR else { throw SystemError("make the folder", path, code: ENOTDIR) }
     }
 
-    /// Sorted by their bytes; none where there is no folder.
+    /// The names in a folder, sorted by their bytes. Empty if the folder does not exist.
     package static func names(in path: String) throws(SystemError) -> [String] { try listed(path)?.names() ?? [] }
 
-    /// Relative to the folder, sorted by their bytes; none where there is no folder.
+    /// The paths of all files below a folder, relative to it, sorted by their bytes. Empty if the folder does not
+    /// exist.
     package static func files(below path: String) throws(SystemError) -> [String] { try listed(path)?.files() ?? [] }
 
-    /// The paths of a folder and all folders below it, links not followed; none where there is no folder.
+    /// The paths of a folder and all folders below it. Links are not followed. Empty if the folder does not exist.
     package static func folders(from path: String) throws(SystemError) -> [String] {
         guard let folder = try listed(path) else { return [] }
         return [path] + (try folder.folders().map { "\(path)/\($0)" })
@@ -37,7 +38,7 @@ public enum Folder {
         }
     }
 
-    /// Removes a folder and all in it; that nothing is there is no error. A link is removed itself.
+    /// Removes a folder with its content. A missing folder is not an error. A link is removed, but not its target.
     package static func remove(_ path: String) throws(SystemError) {
         guard let status = FileStatus(path) else { return }
         guard status.isFolder else { return try File.remove(path) }
@@ -46,13 +47,13 @@ public enum Folder {
         guard rmdir(path) == 0 else { throw SystemError("remove", path) }
     }
 
-    /// Opens a folder for the calls that take one.
-    /// - Parameter followsLink: whether the folder itself may be a link; those above it may.
+    /// Opens a folder, for functions that have an `OpenFolder` parameter.
+    /// - Parameter followsLink: whether the folder itself may be a symbolic link. Its parents may always be links.
     package static func open(_ path: String, followsLink: Bool = true) throws(SystemError) -> OpenFolder {
         do throws(SystemError) {
             return try open("open the folder", path, followsLink ? 0 : O_NOFOLLOW)
         } catch {
-            // A link is no folder either (ENOTDIR).
+            // For a link the error is ENOTDIR too.
             guard !followsLink, FileStatus(path)?.isLink == true else { throw error }
             throw SystemError("open the folder", path, code: ELOOP)
         }
@@ -64,7 +65,7 @@ public enum Folder {
         return OpenFolder(descriptor: descriptor, path: path)
     }
 
-    /// Exchanges two folders in one step: who looks at either sees the one or the other, never half (renameat2(2)).
+    /// Exchanges two folders atomically (renameat2(2)).
     package static func exchange(_ first: String, _ second: String, in folder: OpenFolder? = nil) throws(SystemError) {
         let exchanged = try folder.locate(first) { (place, first) throws(SystemError) in
             try folder.locate(second) { csystem_exchange(place, first, $0, $1) }
@@ -72,28 +73,28 @@ public enum Folder {
         guard exchanged == 0 else { throw SystemError("exchange \(folder.shown(first)) with", folder.shown(second)) }
     }
 
-    /// Whether files can be made in a folder: its file system and its rights allow it (access(2)).
+    /// Whether the file system and permissions allow new files in the folder (access(2)).
     package static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
 
-    /// Where the system wants files that nobody keeps.
+    /// The system's folder for temporary files.
     package static var temporary: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
 
-    /// Makes a new folder with an unpredictable name that only this user may enter (mkdtemp(3)), and returns its path.
-    /// The caller removes it.
+    /// Creates a folder with an unpredictable name, which only this user can access (mkdtemp(3)). Returns its path. The
+    /// caller must remove the folder.
     package static func makeTemporary(prefix: String, in parent: String = temporary) throws(SystemError) -> String {
         var path = Array("\(parent)/\(prefix)XXXXXX".utf8CString)
         guard mkdtemp(&path) != nil else { throw SystemError("make a temporary folder in", parent) }
         return String(decoding: path.dropLast().lazy.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// The path made absolute and free of links; nil where nothing is there.
+    /// The absolute path without links; nil if the path does not exist.
     package static func realPath(_ path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
         return String(cString: resolved)
     }
 
-    /// The bytes that the user may still write to a folder's file system; nil where the system does not say.
+    /// The bytes that the user can still write to the folder's file system; nil if unknown.
     package static func freeSpace(_ path: String) -> Int? {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { return nil }
@@ -102,16 +103,16 @@ public enum Folder {
     }
 }
 
-/// The space on a disk that Amber does not use: a tenth of the space that is free at the beginning, at most 5 GB.
+/// The disk space that Amber leaves free: a tenth of the free space at the beginning, at most 5 GB.
 public final class DiskReserve: Sendable {
-    /// The free bytes on the disk, as `Folder.freeSpace` gives them.
+    /// Returns the free bytes on the disk, like `Folder.freeSpace`.
     private let freeSpace: @Sendable () -> Int?
     private let size: Int
-    /// The bytes above the reserve at the beginning; nil where the system does not say.
+    /// The usable bytes at the beginning, without the reserve; nil if unknown.
     package let room: Int?
-    private let untilLook = Guarded(0)
+    private let untilCheck = Locked(0)
 
-    /// Bytes between two looks at the disk.
+    /// The bytes between two checks of the free space.
     private static let step = 64 << 20
 
     package init(_ freeSpace: @escaping @Sendable () -> Int?) {
@@ -121,18 +122,18 @@ public final class DiskReserve: Sendable {
         room = free.map { [size] in $0 - size }
     }
 
-    /// Counts bytes that are about to be written.
-    /// - Returns: the free bytes, where fewer than the reserve would be left; nil where there is space.
+    /// Counts bytes before they are written.
+    /// - Returns: the free bytes if the write would use the reserve; nil if there is enough space.
     package func shortage(for bytes: Int) -> Int? {
-        let isTime = untilLook.withLock { left in
+        let isDue = untilCheck.withLock { left in
             left -= bytes
             guard left <= 0 else { return false }
             left = Self.step
             return true
         }
-        guard isTime, let free = freeSpace(), free - bytes < size else { return nil }
-        // The next one looks again.
-        untilLook.withLock { $0 = 0 }
+        guard isDue, let free = freeSpace(), free - bytes < size else { return nil }
+        // The next call checks again.
+        untilCheck.withLock { $0 = 0 }
         return free
     }
 }

@@ -1,27 +1,25 @@
 import CSystem
 import Glibc
 
-/// Tells when a file in a folder, or in one below it, was saved, came or went (inotify(7)); one thread waits, and
-/// sleeps meanwhile.
+/// Reports when a file in a folder or its subfolders is saved, added or removed (inotify(7)). Only one thread may wait.
 ///
-/// Where the folder itself goes and one of its name comes, that one is watched.
+/// If the folder is replaced by another one with the same name, the new folder is watched.
 public final class FolderWatcher: Sendable {
-    /// The end of a wait: something was saved, came or went; nothing did for as long as was waited; the waiting was
-    /// ended.
+    /// The result of a wait: a change, no change within the time limit, or a call of `end`.
     package enum Event: Sendable {
         case change, silence, end
     }
 
     private let folder: String
-    /// The folder around it, in which it may go and come back under the same name; nil where it has no name there.
+    /// The parent folder, which is watched for a replacement of the folder; nil if the path does not end in a name.
     private let around: (watch: Int32, name: String)?
     private let events: Int32
     private let ends: (read: Int32, write: Int32)
 
-    /// Editors write in several steps: what follows within so many milliseconds is one change.
+    /// Editors save in several steps. Changes within this many milliseconds count as one.
     private static let pause = 10
 
-    /// Watches a folder from now on.
+    /// Starts watching a folder.
     package init(_ folder: String) throws(SystemError) {
         self.folder = folder
         events = csystem_watch_open()
@@ -41,13 +39,14 @@ public final class FolderWatcher: Sendable {
         for descriptor in [events, ends.read, ends.write] { close(descriptor) }
     }
 
-    /// Whether a file is none of a person's own: hidden, or what an editor keeps beside the one that it is at.
+    /// Whether to ignore a file, because it is hidden or is an editor's temporary file.
     /// - Parameter path: relative to the folder.
-    package static func passesOver(_ path: String) -> Bool {
+    package static func ignores(_ path: String) -> Bool {
         path.split(separator: "/").contains { $0.hasPrefix(".") || $0.hasPrefix("#") || $0.hasSuffix("~") }
     }
 
-    /// Sleeps until there is a change, for so many milliseconds at the most; nil for as long as it takes.
+    /// Sleeps until there is a change.
+    /// - Parameter milliseconds: the time limit; nil for none.
     package func wait(milliseconds: Int? = nil) throws(SystemError) -> Event {
         while true {
             switch readable(within: milliseconds) {
@@ -61,7 +60,7 @@ public final class FolderWatcher: Sendable {
         }
     }
 
-    /// Ends the waiting, also that to come.
+    /// Ends the current wait and all later ones.
     package func end() {
         var byte: UInt8 = 1
         _ = write(ends.write, &byte, 1)
@@ -69,7 +68,8 @@ public final class FolderWatcher: Sendable {
 }
 
 extension FolderWatcher {
-    /// Watches the folder around one, whose name there it tells.
+    /// Watches the parent folder.
+    /// - Returns: the watch, and the folder's name in its parent.
     private static func watchAround(_ folder: String, _ events: Int32) -> (watch: Int32, name: String)? {
         let trimmed = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
         guard let name = trimmed.split(separator: "/").last, name != ".", name != ".." else { return nil }
@@ -80,13 +80,13 @@ extension FolderWatcher {
 
     private func watchFolders() throws(SystemError) {
         for path in try Folder.folders(from: folder) where csystem_watch_folder(events, path) < 0 {
-            // It was removed, or replaced by a file, after it was listed.
+            // The folder was removed, or replaced by a file, after it was listed.
             guard errno == ENOENT || errno == ENOTDIR else { throw SystemError("watch", path) }
         }
     }
 
-    /// Takes all events that there are, and watches folders that came.
-    /// - Returns: whether one of the events is of concern.
+    /// Reads all pending events, and watches new folders.
+    /// - Returns: whether one of the events is a relevant change.
     private func readEvents() throws(SystemError) -> Bool {
         var isOfConcern = false
         var buffer = [UInt8](repeating: 0, count: 16_384)
@@ -96,8 +96,8 @@ extension FolderWatcher {
             if count < 0 && errno != EAGAIN { throw SystemError("watch", folder) }
             guard count > 0 else { break }
             var start = 0
-            // struct inotify_event: four numbers of 32 bits, the first the watch, the last the length of the name
-            // behind them.
+            // struct inotify_event: four 32-bit numbers, then the name. The first number is the watch, the last is the
+            // length of the name.
             while start + 16 <= count {
                 let (watch, length) = buffer.withUnsafeBytes {
                     (
@@ -106,8 +106,8 @@ extension FolderWatcher {
                     )
                 }
                 let name = String(decoding: buffer[start + 16..<start + 16 + length].prefix { $0 != 0 }, as: UTF8.self)
-                // What has no name tells that events were lost, or that the folder itself is gone.
-                if name.isEmpty || (watch == around?.watch ? name == around?.name : !Self.passesOver(name)) {
+                // An event without a name means that events were lost, or that the folder itself was removed.
+                if name.isEmpty || (watch == around?.watch ? name == around?.name : !Self.ignores(name)) {
                     isOfConcern = true
                 }
                 start += 16 + length
@@ -117,7 +117,7 @@ extension FolderWatcher {
         return isOfConcern
     }
 
-    /// The descriptor that can be read, the end before a change; nil where the time is over.
+    /// The descriptor that is readable; nil after the time limit. If both are readable, the end has precedence.
     private func readable(within milliseconds: Int?) -> Int32? {
         var polled = [events, ends.read].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         let timeout = milliseconds.map { Int32(clamping: $0) } ?? -1

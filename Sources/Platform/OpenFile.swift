@@ -1,14 +1,14 @@
 import CSystem
 import Glibc
 
-/// A file descriptor that closes itself. Calls that a signal interrupts are made again.
+/// A file descriptor that is closed in `deinit`. Calls that a signal interrupts are repeated.
 struct Descriptor: ~Copyable, Sendable {
     private var number: Int32
     private let path: String
     private let folder: OpenFolder?
 
-    /// Opens a file; below a folder, one that is no link.
-    /// - Parameter action: what messages say was tried.
+    /// Opens a file. Below a folder, it must not be a symbolic link.
+    /// - Parameter action: the verb for error messages.
     init(
         _ action: String, _ path: String, in folder: OpenFolder?, _ flags: Int32, mode: UInt32 = 0o644
     ) throws(SystemError) {
@@ -17,14 +17,14 @@ struct Descriptor: ~Copyable, Sendable {
         self.folder = folder
     }
 
-    /// Opens a file below a folder; a link is followed where it leads to a place below the folder.
+    /// Opens a file below a folder. A symbolic link is followed if its target is below the folder.
     init(following path: String, in folder: OpenFolder) throws(SystemError) {
         number = try folder.openFollowing(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         self.path = path
         self.folder = folder
     }
 
-    /// Makes a file that is not there yet.
+    /// Creates a file. An existing file is an error.
     init(new path: String, in folder: OpenFolder?, mode: UInt32 = 0o644) throws(SystemError) {
         try self.init("write", path, in: folder, O_WRONLY | O_CREAT | O_EXCL, mode: mode)
     }
@@ -41,13 +41,13 @@ struct Descriptor: ~Copyable, Sendable {
         return FileStatus(found)
     }
 
-    /// Runs a call that returns 0 unless it fails.
+    /// Runs a system call that returns 0 on success.
     func call(_ action: String, _ body: (Int32) -> Int32) throws(SystemError) {
         guard body(number) == 0 else { throw SystemError(action, shown) }
     }
 
-    /// Fills a buffer with the next bytes, or those from an offset on.
-    /// - Returns: how many there were: fewer than asked for where the file ends before; -1 where it cannot be read.
+    /// Fills a buffer with the next bytes, or with the bytes from an offset on.
+    /// - Returns: the number of bytes, which is smaller than the buffer at the end of the file; -1 for an error.
     private func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64?) -> Int {
         move(buffer.count) { done in
             let (start, count) = (buffer.baseAddress?.advanced(by: done), buffer.count - done)
@@ -62,7 +62,7 @@ struct Descriptor: ~Copyable, Sendable {
         return filled
     }
 
-    /// Reads the next bytes, or those from an offset on. There are fewer if the file ends before.
+    /// Reads the next bytes, or the bytes from an offset on. At the end of the file there are fewer.
     func read(_ count: Int, at offset: Int64? = nil) throws(SystemError) -> [UInt8] {
         var filled = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
@@ -73,7 +73,7 @@ struct Descriptor: ~Copyable, Sendable {
         return bytes
     }
 
-    /// Writes all bytes, at an offset where one is given.
+    /// Writes all bytes, at the offset if there is one.
     func write(_ bytes: [UInt8], at offset: Int64? = nil) throws(SystemError) {
         let written = bytes.withUnsafeBytes { bytes in
             move(bytes.count) { done in
@@ -85,7 +85,7 @@ struct Descriptor: ~Copyable, Sendable {
         guard written == bytes.count else { throw SystemError("write", shown) }
     }
 
-    /// Makes a call again until all bytes are moved, or it moves none.
+    /// Repeats a call until all bytes are moved, or until it moves none.
     private func move(_ count: Int, _ call: (_ done: Int) -> Int) -> Int {
         var done = 0
         while done < count {
@@ -98,7 +98,7 @@ struct Descriptor: ~Copyable, Sendable {
         return done
     }
 
-    /// Closes a file that was written, whose last bytes some file systems refuse only now.
+    /// Closes a written file. Some file systems report write errors only here.
     mutating func close() throws(SystemError) {
         let closed = number
         number = -1
@@ -106,13 +106,13 @@ struct Descriptor: ~Copyable, Sendable {
     }
 }
 
-/// A file held open and read at any place, by any thread; closes itself.
+/// An open file that any thread can read at any offset. It is closed in `deinit`.
 public final class OpenFile: Sendable {
-    /// The file as it was when it was opened.
+    /// The status when the file was opened.
     package let status: FileStatus
     private let descriptor: Descriptor
 
-    /// Opens a file, below a folder a regular one; nil where there is none.
+    /// Opens a file; nil if it does not exist. Below a folder, it must be a regular file.
     package init?(_ path: String, in folder: OpenFolder? = nil) throws(SystemError) {
         do throws(SystemError) {
             let reader = try FileReader(path, in: folder)
@@ -124,13 +124,13 @@ public final class OpenFile: Sendable {
         }
     }
 
-    /// So many bytes from an offset; fewer where the file ends before.
+    /// Reads bytes from an offset on. At the end of the file there are fewer.
     package func read(at offset: Int64, _ count: Int) throws(SystemError) -> [UInt8] {
         try descriptor.read(count, at: offset)
     }
 }
 
-/// A file that was not there yet, held open and written at any place, by any thread; closes itself.
+/// A new file that any thread can write at any offset. It is closed in `deinit`.
 public final class NewFile: Sendable {
     private let descriptor: Descriptor
 
@@ -143,18 +143,18 @@ public final class NewFile: Sendable {
     }
 }
 
-/// A file read from its beginning to its end, piece by piece; closes itself.
+/// Reads a file sequentially, in pieces. The file is closed in `deinit`.
 public struct FileReader: ~Copyable {
-    /// The file as it was when it was opened.
+    /// The status when the file was opened.
     package let status: FileStatus
     private let descriptor: Descriptor
 
-    /// Opens a file; below a folder, a regular one.
+    /// Opens a file. Below a folder, it must be a regular file.
     package init(_ path: String, in folder: OpenFolder? = nil) throws(SystemError) {
         let opened = try Descriptor("read", path, in: folder, O_RDONLY)
         let status = try opened.status()
         guard folder == nil || status.isRegular else {
-            throw SystemError("read", opened.shown, code: SystemError.noFile)
+            throw SystemError("read", opened.shown, code: SystemError.notRegularFile)
         }
         self.status = status
         descriptor = opened
@@ -162,23 +162,23 @@ public struct FileReader: ~Copyable {
 
     consuming fileprivate func takeDescriptor() -> Descriptor { descriptor }
 
-    /// Reads the next bytes. There are fewer if the file ends before, and none at its end.
+    /// Reads the next bytes. Near the end of the file there are fewer, and at its end none.
     package mutating func read(_ count: Int) throws(SystemError) -> [UInt8] { try descriptor.read(count) }
 
-    /// Fills a buffer with the next bytes, and returns their number.
+    /// Fills a buffer with the next bytes, and returns the number of bytes.
     package mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
         try descriptor.read(into: buffer)
     }
 
-    /// Passes over the next bytes without reading them.
+    /// Skips the next bytes.
     package mutating func skip(_ count: Int64) throws(SystemError) {
         try descriptor.call("read") { lseek($0, off_t(count), SEEK_CUR) < 0 ? -1 : 0 }
     }
 }
 
-/// A file that was not there yet, written piece by piece, through a buffer.
+/// Writes a new file sequentially, through a buffer.
 ///
-/// Dropped before its end it leaves what it has written so far; `finish` says whether all of it is there.
+/// Without a call of `finish` the file is incomplete.
 public struct FileWriter: ~Copyable {
     /// The bytes added so far.
     package private(set) var count: Int64 = 0
@@ -197,13 +197,13 @@ public struct FileWriter: ~Copyable {
         if bytes.count < Self.capacity { buffer += bytes } else { try descriptor.write(bytes) }
     }
 
-    /// Writes over bytes that were added before, from an offset of the file.
+    /// Overwrites bytes that were added before, from an offset of the file on.
     package mutating func patch(_ bytes: [UInt8], at offset: Int64) throws(SystemError) {
         try flush()
         try descriptor.write(bytes, at: offset)
     }
 
-    /// Writes what is left and closes the file.
+    /// Writes the buffered bytes and closes the file.
     package mutating func finish() throws(SystemError) {
         try flush()
         try descriptor.close()
@@ -215,12 +215,12 @@ public struct FileWriter: ~Copyable {
     }
 }
 
-/// A lock between processes on one file (flock(2)); the system frees it when its holder ends, however that happens.
+/// A lock on a file between processes (flock(2)). The system releases it when its process ends.
 public final class FileLock: Sendable {
     private let file: Descriptor
 
-    /// Takes the lock without waiting.
-    /// - Returns: nil where another process holds it.
+    /// Acquires the lock without waiting.
+    /// - Returns: nil if another process holds the lock.
     package init?(_ path: String, in folder: OpenFolder? = nil) throws(SystemError) {
         file = try Descriptor("open the lock", path, in: folder, O_RDWR | O_CREAT)
         do throws(SystemError) {
@@ -239,7 +239,7 @@ public final class FileLock: Sendable {
         lock.l_whence = Int16(SEEK_SET)
         lock.l_start = off_t(offset)
         lock.l_len = off_t(count)
-        try file.call("ask for the locks of") { fcntl($0, F_GETLK, &lock) }
+        try file.call("query the locks of") { fcntl($0, F_GETLK, &lock) }
         return lock.l_type != Int16(F_UNLCK)
     }
 }

@@ -2,7 +2,7 @@ import CSystem
 import Glibc
 
 extension OpenFolder {
-    /// Calls the system with the folder that a path lies in and the name there, and leaves `errno` as the call did.
+    /// Runs a system call with the parent folder of a path and the name in it. `errno` is preserved.
     func locate(
         _ path: UnsafePointer<CChar>, _ call: (Int32, UnsafePointer<CChar>) throws(SystemError) -> Int32
     ) throws(SystemError) -> Int32 {
@@ -21,14 +21,16 @@ extension OpenFolder {
         return result
     }
 
-    /// A path ends in the name of something in a folder.
+    /// Refuses an empty name, "." and "..".
     private func requireName(_ name: UnsafePointer<CChar>) throws(SystemError) {
         let dot = CChar(bitPattern: UInt8(ascii: "."))
         let isName = name[0] != 0 && !(name[0] == dot && (name[1] == 0 || name[1] == dot && name[2] == 0))
-        guard isName else { throw SystemError("use", "\(path)/\(String(cString: name))", code: SystemError.leadsOut) }
+        guard isName else {
+            throw SystemError("use", "\(path)/\(String(cString: name))", code: SystemError.outsideFolder)
+        }
     }
 
-    /// The folder below this one that files lie in, opened once for those that follow one another.
+    /// Opens a folder below this one. Recently used folders stay open.
     private func above(_ path: String) throws(SystemError) -> OpenFolder {
         if let known = recent.withLock({ $0[path] }) { return known }
         let opened: OpenFolder
@@ -47,8 +49,7 @@ extension OpenFolder {
         return opened
     }
 
-    /// Opens what a path names below the folder, by `openat2`, or step by step where the kernel or a container does not
-    /// have it.
+    /// Opens a path below the folder with `openat2`, or step by step if the kernel or a container does not allow that.
     /// - Returns: the descriptor, or -1 with the reason in `errno`.
     func openBeneath(_ path: String, _ flags: Int32) -> Int32 {
         let opened = csystem_open_beneath(descriptor, path, flags, 0)
@@ -56,7 +57,7 @@ extension OpenFolder {
         return openStepwise(path, flags)
     }
 
-    /// As `openBeneath`, without `openat2`.
+    /// Like `openBeneath`, but without `openat2`.
     func openStepwise(_ path: String, _ flags: Int32) -> Int32 {
         let names = path.split(separator: "/", omittingEmptySubsequences: false)
         var folder = descriptor
@@ -78,16 +79,18 @@ extension OpenFolder {
         return folder
     }
 
-    /// Opens a file below the folder that is followed if it is a link, as long as it leads to a place below the folder.
+    /// Opens a file below the folder. Symbolic links are followed if their targets are below the folder.
     func openFollowing(_ path: String, _ flags: Int32) throws(SystemError) -> Int32 {
         var opened = csystem_open_beneath(descriptor, path, flags, 1)
         if opened < 0, errno == ENOSYS || errno == EPERM { opened = openResolved(path, flags) }
         guard opened < 0 else { return opened }
-        if errno == EXDEV { throw SystemError("follow the link", "\(self.path)/\(path)", code: SystemError.leadsOut) }
+        if errno == EXDEV {
+            throw SystemError("follow the link", "\(self.path)/\(path)", code: SystemError.outsideFolder)
+        }
         throw SystemError("read", "\(self.path)/\(path)")
     }
 
-    /// As `openFollowing`, without `openat2`: where the path leads is compared with where the folder is.
+    /// Like `openFollowing`, but without `openat2`: resolves the path, and checks that the result is below the folder.
     func openResolved(_ path: String, _ flags: Int32) -> Int32 {
         guard let root = Folder.realPath("/proc/self/fd/\(descriptor)"), let place = Folder.realPath("\(root)/\(path)")
         else { return -1 }
@@ -98,15 +101,15 @@ extension OpenFolder {
         return openStepwise(String(place.dropFirst(root == "/" ? 1 : root.count + 1)), flags)
     }
 
-    /// Why the last call failed: of a link on the way, its own path is named.
+    /// The error of the last call. If the path contains a link, the error names the path of the link.
     func failure(_ action: String, _ path: String, code: Int32 = errno) -> SystemError {
         guard code == ELOOP || code == ENOTDIR else {
-            return SystemError(action, "\(self.path)/\(path)", code: code == EXDEV ? SystemError.leadsOut : code)
+            return SystemError(action, "\(self.path)/\(path)", code: code == EXDEV ? SystemError.outsideFolder : code)
         }
         for end in path.indices.filter({ path[$0] == "/" }) + [path.endIndex] {
             var status = stat()
             let place = String(path[..<end])
-            // Only to name it: what it leads to is not used.
+            // This only finds the name of the link. Its target is not used.
             guard fstatat(descriptor, place, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFLNK
             else { continue }
             return SystemError(action, "\(self.path)/\(place)", code: ELOOP)
@@ -115,10 +118,9 @@ extension OpenFolder {
     }
 }
 
-/// A path below an open folder, or, where there is none, one of the working folder's, which may be reached through
-/// links.
+/// Paths below an open folder. For nil, paths are relative to the working folder, and may contain links.
 extension OpenFolder? {
-    /// Calls the system with the folder that a path lies in and the name there, and leaves `errno` as the call did.
+    /// Runs a system call with the parent folder of a path and the name in it. `errno` is preserved.
     func locate(
         _ path: String, _ call: (Int32, UnsafePointer<CChar>) throws(SystemError) -> Int32
     ) throws(SystemError) -> Int32 {
@@ -132,14 +134,14 @@ extension OpenFolder? {
         }.get()
     }
 
-    /// Calls the system in the same way; the call returns 0 unless it fails.
+    /// Runs a system call in the same way. It must return 0 on success.
     func call(
         _ action: String, _ path: String, _ body: (Int32, UnsafePointer<CChar>) -> Int32
     ) throws(SystemError) {
         guard try locate(path, body) == 0 else { throw failure(action, path) }
     }
 
-    /// Opens a file; below a folder, one that is no link.
+    /// Opens a file. Below a folder, it must not be a symbolic link.
     func open(_ action: String, _ path: String, _ flags: Int32, mode: UInt32 = 0) throws(SystemError) -> Int32 {
         let flags = flags | O_CLOEXEC | (self.map { _ in O_NOFOLLOW | O_NONBLOCK } ?? 0)
         let opened = try locate(path) { csystem_openat($0, $1, flags, mode) }
@@ -147,11 +149,11 @@ extension OpenFolder? {
         return opened
     }
 
-    /// Why the last call failed.
+    /// The error of the last call.
     func failure(_ action: String, _ path: String) -> SystemError {
         self?.failure(action, path) ?? SystemError(action, path)
     }
 
-    /// How messages name a path.
+    /// The path for messages.
     func shown(_ path: String) -> String { self.map { "\($0.path)/\(path)" } ?? path }
 }

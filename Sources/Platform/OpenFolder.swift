@@ -1,19 +1,19 @@
 import CSystem
 import Glibc
 
-/// A folder held open; closes itself.
+/// An open folder. It is closed in `deinit`.
 ///
-/// Calls that take one find a path below it and nowhere else: the kernel refuses a path that leaves the folder, and any
-/// symbolic link on the way (openat2(2)). The last name of a path is used as it is: a link there is never followed
+/// Functions with an `OpenFolder` parameter access only paths below it. The kernel refuses a path that leaves the
+/// folder, and symbolic links in the path (openat2(2)). If the last name of a path is a link, it is not followed
 /// either.
 public final class OpenFolder: Sendable {
     package let descriptor: Int32
-    /// The path that it was opened with.
+    /// The path with which it was opened.
     package let path: String
-    /// Folders below it that were used last: most files lie where the one before does.
-    let recent = Guarded<[String: OpenFolder]>([:])
-    /// Each is an open file of this process; where it may have few, none is kept open. An archive has its pictures in
-    /// 16 folders.
+    /// Recently used folders below this one. The next file is usually in the same folder.
+    let recent = Locked<[String: OpenFolder]>([:])
+    /// The most recent folders that stay open; none if the process may have few open files. The pictures of an archive
+    /// are in 16 folders.
     static let mostRecent = Descriptors.limit < 256 ? 0 : 32
     private static let longestPath = 4_096
 
@@ -32,18 +32,18 @@ extension OpenFolder {
         return OpenFolder(descriptor: opened, path: "\(self.path)/\(path)")
     }
 
-    /// Makes a folder below this one; one that is there already is as good.
+    /// Creates a folder below this one. An existing folder is not an error.
     package func make(_ path: String) throws(SystemError) {
         do throws(SystemError) {
             try Optional(self).call("make the folder", path) { mkdirat($0, $1, 0o755) }
         } catch {
-            // What is there already has to be a folder.
+            // The existing path must be a folder.
             guard error.code == EEXIST else { throw error }
             _ = try folder(path)
         }
     }
 
-    /// Makes a folder below this one, and those above it that are missing.
+    /// Creates a folder below this one, and its missing parents.
     package func makeAll(_ path: String) throws(SystemError) {
         do throws(SystemError) {
             try make(path)
@@ -54,13 +54,13 @@ extension OpenFolder {
         }
     }
 
-    /// Sorted by their bytes.
+    /// The names in the folder, sorted by their bytes.
     package func names() throws(SystemError) -> [String] {
         try entries().map(\.name).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// Hands over the path of every file below the folder, relative to it, in no order, a folder's names at a time. A
-    /// link is a file.
+    /// Calls the closure with the path of each file below the folder, relative to it. The order is undefined. A link
+    /// counts as a file.
     package func forEachFile(_ body: (String) throws(SystemError) -> Void) throws(SystemError) {
         try walk("", passingOver: []) { (path, isFolder) throws(SystemError) in
             if !isFolder { try body(path) }
@@ -74,8 +74,8 @@ extension OpenFolder {
         return files.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// The paths of all folders below the folder, relative to it, each before those in it. A folder that is removed
-    /// or replaced by a file or a link meanwhile is left out.
+    /// The paths of all folders below the folder, relative to it, parents first. Skips a folder that is removed, or
+    /// replaced by a file or link, during the call.
     package func folders() throws(SystemError) -> [String] {
         var folders: [String] = []
         try walk("", passingOver: [ENOENT, ENOTDIR, ELOOP]) { path, isFolder in
@@ -84,12 +84,12 @@ extension OpenFolder {
         return folders
     }
 
-    /// Hands over every path below the folder, a folder's before those in it.
-    /// - Parameter codes: the errors of folders that are left out.
+    /// Calls the closure with each path below the folder, parents first.
+    /// - Parameter codes: folders with these errors are skipped.
     private func walk(
         _ prefix: String, passingOver codes: [Int32], _ body: (String, Bool) throws(SystemError) -> Void
     ) throws(SystemError) {
-        // As long as no path can be, and so no deeper than that.
+        // The limit for the length of a path also limits the depth.
         guard prefix.utf8.count < Self.longestPath else { throw SystemError("list", path, code: ENAMETOOLONG) }
         for (name, isFolder) in try entries() {
             guard isFolder else {
@@ -108,10 +108,10 @@ extension OpenFolder {
         }
     }
 
-    /// Removes a file, or a folder and all in it, below this one; that nothing is there is no error.
+    /// Removes a file, or a folder with its content, below this one. A missing file is not an error.
     package func remove(_ path: String) throws(SystemError) { try remove(path, depth: 0) }
 
-    /// Deeper folders are left: each level takes an open file.
+    /// The maximum depth for removal, because each level needs an open file. Deeper folders are an error.
     private static let deepest = 500
 
     private func remove(_ path: String, depth: Int) throws(SystemError) {
@@ -119,10 +119,10 @@ extension OpenFolder {
         do throws(SystemError) {
             if try Optional(self).locate(path, { unlinkat($0, $1, 0) }) == 0 || errno == ENOENT { return }
         } catch {
-            // The folder that it would be in is not there either.
+            // The parent folder is missing too.
             if error.code == ENOENT, !path.hasPrefix("/") { return } else { throw error }
         }
-        // Of a folder, Linux says EISDIR, POSIX EPERM (unlink(2)).
+        // For a folder, the error is EISDIR on Linux, and EPERM in POSIX (unlink(2)).
         guard errno == EISDIR || errno == EPERM, FileStatus(path, in: self)?.isFolder == true else {
             throw failure("remove", path)
         }
@@ -131,9 +131,9 @@ extension OpenFolder {
         try Optional(self).call("remove", path) { unlinkat($0, $1, AT_REMOVEDIR) == 0 || errno == ENOENT ? 0 : -1 }
     }
 
-    /// The names in the folder as the system gives them, each with whether it is a folder itself, links not followed.
+    /// The names in the folder, unsorted, and whether each is a folder. A link does not count as a folder.
     func entries() throws(SystemError) -> [(name: String, isFolder: Bool)] {
-        // A descriptor of its own: reading moves its position, and closing the stream closes it.
+        // A separate descriptor, because reading moves its position, and closedir(3) closes it.
         let own = csystem_openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
         guard own >= 0, let stream = fdopendir(own) else { throw SystemError("list", path) }
         defer { closedir(stream) }
@@ -144,7 +144,7 @@ extension OpenFolder {
             }
             guard name != "." && name != ".." else { continue }
             let type = Int(entry.pointee.d_type)
-            // Some file systems do not tell the type beside the name.
+            // Some file systems do not report the type here.
             let isFolder = type == DT_UNKNOWN ? FileStatus(name, in: self)?.isFolder ?? false : type == DT_DIR
             entries.append((name, isFolder))
         }

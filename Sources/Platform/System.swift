@@ -15,29 +15,29 @@ public func startThread(_ body: @escaping @Sendable () -> Void) {
             Unmanaged<Start>.fromOpaque(argument).takeRetainedValue().body()
             return nil
         }, Unmanaged.passRetained(Start(body)).toOpaque())
-    precondition(code == 0, "no thread can be started: \(String(cString: strerror(code)))")
+    precondition(code == 0, "cannot start a thread: \(String(cString: strerror(code)))")
     pthread_detach(thread)
 }
 
-/// How many processors this process may use at once.
+/// The number of available processors.
 public var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-/// How many files, sockets included, this process may have open at once (getrlimit(2), RLIMIT_NOFILE).
+/// The limit of open files and sockets of this process (getrlimit(2), RLIMIT_NOFILE).
 public enum Descriptors {
     package static var limit: Int { Int(clamping: bounds.rlim_cur) }
 
-    /// Raises the number to the most that the system allows this process.
-    /// - Returns: the number in force from now on.
+    /// Raises the limit to the maximum that the system allows.
+    /// - Returns: the new limit.
     @discardableResult
     package static func raiseLimit() -> Int {
         var wanted = bounds
         wanted.rlim_cur = wanted.rlim_max
-        // Where it is refused, the old one holds.
+        // If the call fails, the old limit stays.
         _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &wanted)
         return limit
     }
 
-    /// Whether so many more can be opened just now.
+    /// Whether this many more files can be opened now.
     package static func areLeft(_ count: Int) -> Bool {
         var opened: [Int32] = []
         defer { for descriptor in opened { close(descriptor) } }
@@ -51,14 +51,14 @@ public enum Descriptors {
 
     private static var bounds: rlimit {
         var bounds = rlimit()
-        // It cannot fail with a resource that exists and a place to write to.
+        // This cannot fail with a valid resource and pointer.
         _ = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &bounds)
         return bounds
     }
 }
 
 extension [UInt8] {
-    /// Where other bytes begin in these, from an offset on; nil where they do not occur there (memmem(3)).
+    /// The first position of other bytes in these, from an offset on; nil if they do not occur (memmem(3)).
     package func offset(of wanted: [UInt8], from start: Int = 0) -> Int? {
         guard (0...count).contains(start) else { return nil }
         let found = withUnsafeBytes { bytes in
@@ -68,14 +68,14 @@ extension [UInt8] {
     }
 }
 
-/// Milliseconds since 1970, by the machine's clock.
+/// The current time in milliseconds since 1970.
 public func millisecondsSince1970() -> Int64 {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
 }
 
-/// A moment as text in UTC: "2026-11-21T10:20:30Z". Independent of the machine's zone and locale.
+/// Formats a time in UTC: "2026-11-21T10:20:30Z". Independent of the machine's time zone and locale.
 public func timestamp(milliseconds: Int64) -> String {
     var seconds = time_t(milliseconds / 1_000)
     var parts = tm()
@@ -86,7 +86,8 @@ public func timestamp(milliseconds: Int64) -> String {
 }
 
 /// The beginning of a day in UTC, in milliseconds since 1970.
-/// - Parameter day: "2018-05-01"; nil where it is no day of the calendar, or before the year 1000.
+/// - Parameter day: a date such as "2018-05-01".
+/// - Returns: nil if the date is invalid, or before the year 1000.
 public func milliseconds(ofDay day: String) -> Int64? {
     let parts = day.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.map(\.utf8.count) == [4, 2, 2],
@@ -100,6 +101,6 @@ public func milliseconds(ofDay day: String) -> Int64? {
     broken.tm_mon = month - 1
     broken.tm_mday = date
     let milliseconds = Int64(timegm(&broken)) * 1_000
-    // timegm(3) takes the 31st of June for the 1st of July.
+    // timegm(3) changes the 31st of June to the 1st of July.
     return timestamp(milliseconds: milliseconds).hasPrefix(day) ? milliseconds : nil
 }

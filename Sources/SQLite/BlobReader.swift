@@ -1,8 +1,7 @@
 import CSQLite
 
-/// Reads stretches of the values of one column: of a large value, what lies around them is not loaded
-/// (https://sqlite.org/c3ref/blob_open.html). The value read last stays open, so that stretches of one value are found
-/// at once.
+/// Reads parts of the values of one column, without loading the whole value (https://sqlite.org/c3ref/blob_open.html).
+/// The last value stays open, so reading several parts of it is fast.
 public final class BlobReader {
     private let connection: Connection
     private let table: String
@@ -11,7 +10,7 @@ public final class BlobReader {
     /// The row whose value is open.
     private var row: Int64?
 
-    /// A reader of a table's column.
+    /// Creates a reader for a column of a table in the main database.
     public init(_ connection: Connection, table: String, column: String) {
         self.connection = connection
         self.table = table
@@ -22,7 +21,7 @@ public final class BlobReader {
 
     private var subject: String { "\(table).\(column)" }
 
-    /// The bytes at a place of a row's value; nil where there is no such row, or its value has no such place.
+    /// Reads a range of bytes of a row's value; nil if the row does not exist, or if its value is shorter.
     public func bytes(ofRow wanted: Int64, from offset: Int, count: Int) throws(SQLiteError) -> [UInt8]? {
         guard try open(wanted), offset >= 0, count >= 0, offset <= Int(sqlite3_blob_bytes(handle)) - count else {
             return nil
@@ -40,7 +39,7 @@ public final class BlobReader {
         return bytes
     }
 
-    /// - Returns: false where there is no such row, or its value is neither text nor bytes.
+    /// - Returns: false if the row does not exist, or if its value is neither text nor a blob.
     private func open(_ wanted: Int64) throws(SQLiteError) -> Bool {
         guard row != wanted else { return true }
         let code =
@@ -50,7 +49,7 @@ public final class BlobReader {
         row = code == SQLITE_OK ? wanted : nil
         guard code != SQLITE_OK else { return true }
         let error = connection.error(in: subject)
-        // A handle that could not be moved is of no further use.
+        // A handle is unusable after a failed reopen.
         sqlite3_blob_close(handle)
         handle = nil
         guard code == SQLITE_ERROR else { throw error }

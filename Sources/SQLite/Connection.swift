@@ -1,45 +1,45 @@
 import CSQLite
 
-/// One open database. Not Sendable: a connection and its statements belong to one thread at a time.
+/// An open database. Not Sendable: only one thread at a time may use a connection and its statements.
 public final class Connection {
-    /// How a database is opened.
+    /// The access mode of a database.
     public enum Access: Sendable {
-        /// The file must exist; nothing is written, and no trigger runs.
+        /// The file must exist. Nothing is written, and no trigger runs.
         case readOnly
-        /// The file is created when it is not there.
+        /// The file is created if it does not exist.
         case readWrite
     }
 
-    /// SQLite counts its memory under one lock, for which all threads wait at each allocation
-    /// (https://sqlite.org/malloc.html, section 3.3). It can be told not to only before it is used first; where it was,
-    /// all works as before.
+    /// Disables SQLite's memory statistics, because their lock is taken at each allocation in all threads
+    /// (https://sqlite.org/malloc.html, section 3.3). This is possible only before the first use of SQLite. If it
+    /// fails, SQLite is only slower.
     private static let isConfigured = csqlite_keep_no_statistics() == SQLITE_OK
 
-    /// The most bytes that `place_of(bytes, others, offset, length)`, a function for SQL, searches in all: several
-    /// minutes' work. Migrating an archive of 10,000 records takes about as much.
+    /// The total bytes that the SQL function `place_of(bytes, others, offset, length)` may search, which takes several
+    /// minutes. The migration of an archive of 10,000 records needs about as many.
     private static let mostSearched: Int64 = 1 << 36
 
     let handle: OpaquePointer
     let path: String
     private var statements: [String: Statement] = [:]
-    /// What the statement that runs may still do.
+    /// The remaining work of the running statement.
     var work = WorkLimit()
-    /// Steps of SQLite's machine between two looks at them.
+    /// The number of virtual machine steps between two checks of the limit.
     var stride: Int32 = 0
-    /// The size that `limitWork` was called with; 0 without such a call.
+    /// The file size that was passed to `limitWork`; 0 if it was not called.
     public internal(set) var fileSize: Int64 = 0
-    /// Whether this connection writes, so that the file grows.
+    /// Whether this connection writes, so that the file can grow.
     var isGrowing = false
-    /// The rows changed when the limits were last set, and the bytes written since then.
+    /// The total of changed rows when the limits were last set, and the bytes written since then.
     var knownChanges: Int32 = 0
     var bytesGiven = 0
 
     /// Opens a database file.
     ///
-    /// A busy database is waited for up to five seconds: writers are one at a time
+    /// If the database is busy, statements wait up to five seconds, because only one connection can write at a time
     /// (https://sqlite.org/c3ref/busy_timeout.html).
-    /// - Throws: SQLite's message with the path; a handle that failed to open is still closed, as
-    ///   https://sqlite.org/c3ref/open.html asks.
+    /// - Throws: SQLite's message and the path. The handle is closed even if the call fails, as
+    ///   https://sqlite.org/c3ref/open.html requires.
     public init(_ path: String, _ access: Access) throws(SQLiteError) {
         _ = Self.isConfigured
         let mode = access == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
@@ -68,13 +68,13 @@ public final class Connection {
 }
 
 extension Connection {
-    /// Runs SQL text of one or more statements that take no parameters and whose rows are not wanted.
+    /// Runs one or more SQL statements without parameters, and ignores their rows.
     public func execute(_ sql: String) throws(SQLiteError) {
         beginWork()
         guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw error(in: sql) }
     }
 
-    /// The statement for a text, compiled once a connection.
+    /// The statement for an SQL text. It is compiled once per connection.
     public func statement(_ sql: String) throws(SQLiteError) -> Statement {
         if let known = statements[sql] { return known }
         let new = try Statement(sql, on: self)
@@ -83,12 +83,12 @@ extension Connection {
     }
 
     /// Runs one statement to its end.
-    public func run(_ sql: String, _ values: Value...) throws {
+    public func run(_ sql: String, _ values: SQLiteValue...) throws {
         try statement(sql).run(values)
     }
 
-    /// The first row of a query, read by a closure; nil where there is no row.
-    public func first<Result>(_ sql: String, _ values: Value..., read: (Row) throws -> Result) throws -> Result? {
+    /// Converts the first row of a query; nil if there is no row.
+    public func first<Result>(_ sql: String, _ values: SQLiteValue..., read: (Row) throws -> Result) throws -> Result? {
         var result: Result?
         try statement(sql).forEach(values) { row in
             result = try read(row)
@@ -97,8 +97,8 @@ extension Connection {
         return result
     }
 
-    /// Every row of a query, read by a closure.
-    public func all<Result>(_ sql: String, _ values: Value..., read: (Row) throws -> Result) throws -> [Result] {
+    /// Converts every row of a query.
+    public func all<Result>(_ sql: String, _ values: SQLiteValue..., read: (Row) throws -> Result) throws -> [Result] {
         var results: [Result] = []
         try statement(sql).forEach(values) { row in
             results.append(try read(row))
@@ -107,18 +107,18 @@ extension Connection {
         return results
     }
 
-    /// Hands each row of a query to a closure, until that answers false.
-    public func forEach(_ sql: String, _ values: Value..., body: (Row) throws -> Bool) throws {
+    /// Calls the closure with each row of a query, until it returns false.
+    public func forEach(_ sql: String, _ values: SQLiteValue..., body: (Row) throws -> Bool) throws {
         try statement(sql).forEach(values, body)
     }
 
-    /// The key that the last insert made.
+    /// The row id of the last inserted row.
     public var lastInsertedKey: Int64 { sqlite3_last_insert_rowid(handle) }
 
-    /// How many rows the last statement changed.
+    /// The number of rows that the last statement changed.
     public var changes: Int { Int(sqlite3_changes(handle)) }
 
-    /// Why the last call failed.
+    /// The error of the last call.
     func error(in sql: String) -> SQLiteError {
         if let message = work.excess { return SQLiteError(code: SQLITE_CORRUPT, message: message, subject: sql) }
         return SQLiteError(
@@ -126,27 +126,28 @@ extension Connection {
     }
 }
 
-/// What SQLite refused: its result code, its own message, and the statement or file concerned.
+/// An error of SQLite: its result code, its message, and the statement or file.
 public struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The extended result code, as https://sqlite.org/rescode.html lists them.
+    /// The extended result code (https://sqlite.org/rescode.html).
     public let code: Int32
     package let message: String
     package let subject: String
 
-    /// An error made from its three parts; the subject is the SQL text or the file's path.
+    /// - Parameter subject: the SQL text or the file's path.
     public init(code: Int32, message: String, subject: String) {
         self.code = code
         self.message = message
         self.subject = subject
     }
 
-    /// The reasons that decide what helps: another connection, no room, no right to read or write, a disk that refused,
-    /// a file that is no whole database, a cancelled task, anything else.
+    /// The cause of an error, which decides the advice to the user: another connection uses the database, the disk is
+    /// full, the permission is missing, the disk failed, the file is not an intact database, the task was cancelled, or
+    /// something else.
     public enum Cause: Sendable {
         case busy, full, denied, disk, damaged, interrupted, other
     }
 
-    /// The reason; extended codes count as their primary ones.
+    /// The cause, derived from the primary result code.
     public var cause: Cause {
         switch code & 0xFF {
         case SQLITE_BUSY: .busy
@@ -159,7 +160,7 @@ public struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Whether another connection was in the way.
+    /// Whether another connection uses the database.
     public var isBusy: Bool { cause == .busy }
 
     /// One sentence for a person.

@@ -1,13 +1,13 @@
-/// One step of a database's schema: named, run once, forward only.
+/// A named migration of a database schema. It runs once, and cannot be undone.
 public struct Migration: Sendable {
     let name: String
-    /// The statements that take the schema one step on.
+    /// The statements that change the schema.
     public let sql: String
-    /// Fills in what SQL cannot compute; nil where there is nothing of the kind.
+    /// Computes values that SQL cannot compute; nil if there are none.
     fileprivate let compute: (@Sendable (Connection) throws -> Void)?
 
-    /// A step with its statements.
-    /// - Parameter compute: runs after the statements, in their transaction.
+    /// Creates a migration from its statements.
+    /// - Parameter compute: runs after the statements, in the same transaction.
     public init(_ name: String, _ sql: String, compute: (@Sendable (Connection) throws -> Void)? = nil) {
         self.name = name
         self.sql = sql
@@ -16,19 +16,19 @@ public struct Migration: Sendable {
 }
 
 extension Connection {
-    /// Brings the schema up to date: runs the steps that this database has not seen, each in its own transaction with
-    /// its record.
+    /// Runs the migrations that this database does not have yet, each in its own transaction.
     ///
-    /// `PRAGMA user_version` counts the steps done (https://sqlite.org/pragma.html#pragma_user_version).
-    /// - Throws: where the database has seen more steps than there are here: a newer Amber wrote it.
+    /// `PRAGMA user_version` is the number of completed migrations
+    /// (https://sqlite.org/pragma.html#pragma_user_version).
+    /// - Throws: if the database has more migrations than `steps`, because a newer Amber wrote it.
     public func migrate(_ steps: [Migration]) throws {
         let done = try schemaVersion(of: steps)
         for (index, step) in steps.enumerated().dropFirst(done) {
-            // The lock for writing is taken at once, so that two writers never meet half-way
+            // The write lock is taken at the beginning, so that two writers cannot block each other
             // (https://sqlite.org/lang_transaction.html).
             try execute("BEGIN IMMEDIATE")
             do {
-                // Another process may have run it between the reading and the lock.
+                // Another process may have run this migration before the lock was taken.
                 if try schemaVersion <= index {
                     try execute(step.sql)
                     try step.compute?(self)
@@ -36,31 +36,32 @@ extension Connection {
                 }
                 try execute("COMMIT")
             } catch {
-                // Where SQLite has rolled back by itself (disk full, say) this fails; the first error is the one to
-                // report.
+                // This fails if SQLite has already rolled back, for example because the disk is full. The first error
+                // is the one to report.
                 try? execute("ROLLBACK")
                 throw error
             }
         }
     }
 
-    /// How many of these migrations this database has seen.
-    /// - Throws: where it has seen more than there are here.
+    /// The number of these migrations that this database has.
+    /// - Throws: if the database has more migrations than `steps`.
     public func schemaVersion(of steps: [Migration]) throws -> Int {
         let done = try schemaVersion
         guard done >= 0 else {
-            throw SQLiteError(code: 11, message: "the schema has the version \(done)", subject: "migration")
+            throw SQLiteError(code: 11, message: "the schema has the invalid version \(done)", subject: "migration")
         }
         guard done <= steps.count else {
             throw SQLiteError(
                 code: 1,
-                message: "the schema is version \(done), newer than the \(steps.count) known here; use a newer Amber",
+                message:
+                    "the schema has version \(done), but this Amber knows only up to \(steps.count); use a newer one",
                 subject: "migration")
         }
         return done
     }
 
-    /// How many migrations this database has seen.
+    /// The number of migrations that this database has.
     public var schemaVersion: Int {
         get throws { try first("PRAGMA user_version") { $0.int(0) } ?? 0 }
     }

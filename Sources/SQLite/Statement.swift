@@ -1,30 +1,30 @@
 import CSQLite
 
-/// A value that a statement takes as a parameter; the five storage classes of https://sqlite.org/datatype3.html.
-public enum Value: Sendable, Equatable {
+/// A value of one of the five storage classes (https://sqlite.org/datatype3.html).
+public enum SQLiteValue: Sendable, Equatable {
     case null
     case integer(Int64)
     case real(Double)
     case text(String)
     case blob([UInt8])
 
-    /// An integer of Swift's own width.
-    public static func int(_ value: Int) -> Value { .integer(Int64(value)) }
+    /// An integer from a Swift `Int`.
+    public static func int(_ value: Int) -> SQLiteValue { .integer(Int64(value)) }
 
-    /// The text, or null where there is none.
-    public static func optional(_ text: String?) -> Value { text.map(Value.text) ?? .null }
+    /// The text, or null for nil.
+    public static func optional(_ text: String?) -> SQLiteValue { text.map(SQLiteValue.text) ?? .null }
 
-    /// The integer, or null where there is none.
-    public static func optional(_ integer: Int64?) -> Value { integer.map(Value.integer) ?? .null }
+    /// The integer, or null for nil.
+    public static func optional(_ integer: Int64?) -> SQLiteValue { integer.map(SQLiteValue.integer) ?? .null }
 }
 
-/// A compiled statement. It frees itself, and is reset after every use.
+/// A compiled statement. It is reset after every use, and finalized in `deinit`.
 public final class Statement {
     fileprivate let handle: OpaquePointer
-    // The connection closes last: sqlite3_close_v2 waits for its statements, and error texts are read from it.
+    // The connection is alive as long as its statements: it owns them, and their error messages come from it.
     private unowned let connection: Connection
     private let sql: String
-    /// What is wrong with the types of the row that is read.
+    /// The first fault in the values of the current row.
     private var fault: String?
 
     init(_ sql: String, on connection: Connection) throws(SQLiteError) {
@@ -38,20 +38,20 @@ public final class Statement {
 
     deinit { sqlite3_finalize(handle) }
 
-    /// Runs the statement to its end with these parameters, bound by index.
-    public func run(_ values: [Value]) throws {
+    /// Binds these parameters by index, and runs the statement to its end.
+    public func run(_ values: [SQLiteValue]) throws {
         try forEach(values) { _ in true }
     }
 
-    /// Hands each row to a closure, until that answers false.
-    /// - Throws: what the closure throws; also where the rows exceed what `limitWork` allows, or a value has another
-    ///   type than it was read as.
-    public func forEach(_ values: [Value], _ body: (Row) throws -> Bool) throws {
+    /// Calls the closure with each row, until it returns false.
+    /// - Throws: errors of the closure, and an error if the limits of `limitWork` are exceeded, or if a value has
+    ///   another type than the accessor that read it.
+    public func forEach(_ values: [SQLiteValue], _ body: (Row) throws -> Bool) throws {
         let outer = connection.work.done
         connection.beginWork()
         defer {
             connection.work.done = outer
-            // The code that reset answers repeats the error of the last step, which has been thrown already.
+            // The result of sqlite3_reset repeats the error of the last step, which has already been thrown.
             sqlite3_reset(handle)
             sqlite3_clear_bindings(handle)
         }
@@ -61,9 +61,9 @@ public final class Statement {
             case SQLITE_ROW:
                 guard connection.work.take(rows: 1) else { throw connection.error(in: sql) }
                 fault = nil
-                let goesOn = Result { try body(Row(owner: self)) }
+                let shouldContinue = Result { try body(Row(owner: self)) }
                 if let fault { throw SQLiteError(code: SQLITE_CORRUPT, message: fault, subject: sql) }
-                guard try goesOn.get() else { return }
+                guard try shouldContinue.get() else { return }
             case SQLITE_DONE: return
             default: throw connection.error(in: sql)
             }
@@ -75,12 +75,12 @@ public final class Statement {
         if !connection.work.take(bytes: bytes) { note("its values have more bytes than a file of its size can hold") }
     }
 
-    /// Notes what is wrong with the row, if it is the first thing.
+    /// Stores a fault of the current row, if it is the first.
     fileprivate func note(_ fault: String) {
         if self.fault == nil { self.fault = fault }
     }
 
-    private func bind(_ values: [Value]) throws(SQLiteError) {
+    private func bind(_ values: [SQLiteValue]) throws(SQLiteError) {
         precondition(Int(sqlite3_bind_parameter_count(handle)) == values.count, "\(values.count) values for: \(sql)")
         for (offset, value) in values.enumerated() {
             let index = Int32(offset + 1)
@@ -102,10 +102,10 @@ public final class Statement {
     }
 }
 
-/// The current row of a statement; valid only inside the closure that it is handed to. Columns count from 0.
+/// The current row of a statement. It is valid only inside the closure that receives it. Columns are counted from 0.
 ///
-/// A value of another type than the accessor's makes the statement fail once the closure returns: in a STRICT table it
-/// is damage, or somebody's design (https://sqlite.org/stricttables.html). The accessor answers 0 or nothing meanwhile.
+/// If a value has another type than the accessor, the accessor returns 0 or an empty value, and the statement fails
+/// after the closure. In a STRICT table this means damage or a manipulated file (https://sqlite.org/stricttables.html).
 public struct Row {
     private unowned let owner: Statement
     private let statement: OpaquePointer
@@ -121,16 +121,16 @@ public struct Row {
         return sqlite3_column_int64(statement, Int32(column))
     }
 
-    /// The column as an integer of Swift's own width.
+    /// The column as a Swift `Int`.
     public func int(_ column: Int) -> Int { Int(integer(column)) }
 
-    /// Whether the column holds no value.
+    /// Whether the column is null.
     public func isNull(_ column: Int) -> Bool { sqlite3_column_type(statement, Int32(column)) == SQLITE_NULL }
 
-    /// The column as an integer, nil for null.
+    /// The column as an integer; nil for null.
     public func optionalInteger(_ column: Int) -> Int64? { isNull(column) ? nil : integer(column) }
 
-    /// The column as text, which has to be UTF-8.
+    /// The column as text, which must be valid UTF-8.
     public func text(_ column: Int) -> String {
         let bytes = bytes(SQLITE_TEXT, column, UnsafeRawPointer(sqlite3_column_text(statement, Int32(column))))
         guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -140,8 +140,7 @@ public struct Row {
         return text
     }
 
-    /// The column's bytes where they lie, as long as the row is the current one and no other accessor has read the
-    /// column.
+    /// The column's bytes without a copy. They are valid until another accessor reads the column, or the row changes.
     public func rawBlob(_ column: Int) -> UnsafeRawBufferPointer {
         bytes(SQLITE_BLOB, column, sqlite3_column_blob(statement, Int32(column)))
     }
@@ -149,8 +148,8 @@ public struct Row {
     /// A copy of the column's bytes.
     public func blob(_ column: Int) -> [UInt8] { [UInt8](rawBlob(column)) }
 
-    /// The column's value, of whatever type it is.
-    public func value(_ column: Int) -> Value {
+    /// The column's value with its own type.
+    public func value(_ column: Int) -> SQLiteValue {
         switch sqlite3_column_type(statement, Int32(column)) {
         case SQLITE_INTEGER: .integer(integer(column))
         case SQLITE_FLOAT: .real(sqlite3_column_double(statement, Int32(column)))
@@ -160,14 +159,14 @@ public struct Row {
         }
     }
 
-    /// How many columns the row has.
+    /// The number of columns.
     public var columnCount: Int { Int(sqlite3_column_count(statement)) }
 
     private func bytes(
         _ type: Int32, _ column: Int, _ start: @autoclosure () -> UnsafeRawPointer?
     ) -> UnsafeRawBufferPointer {
         guard has(type, column) else { return UnsafeRawBufferPointer(start: nil, count: 0) }
-        // The length is asked for after the value (https://sqlite.org/c3ref/column_blob.html).
+        // The length must be read after the value (https://sqlite.org/c3ref/column_blob.html).
         let start = start()
         let bytes = UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, Int32(column))))
         owner.count(bytes.count)

@@ -1,77 +1,87 @@
 import CSQLite
 
-/// What one statement, and all statements of a connection together, may do on a file of a certain size. In a crafted
-/// file, pages can refer to one another, so that a query never ends. Or its rows can cause millions of small queries.
+/// The limits on the work of one statement, and of all statements of a connection together. They depend on the size of
+/// the file. In a crafted file, pages can refer to each other, so that a query never ends. Rows can also cause millions
+/// of small queries.
 struct WorkLimit {
     struct Work {
         fileprivate var rows: Int64 = 0
         fileprivate var steps: Int64 = 0
         fileprivate var bytes: Int64 = 0
+        /// Pages that SQLite fetched, from the file or from its cache.
+        fileprivate var pages: Int64 = 0
 
-        fileprivate func exceeds(_ most: Work) -> Bool { rows > most.rows || steps > most.steps || bytes > most.bytes }
+        fileprivate func exceeds(_ limit: Work) -> Bool {
+            rows > limit.rows || steps > limit.steps || bytes > limit.bytes || pages > limit.pages
+        }
     }
 
-    private var most = Work(rows: .max, steps: .max, bytes: .max)
-    private var mostInAll = Work(rows: .max, steps: .max, bytes: .max)
-    /// The work of the statement that runs.
+    private var maximum = Work(rows: .max, steps: .max, bytes: .max, pages: .max)
+    private var totalMaximum = Work(rows: .max, steps: .max, bytes: .max, pages: .max)
+    /// The work of the current statement.
     var done = Work()
-    private var doneInAll = Work()
+    private var totalDone = Work()
 
-    /// No limit but that of steps.
-    init(steps: Int64 = .max) { most.steps = steps }
+    /// Limits only the steps of a statement.
+    init(steps: Int64 = .max) { maximum.steps = steps }
 
-    /// Every row takes a byte of the file at least, and no query here needs hundreds of steps for each.
+    /// Each row takes at least one byte of the file. No query of Amber needs hundreds of steps for each row.
     init(forFileOf bytes: Int64) {
         let bytes = min(bytes, 1 << 44)
-        // Values of a whole file are read once, small ones several times. In a crafted file many values share their
-        // pages.
-        most = Work(rows: max(10_000, bytes), steps: 100_000_000 + 200 * bytes, bytes: (1 << 26) + 16 * bytes)
-        // Measured with real data and with 10,000 records, for each byte of the file and one connection: at most 3
-        // bytes read, 0.005 rows and 0.3 steps.
-        mostInAll = Work(rows: 1_000_000 + 2 * bytes, steps: 1_000_000_000 + 400 * bytes, bytes: (1 << 29) + 64 * bytes)
+        // Amber reads large values once and small ones several times. In a crafted file, many values can share pages.
+        maximum = Work(
+            rows: max(10_000, bytes), steps: 10_000_000 + 200 * bytes, bytes: (1 << 26) + 16 * bytes,
+            pages: .max)
+        // Measured maximum of one connection for each byte of the file, with real data and with 10,000 records: 3 bytes
+        // read, 0.005 rows, 0.3 steps and 0.02 pages fetched.
+        totalMaximum = Work(
+            rows: 1_000_000 + 2 * bytes, steps: 100_000_000 + 400 * bytes, bytes: (1 << 29) + 64 * bytes,
+            pages: 1_000_000 + bytes / 2)
     }
 
-    /// Counts work.
-    /// - Returns: whether it is within the limits.
-    mutating func take(rows: Int64 = 0, steps: Int32 = 0, bytes: Int = 0) -> Bool {
+    /// Adds to the work done.
+    /// - Returns: whether the work is still within the limits.
+    mutating func take(rows: Int64 = 0, steps: Int32 = 0, bytes: Int = 0, pages: Int32 = 0) -> Bool {
         done.rows += rows
         done.steps += Int64(steps)
         done.bytes += Int64(bytes)
-        doneInAll.rows += rows
-        doneInAll.steps += Int64(steps)
-        doneInAll.bytes += Int64(bytes)
+        totalDone.rows += rows
+        totalDone.steps += Int64(steps)
+        totalDone.bytes += Int64(bytes)
+        totalDone.pages += Int64(pages)
         return excess == nil
     }
 
-    /// What is too much; nil within the limits.
+    /// The message about an exceeded limit; nil within the limits.
     var excess: String? {
-        if doneInAll.exceeds(mostInAll) { return "it takes more work to read than a file of its size can need" }
-        return done.exceeds(most) ? "it has more rows than a file of its size can hold" : nil
+        if totalDone.exceeds(totalMaximum) { return "reading it takes more work than a file of its size can need" }
+        return done.exceeds(maximum) ? "it has more rows than a file of its size can hold" : nil
     }
 }
 
 extension Connection {
-    /// The most steps for reading the schema: enough for about 3,000 objects.
-    private static let mostSchemaSteps: Int64 = 20_000
+    /// The maximum steps for reading the schema, enough for about 3,000 objects.
+    private static let maximumSchemaSteps: Int64 = 20_000
 
-    /// For a database that may be somebody else's (https://sqlite.org/security.html): ends each statement that reads
-    /// more than a file of this size can hold, and all of them once the calling task is cancelled; what is stored in
-    /// the schema calls no function that could do more than compute.
+    /// Protects against an untrusted database (https://sqlite.org/security.html). A statement fails if it reads more
+    /// than a file of this size can contain, or if the calling task is cancelled. SQL in the schema can call only
+    /// functions without side effects.
     /// - Parameter isGrowing: whether this connection writes; the limits then grow with the file.
-    /// - Throws: where the schema cannot be read, or has thousands of objects.
+    /// - Throws: if the schema cannot be read or has thousands of objects.
     public func limitWork(forFileOf bytes: Int64, isGrowing: Bool = false) throws(SQLiteError) {
         csqlite_set(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
-        // Reads the schema, as otherwise the first statement would. The time that takes grows with the square of the
-        // number of objects, so a crafted file with many views would take hours.
-        work = WorkLimit(steps: Self.mostSchemaSteps)
+        // SQLite reads the schema with the first statement. The time grows with the square of the number of objects, so
+        // a crafted file with many views would take hours.
+        work = WorkLimit(steps: Self.maximumSchemaSteps)
         countSteps(every: 100)
         let code = sqlite3_exec(handle, "SELECT 1 FROM sqlite_schema LIMIT 1", nil, nil, nil)
         guard work.excess == nil else {
-            throw SQLiteError(code: code, message: "it has more tables, indexes and views than are read", subject: path)
+            throw SQLiteError(
+                code: SQLITE_CORRUPT, message: "it has too many tables, indexes and views", subject: path)
         }
         guard code == SQLITE_OK else { throw error(in: "sqlite_schema") }
         work = WorkLimit(forFileOf: bytes)
-        // Less than a millisecond.
+        // This many steps take less than a millisecond.
         countSteps(every: 20_000)
         fileSize = bytes
         self.isGrowing = isGrowing
@@ -79,32 +89,43 @@ extension Connection {
         if !isGrowing { sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(clamping: max(1 << 20, bytes))) }
     }
 
-    /// Counts the steps of SQLite's machine, so many at a time.
+    /// Counts the steps of SQLite's virtual machine, `stride` at a time.
     private func countSteps(every stride: Int32) {
         self.stride = stride
-        // The handler is called while a statement of this connection runs, and so while the connection is there.
+        // The unretained pointer is valid: SQLite calls the handler only while a statement of this connection runs.
         sqlite3_progress_handler(
             handle, stride,
             { context in
                 guard let context else { return 0 }
                 let connection = Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
-                return connection.work.take(steps: connection.stride) && !Task.isCancelled ? 0 : 1
+                let pages = connection.isGrowing ? 0 : connection.pagesFetched()
+                let isWithinLimits = connection.work.take(steps: connection.stride, pages: pages)
+                return isWithinLimits && !Task.isCancelled ? 0 : 1
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Begins to count the work of a statement.
+    /// The number of pages fetched since the last call. One step can fetch all pages of a long value.
+    private func pagesFetched() -> Int32 {
+        [SQLITE_DBSTATUS_CACHE_HIT, SQLITE_DBSTATUS_CACHE_MISS].reduce(0) { sum, counter in
+            var (count, unused): (Int32, Int32) = (0, 0)
+            sqlite3_db_status(handle, counter, &count, &unused, 1)
+            return sum &+ count
+        }
+    }
+
+    /// Resets the work of the current statement, and updates the limits if the file has grown.
     func beginWork() {
         let changes = abs(Int64(sqlite3_total_changes(handle)) - Int64(knownChanges))
         if isGrowing, changes > 1_000 || bytesGiven > 1 << 20 { followGrowth() }
         work.done = WorkLimit.Work()
     }
 
-    /// Sets the limits for the size that the file has now, uncommitted pages among it.
+    /// Sets the limits for the current size of the file, including uncommitted pages.
     private func followGrowth() {
-        // Before the questions below, since they are statements too.
+        // These are set first, because the PRAGMA statements below call `beginWork` as well.
         knownChanges = sqlite3_total_changes(handle)
         bytesGiven = 0
-        // Where it cannot be asked, the limits stay as they are.
+        // If the size cannot be read, the limits stay unchanged.
         guard let pages = try? first("PRAGMA page_count", read: { $0.integer(0) }),
             let size = try? first("PRAGMA page_size", read: { $0.integer(0) })
         else { return }

@@ -1,7 +1,7 @@
-/// A value that can be written as compact JSON, UTF-8 as it is.
-protocol JSON { func write(to bytes: inout [UInt8]) }
+/// A value that can be written as compact JSON in UTF-8. Only quotes, backslashes and controls are escaped.
+protocol JSONWritable { func write(to bytes: inout [UInt8]) }
 
-extension JSON {
+extension JSONWritable {
     var json: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(1024)
@@ -10,13 +10,13 @@ extension JSON {
     }
 }
 
-/// Members in the order in which they are named. A value that is missing is a missing member.
-struct JSONObject: JSON, ExpressibleByDictionaryLiteral {
-    private let members: [(String, (any JSON)?)]
+/// An object whose members are written in the given order. A member with the value nil is left out.
+struct JSONObject: JSONWritable, ExpressibleByDictionaryLiteral {
+    private let members: [(String, (any JSONWritable)?)]
 
-    init(_ members: [(String, (any JSON)?)]) { self.members = members }
+    init(_ members: [(String, (any JSONWritable)?)]) { self.members = members }
 
-    init(dictionaryLiteral members: (String, (any JSON)?)...) { self.init(members) }
+    init(dictionaryLiteral members: (String, (any JSONWritable)?)...) { self.init(members) }
 
     static func + (one: Self, two: Self) -> Self { Self(one.members + two.members) }
 
@@ -32,8 +32,8 @@ struct JSONObject: JSON, ExpressibleByDictionaryLiteral {
     }
 }
 
-/// What is JSON already.
-struct RawJSON: JSON {
+/// A value that is already encoded as JSON.
+struct RawJSON: JSONWritable {
     let bytes: [UInt8]
 
     init(_ text: String) { bytes = Array(text.utf8) }
@@ -42,7 +42,7 @@ struct RawJSON: JSON {
     func write(to bytes: inout [UInt8]) { bytes += self.bytes }
 }
 
-extension Array: JSON where Element: JSON {
+extension Array: JSONWritable where Element: JSONWritable {
     func write(to bytes: inout [UInt8]) {
         bytes += "[".utf8
         for (place, value) in enumerated() {
@@ -53,9 +53,9 @@ extension Array: JSON where Element: JSON {
     }
 }
 
-extension Int: JSON { func write(to bytes: inout [UInt8]) { bytes += String(self).utf8 } }
+extension Int: JSONWritable { func write(to bytes: inout [UInt8]) { bytes += String(self).utf8 } }
 
-extension String: JSON {
+extension String: JSONWritable {
     func write(to bytes: inout [UInt8]) {
         bytes += "\"".utf8
         for byte in utf8 {

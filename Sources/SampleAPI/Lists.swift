@@ -1,6 +1,6 @@
 import Platform
 
-/// The bodies of the API's answers: root, pages, records.
+/// Makes the bodies of the API's answers: the root, list pages and records.
 struct Lists {
     let universe: Universe
     let behaviour: Behaviour
@@ -18,12 +18,12 @@ struct Lists {
         ids.compactMap { one(kind, $0).map { RawJSON(bytes: $0) } }
     }
 
-    /// A page of twenty with its `info`; nil past the end, and where a filter leaves nothing.
-    /// - Parameter slash: what its links have before the query.
+    /// A list page of twenty records with its `info`; nil after the last page, and if no record matches the filters.
+    /// - Parameter slash: the text before the query in the page's links: "/" or empty.
     func page(_ kind: Universe.Kind, query: String, slash: String) -> [UInt8]? {
         let pairs = Percent.pairs(query)
         let page = max(1, pairs.last { $0.name == "page" }.flatMap { Percent.leadingInteger($0.value) } ?? 1)
-        // Of a filter that is repeated, the last value counts.
+        // If a filter is repeated, the last value counts.
         var filters: [(name: String, value: String)] = []
         for pair in pairs where field(pair.name, of: .init(kind, 1)) != nil {
             filters.removeAll { $0.name == pair.name }
@@ -37,10 +37,10 @@ struct Lists {
         guard page <= pages else { return nil }
 
         let ids = ((page - 1) * 20..<min(page * 20, count)).map { place in
-            // Each hidden record before it moves the record at a place on by one.
+            // Each hidden record with a smaller id moves the record at this index on by one.
             matching?[place] ?? hidden.reduce(place + 1) { $1 <= $0 ? $0 + 1 : $0 }
         }
-        func link(_ page: Int) -> any JSON {
+        func link(_ page: Int) -> any JSONWritable {
             guard (1...pages).contains(page) else { return RawJSON("null") }
             let query = filters.reduce("page=\(page)") { "\($0)&\($1.name)=\($1.value)" }
             return "\(Universe.canonicalBase)/\(kind)\(slash)?\(query)"
@@ -49,7 +49,8 @@ struct Lists {
         return (["info": info, "results": several(kind, ids)] as JSONObject).json
     }
 
-    /// Ids that match all filters: parts of a text, without regard to case; what begins with "male" from its start.
+    /// The ids of the records that match all filters. A filter matches a part of the text and ignores case. A filter
+    /// that begins with "male" matches only the start of the text, so that it does not match "female".
     private func matching(_ kind: Universe.Kind, _ filters: [(name: String, value: String)]) -> [Int] {
         let wanted = filters.map { filter in
             let trimmed = filter.value.lowercased().utf8.drop { $0 == 32 }.reversed().drop { $0 == 32 }
@@ -65,7 +66,7 @@ struct Lists {
         }
     }
 
-    /// What a filter is compared with; nil where the kind has no such filter.
+    /// The text that a filter is compared with; nil if the kind has no such filter.
     private func field(_ name: String, of reference: Universe.Reference) -> String? {
         let id = reference.id
         return switch (reference.kind, name) {
@@ -84,7 +85,7 @@ struct Lists {
 
 /// Percent-encoding in paths and queries.
 enum Percent {
-    /// Escapes decoded, wrong ones left as they are.
+    /// Decodes escapes. Invalid ones stay as they are.
     static func decoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]
@@ -101,7 +102,7 @@ enum Percent {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The pairs of a query, in the order sent.
+    /// The names and values of a query, in the order sent.
     static func pairs(_ query: String) -> [(name: String, value: String)] {
         query.utf8.split(separator: UInt8(ascii: "&")).map { part in
             let sides = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false).map {
@@ -111,10 +112,10 @@ enum Percent {
         }
     }
 
-    /// The number a text begins with, as JavaScript's parseInt reads it.
+    /// The number at the start of a text, as JavaScript's parseInt reads it.
     static func leadingInteger(_ text: String) -> Int? {
         guard let match = text.prefixMatch(of: /\ *([+-]?)([0-9]+)/) else { return nil }
-        // What does not fit is past every end.
+        // A number that does not fit is larger than any id or page number.
         return (Int(match.2) ?? Int.max) * (match.1 == "-" ? -1 : 1)
     }
 }

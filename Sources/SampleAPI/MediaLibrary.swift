@@ -1,10 +1,9 @@
-/// What is played, shown and read on the Lantern Archipelago: an invented store of songs, films and books, in the shape
-/// of a store's search answers, with their oddities.
+/// An invented library of songs, films and books, in the form of the iTunes Search API's answers, with their
+/// irregularities.
 ///
-/// All of it follows from the seed. Rows are written when asked for, in the words and the currency of a country's
-/// store.
+/// The seed determines all of it. Rows are made on request, in the language and currency of a country's store.
 package struct MediaLibrary: Sendable {
-    /// The address that all links and pictures in the rows begin with. It is not the server's own.
+    /// The start of all links and picture addresses in the rows. It is not the server's own address.
     package static let canonicalBase = "https://media.sample.invalid"
 
     package enum Kind: String, Sendable, CaseIterable {
@@ -13,10 +12,11 @@ package struct MediaLibrary: Sendable {
 
     private let seed: UInt64
     let items: [MediaItem]
-    /// Where things are, by id, and what a picture is of, by its name.
+    /// The indices of items, by id, and the kind of each picture, by its name.
     let places: [Int: Int]
     let artworks: [String: Kind]
-    /// The places of what belongs to what is at a place: albums of artists, songs of albums, books of authors.
+    /// For the index of an item, the indices of the items that belong to it: albums of artists, songs of albums, books
+    /// of authors.
     private let parts: [Int: [Int]]
 
     package init(seed: UInt64 = 1) {
@@ -37,23 +37,24 @@ package struct MediaLibrary: Sendable {
     /// The ids of a kind, in the library's order.
     package func ids(of kind: Kind) -> [Int64] { items.filter { $0.kind == kind }.map { Int64($0.id) } }
 
-    /// What of a kind belongs to an artist or an album; songs belong to an album's artist too.
+    /// The items of a kind that belong to an artist or an album. Songs also belong to the artist of their album.
     func parts(of place: Int, _ kind: Kind) -> [Int] {
         let direct = parts[place] ?? []
         return (direct + direct.flatMap { parts[$0] ?? [] }).filter { items[$0].kind == kind }
     }
 
-    /// A picture as PNG, as large as fits into a box: albums' are square, films' and books' two wide and three high.
-    /// - Parameter name: as in the rows' addresses.
-    /// - Returns: nil where nothing has such a picture.
+    /// A picture as PNG, as large as fits into a box. Pictures of albums are square. Those of films and books have the
+    /// ratio 2:3.
+    /// - Parameter name: the name in the rows' picture addresses.
+    /// - Returns: nil if no item has this picture.
     package func artwork(_ name: String, width: Int, height: Int) -> [UInt8]? {
         guard let kind = artworks[name] else { return nil }
         let size = Self.size(of: kind, width: width, height: height)
-        let dice = Dice(seed, .artwork, Int(truncatingIfNeeded: UInt64(name, radix: 16) ?? 0))
-        return Drawing(dice, width: size.width, height: size.height, tall: kind == .album ? 300 : 450).artwork(kind)
+        let random = SeededRandom(seed, .artwork, Int(truncatingIfNeeded: UInt64(name, radix: 16) ?? 0))
+        return Drawing(random, width: size.width, height: size.height, tall: kind == .album ? 300 : 450).artwork(kind)
     }
 
-    /// The largest size that fits into a box, its longest side at most 1000, an original's.
+    /// The largest size that fits into a box. The longest side is at most 1000 pixels, which is the original size.
     static func size(of kind: Kind, width: Int, height: Int) -> (width: Int, height: Int) {
         let (width, height) = (min(max(width, 1), 1000), min(max(height, 1), 1000))
         guard kind != .album else { return (min(width, height), min(width, height)) }
@@ -62,7 +63,7 @@ package struct MediaLibrary: Sendable {
 }
 
 extension MediaLibrary {
-    /// The members of each kind of row, in the order in which the service names them.
+    /// The members of each kind of row, in the service's order.
     private static let members: [Kind: [String]] = [
         .artist: """
         wrapperType|artistType|artistName|artistLinkUrl|artistId|amgArtistId|primaryGenreName|primaryGenreId
@@ -95,9 +96,9 @@ extension MediaLibrary {
         """.items,
     ]
 
-    /// A row as a country's store answers it.
+    /// A row of the answers of a country's store.
     /// - Parameter country: two letters, in any case.
-    /// - Returns: a JSON object; nil where there is no such id or no such store, or where that store does not sell it.
+    /// - Returns: a JSON object; nil if the id or the store does not exist, or the store does not sell the item.
     package func row(_ id: Int64, country: String = "US") -> [UInt8]? {
         guard let place = places[Int(id)], let store = MediaStore(country), store.sells(items[place]) else {
             return nil
@@ -110,8 +111,8 @@ extension MediaLibrary {
         return JSONObject((Self.members[item.kind] ?? []).map { ($0, values[$0] ?? nil) }).json
     }
 
-    /// What a row may say, by the names of its members. Each kind of row names some of them.
-    private func values(of item: MediaItem, in store: MediaStore) -> [String: (any JSON)?] {
+    /// All values of a row, by member name. Each kind of row uses some of them.
+    private func values(of item: MediaItem, in store: MediaStore) -> [String: (any JSONWritable)?] {
         let isMusic = item.kind == .album || item.kind == .song
         let isMovie = item.kind == .movie
         let album = item.kind == .song ? items[item.makers[0]] : item
@@ -131,7 +132,7 @@ extension MediaLibrary {
             "wrapperType": ["artist", "collection", "track"][item.kind == .artist ? 0 : item.kind == .album ? 1 : 2],
             "kind": isMovie ? "feature-movie" : item.kind == .book ? "ebook" : "song", "artistType": item.trade,
             "collectionType": "Album", "artistId": artist?.id, "artistIds": makers.map(\.id),
-            // Two artists in five have one.
+            // Two artists in five have this number.
             "amgArtistId": artist.flatMap { $0.trade == "Artist" && $0.id / 64 % 5 < 2 ? $0.id / 640 : nil },
             "artistName": item.artistName, "artistLinkUrl": store.page(of: item),
             "artistViewUrl": artist.map { store.page(of: $0) },
@@ -162,49 +163,50 @@ extension MediaLibrary {
     }
 }
 
-/// One thing in a library, or who made it. What a kind does not have keeps its default.
+/// A song, film, book or album, or the artist who made it. Properties that its kind does not have keep their defaults.
 struct MediaItem: Sendable {
     let kind: MediaLibrary.Kind
     let id: Int
     let name: String
-    /// Whose name is below the title; an artist's own.
+    /// The artist named below the title. An artist has its own name here.
     var artistName: String
-    /// Places in the library: of an album's artist and guest, a song's album, a film's studio, a book's authors.
+    /// Indices in the library: an album's artist and guest, a song's album, a film's studio, or a book's authors.
     var makers: [Int] = []
-    /// What makes an artist: `Artist`, `Author` or `Movie Artist`.
+    /// The type of an artist: `Artist`, `Author` or `Movie Artist`.
     var trade = ""
     var genres: [MediaGenre] = []
     var date = ""
-    /// Hundredths; nil where it is sold with its album only.
+    /// In hundredths; nil for a song that is only sold with its album.
     var price: Int?
     /// `explicit`, `cleaned` or `notExplicit`.
     var explicitness = "notExplicit"
-    /// Music is sold everywhere; Russian films and books in their own store only, and some others not in that.
+    /// Music is sold in all stores, Russian films and books only in the Russian store. Some other films and books are
+    /// not sold in the Russian store.
     var isInAmerica = true
     var isInRussia = true
     var artwork = ""
-    /// Of an album and a song.
+    /// For albums and songs.
     var trackCount = 0
     var number = 0
     var copyright = ""
     var isStreamable = true
-    /// Of a song and a film.
+    /// For songs and films.
     var milliseconds: Int?
-    /// Of a film: whether the studio is named in place of a director, whether several are sold as one, its rating.
+    /// For films: whether the studio is named instead of a director, the bundle that contains the film, and its rating.
     var isByStudio = false
     var bundle: (id: Int, name: String, count: Int, number: Int)?
     var rating = 0
-    /// Of a film and a book.
+    /// For films and books.
     var description: String?
-    /// Of a book: bytes, twice the average of its ratings, and how many rated.
+    /// For books: the file's size in bytes, the average rating in half stars, and the number of ratings.
     var size: Int?
     var stars: (halves: Int, count: Int)?
 
-    /// What is printed beside it; nothing where there is nothing to warn of.
+    /// The warning label; nil if there is no warning.
     var advisory: String? { ["explicit": "Explicit", "cleaned": "Clean"][explicitness] }
 }
 
-/// A genre, with the names that storefronts have for it.
+/// A genre, with its names in the stores.
 struct MediaGenre: Sendable {
     let id: Int
     let english: String
@@ -224,7 +226,7 @@ struct MediaGenre: Sendable {
         9028|Cookbooks, Food & Wine|Кулинария|9032|Mysteries & Thrillers|Детективы и триллеры|9012|Humor|Юмор
         9010|Kids|Детям
         """.genres
-    /// What all books belong to: always named, and says nothing.
+    /// The genre that every book has in addition to its own.
     static let allBooks = MediaGenre(id: 38, english: "Books", russian: "Книги")
 }
 
@@ -236,11 +238,11 @@ extension String {
     }
 }
 
-/// A country's storefront: what its rows name it, and what is paid with there.
+/// The store of a country.
 struct MediaStore {
-    /// ISO 3166-1 alpha-2, as asked for.
+    /// ISO 3166-1 alpha-2, used in requests.
     let code: String
-    /// Alpha-3, as answered.
+    /// ISO 3166-1 alpha-3, used in answers.
     let country: String
     let currency: String
 
@@ -249,7 +251,8 @@ struct MediaStore {
         KZ KAZ KZT|RS SRB USD
         """.items.map { $0.split(separator: " ").map(String.init) }
 
-    /// - Parameter code: in any case; nil for a country that has no store.
+    /// - Parameter code: in upper or lower case.
+    /// - Returns: nil for a country without a store.
     init?(_ code: String) {
         guard let facts = Self.known.first(where: { $0[0] == code.uppercased() }) else { return nil }
         (self.code, country, currency) = (facts[0], facts[1], facts[2])
@@ -261,18 +264,17 @@ struct MediaStore {
 
     func sells(_ item: MediaItem) -> Bool { isRussian ? item.isInRussia : item.isInAmerica }
 
-    /// A price of the American store in hundredths, in this store's currency with two decimals.
-    ///
-    /// - Parameter mark: what is before the decimals.
+    /// Converts a price of the American store, in hundredths, to this store's currency, with two decimals.
+    /// - Parameter mark: the decimal separator.
     func price(_ cents: Int, mark: String = ".") -> String {
         let price = isRussian && cents > 0 ? cents * 15 / 100 * 100 : cents
         return "\(price / 100)\(mark)\((price.magnitude % 100).padded())"
     }
 
-    /// What is not sold alone has a price of -1.
+    /// The price of an item; -1 if it is not sold alone.
     func price(_ item: MediaItem) -> RawJSON { RawJSON(price(item.price ?? -100)) }
 
-    /// A price as it is shown to people.
+    /// A price for people.
     func shown(_ cents: Int) -> String {
         switch (cents, isRussian) {
         case (0, true): "Бесплатно"
@@ -282,8 +284,8 @@ struct MediaStore {
         }
     }
 
-    /// The address of a page about something, such as `https://…/us/album/nine-bells/1234567890?uo=4`: a name in it is
-    /// small letters and digits, joined by dashes, percent-encoded.
+    /// The address of an item's page in the store, such as `https://…/us/album/nine-bells/1234567890?uo=4`. The name in
+    /// it consists of lower-case letters and digits, joined by hyphens and percent-encoded.
     func page(_ folder: String, _ name: String, _ id: String) -> String {
         let words = name.lowercased().split { !$0.isLetter && !$0.isNumber }
         let slug = words.joined(separator: "-").utf8.map { byte in

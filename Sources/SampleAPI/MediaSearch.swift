@@ -1,19 +1,19 @@
 import HTTPServer
 import Platform
 
-/// What is asked of `/search` or `/lookup`, checked. Source of names, defaults and limits: the service's documentation,
-/// and what clients have observed of it.
+/// The parameters of a request for `/search` or `/lookup`. Source of names, defaults and limits: the service's
+/// documentation and its observed answers (docs/apis.md).
 struct MediaSearch {
     private let isLookup: Bool
     private let values: [String: String]
     private let media: String
 
-    /// The kinds of row by entity; the entities that are not here have none in a library.
+    /// The kinds of rows for each entity. The library has no rows for other entities.
     private static let kinds: [String: [MediaLibrary.Kind]] = [
         "song": [.song], "musicTrack": [.song], "album": [.album], "musicArtist": [.artist], "movie": [.movie],
         "ebook": [.book], "allTrack": [.song, .movie, .book], "allArtist": [.artist],
     ]
-    /// The entities of each medium, the one it has when none is asked for first.
+    /// The entities of each medium. The first one is the default.
     private static let entities: [String: [String]] = Dictionary(
         uniqueKeysWithValues: """
             music: musicTrack song album musicArtist mix musicVideo|movie: movie movieArtist|ebook: ebook
@@ -30,8 +30,8 @@ struct MediaSearch {
         media = values["media"] ?? "all"
     }
 
-    /// The service's own names of the parameters that have a wrong value.
-    var wrong: [String] {
+    /// The parameters with invalid values, by the names in the service's error messages.
+    var invalidParameters: [String] {
         func isFine(_ name: String, _ check: (String) -> Bool) -> Bool { values[name].map(check) ?? true }
         let own = Self.entities[media]
         let checks = [
@@ -53,22 +53,23 @@ struct MediaSearch {
         return checks.filter { !$0.1 }.map(\.0)
     }
 
-    /// nil for a country that has none.
+    /// nil for a country without a store.
     var store: MediaStore? { MediaStore(values["country"] ?? "US") }
 
-    /// What the answer is wrapped in a call of.
+    /// The function that the answer calls (JSONP).
     var callback: String? { values["callback"] }
 
-    /// How many rows are wanted, 200 at most.
+    /// The maximum number of rows, at most 200.
     private var limit: Int { min(values["limit"].flatMap { Int($0) } ?? 50, 200) }
 
-    /// The words of the term, in lower case: the first 16, each once. Each is looked for in every row.
+    /// The first 16 different words of the search term, in lower case. The limit matters because each word is searched
+    /// in every row.
     private var words: [String] {
         let words = (values["term"] ?? "").lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
         return words.reduce(into: []) { if $0.count < 16 && !$0.contains($1) { $0.append($1) } }
     }
 
-    /// The first 200, each once, in the order asked; nil where one is no number.
+    /// The first 200 different ids, in the requested order; nil if one is not a number.
     private var ids: [Int]? {
         guard let text = values["id"], !text.isEmpty else { return [] }
         let ids = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) ?? -1 }
@@ -76,14 +77,14 @@ struct MediaSearch {
         return ids.reduce(into: []) { if $0.count < 200 && !$0.contains($1) { $0.append($1) } }
     }
 
-    /// The kinds of row that are wanted; of a lookup, below what is looked up.
+    /// The kinds of rows to return. For a lookup they are the kinds of the items that follow each found item.
     private var kinds: [MediaLibrary.Kind] {
         let usual = isLookup ? "" : media == "all" ? "allTrack" : Self.entities[media]?.first ?? ""
         return Self.kinds[values["entity"] ?? usual] ?? []
     }
 
-    /// What has every word of the term in its title, its artist's or its collection's name, in the library's order; of
-    /// a lookup, what has the ids, each followed by what belongs to it.
+    /// The results of a search: items that have every word of the term in their title, artist or collection, in the
+    /// library's order. The results of a lookup: the items with the ids, each followed by the items that belong to it.
     func items(of library: MediaLibrary, in store: MediaStore) -> [MediaItem] {
         let items = library.items
         let leavesExplicitOut = values["explicit"]?.lowercased() == "no"
@@ -104,7 +105,7 @@ struct MediaSearch {
         return (ids ?? []).flatMap { id -> [MediaItem] in
             guard let place = library.places[id], isAllowed(items[place]) else { return [] }
             var parts = kinds.flatMap { library.parts(of: place, $0) }.map { items[$0] }.filter(isAllowed)
-            // Sorting is stable: what is of one day stays in the library's order.
+            // Sorting is stable, so items of the same day stay in the library's order.
             if values["sort"] == "recent" { parts.sort { $0.date > $1.date } }
             return [items[place]] + parts.prefix(limit)
         }
@@ -118,13 +119,13 @@ extension Responder {
         "lang":"ISO-2A language code"}
         """
 
-    /// A search or a lookup: blank lines, then an object, then blank lines, called script.
+    /// The answer to a search or a lookup: a JSON object between blank lines, with a JavaScript media type.
     func media(_ search: MediaSearch, _ behaviour: Behaviour) -> ServerAnswer {
         let script = "text/javascript; charset=utf-8"
-        let wrong = search.wrong
-        guard wrong.isEmpty, let store = search.store else {
+        let invalid = search.invalidParameters
+        guard invalid.isEmpty, let store = search.store else {
             let refusal: JSONObject = [
-                "errorMessage": "Invalid value(s) for key(s): [\(wrong.joined(separator: ", "))]",
+                "errorMessage": "Invalid value(s) for key(s): [\(invalid.joined(separator: ", "))]",
                 "queryParameters": RawJSON(Self.help),
             ]
             return ServerAnswer(status: 400, type: script, body: "\n\n\n".utf8 + refusal.json)

@@ -1,17 +1,17 @@
-/// Who is where and appears when, decided once for both sides of each reference.
+/// The references between characters, locations and episodes, in both directions.
 ///
-/// Characters and locations come in districts of the default size (826 and 126), each with a few busy places and many
-/// quiet ones, so that no record grows with the universe.
+/// Characters and locations are divided into districts of 826 characters and 126 locations. In each district a few
+/// locations have many residents and the others few. So no location's record grows with the universe.
 struct References: Sendable {
     private let seed: UInt64
     private let counts: Universe.Counts
-    /// By character: the location, 0 for unknown, and the episodes.
+    /// For each character: its location, or 0 for unknown, and its episodes.
     private(set) var homes: [Int32] = []
     private(set) var appearances = Rows()
-    /// By location and by episode: the characters.
+    /// The characters of each location and of each episode.
     private(set) var residents = Rows()
     private(set) var casts = Rows()
-    private(set) var oneSided: [Universe.OneSided] = []
+    private(set) var oneSided: [Universe.OneWayReference] = []
 
     init(_ seed: UInt64, _ counts: Universe.Counts) {
         self.seed = seed
@@ -24,7 +24,7 @@ struct References: Sendable {
         oneSided = planned()
 
         let (homes, appearances, oneSided) = (homes, appearances, oneSided)
-        // What a character lists that does not list it.
+        // The record that a character refers to, but that does not refer to the character.
         let hidden = Dictionary(
             oneSided.filter { $0.from.kind == .character }.map { ($0.from.id, $0.to) }, uniquingKeysWith: { $1 })
         residents = Rows(count: counts.location) { add in
@@ -34,7 +34,7 @@ struct References: Sendable {
             }
         }
         casts = Rows(count: counts.episode) { add in
-            // These first: their lists are the ones that are not sorted.
+            // These come first, so that some lists are not sorted.
             for pair in oneSided where pair.from.kind == .episode { add(pair.from.id - 1, Int32(pair.to.id)) }
             for index in homes.indices {
                 for episode in appearances[index] where hidden[index + 1] != Universe.Reference(.episode, Int(episode))
@@ -45,65 +45,67 @@ struct References: Sendable {
 }
 
 extension References {
-    /// A location in the character's own district, 0 for unknown.
+    /// A location in the character's district, or 0 for unknown.
     private func home(of id: Int) -> Int {
-        var dice = Dice(seed, .home, id)
-        return dice.chance(0.03) && id > 5 ? 0 : place(near: id, &dice)
+        var random = SeededRandom(seed, .home, id)
+        return random.chance(0.03) && id > 5 ? 0 : place(near: id, &random)
     }
 
-    /// Where a character comes from, 0 for unknown. Origins are listed nowhere else, so they are not kept.
+    /// The location that a character comes from, or 0 for unknown. It is not stored, because locations do not list it.
     func origin(of id: Int) -> Int {
-        var dice = Dice(seed, .nature, -id)
-        return dice.chance(0.3) ? 0 : place(near: id, &dice)
+        var random = SeededRandom(seed, .nature, -id)
+        return random.chance(0.3) ? 0 : place(near: id, &random)
     }
 
-    private func place(near id: Int, _ dice: inout Dice) -> Int {
+    private func place(near id: Int, _ random: inout SeededRandom) -> Int {
         let first = (id - 1) / 826 * 126
         let size = min(126, counts.location - first)
-        guard size > 0 else { return dice.below(counts.location) + 1 }
+        guard size > 0 else { return random.below(counts.location) + 1 }
 
-        let draw = dice.unit()
+        let draw = random.unit()
         let place = first + Int(draw * draw * draw * Double(size)) + 1
-        // Every ninth place is empty: those who would live there live next door.
+        // Every ninth location is empty. Its residents are moved to the one before.
         return place % 9 == 5 && place > 1 ? place - 1 : place
     }
 
-    /// One to three episodes for most; nearly all of the first 51 for a few.
+    /// The episodes of a character: one to three for most, nearly all of the first 51 for a few.
     private func episodes(of id: Int) -> [Int32] {
-        var dice = Dice(seed, .episodes, id)
+        var random = SeededRandom(seed, .episodes, id)
         if id <= 5 {
             let share = [1, 1, 0.84, 0.8, 0.76][id - 1]
-            return (1...Int32(min(51, counts.episode))).filter { id <= 2 || $0 == 1 || dice.chance(share) }
+            return (1...Int32(min(51, counts.episode))).filter { id <= 2 || $0 == 1 || random.chance(share) }
         }
 
-        let draw = dice.unit()
+        let draw = random.unit()
         let wanted =
-            draw < 0.8 ? 1 : draw < 0.88 ? 2 : draw < 0.94 ? 3 : draw < 0.985 ? 4 + dice.below(3) : 7 + dice.below(12)
-        // Characters turn up about when their id says, and then now and again.
+            draw < 0.8
+            ? 1 : draw < 0.88 ? 2 : draw < 0.94 ? 3 : draw < 0.985 ? 4 + random.below(3) : 7 + random.below(12)
+        // The first episode usually follows from the id, so that ids are in the order of appearance.
         var episodes: Set = [
-            dice.chance(0.3) ? dice.below(counts.episode) + 1 : (id - 1) * counts.episode / counts.character + 1
+            random.chance(0.3) ? random.below(counts.episode) + 1 : (id - 1) * counts.episode / counts.character + 1
         ]
-        while episodes.count < min(wanted, counts.episode) { episodes.insert(dice.below(counts.episode) + 1) }
+        while episodes.count < min(wanted, counts.episode) { episodes.insert(random.below(counts.episode) + 1) }
 
         let sorted = episodes.sorted().map(Int32.init)
-        return sorted.count > 1 && dice.chance(0.1) ? sorted.reversed() : sorted
+        return sorted.count > 1 && random.chance(0.1) ? sorted.reversed() : sorted
     }
 
-    /// Five of each sort in a universe of some size, drawn from characters far apart; none in a tiny one.
-    private func planned() -> [Universe.OneSided] {
+    /// The references in one direction only: up to five of each of three types, for characters with distant ids. None
+    /// in a universe of fewer than 100 characters.
+    private func planned() -> [Universe.OneWayReference] {
         guard counts.character >= 100, counts.episode > 3 else { return [] }
-        var dice = Dice(seed, .oneSided, 0)
+        var random = SeededRandom(seed, .oneSided, 0)
         let stratum = (counts.character - 20) / 15
         return (0..<15).compactMap { number in
-            let id = 20 + number * stratum + dice.below(stratum)
+            let id = 20 + number * stratum + random.below(stratum)
             let character = Universe.Reference(.character, id)
             let listed = appearances[id - 1]
             switch number % 3 {
             case 0: return .init(from: character, to: .init(.episode, Int(listed[listed.startIndex])))
             case 1:
-                // Among few episodes somebody may be in all of them.
+                // The character can be in all episodes.
                 guard listed.count < counts.episode else { return nil }
-                var episode = dice.below(counts.episode) + 1
+                var episode = random.below(counts.episode) + 1
                 while listed.contains(Int32(episode)) { episode = episode % counts.episode + 1 }
                 return .init(from: .init(.episode, episode), to: character)
             default:
@@ -113,7 +115,7 @@ extension References {
         }
     }
 
-    /// Lists of numbers, one a row, in two flat arrays: four bytes a number, whatever the number of rows.
+    /// A list of numbers for each row, stored in two arrays, with four bytes for each number and each row.
     struct Rows: Sendable {
         private var ends: [Int32] = []
         private var values: [Int32] = []
@@ -127,13 +129,12 @@ extension References {
             ends.append(Int32(values.count))
         }
 
-        /// Rows from pairs, each row's numbers in the order in which the pairs come (a counting sort).
-        ///
-        /// - Parameter pairs: called twice; must hand over the same pairs both times. Rows are counted from 0.
+        /// Makes rows from pairs with a counting sort. The numbers of a row are in the order of the pairs.
+        /// - Parameter pairs: called twice. It must produce the same pairs both times. Rows count from 0.
         init(count: Int, pairs: ((_ row: Int, _ value: Int32) -> Void) -> Void) {
             var counts = [Int32](repeating: 0, count: count)
             pairs { row, _ in counts[row] += 1 }
-            // The end of a row is at first its start, and moves as the row fills.
+            // `ends` first has the start of each row, and grows while the row is filled.
             ends = counts.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
             values = [Int32](repeating: 0, count: Int(ends.removeLast()))
             pairs { row, value in

@@ -2,17 +2,17 @@ import CCrypto
 import HTTPServer
 import Platform
 
-/// Answers requests as the live services do. Source of every status and text: the APIs' observed contract.
+/// Answers requests like the live services. Source of all statuses and texts: observed answers (docs/apis.md).
 final class Responder: Sendable {
     let universe: Universe
-    let behaviour: Guarded<Behaviour>
+    let behaviour: Locked<Behaviour>
     let log = RequestLog()
-    private let madeLibrary = Guarded<MediaLibrary?>(nil)
+    private let madeLibrary = Locked<MediaLibrary?>(nil)
     private let pictures = PictureCache()
 
     init(_ universe: Universe, _ behaviour: Behaviour = Behaviour()) {
         self.universe = universe
-        self.behaviour = Guarded(behaviour)
+        self.behaviour = Locked(behaviour)
     }
 
     var library: MediaLibrary {
@@ -23,13 +23,14 @@ final class Responder: Sendable {
         }
     }
 
-    /// The most bytes that a request's address may have; 200 ids of media need half of them. The time that an answer
-    /// takes depends on it.
-    private static let longestTarget = 4_096
+    /// The maximum length of a request's path and query in bytes. It limits the time for an answer. A lookup of 200 ids
+    /// needs half of it.
+    private static let maxTargetLength = 4_096
 
     func answer(_ request: ServerRequest) -> ServerAnswer {
-        guard request.target.utf8.count <= Self.longestTarget else {
-            return .text(414, "The address has more than \(Self.longestTarget) bytes; ask for less at once.\n")
+        guard request.target.utf8.count <= Self.maxTargetLength else {
+            return .text(
+                414, "The address has more than \(Self.maxTargetLength) bytes; request fewer records at once.\n")
         }
         let behaviour = behaviour.withLock { $0 }
         var (kind, answer) = route(request, behaviour)
@@ -48,8 +49,7 @@ final class Responder: Sendable {
 }
 
 extension Responder {
-    /// The answer, and the kind under which the request is logged. Case and a trailing slash of a path do not matter,
-    /// as in Express.
+    /// The answer, and the kind for the log. As in Express, the case of a path and a slash at its end are ignored.
     private func route(_ request: ServerRequest, _ behaviour: Behaviour) -> (kind: String, answer: ServerAnswer) {
         let nothing = Self.nothing
         if request.method == "OPTIONS" {
@@ -75,7 +75,7 @@ extension Responder {
         case ("search", 1), ("lookup", 1):
             return (segments[0], media(MediaSearch(request.query, isLookup: segments[0] == "lookup"), behaviour))
         case ("artwork", 3):
-            // The box that it is to fit into, such as /artwork/0123456789abcdef/600x600bb.jpg.
+            // The path ends with the maximum size, as in /artwork/0123456789abcdef/600x600bb.jpg.
             guard let size = segments[2].wholeMatch(of: /([+]?[0-9]+)x([+]?[0-9]+)bb\.(jpg|png|webp)/),
                 let width = Int(size.1), let height = Int(size.2), width > 0, height > 0
             else { return nothing }
@@ -97,7 +97,7 @@ extension Responder {
             guard parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { 48...57 ~= $0 } }) else {
                 return .error(500, "Bad... bad array :/")
             }
-            // Not in the order asked, and each once; what there is none of is left out.
+            // Sorted by id and without duplicates. Unknown ids are left out.
             return found(lists.several(kind, Set(parts.compactMap { Int($0) }).sorted()).json, request)
         }
         guard let id = Percent.leadingInteger(text) else { return .error(500, "Hey! you must provide an id") }
@@ -115,25 +115,25 @@ extension Responder {
         guard names.count == 1, name.hasSuffix(".jpeg"), let id = Int(name.dropLast(5)),
             universe.has(Universe.Reference(.character, id))
         else { return nil }
-        let sitter = universe.sitter(ofCharacter: id)
+        let number = universe.portraitNumber(ofCharacter: id)
         let bytes =
-            behaviour.avatarOverrides[id] ?? pictures.picture("\(sitter)") { universe.portrait(ofCharacter: sitter) }
+            behaviour.avatarOverrides[id] ?? pictures.picture("\(number)") { universe.portrait(ofCharacter: number) }
         let tag = "W/\"\(String(bytes.count, radix: 16))-\(String((Self.firstDay + id) * 1000, radix: 16))\""
         return ("avatar", picture(bytes, changed: Self.firstDay, tag: tag, isDated: true, request))
     }
 
     func artwork(_ name: String, _ width: Int, _ height: Int) -> [UInt8]? {
         guard let kind = library.artworks[name] else { return nil }
-        // By the size that is drawn: many boxes have the same one.
+        // The key has the size of the picture, which is the same for many requested sizes.
         let size = MediaLibrary.size(of: kind, width: width, height: height)
         return pictures.picture("\(name) \(size)") { library.artwork(name, width: width, height: height) ?? [] }
     }
 }
 
-/// The pictures that were drawn last, a few megabytes. Drawing one takes 10 MB: four are drawn at a time at most. The
-/// second request for a picture finds the one that the first request drew.
+/// A cache of up to 1,000 pictures. Drawing a picture takes 10 MB of memory, so at most four are drawn at once.
+/// Simultaneous requests for a picture draw it once.
 struct PictureCache: Sendable {
-    private let parts = (0..<4).map { _ in Guarded<[String: [UInt8]]>([:]) }
+    private let parts = (0..<4).map { _ in Locked<[String: [UInt8]]>([:]) }
 
     func picture(_ name: String, _ draw: () -> [UInt8]) -> [UInt8] {
         parts[Int(UInt(bitPattern: name.hashValue) % 4)].withLock { pictures in
@@ -147,19 +147,20 @@ struct PictureCache: Sendable {
 }
 
 extension Responder {
-    /// When all pictures were last changed.
+    /// The modification time of all pictures, in seconds since 1970.
     private static let firstDay = 1_672_617_600
     private static let lifetime = "public, max-age=7776000, immutable"
 
-    /// PNG bytes that are called JPEG, as many of the live service's are.
-    /// - Parameter isDated: whether the date is enough to hold it by.
+    /// An answer with a PNG picture that is labelled as JPEG, as many of the live service are.
+    /// - Parameter isDated: whether If-Modified-Since alone can make the answer 304.
     private func picture(
         _ bytes: [UInt8], changed: Int, tag: String, isDated: Bool = false, _ request: ServerRequest
     ) -> ServerAnswer {
         let date = HTTPDate.text(changed)
-        let isHeld = isDated && request.header("If-None-Match") == nil && request.header("If-Modified-Since") == date
+        let isUnchanged =
+            isDated && request.header("If-None-Match") == nil && request.header("If-Modified-Since") == date
         return ServerAnswer(
-            status: isHeld || request.holds(entityTag: tag) ? 304 : 200, type: "image/jpeg", body: bytes,
+            status: isUnchanged || request.holds(entityTag: tag) ? 304 : 200, type: "image/jpeg", body: bytes,
             ("Cache-Control", Self.lifetime), ("Last-Modified", date), ("ETag", tag))
     }
 
@@ -170,11 +171,11 @@ extension Responder {
             ("Cache-Control", Self.lifetime))
     }
 
-    /// As Express makes them: length in hexadecimal, and 27 characters of the SHA-1 in base64.
+    /// An entity tag as in Express: the length in hexadecimal, and 27 characters of the SHA-1 digest in base64.
     private static func entityTag(_ body: [UInt8]) -> String {
         var digest = [UInt8](repeating: 0, count: Int(SHA_DIGEST_LENGTH))
         _ = SHA1(body, body.count, &digest)
-        // EVP_EncodeBlock writes four characters for three bytes, and a zero.
+        // EVP_EncodeBlock writes four characters for each three bytes, and a zero at the end.
         var text = [UInt8](repeating: 0, count: 29)
         EVP_EncodeBlock(&text, digest, SHA_DIGEST_LENGTH)
         return "W/\"\(String(body.count, radix: 16))-\(String(decoding: text[..<27], as: UTF8.self))\""
@@ -184,14 +185,14 @@ extension Responder {
 extension ServerAnswer {
     static let json = "application/json; charset=utf-8"
 
-    /// An answer that any site may read. The body of a 304 is left out.
+    /// An answer that scripts of any origin can read. A 304 has no body.
     init(status: Int, type: String, body: [UInt8], _ more: (name: String, value: String)...) {
         self.init(
             status: status, headers: [("Content-Type", type), ("Access-Control-Allow-Origin", "*")] + more,
             body: .bytes(status == 304 ? [] : body))
     }
 
-    /// The service's own words for what goes wrong.
+    /// An error in the service's format.
     static func error(_ status: Int, _ text: String) -> ServerAnswer {
         ServerAnswer(status: status, type: json, body: (["error": text] as JSONObject).json)
     }

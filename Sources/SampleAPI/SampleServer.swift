@@ -1,22 +1,22 @@
 package import HTTPServer
 import Platform
 
-/// Serves a universe on 127.0.0.1 as the Rick and Morty API serves its own, and beside it a library of media as a media
-/// store does.
+/// Serves invented data on 127.0.0.1: a universe in the form of the Rick and Morty API, and a media library in the form
+/// of the iTunes Search API.
 package final class SampleServer: Sendable {
     private let responder: Responder
     private let server: HTTPServer
     private let scheme: String
 
     /// - Parameters:
-    ///   - port: 0 for any that is free.
-    ///   - hosts: the host names to answer for beside those of this machine.
-    ///   - identity: what it speaks TLS with; nil for plain HTTP.
+    ///   - port: 0 for any free port.
+    ///   - hosts: host names to accept in addition to those of this machine.
+    ///   - identity: the certificate and key for TLS; nil for plain HTTP.
     package init(
         _ universe: Universe, port: Int = 0, hosts: [String] = [], behaviour: Behaviour = .init(),
         identity: TLSIdentity? = nil
     ) throws(ServerError) {
-        // Apart from the server itself, so that the server's handler does not keep the server alive.
+        // A separate object, so that the server's handler does not keep the server alive.
         let responder = Responder(universe, behaviour)
         self.responder = responder
         scheme = identity == nil ? "http" : "https"
@@ -24,39 +24,39 @@ package final class SampleServer: Sendable {
     }
 
     package var universe: Universe { responder.universe }
-    /// Of the universe's seed, made when first asked for.
+    /// The library has the universe's seed. It is made at its first use.
     package var library: MediaLibrary { responder.library }
     package var port: Int { server.port }
-    /// Where media are asked for: `/search`, `/lookup` and `/artwork` are below it.
+    /// The address of the media library: `/search`, `/lookup` and `/artwork` are below it.
     package var rootURL: String { "\(scheme)://127.0.0.1:\(port)" }
     package var apiURL: String { "\(rootURL)/api" }
 
-    /// May be changed at any time; the next request meets the new one.
+    /// Can be changed at any time. A change applies to the next request.
     package var behaviour: Behaviour {
         get { responder.behaviour.withLock { $0 } }
         set { responder.behaviour.withLock { $0 = newValue } }
     }
 
-    /// The requests that were answered, in the order of their answers.
+    /// The logged requests, in the order in which they arrived.
     package var log: [LoggedRequest] { responder.log.entries }
 
     package func resetLog() { responder.log.reset() }
 
-    /// Cuts all connections and gives the port back.
+    /// Closes all connections and the port.
     package func stop() { server.stop() }
 }
 
-/// How a sample server behaves: as the live service does, unless told otherwise.
+/// Deviations of a sample server from the behaviour of the live service. The default is none.
 package struct Behaviour: Sendable {
-    /// Added before each answer.
+    /// The delay before each answer.
     package var latency: Duration = .zero
-    /// Records that the lists leave out (and do not count), and that are answered by id.
+    /// Records that are not in the lists or their counts, but are answered by id.
     package var hidden: Set<Universe.Reference> = []
-    /// Bytes to serve in place of a record's own, in lists too; they need not be JSON.
+    /// Bytes to serve instead of a record, also in lists. They can be invalid JSON.
     package var replaced: [Universe.Reference: [UInt8]] = [:]
-    /// Bytes to serve in place of a portrait, by the character's id.
+    /// Bytes to serve instead of a portrait, by the character's id.
     package var avatarOverrides: [Int: [UInt8]] = [:]
-    /// Rows to serve in place of a library's own, by id; they need not be JSON.
+    /// Bytes to serve instead of a row of the library, by id. They can be invalid JSON.
     package var replacedMedia: [Int64: [UInt8]] = [:]
     package var keepsLog = true
     /// Changes answers before they are sent.
@@ -65,37 +65,37 @@ package struct Behaviour: Sendable {
     package init() {}
 }
 
-/// Changes what a server answers.
+/// Changes the answers of a server.
 package protocol AnswerFilter: Sendable {
-    /// Called for each answer, many at a time.
+    /// Called for each answer, on several threads at once.
     func change(_ answer: inout ServerAnswer, to request: ServerRequest)
 }
 
 package struct LoggedRequest: Sendable {
     /// Path and query, as sent.
     package let target: String
-    /// `character_page`, `character` (by id or ids), the same for the other kinds, `avatar`, `search`, `lookup`,
-    /// `artwork`, `other`.
+    /// `character_page` (a list page), `character` (by id or ids), the same for the other kinds, `avatar`, `search`,
+    /// `lookup`, `artwork` or `other`.
     package let kind: String
     package let ifNoneMatch: String?
     package let start: ContinuousClock.Instant
-    /// When its answer was ready to be sent, or was broken off; nil while it is in flight.
+    /// The time when the answer was ready or was aborted; nil while the request is being handled.
     package fileprivate(set) var end: ContinuousClock.Instant?
-    /// 0 while it is not decided, and where the connection is cut without one.
+    /// 0 while the request is being handled, and if the connection is closed without an answer.
     package fileprivate(set) var status = 0
 }
 
-/// The requests that a server was asked: the first 200,000 since a reset.
+/// The requests that a server received: the first 200,000 since the last reset.
 struct RequestLog: Sendable {
-    private let state = Guarded((entries: [LoggedRequest](), resets: 0))
+    private let state = Locked((entries: [LoggedRequest](), resets: 0))
 
-    // Copied with the lock held: ThreadSanitizer does not see how an array's sharers are counted, and takes the next
-    // append in place for a race with a reader that has let go of it.
+    // Copied while the lock is held. ThreadSanitizer does not see the reference count of an array, and would report the
+    // next append in place as a race with a reader.
     var entries: [LoggedRequest] { state.withLock { $0.entries.map(\.self) } }
 
     func reset() { state.withLock { $0 = ([], $0.resets + 1) } }
 
-    /// - Returns: what is to be called with the status when the request is answered.
+    /// - Returns: a closure to call with the status when the request is answered.
     func begin(_ request: ServerRequest, _ kind: String) -> @Sendable (_ status: Int) -> Void {
         let entry = LoggedRequest(
             target: request.target, kind: kind, ifNoneMatch: request.header("If-None-Match"), start: request.start)
@@ -105,7 +105,7 @@ struct RequestLog: Sendable {
         }
         return { [state] status in
             state.withLock { state in
-                // A request that was in flight at a reset does not end in the new log.
+                // Ignore a request that began before a reset.
                 guard resets == state.resets, state.entries[place].start == entry.start else { return }
                 state.entries[place].end = .now
                 state.entries[place].status = status

@@ -1,17 +1,17 @@
-/// The Lantern Archipelago: an invented universe of characters, locations and episodes, in the shape of the Rick and
-/// Morty API, with its oddities.
+/// The Lantern Archipelago: an invented universe of characters, locations and episodes, in the form of the Rick and
+/// Morty API's answers, with their irregularities.
 ///
-/// All of it follows from the seed. Kept in memory are the references only, four bytes each; names and pictures are
-/// made when asked for, so that a million characters take a few tens of megabytes.
+/// The seed determines all of it. Only the references are in memory, with four bytes each. Names and pictures are made
+/// on request. So a million characters take less than 100 MB.
 package struct Universe: Sendable {
-    /// The address that all links in the data begin with. As in the live API, it is not the server's own.
+    /// The start of all links in the data. As in the live API, it is independent of the requested host.
     package static let canonicalBase = "https://sample.invalid/api"
 
     package enum Kind: String, Sendable, CaseIterable {
         case character, location, episode
     }
 
-    /// One record, by its kind and its id, which counts from 1. It need not exist.
+    /// The kind and id of a record, which may not exist. Ids count from 1.
     package struct Reference: Hashable, Sendable {
         package let kind: Kind
         package let id: Int
@@ -22,12 +22,12 @@ package struct Universe: Sendable {
         }
     }
 
-    /// `from` refers to `to`, and `to` does not refer to `from`.
-    package struct OneSided: Hashable, Sendable {
+    /// A reference from `from` to `to` without one in the other direction.
+    package struct OneWayReference: Hashable, Sendable {
         package let from, to: Reference
     }
 
-    /// How many records there are of each kind; their ids are 1 up to this.
+    /// The number of records of each kind. The ids of a kind are 1 to this number.
     package struct Counts: Sendable {
         package let character, location, episode: Int
 
@@ -36,14 +36,14 @@ package struct Universe: Sendable {
 
     package let seed: UInt64
     package let counts: Counts
-    /// How many portraits differ; beyond them they come again in turn.
+    /// The number of different portraits. Characters with higher ids reuse them in order.
     private let portraits: Int
     let references: References
 
     /// - Parameters:
-    ///   - characters: 1 to 1,000,000. Locations and episodes are in proportion: 126 and 51 to 826.
-    ///   - portraits: how many characters have one of their own, from 1; the others share theirs in turn. nil for all.
-    ///     Drawing one takes a millisecond, which is more than all else that is asked of a server.
+    ///   - characters: 1 to 1,000,000. There are 126 locations and 51 episodes for each 826 characters.
+    ///   - portraits: the number of different portraits, at least 1; nil for one for each character. Drawing one takes
+    ///     a millisecond, which is longer than making any other answer.
     package init(seed: UInt64 = 1, characters: Int = 826, portraits: Int? = nil) {
         let characters = min(max(characters, 1), 1_000_000)
         self.seed = seed
@@ -54,15 +54,15 @@ package struct Universe: Sendable {
         references = References(seed, counts)
     }
 
-    /// References that only one side has, on purpose.
-    package var oneSided: [OneSided] { references.oneSided }
+    /// The references that exist in one direction only. They are intended, to test the detection of such references.
+    package var oneSided: [OneWayReference] { references.oneSided }
 
     package func has(_ reference: Reference) -> Bool { (1...counts[reference.kind]).contains(reference.id) }
 }
 
 extension Universe {
-    /// A record as compact JSON, its keys in the live API's order; nil where there is none.
-    /// - Parameter name: another one than its own.
+    /// A record as compact JSON, with its members in the live API's order; nil if it does not exist.
+    /// - Parameter name: replaces the record's name.
     package func json(_ reference: Reference, renamed name: String? = nil) -> [UInt8]? {
         guard has(reference) else { return nil }
         let id = reference.id
@@ -79,9 +79,9 @@ extension Universe {
             ]
         case .location:
             let (_, type, dimension) = location(id)
-            var dice = Dice(seed, .order, id)
+            var random = SeededRandom(seed, .order, id)
             let residents = references.residents[id - 1]
-            let listed = dice.chance(0.05) ? ArraySlice(residents.reversed()) : residents
+            let listed = random.chance(0.05) ? ArraySlice(residents.reversed()) : residents
             facts = ["type": type, "dimension": dimension, "residents": links(.character, listed)]
         case .episode:
             let (code, date) = airing(ofEpisode: id)
@@ -91,7 +91,7 @@ extension Universe {
         return (head + facts + ["url": link(reference.kind, id), "created": created(reference)]).json
     }
 
-    /// Name and address of a location; 0 is unknown and has none.
+    /// The name and address of a location. 0 is an unknown location without an address.
     private func place(_ id: Int) -> JSONObject {
         ["name": id > 0 ? location(id).name : "unknown", "url": id > 0 ? link(.location, id) : ""]
     }
@@ -102,31 +102,31 @@ extension Universe {
 }
 
 extension Universe {
-    /// Characters without a picture of their own: they share one, byte for byte.
+    /// Whether a character is one of those that share one portrait, byte for byte.
     func isFaceless(_ id: Int) -> Bool { [31, 77, 130, 212, 415].contains(id) }
 
-    /// Portraits that are not 300 by 300.
+    /// The sizes of portraits that are not 300 by 300 pixels.
     private static let sizes = [99: (264, 264), 307: (264, 264), 410: (299, 295), 619: (277, 266), 620: (277, 266)]
 
-    /// Whose portrait a character has: its own, but for a few who share one, and for all where there are fewer
-    /// portraits.
+    /// The id of the character whose portrait this character has. It differs from `id` for characters that share a
+    /// portrait.
     package func portraitOwner(ofCharacter id: Int) -> Int {
-        let id = sitter(ofCharacter: id)
+        let id = portraitNumber(ofCharacter: id)
         return isFaceless(id) ? 31 : id == 641 ? 640 : id
     }
 
-    /// Who is drawn for a character where portraits are fewer than characters.
-    func sitter(ofCharacter id: Int) -> Int { (id - 1) % portraits + 1 }
+    /// The number of the portrait of a character, if there are fewer portraits than characters.
+    func portraitNumber(ofCharacter id: Int) -> Int { (id - 1) % portraits + 1 }
 
-    /// A portrait as PNG: 300 by 300 pixels, but for a handful.
+    /// A portrait as PNG, of 300 by 300 pixels with a few exceptions.
     package func portrait(ofCharacter id: Int) -> [UInt8] {
-        let id = sitter(ofCharacter: id)
+        let id = portraitNumber(ofCharacter: id)
         let owner = portraitOwner(ofCharacter: id)
         let nature = nature(ofCharacter: owner)
         let (width, height) = Self.sizes[id] ?? (300, 300)
-        // The faceless are drawn alike whatever became of them.
+        // Characters with the shared portrait look the same, whatever their status is.
         return Drawing(
-            Dice(seed, .portrait, owner * 64), width: width, height: height,
+            SeededRandom(seed, .portrait, owner * 64), width: width, height: height,
             sleeps: nature.status == "Dead" && !isFaceless(id)
         ).portrait(nature.species)
     }

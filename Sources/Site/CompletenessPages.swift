@@ -4,14 +4,14 @@ import Evidence
 import Mustache
 import Platform
 
-/// What a revision claims, has, and gets wrong, as a page in each edition and once for programs.
+/// The completeness of a revision and its errors, as a page in each language and as JSON.
 struct CompletenessPages: PageSet, FramedPages {
     let frame: PageFrame
     let rootHash: RootHash
-    let twin: Twin
+    let mirror: APIMirror
     let catalogue: any Catalogue
 
-    /// All of it together, so that the evidence is read once.
+    /// One batch, so that the evidence is read once.
     var batchCount: Int { 1 }
 
     func pagePaths(inBatch batch: Int) -> [SitePath] { editions.map { $0.path(Self.path) } }
@@ -19,7 +19,7 @@ struct CompletenessPages: PageSet, FramedPages {
     func filePaths(inBatch batch: Int) -> [SitePath] { [Self.dataPath] }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
-        let found = try Completeness(of: twin, rootHash, reader, catalogue)
+        let found = try Completeness(of: mirror, rootHash, reader, catalogue)
         return PageBatch(
             pages: editions.map { edition in { page(found, edition) } },
             streams: [SiteStream(path: Self.dataPath) { try Self.write(found, to: $0, $1) }])
@@ -42,85 +42,86 @@ extension CompletenessPages {
     private static let kind = Shape(
         "kind",
         [
-            .init("name", .text, "the API's word"),
-            .init("listed", .flag, "whether a list holds them"),
-            .init("claimed", .text, "how many records and pages the list claims, in words"),
-            .init("found", .text, "how many there are, in words"),
-            .init("beside", .text, "how many records no list brought, in words; empty for none"),
+            .init("name", .text, "the API's name of the kind"),
+            .init("listed", .flag, "whether the kind has a list"),
+            .init("claimed", .text, "the number of records and pages that the list claims, in words"),
+            .init("found", .text, "the number of records and pages in the archive, in words"),
+            .init("beside", .text, "the number of records that are not in the list, in words; empty for none"),
             .init("highest", .number, "the highest number"),
-            .init("absent", .text, "the numbers up to it that no record has; that there are none, in words"),
-            .init("repeated", .text, "numbers that several records have; empty for none"),
+            .init("absent", .text, "the numbers up to `highest` that no record has, in words"),
+            .init("repeated", .text, "the numbers that several records have; empty for none"),
         ])
     private static let record = Shape(
         "record",
         [
-            .init("name", .text, "kind and number: character 42"),
+            .init("name", .text, "its kind and number: character 42"),
             .init(
-                "path", .optional(.text), "its bytes, relative to the site's root; nothing where it has none of its own"
+                "path", .optional(.text),
+                "the file with its bytes, relative to the site's root; nothing if there is none"
             ),
         ])
     private static let finding = Shape(
         "reference",
         [
-            .init("record", .object(record), "the record that names another"),
-            .init("keyPath", .text, "where in it"),
-            .init("named", .object(record), "the record that it names"),
+            .init("record", .object(record), "the record with the reference"),
+            .init("keyPath", .text, "the place of the reference in the record"),
+            .init("named", .object(record), "the record that the reference names"),
             .init(
                 "answer", .text,
-                "the member of that one which should name it in turn; empty where that is not the matter"),
+                "the member of the named record that lacks the reference back; empty for other errors"),
         ])
     private static let findings = Shape(
         "references",
         [
-            .init("any", .flag, "whether there are any"),
-            .init("items", .list(.object(finding)), "the first of them"),
+            .init("any", .flag, "whether there are references"),
+            .init("items", .list(.object(finding)), "the first references"),
             .init("more", .text, "how many more there are, in words; empty for none"),
         ])
     private static let shared = Shape(
         "shared picture",
         [
-            .init("records", .list(.object(record)), "the first of the records that show it"),
+            .init("records", .list(.object(record)), "the first records that show it"),
             .init("more", .text, "how many more there are, in words; empty for none"),
         ])
     static let shape = Shape(
         "completeness",
         PageFrame.fields + [
             .init("revision", .number, "the revision's number"),
-            .init("date", .text, "its date, as 2026-11-21"),
+            .init("date", .text, "its date, such as 2026-11-21"),
             .init("rootHash", .text, "the digest of all answers, in hexadecimal"),
-            .init("imported", .flag, "whether it was imported, and has no answers of the API"),
-            .init("verdict", .text, "how complete it is, in one sentence"),
-            .init("kinds", .list(.object(kind)), "what is to be said of each list"),
-            .init("hasGaps", .flag, "whether anything could not be captured"),
-            .init("gaps", .list(.object(SharedPages.gap)), "the first of what could not be captured"),
+            .init("imported", .flag, "whether it was imported and therefore has no answers of the API"),
+            .init("verdict", .text, "how complete the revision is, in one sentence"),
+            .init("kinds", .list(.object(kind)), "the counts of each kind"),
+            .init("hasGaps", .flag, "whether there are gaps"),
+            .init("gaps", .list(.object(SharedPages.gap)), "the first gaps: data that could not be captured"),
             .init("moreGaps", .text, "how many more there are, in words; empty for none"),
-            .init("dangling", .object(findings), "references to records that are not there"),
-            .init("oneSided", .object(findings), "references that are not answered"),
-            .init("repeated", .object(findings), "references that stand twice"),
-            .init("pictures", .text, "how many pictures there are"),
+            .init("dangling", .object(findings), "references to missing records"),
+            .init("oneSided", .object(findings), "references without the required reference back"),
+            .init("repeated", .object(findings), "references that are in a record twice"),
+            .init("pictures", .text, "the number of pictures, in words"),
             .init("hasShared", .flag, "whether several records share a picture"),
-            .init("shared", .list(.object(shared)), "the first of the pictures that several records share"),
+            .init("shared", .list(.object(shared)), "the first pictures that several records share"),
             .init("moreShared", .text, "how many more there are, in words; empty for none"),
-            .init("hasMissing", .flag, "whether there are records without a picture"),
-            .init("missing", .list(.object(record)), "the first of those records"),
+            .init("hasMissing", .flag, "whether records lack a picture"),
+            .init("missing", .list(.object(record)), "the first records without a picture"),
             .init("moreMissing", .text, "how many more there are, in words; empty for none"),
         ])
 
     static let templates = [PageTemplate("completeness", shape)]
 
-    private static let title = TextNeed("completeness")
-    private static let description = TextNeed("certificateDescription")
-    private static let records = TextNeed(plural: "certificateRecords")
-    private static let pages = TextNeed(plural: "certificatePages")
-    private static let pictures = TextNeed(plural: "pictureCount")
-    private static let unknown = TextNeed("certificateUnknown")
-    private static let none = TextNeed("certificateNone")
-    private static let more = TextNeed(plural: "certificateMore")
-    private static let importedWhole = TextNeed("certificateImported")
+    private static let title = TextDeclaration("completeness")
+    private static let description = TextDeclaration("certificateDescription")
+    private static let records = TextDeclaration(plural: "certificateRecords")
+    private static let pages = TextDeclaration(plural: "certificatePages")
+    private static let pictures = TextDeclaration(plural: "pictureCount")
+    private static let unknown = TextDeclaration("certificateUnknown")
+    private static let none = TextDeclaration("certificateNone")
+    private static let more = TextDeclaration(plural: "certificateMore")
+    private static let importedWhole = TextDeclaration("certificateImported")
 
     static let texts = [title, description, records, pages, pictures, unknown, none, more, importedWhole]
 
-    /// A longer page would not be read; completeness.json has more.
+    /// The most lines of a list on the page; completeness.json has more.
     private static let shown = 500
     private static let shownInOne = 50
 }
@@ -209,7 +210,9 @@ extension CompletenessPages {
     }
 
     private func record(_ key: RecordKey, _ found: Completeness) -> Value {
-        let isInTwin = found.revision.imported == nil && found.has(key)
-        return Self.record.value(["name": .text("\(key)"), "path": isInTwin ? .text(TwinPath.record(key).text) : .null])
+        let isInMirror = found.revision.imported == nil && found.has(key)
+        return Self.record.value([
+            "name": .text("\(key)"), "path": isInMirror ? .text(MirrorPath.record(key).text) : .null,
+        ])
     }
 }

@@ -2,13 +2,13 @@ import Archive
 import Catalogue
 import Platform
 
-/// The data as files that other programs read: the archive of the revision and its history as one database with
-/// readable views, and for each table its records as served (JSON) and as comma-separated values.
+/// The data as files for other programs: the archive of the revision and its history as one database with readable
+/// views, and the records of each table as JSON (as served) and as comma-separated values.
 struct ExportFiles: PageSet {
     private let catalogue: any Catalogue
     private let revision: Revision
     private let archive: ArchiveFolder
-    /// Those of the lists, and of the other kinds those of which there are records.
+    /// The tables of the lists, and of other kinds that have records.
     private let tables: [ExportTable]
 
     init(_ catalogue: any Catalogue, _ reader: RevisionReader) throws {
@@ -29,7 +29,6 @@ struct ExportFiles: PageSet {
         PageBatch(streams: [SiteStream(path: paths[batch]) { try write(batch, to: $0, $1) }])
     }
 
-    /// Where the exports stand, with what a page calls them: the files' names.
     var paths: [SitePath] {
         let files = tables.flatMap { table in
             let name = catalogue.plural(of: table.kind)
@@ -54,7 +53,7 @@ extension ExportFiles {
             .write(to: file, views: views + catalogue.exportRelations.map(\.view), willWrite)
     }
 
-    /// An array of the records' own bytes, a line each where they have none themselves.
+    /// A JSON array with the unchanged bytes of each record, separated by commas and line feeds.
     private func writeJSON(_ table: ExportTable, _ append: ([UInt8]) throws -> Void) throws {
         try append(Array("[\n".utf8))
         var isFirst = true

@@ -3,23 +3,21 @@ import Catalogue
 import Dispatch
 import Platform
 
-/// The files of a tree with their sizes, times and inodes, so that a build finds out quickly that nothing has changed.
+/// Lists the files of a tree with their sizes, times and inodes, so that a build quickly detects an unchanged site.
 ///
-/// The title is followed by blocks: a length of eight bytes, and entries of so many bytes. Behind the blocks are the
-/// facts on the tree as lines of text, and the offset of the facts in eight bytes. Numbers are little-endian. Blocks are
-/// read one by one, so a long list takes no memory.
+/// The file has a title, then blocks, then the facts about the tree as lines of text, then the offset of the facts in
+/// eight bytes. A block is its length in eight bytes and then its entries. Numbers are little-endian. Blocks are read
+/// one at a time, so a long list takes no memory.
 final class Manifest: Sendable {
     struct Facts: Sendable, Equatable {
-        /// What it was built from; empty while it is being brought up to date.
+        /// The key of the build; empty while the tree is being updated.
         var key = ""
-        /// The name of the catalogue that it is of.
         var catalogue: String
-        /// Whether the data is real.
         var origin: Source.Origin
         var pages = 0
         var files = 0
         var bytes: Int64 = 0
-        /// The digest of all answers of the API; empty where the site does not have it.
+        /// The root hash; empty if the site does not have one.
         var rootHash = ""
     }
 
@@ -30,16 +28,15 @@ final class Manifest: Sendable {
 
     static let title = Array("amber manifest 5\n".utf8)
 
-    /// The most bytes that are read at once. A folder that was received may have any manifest.
+    /// Limits of a read. A folder from elsewhere may have any manifest.
     enum Limit {
         static let block: UInt64 = 1 << 20
         static let facts: Int64 = 4_096
-        /// Bytes of a path. SitePath allows as many.
+        /// Bytes of a path, as in SitePath.
         static let path = 1_024
     }
 
-    /// Opens a manifest; nil where there is none, or none that is whole and of this version: its tree is then built
-    /// from the beginning.
+    /// Opens a manifest; nil if it is missing, damaged or of another version. The tree is then built from scratch.
     init?(_ path: String, in folder: OpenFolder) throws(SystemError) {
         guard let file = try OpenFile(path, in: folder), file.status.size >= Int64(Self.title.count + 8),
             try file.read(at: 0, Self.title.count) == Self.title
@@ -65,7 +62,7 @@ final class Manifest: Sendable {
 
 extension Manifest {
     func holds(in folder: OpenFolder, madeFrom archive: OpenArchive, workers: Int) -> Bool {
-        let next = Guarded(Int64(Self.title.count))
+        let next = Locked(Int64(Self.title.count))
         DispatchQueue.concurrentPerform(iterations: workers) { _ in
             while let block = next.withLock({ block(at: &$0) }) {
                 let isUnchanged = Self.forEachEntry(in: block) { path, entry in
@@ -77,7 +74,7 @@ extension Manifest {
         return next.withLock { $0 == end }
     }
 
-    /// Whether some file is still what was noted.
+    /// Whether at least one file is unchanged.
     func holdsFile(in folder: OpenFolder) -> Bool {
         var offset = Int64(Self.title.count)
         while let block = block(at: &offset) {
@@ -91,8 +88,8 @@ extension Manifest {
         return false
     }
 
-    /// The entries at an offset, which becomes that of the next ones. Nil at the end, and where the file is damaged or
-    /// cannot be read; the offset is then another one.
+    /// The block at an offset, which is advanced to the next block. Nil at the end, and if the file is damaged or
+    /// cannot be read; the offset is then `Int64.max`.
     private func block(at offset: inout Int64) -> [UInt8]? {
         guard offset < end else { return nil }
         do {
@@ -109,8 +106,8 @@ extension Manifest {
         }
     }
 
-    /// Hands over each file of a block, until the body answers false.
-    /// - Returns: whether it came to the end.
+    /// Calls the body for each file of a block until it returns false.
+    /// - Returns: whether all files were visited.
     private static func forEachEntry(in block: [UInt8], _ body: (UnsafePointer<CChar>, Entry) -> Bool) -> Bool {
         var position = 0
         while position < block.count {
@@ -128,14 +125,14 @@ extension Manifest {
 }
 
 extension Manifest {
-    /// What is known of one file. In a manifest it is eight numbers of eight bytes, followed by the path and a zero.
+    /// The state of one file. In a manifest it is eight numbers of eight bytes, followed by the path and a zero byte.
     struct Entry: Sendable, Equatable {
-        /// How a file came to its place.
+        /// How a file was created.
         enum Provenance: UInt64, Sendable {
             case written
-            /// It is a second name of the archive's picture.
+            /// A hard link to the archive's picture.
             case link
-            /// It is a copy of the archive's picture, with that one's time.
+            /// A copy of the archive's picture with the same modification time.
             case copy
         }
 
@@ -143,7 +140,7 @@ extension Manifest {
         let size: Int64
         let modified: Int64
         let inode: UInt64
-        /// Of a picture; zeros for other files.
+        /// The digest of a picture; zeros for other files.
         let digest: SHA256
 
         fileprivate static let size = 64
@@ -179,7 +176,7 @@ extension Manifest {
             return status.size == size && status.modified == modified && status.inode == inode
         }
 
-        /// Whether the file is still what was noted; a picture only while it is what the archive has.
+        /// Whether the file is unchanged, and for a picture also whether it still matches the archive.
         fileprivate func holds(
             at path: UnsafePointer<CChar>, in folder: OpenFolder, madeFrom archive: OpenArchive
         ) -> Bool {
@@ -191,14 +188,14 @@ extension Manifest {
     }
 }
 
-/// Writes a manifest while its tree is made: entries as they come, from several threads, then the facts.
+/// Writes a manifest while its tree is built. Several threads add entries; the facts come last.
 final class ManifestWriter: Sendable {
     private let draft: String
     private let folder: OpenFolder
     private let file: NewFile
-    private let state = Guarded<(entries: [UInt8], offset: Int64)>(([], Int64(Manifest.title.count)))
+    private let state = Locked<(entries: [UInt8], offset: Int64)>(([], Int64(Manifest.title.count)))
 
-    /// So many bytes of entries are a block: threads that look through a manifest share its blocks.
+    /// The minimum size of a block in bytes. Threads that check a manifest divide its blocks among themselves.
     private static let blockSize = 1 << 15
 
     init(_ draft: String, in folder: OpenFolder) throws(SystemError) {
@@ -218,7 +215,7 @@ final class ManifestWriter: Sendable {
         }
     }
 
-    /// Writes the facts and moves the manifest to its place in the folder.
+    /// Writes the facts and renames the manifest to its final path.
     func finish(_ facts: Manifest.Facts, at path: String) throws(SystemError) {
         try state.withLock { state throws(SystemError) in
             try writeBlock(&state)
@@ -244,7 +241,7 @@ final class ManifestWriter: Sendable {
 }
 
 extension [UInt8] {
-    /// The number in eight bytes, little-endian; nil where the bytes end before.
+    /// The number in eight bytes, little-endian; nil if there are fewer bytes.
     fileprivate func number(at place: Int) -> UInt64? {
         guard count - place >= 8 else { return nil }
         return UInt64(littleEndian: withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: UInt64.self) })

@@ -1,12 +1,11 @@
 import Catalogue
 
-/// The places that a site has, as a set of integers: enough to tell whether a link leads somewhere, in a few bits a
-/// place.
+/// The paths of a site as a set of integers. It takes a few bits for each path and decides whether a link has a target.
 ///
-/// Places that differ in one number (`character/1.html`, `character/2.html`) share an entry for 64 of them: a hash of
-/// the rest, and a bit for each number. Two of a million places share a hash by chance with a probability under 1 in 10
-/// million. The hash has a key of this process (`Hasher`), so an attacker cannot choose a path with the hash of another
-/// one.
+/// Paths that differ only in a number (`character/1.html`, `character/2.html`) share an entry for 64 of them: a hash of
+/// the rest, and a bit for each number. With a million paths the probability that any two share a hash by chance is
+/// below 1 in 10 million. The hash has a key of this process (`Hasher`), so an attacker cannot choose a path with the
+/// hash of another path.
 struct PathIndex: Sendable {
     private var keys: [UInt64]
     private var bits: [UInt64]
@@ -20,11 +19,11 @@ struct PathIndex: Sendable {
         bits = keys
     }
 
-    /// - Returns: false where the place is there already.
+    /// - Returns: false if the path was already in the index.
     mutating func insert(_ path: SitePath) -> Bool {
         if let slash = path.text.utf8.lastIndex(of: UInt8(ascii: "/")) {
             let folder = path.text[..<slash]
-            // Most places lie where the one before does.
+            // Most paths are in the same folder as the path before.
             if folder != lastFolder {
                 folders.insert(folder)
                 lastFolder = folder
@@ -46,7 +45,7 @@ struct PathIndex: Sendable {
         return bits[slot(of: place.key)] & place.bit != 0
     }
 
-    /// Where an entry is, or would be.
+    /// The slot of an entry, or the free slot for a new one.
     private func slot(of key: UInt64) -> Int {
         var slot = Int(truncatingIfNeeded: key) & (keys.count - 1)
         while keys[slot] != 0, keys[slot] != key { slot = (slot + 1) & (keys.count - 1) }
@@ -65,7 +64,7 @@ struct PathIndex: Sendable {
     }
 
     private struct Place {
-        /// Of the path without its last number, and of that number without its last six bits; never 0.
+        /// The hash of the path without its last number, and of that number without its last six bits; never 0.
         let key: UInt64
         /// The number's last six bits, as one of 64.
         let bit: UInt64
@@ -74,15 +73,15 @@ struct PathIndex: Sendable {
             let end = path.lastIndex(where: Self.isDigit).map(path.index(after:)) ?? path.startIndex
             var begin = path[..<end].lastIndex { !Self.isDigit($0) }.map(path.index(after:)) ?? path.startIndex
             let length = path.distance(from: begin, to: end)
-            // A number that is spelled in one way only, and that 64 bits hold; what is none counts as 0 beside the
-            // whole path.
+            // Only a number with one spelling that fits in 64 bits counts. Otherwise the whole path is hashed with the
+            // number 0.
             let isNumber = length > 0 && length < 19 && (length == 1 || path[begin] != UInt8(ascii: "0"))
             if !isNumber { begin = end }
             var number: UInt64 = 0
             for byte in path[begin..<end] { number = number &* 10 &+ UInt64(byte &- UInt8(ascii: "0")) }
             var hasher = Hasher()
             Self.add(path[..<begin], to: &hasher)
-            // No path has a byte of 0 or 1, so this stands for a number alone.
+            // Bytes 0 and 1 do not occur in paths, so this marks whether there is a number.
             hasher.combine(isNumber ? 1 as UInt8 : 0)
             hasher.combine(number >> 6)
             Self.add(path[end...], to: &hasher)

@@ -3,12 +3,12 @@ import Catalogue
 import Evidence
 import Mustache
 
-/// The pages that every site has, in each edition: search, settings, about, and what a server shows for a path that
-/// leads nowhere.
+/// The pages that every site has in each language: search, settings and about, and one page for paths that do not
+/// exist.
 struct SharedPages: PageSet, FramedPages {
     let frame: PageFrame
     let rootHash: RootHash
-    /// The files that the data can be downloaded as.
+    /// The files for downloading the data.
     let exports: [SitePath]
 
     var batchCount: Int { editions.count }
@@ -33,26 +33,26 @@ extension SharedPages {
     static let gap = Shape(
         "gap",
         [
-            .init("url", .text, "what was asked for"),
-            .init("keyPath", .text, "where in its JSON; empty for the whole"),
-            .init("reason", .text, "what is wrong"),
+            .init("url", .text, "the URL of the request"),
+            .init("keyPath", .text, "the place in the JSON; empty for the whole answer"),
+            .init("reason", .text, "the reason for the gap"),
         ])
     private static let export = Shape(
         "export",
-        [.init("path", .text, "where it stands, relative to the site's root"), .init("name", .text, "its file name")])
+        [.init("path", .text, "the file, relative to the site's root"), .init("name", .text, "its file name")])
     private static let searchShape = Shape(
-        "search", PageFrame.fields + [.init("label", .text, "what the field is called: what can be found")])
+        "search", PageFrame.fields + [.init("label", .text, "the label of the search field")])
     private static let settingsShape = Shape("settings", PageFrame.fields)
     private static let aboutShape = Shape(
         "about",
         PageFrame.fields + [
-            .init("counts", .list(.text), "what the site has: 826 characters"),
-            .init("captured", .text, "the day of the capture, as 2026-11-21"),
-            .init("completeness", .text, "how complete it is, in one sentence"),
-            .init("exports", .list(.object(export)), "the data as files that other programs read"),
+            .init("counts", .list(.text), "the number of records of each kind: 826 characters"),
+            .init("captured", .text, "the day of the capture, such as 2026-11-21"),
+            .init("completeness", .text, "how complete the site is, in one sentence"),
+            .init("exports", .list(.object(export)), "the data as files for other programs"),
             .init("rootHash", .text, "the digest of all answers, in hexadecimal"),
-            .init("hasGaps", .flag, "whether there are gaps to show"),
-            .init("gaps", .list(.object(gap)), "what the capture lacks, up to a thousand"),
+            .init("hasGaps", .flag, "whether there are gaps"),
+            .init("gaps", .list(.object(gap)), "the first gaps, at most a thousand: data that could not be captured"),
             .init("moreGaps", .text, "how many more there are, in words; empty for none"),
         ])
     private static let notFoundShape = Shape(
@@ -60,7 +60,7 @@ extension SharedPages {
         PageFrame.fields + [
             .init(
                 "base", .optional(.text),
-                "the site's absolute address with a slash at the end, where a base URL is configured")
+                "the site's absolute address with a slash at the end, if a base URL is configured")
         ])
 
     static let templates =
@@ -70,17 +70,17 @@ extension SharedPages {
             PageTemplate("notfound", notFoundShape),
         ] + ChangeShapes.templates
 
-    private static let settingsDescription = TextNeed("settingsDescription")
-    private static let aboutTitle = TextNeed("about")
-    private static let aboutDescription = TextNeed("aboutDescription")
-    private static let complete = TextNeed("complete")
-    private static let moreGaps = TextNeed(plural: "moreGaps")
-    /// More would make a page that no browser wants; the summary lists them all.
+    private static let settingsDescription = TextDeclaration("settingsDescription")
+    private static let aboutTitle = TextDeclaration("about")
+    private static let aboutDescription = TextDeclaration("aboutDescription")
+    private static let complete = TextDeclaration("complete")
+    private static let moreGaps = TextDeclaration(plural: "moreGaps")
+    /// The most gaps on the page. The summary lists all of them.
     private static let gapsShown = 1_000
-    /// So many bytes of their texts at most, for the same reason.
+    /// The most bytes of their texts.
     private static let gapTextShown = 400_000
-    private static let notFoundTitle = TextNeed("notFound")
-    private static let notFoundDescription = TextNeed("notFoundDescription")
+    private static let notFoundTitle = TextDeclaration("notFound")
+    private static let notFoundDescription = TextDeclaration("notFoundDescription")
 
     static let texts =
         [
@@ -139,7 +139,7 @@ extension SharedPages {
         Self.gap.value(["url": .text(gap.url), "keyPath": .text(gap.keyPath), "reason": .text(gap.reason)])
     }
 
-    /// The first gaps, as they can be shown; a server may have a say in their texts.
+    /// The first gaps, with their texts cleaned and shortened, because parts of them can come from a server.
     static func shown(_ gaps: [Gap]) -> [Gap] {
         var room = gapTextShown
         let shortened = gaps.prefix(gapsShown).map {
@@ -154,7 +154,7 @@ extension SharedPages {
             })
     }
 
-    /// A server shows it under any path, so its links are absolute, or it has none.
+    /// A server sends this page for any path, so its links are absolute. Without a base URL it has no links.
     private func notFound(_ edition: Edition) -> Page {
         let texts = edition.texts
         let head = PageHead(

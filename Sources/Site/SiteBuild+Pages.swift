@@ -7,7 +7,7 @@ import Platform
 extension SiteBuild {
     struct Job: Sendable {
         let plan: Plan
-        var part = Part.whole
+        var shard = Shard.whole
         let index: PathIndex
         let pages: Int
         let folder: OpenFolder
@@ -15,13 +15,13 @@ extension SiteBuild {
         var isCancelled: @Sendable () -> Bool = { false }
     }
 
-    /// Makes all files of the site, on as many threads as there are workers, and hands them to the output.
+    /// Renders all files of the site on as many threads as there are workers, and hands them to the output.
     func make(_ job: Job, _ output: any SiteOutput) throws -> BuildReport {
-        // The archive's database is little more than its records.
+        // The size of the database is used as the size of its records.
         let records = Int(FileStatus(archive.database)?.size ?? 0) * max(1, templates.editions.count)
         let queue = BatchQueue(
-            job.plan.sets, part: job.part, pages: job.pages, records: records, isCancelled: job.isCancelled)
-        let results = Guarded<[Result<PageWorker.Result, any Error>]>([])
+            job.plan.sets, shard: job.shard, pages: job.pages, records: records, isCancelled: job.isCancelled)
+        let results = Locked<[Result<PageWorker.Result, any Error>]>([])
         let threads = max(1, min(workers, queue.count))
         DispatchQueue.concurrentPerform(iterations: threads) { _ in
             let result = Result { try PageWorker(self, output, job.index).run(queue, progress: job.progress) }
@@ -42,8 +42,8 @@ extension SiteBuild {
         let lost = try SitePageChecker.faults(in: anchors) { page in
             job.index.contains(page.utf8) && FileStatus(page, in: job.folder) != nil
                 ? try File.read(page, in: job.folder) : nil
-        } isElsewhere: { page in
-            job.part != .whole && job.index.contains(page.utf8) && FileStatus(page, in: job.folder) == nil
+        } isInOtherShard: { page in
+            job.shard != .whole && job.index.contains(page.utf8) && FileStatus(page, in: job.folder) == nil
         }
         faults.add(lost)
         guard faults.count == 0 else { throw SiteError.pages(faults) }
@@ -51,22 +51,21 @@ extension SiteBuild {
     }
 }
 
-/// A share of a site's files, for one of several processes or machines: together the parts are the whole site.
+/// A part of a site's files for one of several processes or machines. All parts together are the whole site.
 ///
-/// Of each set of pages a part has a stretch: so of the records, which stand in the API's order, a range.
-package struct Part: Sendable, Equatable, CustomStringConvertible {
-    /// Which part, from 1.
+/// A shard has a contiguous range of each page set, and therefore of the records in the API's order.
+package struct Shard: Sendable, Equatable, CustomStringConvertible {
     package let number: Int
     package let count: Int
 
-    package static let whole = Part(number: 1, count: 1)
+    package static let whole = Shard(number: 1, count: 1)
 
     private init(number: Int, count: Int) {
         self.number = number
         self.count = count
     }
 
-    /// A part as "2/3"; nil where the text is none, or there are more than 10,000.
+    /// Parses "2/3"; nil if the text is invalid or there are more than 10,000 shards.
     package init?(_ text: String) {
         let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
         guard numbers.count == 2, let number = numbers[0], let count = numbers[1], (1...10_000).contains(count),
@@ -75,14 +74,14 @@ package struct Part: Sendable, Equatable, CustomStringConvertible {
         self.init(number: number, count: count)
     }
 
-    /// As a folder's name: "2-of-3".
+    /// The name of a folder: "2-of-3".
     package var description: String { "\(number)-of-\(count)" }
 
-    /// Whether a batch of a set that has so many belongs to it.
+    /// Whether a batch of a set with this number of batches belongs to the shard.
     func contains(_ batch: Int, of batches: Int) -> Bool { batch * count / max(1, batches) + 1 == number }
 }
 
-/// Hands out the batches of all page sets to workers, each once.
+/// Gives the batches of all page sets to workers, each batch once.
 final class BatchQueue: Sendable {
     private struct State {
         var next = 0
@@ -92,36 +91,36 @@ final class BatchQueue: Sendable {
     }
 
     private let sets: [any PageSet]
-    private let part: Part
-    private let state = Guarded(State())
+    private let shard: Shard
+    private let state = Locked(State())
     private let isCancelled: @Sendable () -> Bool
     let count: Int
     let pageCount: Int
     private let mostMiB: Int
 
     /// - Parameters:
-    ///   - part: the part whose batches are handed out.
-    ///   - records: the bytes of all records, once for each language.
-    ///   - isCancelled: asked before each batch; once it says so, there are no more.
+    ///   - shard: the shard whose batches are given out.
+    ///   - records: the size of all records in bytes, multiplied by the number of languages.
+    ///   - isCancelled: called before each batch. After it returns true, there are no more batches.
     init(
-        _ sets: [any PageSet], part: Part, pages: Int, records: Int, isCancelled: @escaping @Sendable () -> Bool
+        _ sets: [any PageSet], shard: Shard, pages: Int, records: Int, isCancelled: @escaping @Sendable () -> Bool
     ) {
         self.sets = sets
-        self.part = part
+        self.shard = shard
         self.isCancelled = isCancelled
         count = sets.reduce(0) { $0 + $1.batchCount }
         pageCount = pages
         mostMiB = 1_024 + min(pages, 32 * records >> 20)
     }
 
-    /// Hands out no more: the build has failed.
+    /// Gives out no more batches, because the build failed.
     func stop() {
         state.withLock { $0.next = count }
     }
 
     func pop() -> (set: any PageSet, batch: Int)? {
         while !isCancelled(), let (set, batch) = batch(at: takeNext()) {
-            if part.contains(batch, of: set.batchCount) { return (set, batch) }
+            if shard.contains(batch, of: set.batchCount) { return (set, batch) }
         }
         return nil
     }
@@ -142,11 +141,11 @@ final class BatchQueue: Sendable {
         return nil
     }
 
-    /// Counts what a page took.
+    /// Counts the bytes and steps of a page.
     ///
-    /// All pages together may have 1 GiB plus 1 MiB for each page or 32 times the records, whichever is less, and take
-    /// 10^9 steps plus 10^5 for each page. Without these limits, a malicious API, archive or template could fill the
-    /// disk or take hours, though each page is within its own limits.
+    /// All pages together may have 1 GiB plus 1 MiB for each page or 32 times the size of the records, whichever is
+    /// less. They may take 10^9 steps plus 10^5 for each page. Without these limits, a malicious API, archive or
+    /// template could fill the disk or take hours, though each page is within its own limits.
     func take(bytes: Int, steps: Int) throws {
         let taken = state.withLock { state in
             state.bytes += bytes
@@ -161,11 +160,11 @@ final class BatchQueue: Sendable {
 
     private static func takesTooMuch(_ what: String) -> SiteError {
         .refused(
-            "the pages together \(what), far more than pages need; look for a template that repeats too much, or for "
-                + "records that do")
+            "all pages together \(what), which is far more than normal; look for a template or records that repeat "
+                + "too much")
     }
 
-    /// - Returns: how many pages are done now.
+    /// - Returns: the number of pages that are finished.
     func finish(_ pages: Int) -> Int {
         state.withLock { state in
             state.pages += pages
@@ -174,8 +173,8 @@ final class BatchQueue: Sendable {
     }
 }
 
-/// Renders, checks and writes batches of pages on one thread, with one buffer, one renderer for each edition, one
-/// checker and one reader.
+/// Renders, checks and writes batches of pages on one thread. It has one buffer, one checker, one reader, and one
+/// renderer for each language.
 struct PageWorker: ~Copyable {
     struct Result: Sendable {
         var faults = FaultTally()
@@ -207,20 +206,20 @@ extension PageWorker {
             while let (set, number) = queue.pop() {
                 let start = ContinuousClock.now
                 let batch = try set.batch(number, from: reader)
-                spend("render", since: start)
+                addTime("render", since: start)
                 var rest = batch.pages[...]
                 while !rest.isEmpty {
                     let start = ContinuousClock.now
                     let pages = try rest.prefix(batch.pagesAtOnce).map { try $0() }
                     rest.removeFirst(pages.count)
-                    spend("render", since: start)
+                    addTime("render", since: start)
                     for page in pages { try write(page, queue) }
                 }
                 let made = ContinuousClock.now
                 for picture in batch.pictures { try output.link(picture.asset, to: picture.path) }
                 for file in batch.files { try output.write(file.bytes, to: file.path) }
                 for stream in batch.streams { try output.write(stream) }
-                spend("publish", since: made)
+                addTime("publish", since: made)
                 progress(queue.finish(batch.pages.count), queue.pageCount)
             }
         } catch {
@@ -236,9 +235,9 @@ extension PageWorker {
         buffer.removeAll(keepingCapacity: true)
         let steps = try renderers[page.edition].render(page.template, page.model, into: &buffer)
         try queue.take(bytes: buffer.count, steps: steps)
-        let rendered = spend("render", since: start)
+        let rendered = addTime("render", since: start)
         let faults = checker.faults(in: buffer, at: page.path.text)
-        let checked = spend("check", since: rendered)
+        let checked = addTime("check", since: rendered)
         result.pages += 1
         guard faults.isEmpty else {
             result.faults.add(
@@ -248,18 +247,18 @@ extension PageWorker {
             return
         }
         try output.write(buffer, to: page.path)
-        spend("publish", since: checked)
+        addTime("publish", since: checked)
     }
 
     @discardableResult
-    private mutating func spend(_ stage: String, since start: ContinuousClock.Instant) -> ContinuousClock.Instant {
+    private mutating func addTime(_ stage: String, since start: ContinuousClock.Instant) -> ContinuousClock.Instant {
         let now = ContinuousClock.now
         result.seconds[stage, default: 0] += start.duration(to: now) / .seconds(1)
         return now
     }
 }
 
-/// A renderer that several can be kept of, side by side.
+/// A renderer in a class, so that several can be in an array.
 private final class EditionRenderer {
     private var renderer: Renderer
 
@@ -267,7 +266,6 @@ private final class EditionRenderer {
         renderer = library.renderer()
     }
 
-    /// - Returns: how many steps it took.
     func render(_ template: String, _ model: Object, into buffer: inout [UInt8]) throws -> Int {
         try renderer.render(template, model, into: &buffer)
         return renderer.steps

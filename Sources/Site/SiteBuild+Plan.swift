@@ -5,14 +5,14 @@ import Mustache
 import Platform
 
 struct Plan: Sendable {
-    /// Everything, in the order in which it is begun.
+    /// All page sets, in the order in which they are started.
     let sets: [any PageSet]
-    /// The digest of all answers, in hexadecimal; nil for a site that does not tell it.
+    /// The root hash in hexadecimal; nil for a site without one.
     let rootHash: String?
 }
 
 extension SiteBuild {
-    /// The catalogue's page sets, and those that every site has.
+    /// The page sets of the catalogue and those that every site has.
     func plan() throws -> Plan {
         let reader = try RevisionReader(revision, in: archive)
         try reader.refuseRepeatedBodies()
@@ -26,50 +26,51 @@ extension SiteBuild {
         let plan = try catalogue.plan(for: reader, context)
         let own = FileSet(files: templates.files)
         guard let frame = plan.frame else { return Plan(sets: plan.pages + [own], rootHash: nil) }
-        let twin = try Twin(of: reader, catalogue)
-        let rootHash = try RootHash(of: twin, reader, catalogue)
-        // The index is large, and what was needed for the evidence is gone by now.
+        let mirror = try APIMirror(of: reader, catalogue)
+        let rootHash = try RootHash(of: mirror, reader, catalogue)
+        // The search index is large, so it is created after the memory of the evidence is free.
         let search = plan.search.map { [SearchSet($0)] } ?? []
         let exports = try ExportFiles(catalogue, reader)
         let shared = SharedPages(frame: frame, rootHash: rootHash, exports: exports.paths)
-        let evidence = CompletenessPages(frame: frame, rootHash: rootHash, twin: twin, catalogue: catalogue)
-        let changes = try ChangeTeller(history, plan.telling ?? UntoldRecords(), reader)
-        let told: [any PageSet] = [ChangePages(frame: frame, changes: changes), Feeds(frame, changes)]
-        let revisions = changes.revisions.map { RevisionPages(frame: frame, changes: changes, told: $0) }
-        let pages: [any PageSet] = search + [evidence] + plan.pages + [shared] + told + revisions
+        let evidence = CompletenessPages(frame: frame, rootHash: rootHash, mirror: mirror, catalogue: catalogue)
+        let changes = try ChangePresenter(history, plan.presenter ?? DefaultPresenter(), reader)
+        let changePages: [any PageSet] = [ChangePages(frame: frame, changes: changes), Feeds(frame, changes)]
+        let revisions = changes.revisions.map { RevisionPages(frame: frame, changes: changes, revisionSummary: $0) }
+        let pages: [any PageSet] = search + [evidence] + plan.pages + [shared] + changePages + revisions
         let maps = baseURL.map { SiteMaps(pages, baseURL: $0, day: context.captured) }
         let style = String(decoding: templates.file("style.css"), as: UTF8.self)
         let files = SiteFiles(frame: frame, siteMap: maps?.paths.first, build: publication(history), style: style).files
-        let api = revision.imported == nil ? TwinFiles.ownFiles(revision.source, catalogue) : []
-        // The exports take longest one by one, so they come first: no core waits for them at the end.
-        let sets: [any PageSet] = [exports] + pages + [try TwinFiles(twin, of: reader), FileSet(files: files + api)]
+        let api = revision.imported == nil ? MirrorFiles.ownFiles(revision.source, catalogue) : []
+        // Exports take the longest, so they are started first. Otherwise one core would finish them alone at the end.
+        let sets: [any PageSet] =
+            [exports] + pages + [try MirrorFiles(mirror, of: reader), FileSet(files: files + api)]
         return Plan(sets: sets + (maps.map { [$0] } ?? []) + [own], rootHash: rootHash.hex)
     }
 
-    /// The places of all files, and how many pages there are.
+    /// The paths of all files, and the number of pages.
     func index(_ sets: [any PageSet]) throws -> (index: PathIndex, pages: Int) {
         var index = PathIndex()
-        // Paths that have capitals, in small letters: Windows, macOS and FAT take two that differ in nothing else for
+        // Paths with capital letters, in lower case. Windows, macOS and FAT treat two paths that differ only in case as
         // one.
         var folded = PathIndex()
         var pages = 0
         func insert(_ path: SitePath) throws {
             guard !path.isRefused else {
                 throw SiteError.refused(
-                    "a file of the site would be called \(path), which is not allowed as a path; nothing is published")
+                    "a file of the site has the path \(path), which is not allowed; nothing is published")
             }
             guard index.insert(path) else {
-                throw SiteError.refused("two pages or files would stand at \(path); nothing is published")
+                throw SiteError.refused("two pages or files have the path \(path); nothing is published")
             }
-            let isAlone =
+            let isUnique =
                 if let lower = path.folded {
                     !index.contains(lower.text.utf8) && folded.insert(lower)
                 } else {
                     folded.count == 0 || !folded.contains(path.text.utf8)
                 }
-            guard isAlone else {
+            guard isUnique else {
                 throw SiteError.refused(
-                    "two files of the site differ in capital letters only, at \(path): Windows and macOS take them for "
+                    "two files of the site differ only in capital letters, at \(path): Windows and macOS treat them as "
                         + "one; rename one of them")
             }
         }
@@ -85,7 +86,7 @@ extension SiteBuild {
         return (index, pages)
     }
 
-    /// Tells scripts one publication from another: equal content has equal names, whenever and from wherever it was
+    /// Identifies a publication for scripts. Equal content has the same identifier, no matter when and where it was
     /// captured.
     private func publication(_ history: History) -> String {
         var hasher = SHA256Hasher()

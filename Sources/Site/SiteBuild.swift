@@ -2,7 +2,8 @@ package import Archive
 package import Catalogue
 import Platform
 
-/// Builds a revision's site: rendered, checked and written into the hidden tree, then published by one exchange.
+/// Builds the site of a revision. It renders, checks and writes the pages into a hidden tree, then exchanges that tree
+/// with the published one.
 package struct SiteBuild: Sendable {
     let catalogue: any Catalogue
     let templates: TemplateFolder
@@ -14,9 +15,9 @@ package struct SiteBuild: Sendable {
     let workers: Int
 
     /// - Parameters:
-    ///   - generator: the program and its version, as pages name it.
-    ///   - baseURL: where the site will be hosted, without a slash at the end; nil where that is not known.
-    ///   - program: tells builds of one version of the program apart.
+    ///   - generator: the name and version of the program, for the pages.
+    ///   - baseURL: the URL at which the site will be hosted, without a slash at the end; nil if it is not known.
+    ///   - program: identifies the build of the program, since several builds can have the same version.
     package init(
         of revision: Revision, in archive: ArchiveFolder, _ catalogue: any Catalogue, _ templates: TemplateFolder,
         generator: String, baseURL: String? = nil, program: String = "", workers: Int = processorCount
@@ -33,18 +34,17 @@ package struct SiteBuild: Sendable {
 }
 
 extension SiteBuild {
-    /// The files of the templates that its pages are made from, by their paths in the folder, whatever stands there by
-    /// now.
+    /// The template files of this build, by their paths in the folder. Later changes in the folder are not included.
     package var templateFiles: [(path: String, bytes: [UInt8])] { templates.source.contents }
 
-    /// The digest over everything that the site is a function of.
+    /// The digest of all inputs of the site. Two builds with the same key produce the same site.
     package func key() throws -> String {
         try Self.key(
             of: revision, in: archive, catalogue, templates: templates.digest, generator: generator, baseURL: baseURL,
             program: program)
     }
 
-    /// The same before anything is compiled; the parts are those of a build.
+    /// Computes the key from the parts of a build, before the templates are compiled.
     package static func key(
         of revision: Revision, in archive: ArchiveFolder, _ catalogue: any Catalogue, templates: SHA256,
         generator: String, baseURL: String?, program: String
@@ -55,7 +55,7 @@ extension SiteBuild {
         ] {
             hasher.update("\(part)\n")
         }
-        // As configured; records may be called by it.
+        // The configured addresses: records may contain links to them.
         for root in catalogue.roots { hasher.update("\(root)\n") }
         for state in try RevisionReader(revision, in: archive).history() {
             hasher.update("\(state.number) \(state.digest.hex) \(state.finished) \(state.imported == nil)\n")
@@ -63,11 +63,11 @@ extension SiteBuild {
         return hasher.finish().hex
     }
 
-    /// Renders and checks every page, and writes those that differ from the published ones into the hidden tree; what
-    /// readers see stays as it is.
+    /// Renders and checks every page, and writes the changed ones into the hidden tree. The published site stays
+    /// unchanged.
     /// - Parameters:
-    ///   - progress: told how many of all pages are done.
-    ///   - isCancelled: asked now and then, by all workers; once it says so, the build ends with `cancelled`.
+    ///   - progress: called with the numbers of finished pages and of all pages.
+    ///   - isCancelled: called regularly by all workers. When it returns true, the build throws `SiteError.cancelled`.
     package func prepare(
         _ site: SiteFolder, key: String, progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in },
         isCancelled: @escaping @Sendable () -> Bool = { false }
@@ -91,16 +91,15 @@ extension SiteBuild {
         return PreparedSite(site: site, manifest: manifest, key: key, source: revision.source, report: report)
     }
 
-    /// Builds the site, or a part of it, into a folder of its own, without publishing.
+    /// Builds the site or one shard of it into a separate folder, without publishing it. For a shard, links are checked
+    /// against the whole site, except fragments on pages of other shards.
     /// - Parameters:
-    ///   - path: the folder, which is made; what is there is removed.
-    ///   - output: the folder that it is below: links are followed on the way to that one only. By default the one
-    ///     that it lies in.
-    ///   - limit: the most bytes of its files, pictures aside; the build fails once they have more.
-    ///
-    /// Of a part, links are looked for in the whole site; the fragments that they name on pages of other parts are not.
+    ///   - path: the folder to create. An existing folder is removed first.
+    ///   - output: a folder that contains `path`, which is then relative to it. Symbolic links are followed up to this
+    ///     folder only. By default the parent folder.
+    ///   - limit: the maximum bytes of the files, without pictures; the build fails if they have more.
     package func write(
-        to path: String, below output: String? = nil, part: Part = .whole, limit: Int64? = nil,
+        to path: String, below output: String? = nil, shard: Shard = .whole, limit: Int64? = nil,
         progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in },
         isCancelled: @escaping @Sendable () -> Bool = { false }
     ) throws -> BuildReport {
@@ -110,7 +109,7 @@ extension SiteBuild {
         for below in index.folders.sorted() { try folder.makeAll(String(below)) }
         return try make(
             Job(
-                plan: plan, part: part, index: index, pages: pages / part.count, folder: folder, progress: progress,
+                plan: plan, shard: shard, index: index, pages: pages / shard.count, folder: folder, progress: progress,
                 isCancelled: isCancelled),
             TreeWriter(folder: folder, archive: try Folder.open(archive.path), limit: limit))
     }
@@ -128,16 +127,16 @@ extension SiteBuild {
         return try root.folder(name)
     }
 
-    /// Removes what the new site does not have: pages no longer made, and files that Amber never made.
+    /// Removes files that are not in the new site: old pages, and files that Amber did not write.
     private func removeLeftovers(in folder: OpenFolder, _ index: PathIndex) throws {
-        var isLess = false
+        var hasRemoved = false
         try folder.forEachFile { file throws(SystemError) in
             guard !index.contains(file.utf8) else { return }
             try File.remove(file, in: folder)
-            isLess = true
+            hasRemoved = true
         }
-        guard isLess else { return }
-        // Folders that nothing of the site lies in any more.
+        guard hasRemoved else { return }
+        // Remove the folders that no file of the site needs.
         var needed: Set<Substring> = []
         for place in index.folders {
             needed.insert(place)
@@ -147,7 +146,7 @@ extension SiteBuild {
     }
 }
 
-/// A site that is whole and checked, and waits to be seen.
+/// A complete and checked site that is not published yet.
 package struct PreparedSite: Sendable {
     let site: SiteFolder
     let manifest: ManifestWriter
@@ -155,7 +154,7 @@ package struct PreparedSite: Sendable {
     let source: Source
     package let report: BuildReport
 
-    /// Publishes it in one step: who looks sees the old site or this one.
+    /// Publishes the site in one step. Readers see either the old site or the new one, never a mixture.
     package func publish() throws {
         try site.exchange(
             manifest,
@@ -168,12 +167,12 @@ package struct PreparedSite: Sendable {
 package struct BuildReport: Sendable {
     /// Pages rendered and checked.
     package internal(set) var pages = 0
-    /// Files written or linked; the others were there already.
+    /// Files written or linked; the other files were reused.
     package internal(set) var written = 0
     package internal(set) var files = 0
     package internal(set) var bytes: Int64 = 0
-    /// The digest of all answers of the API, in hexadecimal; nil for a site that does not show it.
+    /// The root hash of the site, in hexadecimal; nil if the site does not show it.
     package internal(set) var rootHash: String?
-    /// Seconds by stage: render, check, publish. Work of several workers side by side counts once.
+    /// Seconds of each stage (render, check, publish). Parallel work is counted once.
     package internal(set) var seconds: [String: Double] = [:]
 }

@@ -2,7 +2,8 @@ import Catalogue
 import HTMLCheck
 import Platform
 
-/// Checks a site that stands on disk: grammar and links as in a build, and libxml2's HTML parser as a second opinion.
+/// Checks a site on disk. It checks grammar and links like a build, and parses each page with libxml2's HTML parser
+/// too.
 package struct SiteCheck: Sendable {
     package struct Report: Sendable {
         package let pages: Int
@@ -11,15 +12,15 @@ package struct SiteCheck: Sendable {
     }
 
     private let folder: String
-    /// Links to fragments are looked up when they take about this many bytes.
+    /// Links to fragments are checked in batches of about this many bytes.
     var mostAnchorBytes = 64 << 20
 
     package init(_ folder: String) {
         self.folder = folder
     }
 
-    /// Reads every page.
-    /// - Parameter progress: told how many of all pages are done.
+    /// Checks every page.
+    /// - Parameter progress: called before each page with the numbers of finished pages and of all pages.
     package func run(progress: (_ done: Int, _ of: Int) -> Void = { _, _ in }) throws -> Report {
         let folder = try Folder.open(folder, followsLink: false)
         let files = try folder.files()
@@ -27,8 +28,11 @@ package struct SiteCheck: Sendable {
         var faults = FaultTally()
         for file in files {
             guard let path = SitePath(file) else {
-                faults.add([PageFault(page: file, line: 0, message: "is no name for a file in a site [path]")])
+                faults.add([PageFault(page: file, line: 0, message: "is not a valid path in a site [path]")])
                 continue
+            }
+            if FileStatus(file, in: folder)?.isLink == true {
+                faults.add([PageFault(page: file, line: 0, message: "is a symbolic link [path]")])
             }
             _ = index.insert(path)
         }
@@ -66,37 +70,38 @@ package struct SiteCheck: Sendable {
     }
 }
 
-/// Checks pages as they are made: their grammar, and that every link leads to a place that the site has. One a worker.
+/// Checks the grammar and the links of pages during a build. Each worker has its own checker.
 final class SitePageChecker {
-    /// A fragment on another page that a link names, to be looked for when all pages are there.
+    /// A fragment of another page that a link refers to. It is checked after all pages are written.
     struct Anchor: Hashable {
         let page: String
         let fragment: String
     }
 
-    /// Anchors with the first link that names each.
+    /// Anchors, each with the first link that refers to it.
     typealias Anchors = [Anchor: (from: String, line: Int)]
 
     private let checker = PageChecker()
     private let index: PathIndex
     private var resolver = LinkResolver()
-    /// Links without fragments that are good on pages of a folder, as hashes of both: most links stand on many pages.
+    /// Valid links without fragments, as hashes of the link and the page's folder. Most links are on many pages.
     private var known: Set<Int> = []
     private var folder: [UInt8] = []
 
-    /// More than this many known links are forgotten, so that memory stays as it is.
+    /// At this number, all known links are removed, which limits the memory.
     private static let mostKnown = 8_192
 
-    /// The most distinct links of a page to fragments of other pages. Each is kept until all pages are there.
+    /// The maximum distinct links of a page to fragments of other pages. They stay in memory until all pages are
+    /// written.
     static let mostAnchorsOfPage = 10_000
 
-    /// The most bytes of a fragment of another page.
+    /// The maximum bytes of a fragment of another page.
     private static let longestFragment = 1_024
 
     private(set) var anchors: Anchors = [:]
-    /// About how many bytes the anchors take.
+    /// The approximate memory of the anchors, in bytes.
     private(set) var anchorBytes = 0
-    /// How many anchors the page under check has added.
+    /// The number of anchors that the current page has added.
     private var anchorsOfPage = 0
 
     init(_ index: PathIndex) {
@@ -105,7 +110,8 @@ final class SitePageChecker {
 }
 
 extension SitePageChecker {
-    /// What is wrong with a page, at most `PageChecker.maximumFaults`; empty where it is good.
+    /// Checks a page.
+    /// - Returns: at most `PageChecker.maximumFaults` faults.
     func faults(in bytes: [UInt8], at path: String) -> [PageFault] {
         let report = checker.check(bytes)
         var faults = report.faults.map {
@@ -130,7 +136,7 @@ extension SitePageChecker {
         return faults
     }
 
-    /// Hands over the anchors found so far, and keeps them no longer.
+    /// Returns the anchors found so far, and removes them from the checker.
     func takeAnchors() -> Anchors {
         defer {
             anchors = [:]
@@ -142,7 +148,8 @@ extension SitePageChecker {
     private func fault(in target: UnsafeBufferPointer<UInt8>, on page: UnsafeBufferPointer<UInt8>, _ line: Int)
         -> String?
     {
-        // With a random key for each process. Otherwise a broken link could be made that has the hash of a good one.
+        // Swift seeds the hash randomly in each process. Otherwise someone could craft a broken link with the hash of a
+        // valid one.
         var hasher = Hasher()
         hasher.combine(folder)
         hasher.combine(bytes: UnsafeRawBufferPointer(target))
@@ -157,9 +164,9 @@ extension SitePageChecker {
             }
             if !hasFragment { known.insert(hash) }
             guard hasFragment, !resolver.path.elementsEqual(page) else { return nil }
-            // It is kept until all pages are there.
+            // The fragment stays in memory until all pages are written.
             guard resolver.fragment.count <= Self.longestFragment else {
-                return "the link \"\(Self.shown(target))\" has a fragment of more than \(Self.longestFragment) bytes "
+                return "the link \"\(Self.shown(target))\" has a fragment longer than \(Self.longestFragment) bytes "
                     + "[link]"
             }
             let anchor = Anchor(
@@ -169,36 +176,36 @@ extension SitePageChecker {
         }
     }
 
-    /// - Returns: what is wrong where the page has too many.
+    /// - Returns: a fault if the page has too many anchors.
     private func add(_ anchor: Anchor, from page: String, _ line: Int) -> String? {
         anchors[anchor] = (page, line)
         anchorsOfPage += 1
-        // The strings, their heads and the place in the table.
+        // The strings, and about 200 bytes for their headers and the entry in the dictionary.
         anchorBytes += anchor.page.utf8.count + anchor.fragment.utf8.count + page.utf8.count + 200
         guard anchorsOfPage > Self.mostAnchorsOfPage else { return nil }
         return "the page has more than \(Self.mostAnchorsOfPage) links to fragments of other pages [link]"
     }
 
-    /// A link for a message, which is cut where it is long.
+    /// A link or fragment for a message, shortened to 200 bytes.
     private static func shown(_ text: some Collection<UInt8>) -> String {
         String(decoding: text.prefix(200), as: UTF8.self) + (text.count > 200 ? "…" : "")
     }
 }
 
 extension SitePageChecker {
-    /// Looks for the fragments that links on other pages name.
+    /// Checks that the pages contain the fragments that links on other pages refer to.
     /// - Parameters:
-    ///   - read: the bytes of a page; nil where it is no page.
-    ///   - isElsewhere: whether a page is not here to be looked at.
+    ///   - read: returns the bytes of a page; nil if the file is not a page.
+    ///   - isInOtherShard: whether a page belongs to another shard. Such pages are not checked.
     static func faults(
-        in anchors: Anchors, read: (String) throws -> [UInt8]?, isElsewhere: (String) -> Bool = { _ in false }
+        in anchors: Anchors, read: (String) throws -> [UInt8]?, isInOtherShard: (String) -> Bool = { _ in false }
     ) rethrows -> [PageFault] {
         let checker = PageChecker()
         var faults: [PageFault] = []
-        for (page, wanted) in Dictionary(grouping: anchors, by: \.key.page) where !isElsewhere(page) {
+        for (page, wanted) in Dictionary(grouping: anchors, by: \.key.page) where !isInOtherShard(page) {
             let ids = try read(page).map { Set(checker.check($0).ids) } ?? []
             for (anchor, link) in wanted where !ids.contains(anchor.fragment) {
-                let reason = "\(page) has nothing with the id \"\(shown(anchor.fragment.utf8))\" [link]"
+                let reason = "\(page) has no element with the id \"\(shown(anchor.fragment.utf8))\" [link]"
                 faults.append(PageFault(page: link.from, line: link.line, message: reason))
             }
         }

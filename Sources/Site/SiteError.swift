@@ -1,60 +1,58 @@
-/// Why a site cannot be built or published. What is published stays as it is.
+/// The reason why a site cannot be built or published. The published site stays unchanged.
 package enum SiteError: Error, CustomStringConvertible {
-    /// Pages fail their check.
     case pages(FaultTally)
-    /// Templates or records make no site.
+    /// The templates or records cannot be rendered as a site.
     case refused(String)
-    /// The output cannot take the site.
     case output(String)
     case cancelled
 
     package var description: String { lines.joined(separator: "\n") }
 
-    /// The description's lines: several for pages. What they quote may hold a line feed.
+    /// The lines of the description. A line may quote a text that contains a line feed.
     package var lines: [String] {
         switch self {
         case .pages(let faults): faults.lines
         case .refused(let reason), .output(let reason): [reason]
-        case .cancelled: ["the build was interrupted; the site stays as it was, and the next run builds it"]
+        case .cancelled: ["the build was interrupted; the site is unchanged, and the next run builds it"]
         }
     }
 
     static func diskIsFull(_ path: String, free: Int) -> SiteError {
         .output(
-            "the disk of \(path) has only \(free) bytes left, which are for other programs; make room there and run "
-                + "again")
+            "the disk of \(path) has only \(free) bytes left, which are reserved for other programs; free some space "
+                + "and run again")
     }
 }
 
 struct PageFault: Error, Equatable, CustomStringConvertible {
     let page: String
     let line: Int
-    /// What is wrong, with the rule's name.
+    /// The error, with the name of the rule.
     let message: String
 
     /// "character/5.html:12: <img> has no alt attribute [missing-attribute]"
     var description: String { "\(page):\(line): \(message)" }
 
-    /// Pages that are higher up come first: of a card's fault the list, not one of all languages' pages.
+    /// Pages in higher folders come first: for an error in a card, the list page comes before the pages of records.
     fileprivate var order: (Int, String, Int, String) { (page.count { $0 == "/" }, page, line, message) }
 }
 
-/// The faults of a site's pages: how many, and each kind with the page where it is first. A template makes the same one
-/// on all its pages.
+/// The faults of a site's pages: their number, and each kind with the first page that has it. A template causes the
+/// same fault on all its pages.
 package struct FaultTally: Sendable {
     package private(set) var count = 0
     private var kinds: [String: Kind] = [:]
 
-    /// More kinds than this follow from others.
+    /// The most kinds that are shown. Further kinds are usually consequences of these.
     private static let mostKinds = 10
-    /// More kinds than this are counted only.
+    /// The most kinds that are kept. Further kinds are only counted.
     private static let mostKept = 1_000
-    /// Characters of a line that are shown.
+    /// The most characters of a line that are shown.
     private static let mostShown = 160
 
     private struct Kind {
         let first: PageFault
-        /// Lines of the first page, since it is not there to be looked at.
+        /// Lines of the first page. The page itself is not written, so it cannot be looked at.
         let excerpt: [String]
         var pages: Int
 
@@ -63,15 +61,15 @@ package struct FaultTally: Sendable {
 }
 
 extension FaultTally {
-    /// Adds faults, those of a page all at once.
+    /// Adds all faults of one page.
     /// - Parameters:
-    ///   - page: its bytes; nil where they are not at hand.
-    ///   - templates: the names of its template and of all that it leads to.
+    ///   - page: the bytes of the page; nil if they are not available.
+    ///   - templates: the names of its template and of all templates that it includes.
     mutating func add(_ faults: [PageFault], of page: [UInt8]? = nil, templates: @autoclosure () -> [String] = []) {
         count += faults.count
         var seen: Set<[String]> = []
         for fault in faults {
-            // Lines that are named differ from page to page.
+            // Line numbers differ from page to page, so digits do not count.
             let name = String(fault.message.filter { !$0.isNumber })
             let known = kinds[name]
             guard known != nil || kinds.count < Self.mostKept else { continue }
@@ -83,7 +81,6 @@ extension FaultTally {
         }
     }
 
-    /// Adds those that another thread found.
     mutating func add(_ other: FaultTally) {
         count += other.count
         kinds.merge(other.kinds) { one, another in
@@ -93,12 +90,12 @@ extension FaultTally {
         }
     }
 
-    /// Each kind that is kept, where it is first.
+    /// The first fault of each kept kind.
     package var firsts: [String] { sorted.map(\.line) }
 
     private var sorted: [Kind] { kinds.values.sorted { $0.first.order < $1.first.order } }
 
-    /// The kinds that come first with their lines, and how many faults there are.
+    /// The first kinds with their lines, and the number of faults.
     fileprivate var lines: [String] {
         let rest = kinds.count - Self.mostKinds
         return sorted.prefix(Self.mostKinds).flatMap { [$0.line] + $0.excerpt }
@@ -106,7 +103,7 @@ extension FaultTally {
             + [count == 1 ? "one fault; nothing is published" : "\(count) faults; nothing is published"]
     }
 
-    /// The lines that a fault names, where it is last, and the templates that they may be from.
+    /// The lines that a fault names, and the templates that may have caused it.
     private static func excerpt(_ fault: PageFault, _ page: [UInt8]?, _ templates: [String]) -> [String] {
         guard let page, let own = templates.first else { return [] }
         let lines = page.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

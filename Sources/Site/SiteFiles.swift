@@ -1,7 +1,7 @@
 import Archive
 import Catalogue
 
-/// Files that are small enough to be in memory together.
+/// Small files that are in memory together.
 struct FileSet: PageSet {
     let files: [SiteFile]
 
@@ -12,14 +12,13 @@ struct FileSet: PageSet {
     func batch(_ batch: Int, from reader: RevisionReader) -> PageBatch { PageBatch(files: files) }
 }
 
-/// The files that every site has beside its pages: texts for scripts, robots.txt and the web manifest.
+/// The files that every site has in addition to its pages: texts for scripts, robots.txt and the web manifests.
 struct SiteFiles {
     let frame: PageFrame
-    /// The first site map.
     let siteMap: SitePath?
-    /// Tells scripts one publication from another.
+    /// Identifies the publication for scripts.
     let build: String
-    /// The style sheet, which has the colours that devices show around the pages.
+    /// The style sheet. The web manifests take their colours from it.
     let style: String
 
     var files: [SiteFile] {
@@ -35,8 +34,7 @@ struct SiteFiles {
         return SiteFile(path: SitePath(joined: "scripts/texts.\(edition.texts.language).js"), bytes: bytes)
     }
 
-    /// All may look; pages of an invented universe say themselves that they are not to be listed, so they are not named
-    /// here.
+    /// Allows all robots. Pages of an invented universe forbid indexing themselves, so their site map is not named.
     private var robots: SiteFile {
         var text = "User-agent: *\nDisallow:\n"
         if !frame.context.isSample, let siteMap, let address = frame.context.address(of: siteMap) {
@@ -45,7 +43,7 @@ struct SiteFiles {
         return SiteFile(path: SitePath(fixed: "robots.txt"), bytes: Array(text.utf8))
     }
 
-    /// What a device needs to keep the site beside its programs (https://www.w3.org/TR/appmanifest/).
+    /// The web manifest, with which a device can install the site (https://www.w3.org/TR/appmanifest/).
     private func manifest(_ edition: Edition) -> SiteFile {
         let root = edition.path(SitePath(fixed: "index.html")).root
         func icon(_ name: String, _ sizes: String, _ type: String) -> JSON {
@@ -65,7 +63,7 @@ struct SiteFiles {
         return SiteFile(path: path, bytes: JSON.object(members).bytes)
     }
 
-    /// The first value of `--accent: light-dark(#0a6560, …)` in the style sheet; nil where it has none of that form.
+    /// The first value of `--accent: light-dark(#0a6560, …)` in the style sheet; nil if there is no such value.
     private func lightColour(_ property: String) -> String? {
         guard let value = style.firstRange(of: "--\(property): light-dark(") else { return nil }
         let colour = style[value.upperBound...].prefix { $0 != "," && $0 != ")" }
@@ -73,8 +71,8 @@ struct SiteFiles {
     }
 }
 
-/// Site maps of all pages (https://www.sitemaps.org/protocol.html): one, or an index of several where there are many
-/// pages.
+/// Site maps of all pages (https://www.sitemaps.org/protocol.html): one file, or an index and several files if there
+/// are many pages.
 struct SiteMaps: PageSet {
     /// The protocol allows 50,000.
     private static let pagesPerFile = 40_000
@@ -83,10 +81,10 @@ struct SiteMaps: PageSet {
     private let baseURL: String
     private let day: String
     private let starts: [Start]
-    /// Where they stand; the first is the one to tell robots of.
+    /// The paths of the site maps. robots.txt names the first one.
     let paths: [SitePath]
 
-    /// Where a file's pages begin: so many of a batch's pages are the file's before.
+    /// The start of a file's pages. `skipped` pages of the batch belong to the file before.
     private struct Start {
         let set: Int
         let batch: Int
@@ -101,7 +99,7 @@ struct SiteMaps: PageSet {
         var starts: [Start] = []
         for (set, batches) in sets.enumerated() {
             for batch in 0..<batches.batchCount {
-                // A file may begin within a batch, and a batch may hold several files' beginnings.
+                // A file may begin within a batch, and several files may begin in the same batch.
                 let count = batches.pagePaths(inBatch: batch).count
                 while starts.count * Self.pagesPerFile < pages + count {
                     starts.append(Start(set: set, batch: batch, skipped: starts.count * Self.pagesPerFile - pages))
@@ -153,12 +151,11 @@ struct SiteMaps: PageSet {
     private static let namespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
 }
 
-/// Text as it stands in XML files of the site.
+/// Text in XML files of the site.
 enum XMLText {
-    /// What such a file begins with.
     static let declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 
-    /// The text with what XML reads as markup escaped, for content and attributes; what XML forbids is U+FFFD.
+    /// The text with markup escaped, for content and attributes. Characters that XML forbids become U+FFFD.
     static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.showable.unicodeScalars {

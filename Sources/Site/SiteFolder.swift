@@ -2,18 +2,18 @@ package import Archive
 import Glibc
 import Platform
 
-/// The published site and the hidden tree that becomes the next one, both below the output folder.
+/// The published site and the hidden tree that becomes the next site, both below the output folder.
 ///
-/// Two trees are kept: the hidden one is brought up to date by its manifest and then exchanged with the published one
-/// in one step, so that readers see the old site or the new one. A manifest is named by its tree's inode, which an
-/// exchange moves along.
+/// Two trees are kept. The hidden one is updated with the help of its manifest and then exchanged with the published
+/// one in one step, so that readers see either the old site or the new one. A manifest is named after its tree's inode,
+/// which stays the same in an exchange.
 ///
-/// The output folder may be reached through links; what is below it is found without following any.
+/// The path of the output folder may contain links. Below the output folder no link is followed.
 package struct SiteFolder: Sendable {
     package let site: String
     let hidden: String
     private let output: String
-    /// Told before each change of what is on disk, what it is; tests end the work there.
+    /// Called before each change on disk, with a description. Tests stop the work there.
     var willChange: @Sendable (String) throws(SystemError) -> Void = { _ in }
 
     private enum Name {
@@ -31,7 +31,7 @@ package struct SiteFolder: Sendable {
 }
 
 extension SiteFolder {
-    /// Opens the published site; nil where there is none.
+    /// Opens the published site; nil if there is none.
     func openSite() throws(SystemError) -> OpenFolder? {
         guard let root = try openOutput(), FileStatus(Name.site, in: root) != nil else { return nil }
         return try root.folder(Name.site)
@@ -51,41 +51,42 @@ extension SiteFolder {
         return try manifest(of: Name.site, in: root)
     }
 
-    /// Whether the published site was made from real data, or is not known to be made from the sample.
+    /// Whether the published site was rendered from real data, or its origin is not known.
     package func holdsRealData() throws -> Bool {
         guard let folder = try openSite(), try !folder.names().isEmpty else { return false }
         return try publishedManifest()?.facts.origin != .sample
     }
 
-    /// - Parameter catalogue: the name of that whose site is to stand here.
-    /// - Throws: where a site stands there that Amber did not make, or made of another catalogue: it would be lost.
+    /// - Parameter catalogue: the name of the catalogue that will be published here.
+    /// - Throws: `SiteError` if the folder contains a site that Amber did not make, or a site of another catalogue.
+    ///   Publishing would destroy it.
     package func refuseForeignSite(for catalogue: String) throws {
         guard let folder = try openSite(), try !folder.names().isEmpty else { return }
-        // The folder may have been emptied and used for something else.
+        // The folder may have been emptied and used for something else, so one file must still match.
         if let manifest = try publishedManifest(), manifest.holdsFile(in: folder) {
             let present = manifest.facts.catalogue
             guard present == catalogue else {
                 throw SiteError.output(
-                    "\(site) holds a site of \(present), and this one is of \(catalogue); choose another --output, or "
-                        + "move that one away")
+                    "\(site) contains a site of \(present), and the new one is of \(catalogue); choose another "
+                        + "--output, or move that site away")
             }
             return
         }
         let marker = Array("<meta name=\"generator\" content=\"Amber".utf8)
-        // Pages of Amber have it in one of the first lines.
+        // In pages of Amber it is in one of the first lines.
         guard let index = try OpenFile("index.html", in: folder),
             try index.read(at: 0, 4_096).firstRange(of: marker) != nil
         else {
             throw SiteError.output(
-                "\(site) holds files that Amber did not make; move them away, or choose another --output")
+                "\(site) contains files that Amber did not make; move them away, or choose another --output")
         }
     }
 
-    /// The published site, where it is the one that a build would make, and nobody has touched it.
+    /// The report of the published site, if a build would produce the same site and no file was changed.
     /// - Parameters:
-    ///   - key: what tells the build, as `SiteBuild.key` has it.
-    ///   - archive: where the pictures are from.
-    package func standing(key: String, from archive: ArchiveFolder, workers: Int = processorCount) throws
+    ///   - key: the key of the build (`SiteBuild.key`).
+    ///   - archive: the archive with the pictures.
+    package func reportIfUpToDate(key: String, from archive: ArchiveFolder, workers: Int = processorCount) throws
         -> BuildReport?
     {
         guard let manifest = try publishedManifest(), manifest.facts.key == key, let folder = try openSite(),
@@ -97,7 +98,7 @@ extension SiteFolder {
             rootHash: facts.rootHash.isEmpty ? nil : facts.rootHash)
     }
 
-    /// Makes the hidden tree ready to be brought up to date: marked as unfinished, or empty where it cannot be trusted.
+    /// Prepares the hidden tree for a build: marks it as unfinished, or empties it if its state is not known.
     /// - Returns: its folder, and whether it is empty.
     func openHidden(for source: Source) throws -> (folder: OpenFolder, isNew: Bool) {
         let root = try Folder.open(output)
@@ -116,14 +117,13 @@ extension SiteFolder {
         return (try root.folder(Name.hidden), isNew)
     }
 
-    /// Where a build notes what it makes, until the tree is whole.
     func manifestDraft() throws(SystemError) -> ManifestWriter {
         try ManifestWriter(Name.draft, in: try Folder.open(output))
     }
 
-    /// What cannot be exchanged in the end is better known before all the work.
+    /// Both trees must be on the same file system. This is checked before the work begins.
     private func requireOneFileSystem(_ root: OpenFolder) throws(SystemError) {
-        // Behind the output there may be a link: what counts is where it leads to.
+        // The output folder may be a link, so the device of its target counts.
         guard let device = FileStatus(Name.hidden, in: root)?.device,
             let seen = FileStatus(Name.site, in: root) ?? FileStatus("\(output)/.")
         else { return }
@@ -134,7 +134,7 @@ extension SiteFolder {
         let root = try Folder.open(output)
         try willChange("mark the hidden tree as finished")
         try manifest.finish(facts, at: try requiredManifest(of: Name.hidden, in: root))
-        // Before the exchange: what fails behind it would be told of a site that is published.
+        // Before the exchange: a later error would be reported although the site is published.
         try removeStrayManifests(root)
         try willChange("exchange")
         switch FileStatus(Name.site, in: root) {
@@ -157,12 +157,12 @@ extension SiteFolder {
     }
 
     private static func manifestName(of tree: String, in root: OpenFolder) -> String? {
-        // A link may have the number of a folder that was removed.
+        // The inode of a link may be that of a folder that was removed.
         guard let status = FileStatus(tree, in: root), status.isFolder else { return nil }
         return "\(Name.state)/\(status.inode).manifest"
     }
 
-    /// Removes manifests of other trees, and drafts of manifests that killed builds left.
+    /// Removes manifests of other trees, and drafts that killed builds left.
     private func removeStrayManifests(_ root: OpenFolder) throws(SystemError) {
         let kept = [Name.site, Name.hidden].compactMap { Self.manifestName(of: $0, in: root) }
         try willChange("remove stray manifests")

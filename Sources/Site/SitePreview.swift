@@ -2,16 +2,15 @@ import Archive
 import Catalogue
 import Mustache
 
-/// Single files of a site before it is built: who changes a template sees the page at hand while the others are still
-/// to be made.
+/// Renders single files of a site before the site is built, so that a changed template is visible at once.
 package struct SitePreview: Sendable {
-    /// The build that makes the whole site.
     package let build: SiteBuild
     private let sets: [any PageSet]
-    /// The paths of all pages and files that the sets make; pictures are not among them.
+    /// The paths of all pages and files, without pictures.
     private let paths: PathIndex
 
-    /// - Parameter earlier: one of the templates before; what does not depend on them is not made again.
+    /// - Parameter earlier: a preview with the templates before. Data that does not depend on templates is taken from
+    ///   it.
     package init(_ build: SiteBuild, after earlier: SitePreview? = nil) throws {
         self.build = build
         if let earlier, earlier.build.revision.number == build.revision.number,
@@ -31,13 +30,13 @@ package struct SitePreview: Sendable {
         self.paths = paths
     }
 
-    /// Whether `file(at:)` has something to make for a path. This takes one lookup.
+    /// Whether `file(at:)` can return a file. This takes one lookup.
     package func contains(_ path: String) -> Bool {
         paths.contains(path.utf8) || build.templates.files.contains { $0.path.text == path }
     }
 
-    /// A page as it will be, or a file that is as small; nil for all others.
-    /// - Parameter path: in the site: "character/1.html".
+    /// A page, or another file of a similar size, as it will be published; nil for all others.
+    /// - Parameter path: the path in the site: "character/1.html".
     package func file(at path: String) throws -> [UInt8]? {
         if let own = build.templates.files.first(where: { $0.path.text == path }) { return own.bytes }
         for set in sets {

@@ -3,8 +3,7 @@ import Catalogue
 import Evidence
 import Platform
 
-/// Proves an existing site against the archive that it was made from: everything is made again and compared byte for
-/// byte.
+/// Compares a site with the archive that it was rendered from: renders every file again and compares the bytes.
 package struct SiteVerifier: Sendable {
     private let build: SiteBuild
     private let site: String
@@ -12,10 +11,10 @@ package struct SiteVerifier: Sendable {
     private let scratch: String
 
     /// - Parameters:
-    ///   - build: what made the site.
+    ///   - build: the build of the site.
     ///   - site: its folder.
-    ///   - subject: what the proofs call it.
-    ///   - scratch: a folder for files on the way, which is made and removed.
+    ///   - subject: the name in the proofs.
+    ///   - scratch: a folder for temporary files, which is created and removed.
     package init(_ build: SiteBuild, _ site: String, subject: String = "site", scratch: String) {
         self.build = build
         self.site = site
@@ -31,23 +30,23 @@ package struct SiteVerifier: Sendable {
             return [
                 .of(
                     subject, { try compare(plan) },
-                    orElse: "every page is what the archive makes, byte for byte, and keeps the rules of HTML; every "
-                        + "link leads somewhere"),
+                    orElse: "every file equals the rendered one, byte for byte; every page is valid HTML; every link "
+                        + "has a target"),
                 .of(subject, { try compare(rootHash) }, orElse: "the root hash of api/ is \(rootHash)"),
             ]
         } catch {
-            return [Proof(subject, "the archive has what the site is made from", fault: "\(error)")]
+            return [Proof(subject, "the archive has all data of the site", fault: "\(error)")]
         }
     }
 }
 
 extension SiteVerifier {
-    /// Every file is what the archive makes, and there is no other; grammar and links are checked on the way.
+    /// Checks that every file equals the rendered one and that there are no others. The build checks grammar and links.
     private func compare(_ plan: Plan) throws -> (claim: String, fault: String?) {
         try Folder.remove(scratch)
         try Folder.make(scratch)
         defer {
-            // What is left there is removed by the next run.
+            // The next run removes what remains.
             try? Folder.remove(scratch)
         }
         let folder = try Folder.open(site, followsLink: false)
@@ -55,16 +54,16 @@ extension SiteVerifier {
         let (index, pages) = try build.index(plan.sets)
         let report = try build.make(.init(plan: plan, index: index, pages: pages, folder: folder), comparer)
         let foreign = try Folder.files(below: site).first { !index.contains($0.utf8) }.map {
-            "\($0) is no file of this site"
+            "\($0) is not a file of this site"
         }
         return (
-            "\(index.count) files, \(report.pages) pages among them, are what the archive makes, byte for byte; "
-                + "grammar and links hold",
-            comparer.fault.map { "\($0) (were templates or settings others when it was built?)" } ?? foreign
+            "\(index.count) files, including \(report.pages) pages, equal those rendered from the archive, byte for "
+                + "byte; grammar and links are valid",
+            comparer.fault.map { "\($0) (was the site built with other templates or settings?)" } ?? foreign
         )
     }
 
-    /// The root hash of the files below api/ is that of the archive.
+    /// Checks that the files below api/ have the root hash of the archive.
     private func compare(_ rootHash: String) throws -> (claim: String, fault: String?) {
         guard build.revision.imported == nil else { return ("an imported state has no answers below api/", nil) }
         let found = try RootHash(ofFilesIn: site).hex
@@ -75,17 +74,16 @@ extension SiteVerifier {
     }
 }
 
-/// Compares a site's files, as they are made again, with those on disk.
+/// Compares rendered files with those on disk.
 struct TreeComparer: SiteOutput {
     let report = BuildReport()
     private let folder: OpenFolder
-    /// Where files that are written piece by piece are made; nothing else is there.
+    /// The folder for files that are written piece by piece. It is otherwise empty.
     private let scratch: String
     private let disk: DiskReserve
-    /// What is wrong, by path.
-    private let found = Guarded<[String: String]>([:])
-    /// Digests by inode: a picture may have several names.
-    private let digests = Guarded<[UInt64: SHA256]>([:])
+    private let found = Locked<[String: String]>([:])
+    /// Digests by inode, because a picture may have several hard links.
+    private let digests = Locked<[UInt64: SHA256]>([:])
 
     init(_ folder: OpenFolder, scratch: String) {
         self.folder = folder
@@ -93,7 +91,6 @@ struct TreeComparer: SiteOutput {
         disk = DiskReserve { Folder.freeSpace(scratch) }
     }
 
-    /// What is wrong with the first path that differs.
     var fault: String? {
         found.withLock {
             $0.min { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { "\($0.key) \($0.value)" }
@@ -102,13 +99,13 @@ struct TreeComparer: SiteOutput {
 
     func write(_ bytes: [UInt8], to path: SitePath) {
         compare(path) {
-            // No larger file is read than it takes to name the first byte that differs.
-            let standing = try File.read(path.text, in: folder, limit: bytes.count + (1 << 20))
-            guard standing != bytes else { return nil }
+            // The limit is enough to find the first byte that differs.
+            let published = try File.read(path.text, in: folder, limit: bytes.count + (1 << 20))
+            guard published != bytes else { return nil }
             let place =
-                zip(standing, bytes).enumerated().first { $0.element.0 != $0.element.1 }?.offset
-                ?? min(standing.count, bytes.count)
-            return "is not what the archive makes, first at byte \(place)"
+                zip(published, bytes).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+                ?? min(published.count, bytes.count)
+            return "differs from the rendered file, first at byte \(place)"
         }
     }
 
@@ -120,7 +117,7 @@ struct TreeComparer: SiteOutput {
         let wanted = try SHA256(ofFile: draft)
         try File.remove(draft)
         compare(stream.path) {
-            try SHA256(ofFile: stream.path.text, in: folder) == wanted ? nil : "is not what the archive makes"
+            try SHA256(ofFile: stream.path.text, in: folder) == wanted ? nil : "differs from the rendered file"
         }
     }
 
@@ -141,7 +138,8 @@ struct TreeComparer: SiteOutput {
     private func compare(_ path: SitePath, _ difference: () throws -> String?) {
         let fault: String?
         do {
-            // A link may lead to the right bytes today; a copy of the folder, and who hashes its files, has none.
+            // A link may lead to the right bytes now. In a copy of the folder, and for tools that hash its files, it
+            // does not.
             fault =
                 FileStatus(path.text, in: folder)?.isLink == true ? "is a symbolic link, not a file" : try difference()
         } catch let error as SystemError {

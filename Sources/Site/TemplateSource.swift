@@ -4,31 +4,30 @@ import Glibc
 import Mustache
 import Platform
 
-/// A folder of templates as it was when it was read, not yet compiled: enough to tell whether anything in it has
-/// changed.
+/// The content of a folder of templates, not yet compiled. Its digest detects changes.
 package struct TemplateSource: Sendable {
     let path: String
     let language: String
-    let templates: [Mustache.Source]
-    /// The files of texts, by their names in the folder.
+    let templates: [TemplateFile]
+    /// The files of texts with their names in the folder.
     let texts: [(name: String, bytes: [UInt8])]
-    /// Files that stand in the site as they are.
+    /// Files that are copied into the site.
     let files: [SiteFile]
-    /// All files with their bytes as they were read, by their paths in the folder, in the order of these.
+    /// All files with their paths and bytes, sorted by path.
     package let contents: [(path: String, bytes: [UInt8])]
-    /// The digest over names and bytes of all of it.
+    /// The digest of the names and bytes of all files.
     package let digest: SHA256
 
-    /// Reads a folder, which may be reached through links. A link in it is followed only to a place in it.
-    /// - Parameter language: the language whose pages are at the site's root, where there are several.
+    /// Reads a folder. Its path may contain links. A link in the folder is followed only to a target in the folder.
+    /// - Parameter language: the language at the site's root, if there are several.
     package init(_ path: String, language: String) throws {
-        var templates: [Mustache.Source] = []
+        var templates: [TemplateFile] = []
         var files: [SiteFile] = []
         var texts: [(name: String, bytes: [UInt8])] = []
         var hasher = SHA256Hasher()
         hasher.update("\(language)\n")
         let contents = try Self.contents(path)
-        // The names in small letters, with the files that have them.
+        // The names in lower case, with the original names.
         var folded: [String: String] = [:]
         for (name, bytes) in contents {
             if Self.isText(name) {
@@ -37,7 +36,8 @@ package struct TemplateSource: Sendable {
                 }
                 guard !text.hasTooManyMarks else {
                     throw SiteError.refused(
-                        "\(path)/\(name): has more than \(JSONSlices.maximumMarks) combining marks in a row; remove them"
+                        "\(path)/\(name): has more than \(JSONSlices.maximumMarks) combining marks in a row; remove "
+                            + "them"
                     )
                 }
             }
@@ -46,27 +46,27 @@ package struct TemplateSource: Sendable {
             if name.hasSuffix(".mustache"), !name.contains("/") {
                 guard templates.count < Limit.templates else {
                     throw SiteError.refused(
-                        "\(path): holds more than \(Limit.templates) templates (*.mustache), the most that it may "
-                            + "have; remove some"
+                        "\(path): contains more than \(Limit.templates) templates (*.mustache), which is the limit; "
+                            + "remove some"
                     )
                 }
                 templates.append(
-                    Mustache.Source(
+                    TemplateFile(
                         name: String(name.dropLast(".mustache".count)), file: "\(path)/\(name)", bytes: bytes))
             } else if name.hasPrefix("strings/") {
                 texts.append((name, bytes))
             } else if let place = SitePath(name) {
                 if let other = folded.updateValue(name, forKey: name.lowercased()) {
                     throw SiteError.refused(
-                        "\(path)/\(name): differs from \(other) in capital letters only, and Windows and macOS take "
-                            + "both for one; rename one"
+                        "\(path)/\(name): differs from \(other) only in capital letters, and Windows and macOS treat "
+                            + "both as one; rename one"
                     )
                 }
                 files.append(SiteFile(path: place, bytes: bytes))
             } else {
                 throw SiteError.refused(
-                    "\(path)/\(name): a file that goes into the site has a name of letters, digits, \".\", \"_\" and "
-                        + "\"-\", with no dot at either end, that Windows does not reserve; rename it"
+                    "\(path)/\(name): the name of a file in the site may have only letters, digits, \".\", \"_\" and "
+                        + "\"-\", no dot at either end, and must not be reserved by Windows; rename it"
                 )
             }
         }
@@ -86,16 +86,16 @@ package struct TemplateSource: Sendable {
         digest = hasher.finish()
     }
 
-    /// What a folder of templates may hold; all of it is in memory at once.
+    /// The limits of a folder of templates. All of it is in memory at once.
     enum Limit {
-        /// Bytes of a template or a file of texts.
+        /// The size of a template or a file of texts in bytes.
         static let text = 1 << 20
-        /// Bytes of another file.
+        /// The size of another file in bytes.
         static let file = 64 << 20
         static let all = 256 << 20
         static let templates = 1_000
-        /// Bytes of all templates times the number of languages. Compiled, they take 18 times the
-        /// memory where a template is all short tags.
+        /// The size of all templates in bytes times the number of languages. If a template consists only of short tags,
+        /// it takes 18 times the memory after compiling.
         static let compiled = 16 << 20
         static let count = 10_000
     }
@@ -110,7 +110,7 @@ package struct TemplateSource: Sendable {
             let folder = try Folder.open(path)
             var names: [String] = []
             try folder.forEachFile { (name) throws(SystemError) in
-                guard !FolderWatcher.passesOver(name) else { return }
+                guard !FolderWatcher.ignores(name) else { return }
                 names.append(name)
                 guard names.count <= Limit.count else { throw SystemError("list", path, code: E2BIG) }
             }
@@ -121,21 +121,21 @@ package struct TemplateSource: Sendable {
                 } catch {
                     guard error.code == EFBIG else { throw error }
                     throw SiteError.refused(
-                        "\(path)/\(name): has more than \(limit) bytes, the most that such a file may have")
+                        "\(path)/\(name): has more than \(limit) bytes, which is the limit for this type of file")
                 }
                 size += contents.last?.bytes.count ?? 0
                 guard size <= Limit.all else {
                     throw SiteError.refused(
-                        "\(path): holds more than \(Limit.all) bytes, the most that templates and their files may have")
+                        "\(path): contains more than \(Limit.all) bytes, which is the limit for a folder of templates")
                 }
             }
         } catch let error as SystemError where error.code == E2BIG {
             throw SiteError.refused(
-                "\(path): holds more than \(Limit.count) files, the most that templates and their files may be")
+                "\(path): contains more than \(Limit.count) files, which is the limit for a folder of templates")
         }
         return contents
     }
 
-    /// The file of a language's texts; empty where there is none.
+    /// The bytes of a language's file of texts; empty if there is none.
     func bytes(of language: String) -> [UInt8] { texts.first { $0.name == "strings/\(language).json" }?.bytes ?? [] }
 }

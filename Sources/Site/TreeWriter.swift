@@ -3,40 +3,40 @@ import Catalogue
 import Glibc
 import Platform
 
-/// What takes a site's files as they are made, from several threads.
+/// Receives the files of a site during a build, from several threads.
 protocol SiteOutput: Sendable {
-    /// What came of all files so far.
+    /// The counts of all files so far.
     var report: BuildReport { get }
 
     func write(_ bytes: [UInt8], to path: SitePath) throws
 
     func write(_ stream: SiteStream) throws
 
-    /// Takes a picture, whose bytes are in a file of the archive.
+    /// Adds a picture of the archive to the site.
     func link(_ asset: Asset, to path: SitePath) throws
 }
 
-/// Brings the files of a tree up to date: what the tree or the published one has already stays the same file; the others
+/// Brings the files of a tree up to date. A file that the tree or the published tree already has is reused; other files
 /// are written.
 struct TreeWriter: SiteOutput {
     let folder: OpenFolder
-    /// Whether the folder was empty at first. To look up a name that is not there takes a lock that all writers in the
-    /// folder wait for.
+    /// Whether the folder was empty at the beginning. Then no look-ups are needed: the look-up of a missing name takes
+    /// a lock of the folder that blocks all other writers.
     private let isNew: Bool
     private let published: OpenFolder?
     private let archive: OpenFolder
     private let manifest: ManifestWriter?
-    /// Pictures of the archive whose bytes this build has compared: each has several names in a site.
-    private let compared = Guarded<Set<SHA256>>([])
+    /// Pictures whose digest this build has already compared. Each picture has several names in a site.
+    private let compared = Locked<Set<SHA256>>([])
     private let disk: DiskReserve
     private let limit: Int64?
-    /// The bytes of the files so far, pictures aside.
-    private let size = Guarded<Int64>(0)
-    private let state = Guarded(BuildReport())
+    /// The bytes of all files so far, without pictures.
+    private let size = Locked<Int64>(0)
+    private let state = Locked(BuildReport())
 
     /// - Parameters:
-    ///   - limit: the most bytes of all files, pictures aside.
-    ///   - freeSpace: the free bytes where the folder is; nil to ask the system.
+    ///   - limit: the maximum bytes of all files, without pictures.
+    ///   - freeSpace: returns the free bytes of the folder's disk; by default, the system's value.
     init(
         folder: OpenFolder, isNew: Bool = true, published: OpenFolder? = nil, archive: OpenFolder,
         manifest: ManifestWriter? = nil, limit: Int64? = nil, freeSpace: (@Sendable () -> Int?)? = nil
@@ -59,24 +59,24 @@ extension TreeWriter {
         try put(bytes, at: path)
     }
 
-    /// The file is written beside its place first.
+    /// Writes the file under a draft name in the same folder, and renames it if it is new.
     func write(_ stream: SiteStream) throws {
         let path = stream.path
         let draft = "\(path.text).draft"
-        // The folder that it lies in is no link, and nothing has its name now; whoever writes makes a new file
-        // (O_EXCL). SQLite takes paths.
+        // The stream opens the draft by path, because SQLite requires paths. This is safe: the folder is not a link,
+        // the name is free, and O_EXCL creates a new file.
         try File.remove(draft, in: folder)
         do {
             var written: Int64 = 0
             try stream.write("\(folder.path)/\(draft)") { bytes in
                 written += Int64(bytes)
                 try count(Int64(bytes))
-                try take(bytes)
+                try reserve(bytes)
             }
             guard let status = FileStatus(draft, in: folder) else { throw SystemError("find", draft) }
-            // A database is not exactly as large as what is written to it.
+            // A database file does not have exactly the size of the data written to it.
             try count(status.size - written)
-            let known = try present(path) { tree in
+            let known = try reuse(path) { tree in
                 guard let known = FileStatus(path.text, in: tree), known.isRegular, known.size == status.size,
                     try SHA256(ofFile: path.text, in: tree) == SHA256(ofFile: draft, in: folder)
                 else { return nil }
@@ -87,7 +87,7 @@ extension TreeWriter {
             } else {
                 try File.remove(draft, in: folder)
             }
-            try note(path, Manifest.Entry(known ?? status), isWritten: known == nil)
+            try addEntry(path, Manifest.Entry(known ?? status), isWritten: known == nil)
         } catch {
             // The first error is reported. The next build removes a draft that remains.
             try? File.remove(draft, in: folder)
@@ -95,25 +95,24 @@ extension TreeWriter {
         }
     }
 
-    /// Puts a picture at its place as a second name of the archive's file, or as a copy where the file system has no
-    /// such thing.
+    /// Adds a picture as a hard link to the archive's file, or as a copy if the file system has no hard links.
     func link(_ asset: Asset, to path: SitePath) throws {
         let file = ArchiveFolder.assetName(hex: asset.sha256.hex)
         let original = try original(of: asset, file)
         let linked = Manifest.Entry(original, pictureOf: asset.sha256, .link)
         if !compared.withLock({ $0.contains(asset.sha256) }) {
             guard try SHA256(ofFile: file, in: archive) == asset.sha256 else {
-                throw ArchiveError.damaged("the picture \(archive.path)/\(file) is not what was captured")
+                throw ArchiveError.damaged("the picture \(archive.path)/\(file) does not match its digest")
             }
             compared.withLock { _ = $0.insert(asset.sha256) }
         }
-        let known = try present(path) { tree in
+        let known = try reuse(path) { tree in
             FileStatus(path.text, in: tree).flatMap { $0.isSameFile(as: original) ? $0 : nil }
         }
-        guard known == nil else { return try note(path, linked, isWritten: false) }
+        guard known == nil else { return try addEntry(path, linked, isWritten: false) }
         switch try File.link(file, of: archive, to: path.text, in: folder) {
-        case .linked: try note(path, linked, isWritten: true)
-        case .kept: try note(path, linked, isWritten: false)
+        case .linked: try addEntry(path, linked, isWritten: true)
+        case .kept: try addEntry(path, linked, isWritten: false)
         case .refused:
             let bytes = try File.read(file, in: archive)
             guard SHA256(of: bytes) == asset.sha256 else {
@@ -126,7 +125,7 @@ extension TreeWriter {
     private func original(of asset: Asset, _ file: String) throws -> FileStatus {
         let shown = "\(archive.path)/\(file)"
         guard let original = FileStatus(file, in: archive) else {
-            // A folder on the way that is a link is named.
+            // `OpenFile` throws if a folder of the path is a symbolic link, and its error names the folder.
             guard try OpenFile(file, in: archive) == nil else {
                 throw ArchiveError.damaged("the picture \(shown) cannot be found")
             }
@@ -134,16 +133,17 @@ extension TreeWriter {
         }
         guard original.isRegular else { throw ArchiveError.damaged("the picture \(shown) is not a regular file") }
         guard original.size == Int64(asset.size) else {
-            throw ArchiveError.damaged("the picture \(shown) has \(original.size) bytes in place of \(asset.size)")
+            throw ArchiveError.damaged("the picture \(shown) has \(original.size) bytes instead of \(asset.size)")
         }
         return original
     }
 }
 
 extension TreeWriter {
-    /// The status of a file where one of the trees has it. A file of the published tree gets a second name here.
-    /// - Parameter find: the status of the file in a tree; nil where that has another one.
-    private func present(_ path: SitePath, _ find: (OpenFolder) throws -> FileStatus?) throws -> FileStatus? {
+    /// Reuses a file of this tree, or creates a hard link to a file of the published tree.
+    /// - Parameter find: the status of the file in a tree; nil if the file is missing or differs.
+    /// - Returns: the status of the reused file; nil if neither tree has it.
+    private func reuse(_ path: SitePath, _ find: (OpenFolder) throws -> FileStatus?) throws -> FileStatus? {
         if !isNew, let status = try find(folder) { return status }
         guard let published, let status = try find(published),
             try File.link(path.text, of: published, to: path.text, in: folder) != .refused
@@ -151,13 +151,13 @@ extension TreeWriter {
         return status
     }
 
-    /// - Parameter picture: of which archive's file it is a copy. A copy has its original's time, so that one whose
-    ///   original was repaired or replaced since is known.
+    /// - Parameter picture: the archive's file if this is a copy of a picture. The copy gets the original's time, which
+    ///   shows later whether the original was replaced.
     private func put(
         _ bytes: [UInt8], at path: SitePath, copyOf picture: (sha256: SHA256, modified: Int64)? = nil
     ) throws {
-        let known = try present(path) { tree in
-            let status = try File.status(of: path.text, in: tree, ifHolding: bytes)
+        let known = try reuse(path) { tree in
+            let status = try File.status(of: path.text, in: tree, ifEqualTo: bytes)
             return picture == nil || status?.modified == picture?.modified ? status : nil
         }
         var status = try known ?? create(bytes, path, mayOverwrite: picture == nil)
@@ -167,13 +167,13 @@ extension TreeWriter {
             status = changed
         }
         let entry = Manifest.Entry(status, pictureOf: picture?.sha256, picture == nil ? .written : .copy)
-        try note(path, entry, isWritten: known == nil)
+        try addEntry(path, entry, isWritten: known == nil)
     }
 
-    /// Writes a file in the place of whatever is there.
+    /// Writes a file, and replaces an existing one.
     private func create(_ bytes: [UInt8], _ path: SitePath, mayOverwrite: Bool) throws -> FileStatus {
-        try take(bytes.count)
-        // In place is fastest, but a file with a second name is somebody's copy, or the published tree's.
+        try reserve(bytes.count)
+        // Overwriting is fastest. But a file with a second hard link may be in the published tree or in a backup.
         if !isNew, mayOverwrite, let status = FileStatus(path.text, in: folder), status.isRegular, status.links == 1 {
             return try File.overwrite(path.text, in: folder, with: bytes)
         }
@@ -185,7 +185,7 @@ extension TreeWriter {
         }
     }
 
-    private func note(_ path: SitePath, _ entry: Manifest.Entry, isWritten: Bool) throws {
+    private func addEntry(_ path: SitePath, _ entry: Manifest.Entry, isWritten: Bool) throws {
         state.withLock { report in
             report.files += 1
             report.bytes += entry.size
@@ -194,27 +194,27 @@ extension TreeWriter {
         try manifest?.append(path, entry)
     }
 
-    /// Counts what is about to be written: an API with few answers can have records that make many pages.
-    private func take(_ bytes: Int) throws {
+    /// Checks the free space before bytes are written. Even a small archive can produce many pages.
+    private func reserve(_ bytes: Int) throws {
         if let free = disk.shortage(for: bytes) { throw SiteError.diskIsFull(folder.path, free: free) }
     }
 
-    /// Counts a file that is no picture.
+    /// Adds to `size`, and checks the limit. Pictures are not counted.
     private func count(_ bytes: Int64) throws {
         guard let limit else { return }
         let size = size.withLock { size in
             size += bytes
             return size
         }
-        guard size <= limit else { throw ArchiveError.damaged("it makes a site of more than \(limit) bytes") }
+        guard size <= limit else { throw ArchiveError.damaged("its site has more than \(limit) bytes") }
     }
 }
 
 extension FileWriter {
     /// Writes a stream's file.
     /// - Parameters:
-    ///   - willWrite: is called with the number of bytes before they are written.
-    ///   - body: is called with a function that adds bytes.
+    ///   - willWrite: called with the number of bytes before they are written.
+    ///   - body: called with a function that appends bytes.
     static func write(
         _ path: String, _ willWrite: @escaping (Int) throws -> Void,
         _ body: (_ append: ([UInt8]) throws -> Void) throws -> Void

@@ -1,22 +1,21 @@
 import Archive
 import Platform
 
-/// A file of a bag's payload.
 struct BagFile: Sendable {
     /// Its path below data/.
     let path: String
-    /// Its bytes. Files on disk that are names of one file are read once and stay names of one file.
+    /// The content. A file with several hard links is read once and keeps its links.
     let content: PackageContent
-    /// The digest that the bytes must have, where it is known.
+    /// The expected digest; nil if it is not known.
     var sha256: SHA256?
 }
 
-/// A bag's payload before its bytes are read: in order, with lengths, and with what is one file under several names.
+/// A bag's payload before its bytes are read: sorted, with lengths and hard links.
 struct BagPayload: Sendable {
     struct Entry: Sendable {
         let file: BagFile
         let size: Int64
-        /// The index of the first entry that is a name of the same file; nil where this one is.
+        /// The index of the first entry that is the same file; nil if this is the first one.
         let first: Int?
     }
 
@@ -25,11 +24,11 @@ struct BagPayload: Sendable {
         let device: UInt64
     }
 
-    /// Sorted by the bytes of their paths: output order.
+    /// Sorted by the bytes of the paths: output order.
     private(set) var entries: [Entry] = []
     private(set) var bytes: Int64 = 0
 
-    /// How many files, and how many bytes, are loaded at once. A longer file is not held in memory as a whole.
+    /// The most files and bytes that are loaded together. A longer file is read in pieces.
     private static let batchCount = 256
     private static let batchSize: Int64 = 8 << 20
 
@@ -39,7 +38,7 @@ struct BagPayload: Sendable {
         for file in files.sorted(by: { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }) {
             try PackageFile.checkPath(file.path)
             if let last = entries.last, last.file.path.utf8.elementsEqual(file.path.utf8) {
-                throw SnapshotError.unwritable("two files are to be data/\(file.path); leave one of them out")
+                throw SnapshotError.unwritable("two files have the path data/\(file.path); remove one of them")
             }
             let size: Int64
             var first: Int?
@@ -57,16 +56,16 @@ struct BagPayload: Sendable {
             entries.append(Entry(file: file, size: size, first: first))
             let (sum, isTooMuch) = bytes.addingReportingOverflow(size)
             guard !isTooMuch else {
-                throw SnapshotError.unwritable("the files have more than \(Int64.max) bytes together")
+                throw SnapshotError.unwritable("all files together have more than \(Int64.max) bytes")
             }
             bytes = sum
         }
     }
 
-    /// Makes all folders, before several threads put files into them.
+    /// Creates all folders before several threads add files.
     func makeFolders(in folder: String) throws {
         guard FileStatus("\(folder)/bagit.txt") == nil else {
-            throw SnapshotError.unwritable("\(folder) is there already; remove it or choose another place")
+            throw SnapshotError.unwritable("\(folder) already exists; remove it or choose another folder")
         }
         try Folder.make("\(folder)/data")
         var made: Set<Substring> = []
@@ -77,8 +76,8 @@ struct BagPayload: Sendable {
         }
     }
 
-    /// Adds the files to a tar and a folder, and returns their digests. As many as fit in a batch are read and hashed on
-    /// all cores at once.
+    /// Adds the files to a tar and a folder, and returns their digests. A batch of files is read and hashed on all
+    /// cores.
     func add(to tar: TarWriter?, below root: String, folder: String?) throws -> [FileDigests] {
         var digests: [FileDigests] = []
         digests.reserveCapacity(entries.count)
@@ -120,7 +119,7 @@ struct BagPayload: Sendable {
 }
 
 extension BagPayload.Entry {
-    /// The bytes of a file and their digests; nil where it is another name of an earlier one.
+    /// The bytes of a file and their digests; nil for a link to an earlier file.
     fileprivate func load() throws -> (bytes: [UInt8], digests: FileDigests)? {
         guard first == nil else { return nil }
         let bytes = try file.content.load(size)
@@ -130,10 +129,10 @@ extension BagPayload.Entry {
     fileprivate func check(_ digests: FileDigests) throws {
         guard let known = file.sha256, known != digests.sha256 else { return }
         throw SnapshotError.changed(
-            "data/\(file.path) has the SHA-256 \(digests.sha256.hex) in place of \(known.hex)")
+            "data/\(file.path) has the SHA-256 \(digests.sha256.hex) instead of \(known.hex)")
     }
 
-    /// Gives the file its name in the bag's folder, or makes a copy where it can have no second name.
+    /// Links the file into the bag's folder, or copies it if a link is not possible.
     fileprivate func place(in folder: String) throws {
         let target = "\(folder)/data/\(file.path)"
         switch file.content {

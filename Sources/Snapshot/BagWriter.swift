@@ -1,30 +1,29 @@
 import Archive
 import Platform
 
-/// Writes a bag (BagIt 1.0, RFC 8493) as a folder, as a tar, or as both in one pass over the content.
+/// Writes a bag (BagIt 1.0, RFC 8493) as a folder, as a tar, or as both in one pass.
 ///
-/// Each file is read once, and both its digests are made then; files that are names of one file are read once together.
-/// The bytes are a function of the files and the values given here: no clock is read.
+/// Each file is read once for both digests, also if it has several hard links. The bytes depend only on the files and
+/// the given values, not on a clock.
 struct BagWriter: Sendable {
     struct Report: Sendable, Equatable {
-        /// The payload's files, and their bytes.
         let files: Int
         let bytes: Int64
         /// The SHA-256 of tagmanifest-sha256.txt, which covers the whole bag.
         let tagManifest: SHA256
     }
 
-    /// The one folder that the tar holds.
+    /// The name of the only folder in the tar.
     let name: String
-    /// What bag-info.txt says before what every bag has.
+    /// The fields of bag-info.txt before those that every bag has.
     let info: [(label: String, value: String)]
     let baggingDate: String
     let software: String
-    /// The time of last change of everything in the tar, in seconds since 1970.
+    /// The modification time of all entries in the tar, in seconds since 1970.
     let modified: Int64
 
-    /// - Parameter folder: where the bag goes as a folder. Files on disk get a second name there, or a copy, but for
-    ///   those that are in their places already. There may be nothing else.
+    /// - Parameter folder: the bag's folder; it must be empty, except for files that are already in their places. Files
+    ///   on disk are linked or copied.
     func write(_ files: [BagFile], folder: String? = nil, tar: String? = nil) throws -> Report {
         let payload = try BagPayload(files)
         let information = try information(payload)
@@ -61,7 +60,7 @@ struct BagWriter: Sendable {
             ]
         for (label, value) in fields where (label + value).utf8.contains(where: { $0 == 10 || $0 == 13 }) {
             throw SnapshotError.unwritable(
-                "bag-info.txt has no room for \"\(label)\" with \"\(value)\": both have to be of one line")
+                "bag-info.txt cannot contain \"\(label)\" with \"\(value)\": both must be one line")
         }
         return Array(fields.map { "\($0): \($1)\n" }.joined().utf8)
     }
@@ -71,7 +70,7 @@ enum BagManifest {
     /// bagit.txt (RFC 8493, section 2.1.1).
     static let declaration = Array("BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n".utf8)
 
-    /// The digests that each bag has; interpolated, they are the parts of its manifests' names.
+    /// The digest algorithms of every bag. Their names are parts of the manifests' names.
     enum Algorithm: CaseIterable {
         case sha256
         case sha512
@@ -88,7 +87,7 @@ enum BagManifest {
         return bytes
     }
 
-    /// A path with the three characters escaped that would end or change a line (RFC 8493, section 2.1.3).
+    /// A path in which the three characters are escaped that would end or change a line (RFC 8493, section 2.1.3).
     static func escaped(_ path: String) -> [UInt8] {
         path.utf8.flatMap { byte in
             switch byte {

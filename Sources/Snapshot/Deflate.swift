@@ -1,16 +1,16 @@
 import CZlib
 
-/// Packs bytes piece by piece into one gzip member (RFC 1952) that tells no time and no name.
+/// Compresses bytes piece by piece into one gzip member (RFC 1952) without a time and a name.
 struct GzipMember: ~Copyable {
     private(set) var packed: [UInt8] = []
-    // zlib's own state points back at this one, so it must not move.
+    // zlib's internal state points to this one, so it must not move.
     private let stream: UnsafeMutablePointer<z_stream>
 
-    /// - Parameter level: 0 keeps the bytes as they are, 9 packs best.
+    /// - Parameter level: 0 stores the bytes unchanged, 9 compresses best.
     init(level: Int32) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
-        // 15 bits of window, and 16 for a gzip header, which zlib fills with zeros (zlib.h, deflateInit2).
+        // 15 bits of window, plus 16 for a gzip header, which zlib fills with zeros (zlib.h, deflateInit2).
         let outcome = deflateInit2_(
             stream, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         precondition(outcome == Z_OK, "zlib is out of memory")
@@ -23,10 +23,10 @@ struct GzipMember: ~Copyable {
 
     mutating func add(_ bytes: [UInt8], _ flush: Int32 = Z_NO_FLUSH) {
         bytes.withUnsafeBufferPointer { input in
-            // zlib reads from it only, though its type says otherwise.
+            // zlib only reads the input, though its type is mutable.
             stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
             stream.pointee.avail_in = uInt(input.count)
-            // At level 0 the packed bytes depend on this room.
+            // At level 0 the compressed bytes depend on the size of this buffer.
             let room = max(512, input.count + input.count / 1_000 + 64)
             repeat {
                 packed += [UInt8](unsafeUninitializedCapacity: room) { output, count in
@@ -41,20 +41,19 @@ struct GzipMember: ~Copyable {
         }
     }
 
-    /// The packed bytes since the last call.
+    /// The compressed bytes since the last call.
     mutating func take() -> [UInt8] {
         defer { packed = [] }
         return packed
     }
 
-    /// Ends the member. The last packed bytes.
     mutating func finish() -> [UInt8] {
         add([], Z_FINISH)
         return take()
     }
 }
 
-/// The checksum that zip keeps of each file, made piece by piece.
+/// The checksum of a file in a zip, computed piece by piece.
 struct CRC32 {
     private(set) var value: UInt32 = 0
 

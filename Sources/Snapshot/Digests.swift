@@ -23,7 +23,7 @@ extension FileDigests {
     }
 }
 
-/// Makes both digests of bytes that come piece by piece.
+/// Computes both digests of bytes that arrive piece by piece.
 final class FileHasher {
     private var size: Int64 = 0
     private var sha256 = SHA256Hasher()
@@ -41,11 +41,11 @@ final class FileHasher {
     func update(_ bytes: [UInt8]) {
         size += Int64(bytes.count)
         sha256.update(bytes)
-        // It fails only for an algorithm that is not there.
+        // This fails only for a missing algorithm.
         _ = EVP_DigestUpdate(sha512, bytes, bytes.count)
     }
 
-    /// The digests of all bytes; nothing is added afterwards.
+    /// The digests of all bytes. No bytes can be added after this.
     func finish() -> FileDigests {
         var digest = [UInt8](repeating: 0, count: 64)
         guard EVP_DigestFinal_ex(sha512, &digest, nil) == 1 else {
@@ -57,7 +57,7 @@ final class FileHasher {
     }
 }
 
-/// Base 32 (RFC 4648, section 6), in which web archives write digests.
+/// Base 32 (RFC 4648, section 6). Web archives write digests in it.
 enum Base32 {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
 
@@ -82,7 +82,7 @@ enum Base32 {
 extension RandomAccessCollection where Self: Sendable, Index == Int {
     /// Transforms the elements on all cores at once. The results have the elements' order.
     func concurrentMap<Value: Sendable>(_ transform: @Sendable (Element) throws -> Value) throws -> [Value] {
-        let results = Guarded([Result<Value, any Error>?](repeating: nil, count: count))
+        let results = Locked([Result<Value, any Error>?](repeating: nil, count: count))
         DispatchQueue.concurrentPerform(iterations: count) { offset in
             let result = Result { try transform(self[startIndex + offset]) }
             results.withLock { $0[offset] = result }

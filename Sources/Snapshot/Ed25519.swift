@@ -1,8 +1,8 @@
 import CCrypto
 import Platform
 
-/// Detached signatures by Ed25519 (RFC 8032), 64 bytes beside the file that they are of, made and checked by libcrypto,
-/// so that `openssl pkeyutl -verify -pubin -inkey KEY -rawin -in FILE -sigfile FILE.sig` accepts them.
+/// Detached Ed25519 signatures of 64 bytes (RFC 8032), in a file next to the signed one. libcrypto creates and verifies
+/// them, and `openssl pkeyutl -verify -pubin -inkey KEY -rawin -in FILE -sigfile FILE.sig` accepts them.
 package enum Ed25519 {
     private static let make = "openssl genpkey -algorithm ed25519 -out FILE"
 
@@ -10,26 +10,26 @@ package enum Ed25519 {
         private let file: String
         private let pem: [UInt8]
 
-        /// - Parameter file: the path of a private key in PEM, as `openssl genpkey -algorithm ed25519` makes it.
+        /// - Parameter file: the path of a private key in PEM, in the format of `openssl genpkey -algorithm ed25519`.
         package init(_ file: String) throws {
             self.file = file
-            // It may be a pipe. libcrypto takes lengths of 31 bits.
+            // The file may be a pipe. The limit keeps the length below the 31 bits that libcrypto takes.
             pem = try File.read(file, limit: PackageFile.standardLimit, mayBePipe: true)
             let text = String(decoding: pem, as: UTF8.self)
             guard !text.contains("ENCRYPTED") else {
                 throw SnapshotError.key(
-                    "the key \(file) is locked by a passphrase; give one without it: openssl pkey -in \(file) -out "
+                    "the key \(file) has a passphrase; remove it with: openssl pkey -in \(file) -out "
                         + "OTHER")
             }
             guard !text.contains("BEGIN PUBLIC KEY") else {
-                throw SnapshotError.key("\(file) is a public key; sign with the private one")
+                throw SnapshotError.key("\(file) is a public key; use the private key to sign")
             }
             _ = try signature(of: [])
         }
 
         package func signature(of bytes: [UInt8]) throws -> [UInt8] {
             let key = Ed25519.key(pem) { PEM_read_bio_PrivateKey($0, nil, { _, _, _, _ in -1 }, nil) }
-            return try Ed25519.use(key, file, orElse: "is no private key in PEM; make one with: \(make)") {
+            return try Ed25519.use(key, file, orElse: "is not a private key in PEM; create one with: \(make)") {
                 key, context in
                 var signature = [UInt8](repeating: 0, count: 64)
                 var length = signature.count
@@ -38,7 +38,7 @@ package enum Ed25519 {
                     && EVP_DigestSign(context, &signature, &length, bytes, bytes.count) == 1
                 guard isSigned, length == signature.count else {
                     throw SnapshotError.key(
-                        "libcrypto cannot sign with the key \(file); make another one with: \(make)")
+                        "libcrypto cannot sign with the key \(file); create another key with: \(make)")
                 }
                 return signature
             }
@@ -49,7 +49,7 @@ package enum Ed25519 {
         let file: String
         private let pem: [UInt8]
 
-        /// - Parameter file: the path of a public key in PEM, as `openssl pkey -pubout` makes it.
+        /// - Parameter file: the path of a public key in PEM, in the format of `openssl pkey -pubout`.
         package init(_ file: String) throws {
             self.file = file
             pem = try File.read(file, limit: PackageFile.standardLimit, mayBePipe: true)
@@ -59,7 +59,8 @@ package enum Ed25519 {
         package func verifies(_ signature: [UInt8], of bytes: [UInt8]) throws -> Bool {
             let key = Ed25519.key(pem) { PEM_read_bio_PUBKEY($0, nil, { _, _, _, _ in -1 }, nil) }
             let reason =
-                "is no public key in PEM; make one of the private key with: openssl pkey -in PRIVATE -pubout -out FILE"
+                "is not a public key in PEM; create it from the private key with: openssl pkey -in PRIVATE -pubout "
+                + "-out FILE"
             return try Ed25519.use(key, file, orElse: reason) { key, context in
                 EVP_DigestVerifyInit(context, nil, nil, nil, key) == 1
                     && EVP_DigestVerify(context, signature, signature.count, bytes, bytes.count) == 1
@@ -80,12 +81,12 @@ package enum Ed25519 {
         _ key: OpaquePointer?, _ file: String, orElse reason: String,
         _ body: (OpaquePointer, OpaquePointer) throws -> Value
     ) throws -> Value {
-        // A wrong key or signature leaves its reason in a queue.
+        // libcrypto queues an error for a wrong key or signature.
         defer { ERR_clear_error() }
         guard let key else { throw SnapshotError.key("\(file) \(reason)") }
         defer { EVP_PKEY_free(key) }
         guard EVP_PKEY_get_id(key) == EVP_PKEY_ED25519 else {
-            throw SnapshotError.key("the key \(file) is of another kind than Ed25519; make one with: \(make)")
+            throw SnapshotError.key("the key \(file) is not an Ed25519 key; create one with: \(make)")
         }
         guard let context = EVP_MD_CTX_new() else { preconditionFailure("libcrypto is out of memory") }
         defer { EVP_MD_CTX_free(context) }

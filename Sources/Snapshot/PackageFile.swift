@@ -1,17 +1,17 @@
 import Archive
 import Platform
 
-/// Opens the files of a package: regular files only, with a limit of their size, since a package may come from anybody.
+/// Opens the files of a package. A package may come from anyone, so only regular files of limited size are read.
 enum PackageFile {
-    /// The most bytes of a statement, a list of digests or a signature.
+    /// The limit in bytes for a statement, a list of digests or a signature.
     static let standardLimit = 1 << 16
 
-    /// The most bytes of any file of a package: reading a longer one would take hours.
+    /// The limit in bytes for every file of a package. A longer file would take hours to read.
     static let largest: Int64 = 1 << 38
 
     static func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
-    /// The status of a regular file of at most that many bytes.
+    /// The status of a file, which must be regular and at most `limit` bytes long.
     static func status(_ path: String, limit: Int64 = largest) throws -> FileStatus {
         guard let status = FileStatus(path) else { throw SnapshotError.damaged("\(path) is missing") }
         guard status.isRegular else {
@@ -19,7 +19,7 @@ enum PackageFile {
             throw SnapshotError.damaged("\(path) is \(kind), not a file")
         }
         guard status.size <= limit else {
-            throw SnapshotError.damaged("\(path) has \(status.size) bytes; at most \(limit) are read")
+            throw SnapshotError.damaged("\(path) has \(status.size) bytes; the limit is \(limit)")
         }
         return status
     }
@@ -28,7 +28,7 @@ enum PackageFile {
         let size = try status(path, limit: Int64(limit)).size
         let bytes = try File.read(path, limit: limit)
         guard bytes.count == Int(size) else {
-            throw SnapshotError.damaged("\(path) changed its length while it was read")
+            throw SnapshotError.damaged("the length of \(path) changed while it was read")
         }
         return bytes
     }
@@ -38,7 +38,8 @@ enum PackageFile {
         return try SHA256(ofFile: path)
     }
 
-    /// Refuses a path that is not relative, has empty, "." or ".." segments, or NUL: unpacking has to stay in its folder.
+    /// Refuses a path that is not relative, or that contains an empty, "." or ".." segment or NUL. Otherwise unpacking
+    /// could write outside its folder.
     static func checkPath(_ path: String) throws {
         let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         let isPlain = segments.allSatisfy {
@@ -46,20 +47,20 @@ enum PackageFile {
         }
         guard isPlain else {
             throw SnapshotError.unwritable(
-                "\"\(path)\" is no path within a package; give a relative path of plain names")
+                "\"\(path)\" is not a valid path in a package; use a relative path without \".\" and \"..\"")
         }
     }
 }
 
-/// Bytes on their way into a package: in memory, or in the file of that path.
+/// The content of a file in a package: bytes in memory, or the path of a file.
 enum PackageContent: Sendable {
     case bytes([UInt8])
     case file(String)
 
-    /// How much of a file is in memory at once.
+    /// The size of a piece in bytes.
     static let pieceSize: Int64 = 1 << 20
 
-    /// Hands on the bytes a piece at a time. A file that does not have that many is an error.
+    /// Passes the bytes to the body, piece by piece. A file with a different size is an error.
     func forEachPiece(of size: Int64, _ body: ([UInt8]) throws -> Void) throws {
         switch self {
         case .bytes(let bytes): try body(bytes)
@@ -68,14 +69,14 @@ enum PackageContent: Sendable {
             var left = size
             var isWhole = true
             repeat {
-                // One byte more, to notice a file that is longer.
+                // One byte more, to detect a longer file.
                 let wanted = Int(min(max(0, left), Self.pieceSize - 1)) + 1
                 let piece = try reader.read(wanted)
                 left -= Int64(piece.count)
                 isWhole = piece.count == wanted
                 if left >= 0, !piece.isEmpty { try body(piece) }
             } while left >= 0 && isWhole
-            guard left == 0 else { throw SnapshotError.changed("\(path) changed its length while it was read") }
+            guard left == 0 else { throw SnapshotError.changed("the length of \(path) changed while it was read") }
         }
     }
 

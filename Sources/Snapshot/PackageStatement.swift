@@ -1,9 +1,9 @@
 import Archive
 import Catalogue
 
-/// The text that a package's signature is of: which revision the package holds, and a digest of each of its parts.
+/// The text that a package's signature covers: the revision in the package, and a digest of each part.
 ///
-/// There is one way to write a statement, so its bytes can be compared. docs/format.md has the format.
+/// Equal statements have equal bytes. docs/format.md describes the format.
 struct PackageStatement: Sendable, Equatable {
     enum Key: String, CaseIterable {
         case package, api, catalogue, origin, revision, date
@@ -20,24 +20,24 @@ struct PackageStatement: Sendable, Equatable {
 
     /// The first line: the format and its version.
     static let title = "amber package statement 1"
-    /// The digest and the length of a WACZ that does not exist.
+    /// The value for the digest and length of a missing WACZ.
     static let none = "none"
 
     private let values: [Key: String]
 
-    /// - Throws: `unwritable` where a value has no place in the format.
+    /// - Throws: `SnapshotError.unwritable` if a value is not valid in the format.
     init(_ values: [Key: String]) throws {
         for key in Key.allCases {
             guard let value = values[key], Self.isValid(value, for: key) else {
                 throw SnapshotError.unwritable(
-                    "the statement has no room for \(key.rawValue) \"\(values[key] ?? "")\"; use one line of text")
+                    "the statement cannot contain the \(key.rawValue) \"\(values[key] ?? "")\"; use one line of text")
             }
         }
         self.values = values
     }
 
     /// Reads a statement.
-    /// - Parameter name: the file's name, for messages.
+    /// - Parameter name: the file's name for messages.
     init(_ bytes: [UInt8], _ name: String) throws {
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         guard lines[0].elementsEqual(Self.title.utf8) else {
@@ -56,9 +56,10 @@ struct PackageStatement: Sendable, Equatable {
             values[key] = value
         }
         self.values = values
-        // One line too many, no last line feed, or bytes that are not UTF-8.
+        // Fails for a further line, a missing line feed at the end, or bytes that are not UTF-8.
         guard self.bytes == bytes else {
-            throw SnapshotError.damaged("\(name) has more than a statement's \(Key.allCases.count + 1) lines")
+            throw SnapshotError.damaged(
+                "\(name) does not have exactly the \(Key.allCases.count + 1) lines of a statement")
         }
     }
 
@@ -81,8 +82,8 @@ struct PackageStatement: Sendable, Equatable {
         }
     }
 
-    /// The lines that a revision and its archive determine.
-    /// - Throws: where the archive's content has another seal than the stored one.
+    /// The values that follow from a revision and its archive.
+    /// - Throws: `ArchiveError` if the computed seal differs from the stored one.
     static func facts(of reader: RevisionReader, rootHash: String) throws -> [Key: String] {
         let revision = reader.revision
         let seal = try reader.computedSeal()

@@ -1,9 +1,9 @@
-/// The key by which web archives sort and find URLs: "org,example,api)/character?page=2".
+/// The key by which web archives sort and find URLs, such as "org,example,api)/character?page=2".
 ///
-/// Made by the rules of the Internet Archive's canonicalizer (https://github.com/internetarchive/surt), but for its
-/// removal of session numbers, which URLs of a public API do not have: scheme, user, default port, "www." and fragment
-/// fall away, percent signs are undone where they are not needed, letters are small, slashes single and not last, and
-/// the query's parts sorted.
+/// It follows the rules of the Internet Archive's canonicalizer (https://github.com/internetarchive/surt), except for
+/// the removal of session ids, which URLs of a public API do not have. Scheme, user, default port, "www." and fragment
+/// are removed. Unnecessary percent codes are decoded. Letters become lower case, slashes are never repeated or at the
+/// end, and the parts of the query are sorted.
 enum SURT {
     private static let (slash, dot, colon, percent) =
         (UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "%"))
@@ -46,7 +46,7 @@ enum SURT {
         return Array(parts) + (port.isEmpty || port.elementsEqual(defaultPort.utf8) ? [] : [colon] + port)
     }
 
-    /// The parts of a query by name, then by value; one without "=" before those with it.
+    /// The parts of a query, sorted by name and then by value. A part without "=" comes before those with it.
     private static func sorted(_ query: [UInt8]) -> [UInt8] {
         let parts = query.split(separator: ampersand, omittingEmptySubsequences: false).map {
             $0.split(separator: equals, maxSplits: 1, omittingEmptySubsequences: false)
@@ -57,7 +57,7 @@ enum SURT {
         return Array(inOrder.map { $0.joined(separator: [equals]) }.joined(separator: [ampersand]))
     }
 
-    /// Undoes percent codes until none is left.
+    /// Decodes percent codes until there are none.
     private static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
         var text = Array(text)
         while true {

@@ -2,7 +2,7 @@ import Archive
 import Catalogue
 import Platform
 
-/// The texts in a package that describe it: for catalogues of archives, and for a reader in twenty years.
+/// The texts that describe a package, for archive catalogues and for readers in the far future.
 struct SnapshotAbout {
     private let revision: Revision
     private let base: String
@@ -57,7 +57,7 @@ extension SnapshotAbout {
             ? "This state was imported from JSON files, which are in archive/archive.sqlite\n(table file, with their "
                 + "bytes in table body)."
             : "The capture began at \(started) and ended at \(revision.moment)."
-        let twin =
+        let mirror =
             isImported
             ? ""
             : """
@@ -87,7 +87,7 @@ extension SnapshotAbout {
             CONTENTS (below data/)
 
             site/                 the state as web pages, with a search
-            \(twin)site/data/            the records as JSON (as served) and as comma-separated values
+            \(mirror)site/data/            the records as JSON (as served) and as comma-separated values
             archive/              the archive: archive.sqlite (SQLite 3) has every answer with its headers, time and
                                   SHA-256, of this state and of earlier ones; assets/ has the pictures, named by
                                   their SHA-256. For example: sqlite3 archive.sqlite ".tables"

@@ -4,31 +4,30 @@ import Evidence
 import Platform
 package import Site
 
-/// Seals a revision: a bag with its site, archive and templates, the same as a tar, and a web archive of its exchanges.
+/// Writes the package of a revision: a bag with its site, archive and templates, the same bag as a tar, and a web
+/// archive of its exchanges.
 ///
-/// All of it is a function of the revision and its history, the templates, the settings and the program's version.
+/// A package depends only on the revision and its history, the templates, the settings and the program's version.
 package struct SnapshotBuild: Sendable {
     package struct Report: Sendable {
-        /// Files in the bag, and their bytes.
         package let files: Int
         package let bytes: Int64
         package let tarSize: Int64
-        /// 0 where there is no web archive.
+        /// 0 if there is no web archive.
         package let waczSize: Int64
         package let rootHash: String
         package let isSigned: Bool
     }
 
-    /// What makes the revision's site; its templates go into the package.
+    /// The build of the revision's site. Its templates are part of the package.
     let site: SiteBuild
     let revision: Revision
     let archive: ArchiveFolder
     let catalogue: any Catalogue
-    /// The configuration file that makes the same site from the package.
+    /// A configuration file that builds the same site from the package.
     let settings: [UInt8]
-    /// The API's address, without a slash at the end, that answers are of.
+    /// The base URL of the answers, without a slash at the end.
     let base: String
-    /// The program and its version.
     let software: String
 
     package init(
@@ -46,18 +45,19 @@ package struct SnapshotBuild: Sendable {
 }
 
 extension SnapshotBuild {
-    /// Writes the package into a folder: beside it first, then moved into place, so that what stands there is whole.
+    /// Writes the package into a folder. It is written as a draft and then moved into place, so that an existing
+    /// package is always complete.
     ///
-    /// An existing package is made again only as it is: what is sealed is not replaced by anything else.
-    /// - Parameter key: signs the statement; nil for none: then the signature of an existing package is kept, where it
-    ///   is of the same statement.
+    /// An existing package is only replaced by an identical one.
+    /// - Parameter key: the key that signs the statement. With nil, the signature of an existing package is kept if its
+    ///   statement is the same.
     package func write(into folder: String, key: Ed25519.PrivateKey?) throws -> (name: SnapshotName, report: Report) {
         let name = SnapshotName(revision, in: folder)
         let draft = "\(folder)/.\(name.text).draft"
         try Folder.remove(draft)
         try Folder.make(draft)
         defer {
-            // The next run removes what is left there.
+            // The next run removes what remains.
             try? Folder.remove(draft)
         }
         let drafted = SnapshotName(name.text, in: draft)
@@ -67,7 +67,7 @@ extension SnapshotBuild {
         return (name, report)
     }
 
-    /// A whole package is replaced by nothing but itself; its signature may be another.
+    /// Refuses to replace a complete package by a different one. Only the signature may differ.
     private func refuseOther(_ new: SnapshotName, _ existing: SnapshotName) throws {
         guard FileStatus(existing.digests) != nil else { return }
         func lines(_ name: SnapshotName) throws -> [Substring] {
@@ -75,11 +75,11 @@ extension SnapshotBuild {
                 !$0.hasSuffix(".sig")
             }
         }
-        guard try lines(new) == lines(existing) else { throw SnapshotError.standing(existing.bag) }
+        guard try lines(new) == lines(existing) else { throw SnapshotError.alreadyExists(existing.bag) }
     }
 
-    /// Moves the parts to their places, each in one step. The digests go first and come last: without them a package is
-    /// not whole.
+    /// Moves the parts to their places, each in one step. The list of digests is removed first and written last: a
+    /// package without it is not complete.
     private func place(_ new: SnapshotName, at old: SnapshotName) throws {
         try File.remove(old.digests)
         if FileStatus(old.bag) == nil {
@@ -94,18 +94,18 @@ extension SnapshotBuild {
 
     /// Writes all parts of the package, and the site that they are made from.
     /// - Parameters:
-    ///   - site: where the site is made: in the bag's folder at its place there, so that it is not moved afterwards.
-    ///   - existing: the package whose signature is kept, where it is of the same statement and there is no key.
-    ///   - hasFolder: whether the bag is wanted as a folder beside the tar.
-    ///   - original: a package that this one must equal; writing stops once a part is longer than there.
+    ///   - site: the folder for the site: in the bag, so that the site does not have to be moved.
+    ///   - existing: the package whose signature is kept if its statement is the same and there is no key.
+    ///   - hasFolder: whether to write the bag as a folder in addition to the tar.
+    ///   - original: a package that this one must equal. Writing stops when a part is longer than the original.
     func make(
         _ name: SnapshotName, site path: String, key: Ed25519.PrivateKey?, existing: SnapshotName? = nil,
         hasFolder: Bool = true, original: SnapshotName? = nil
     ) throws -> Report {
         let reader = try RevisionReader(revision, in: archive)
         let rootHash = try RootHash(of: reader, catalogue).hex
-        // This compares the seal. It comes before anything is written: a changed archive could make a package of any
-        // size.
+        // This compares the seal. It comes before anything is written, because a changed archive could produce a
+        // package of any size.
         var values = try PackageStatement.facts(of: reader, rootHash: rootHash)
         // The tar holds each file of the site except second names of pictures.
         _ = try site.write(to: path, limit: original.flatMap { FileStatus($0.tar)?.size })
@@ -139,12 +139,12 @@ extension SnapshotBuild {
             isSigned: signature != nil)
     }
 
-    /// The digests of those files of a package that exist, but for the list of digests.
+    /// The digests of the existing files of a package, without the list of digests.
     static func digests(of name: SnapshotName) throws -> [(path: String, sha256: SHA256)] {
         try name.files.dropLast().filter { FileStatus($0) != nil }.map { ($0, try PackageFile.sha256($0)) }
     }
 
-    /// Lines as `sha256sum` writes them, of files named without their folders.
+    /// Lines in the format of `sha256sum`, with file names without folders.
     static func lines(_ digests: [(path: String, sha256: SHA256)]) -> [UInt8] {
         Array(digests.map { "\($0.sha256.hex)  \(PackageFile.name($0.path))\n" }.joined().utf8)
     }
@@ -155,8 +155,8 @@ extension SnapshotBuild {
             BagFile(path: "amber.json", content: .bytes(settings)),
         ]
         files += try Folder.files(below: path).map { BagFile(path: "site/\($0)", content: .file("\(path)/\($0)")) }
-        // The site's own export is the archive that the package can be made from again; the pictures beside it are
-        // names of the site's.
+        // The site's exported database is the archive from which the package can be built again. Its pictures are hard
+        // links to those of the site.
         files.append(BagFile(path: "archive/archive.sqlite", content: .file("\(path)/data/archive.sqlite")))
         for sha256 in try reader.picturesOfHistory() {
             let place = "archive/assets/\(sha256.hex.prefix(1))/\(sha256.hex)"

@@ -21,25 +21,24 @@ package struct SnapshotName: Sendable, Equatable {
 
     /// The bag as a folder.
     package var bag: String { "\(folder)/\(text)" }
-    /// The same bag as one file.
     package var tar: String { bag + ".tar" }
-    /// The exchanges for readers that replay them; an imported state has none.
+    /// The exchanges for programs that replay them; an imported state has none.
     package var wacz: String { bag + ".wacz" }
     var rootHash: String { bag + ".roothash" }
     package var statement: String { bag + ".statement" }
     package var signature: String { bag + ".statement.sig" }
-    // Packages had it before they had statements.
+    // The signature of packages from before there were statements.
     var rootHashSignature: String { bag + ".roothash.sig" }
-    /// The digests of all these files, as `sha256sum` writes them.
+    /// The digests of all these files in the format of `sha256sum`.
     var digests: String { bag + ".sha256" }
 
-    /// Every file beside the bag's folder that a package may have, the digests last.
+    /// Every file that a package may have next to the bag's folder, the digests last.
     var files: [String] { Self.endings.map { bag + $0 } }
     fileprivate static let endings = [
         ".tar", ".wacz", ".roothash", ".statement", ".statement.sig", ".roothash.sig", ".sha256",
     ]
 
-    /// The existing signature of a statement; nil where there is none, or one of another statement.
+    /// The existing signature of a statement; nil if there is none, or if it is for another statement.
     func signature(of statement: [UInt8]) throws -> [UInt8]? {
         guard FileStatus(signature) != nil, FileStatus(self.statement) != nil,
             try PackageFile.read(self.statement) == statement
@@ -50,16 +49,16 @@ package struct SnapshotName: Sendable, Equatable {
     }
 }
 
-/// The packages in a folder, and what else is there.
+/// The packages in a folder, and the other files there.
 package struct SnapshotFolder: Sendable {
-    /// The packages by name, also those of which a part is missing.
+    /// The packages by name, also incomplete ones.
     package private(set) var packages: [SnapshotName] = []
-    /// Names of files and folders that are no part of a package.
+    /// The names of files and folders that are not part of a package.
     package private(set) var others: [String] = []
 
-    /// Lists a folder; there is nothing in one that does not exist.
+    /// Lists a folder. A folder that does not exist is empty.
     package init(_ folder: String) throws {
-        // The folder of packages is not a link, as nothing is below an output folder.
+        // Amber follows no links below an output folder.
         guard FileStatus(folder)?.isLink != true else { throw SystemError("use the folder", folder, code: ELOOP) }
         var names: Set<String> = []
         for file in try Folder.names(in: folder) {

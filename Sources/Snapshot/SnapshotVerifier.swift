@@ -3,20 +3,20 @@ import Catalogue
 import Evidence
 import Platform
 
-/// Checks a package by itself: its statement and digests, its bag, the archive within, and that the archive makes the
-/// same package again.
+/// Checks a package without other data: its statement and digests, its bag, its archive, and that the archive produces
+/// the same package again.
 ///
-/// A package may come from anybody, so each stage begins only where those before it found no fault: first bytes are
-/// compared with digests, then the archive is read, then pages are made with the package's own templates.
+/// A package may come from anyone, so each stage begins only if the stages before found no fault. First bytes are
+/// compared with digests, then the archive is read, then pages are rendered with the package's own templates.
 package struct SnapshotVerifier: Sendable {
     private let name: SnapshotName
-    /// The key that the statement has to be signed with; nil to check no signature.
+    /// The key that must have signed the statement; nil to check no signature.
     private let key: Ed25519.PublicKey?
-    /// A folder for what is made again, which is made and removed.
+    /// A folder for the rebuilt package, which is created and removed.
     private let scratch: String
-    /// The program and its version: pages are made again only by the one that made them.
+    /// The program and its version. Pages are only rendered again by the version that made them.
     private let software: String
-    /// Makes the package again from its own payload, whose folder it is given.
+    /// Builds the package again from the folder of its payload.
     private let build: @Sendable (_ bag: String) throws -> SnapshotBuild
 
     package init(
@@ -32,7 +32,7 @@ package struct SnapshotVerifier: Sendable {
 
     package func proofs() -> [Proof] {
         defer {
-            // The next run removes what is left there.
+            // The next run removes what remains.
             try? Folder.remove(scratch)
         }
         var statement: PackageStatement?
@@ -47,21 +47,21 @@ package struct SnapshotVerifier: Sendable {
         guard proofs.allSatisfy({ $0.fault == nil }) else {
             return proofs + [skipped("archive not read and pages not rendered again", "an earlier check failed")]
         }
-        // The archive within, which is not changed.
+        // The archive in the package, which is not changed.
         proofs += ArchiveVerifier(ArchiveFolder("\(name.bag)/data/archive"), subject: name.text, isSealed: false)
             .proofs()
-        proofs.append(proof("its archive is of the revision that it claims") { try content(statement) })
+        proofs.append(proof("its archive contains the named revision") { try content(statement) })
         guard proofs.allSatisfy({ $0.fault == nil }) else {
             return proofs + [skipped("pages not rendered again", "an earlier check failed")]
         }
         guard let maker = statement?[.software], maker == software else {
-            let maker = statement?[.software] ?? "an earlier version, which made no statement"
-            return proofs + [skipped("pages not rendered again", "made by \(maker), this is \(software)")]
+            let maker = statement?[.software] ?? "an earlier version without statements"
+            return proofs + [skipped("pages not rendered again", "it was made by \(maker), and this is \(software)")]
         }
-        return proofs + [proof("its archive makes the same package again", makeAgain)]
+        return proofs + [proof("its archive produces the same package again", makeAgain)]
     }
 
-    /// Runs a check, which returns what holds with its figures. What it throws is the fault of the claim.
+    /// Runs a check that returns the claim with its figures. An error becomes the fault of the claim.
     private func proof(_ claim: String, _ check: () throws -> String) -> Proof {
         .of(name.text, { (try check(), nil) }, orElse: claim)
     }
@@ -71,15 +71,14 @@ package struct SnapshotVerifier: Sendable {
     }
 }
 
-/// The first thing that contradicts a claim.
-private struct Fault: Error, CustomStringConvertible {
+private struct Contradiction: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
 }
 
 extension SnapshotVerifier {
-    /// The statement is one of this package, and signed where there is a key.
+    /// Checks that the statement belongs to this package, and that it is signed if there is a key.
     private func statement(_ found: inout PackageStatement?) throws -> String {
         let (file, signatureFile) = (PackageFile.name(name.statement), PackageFile.name(name.signature))
         let old = PackageFile.name(name.rootHashSignature)
@@ -87,47 +86,55 @@ extension SnapshotVerifier {
         guard FileStatus(name.statement) != nil else {
             guard key != nil else { return "it has no \(file): an earlier version made it" }
             let missing = "\(file) is missing, so no signature covers the whole package"
-            guard hasOld else { throw Fault(missing) }
-            throw Fault("\(missing); \(old) covers the root hash: the files of api/, not pages, dates, headers or gaps")
+            guard hasOld else { throw Contradiction(missing) }
+            throw Contradiction(
+                "\(missing); \(old) covers the root hash: the files of api/, not pages, dates, headers or gaps")
         }
         let statement = try PackageStatement(try PackageFile.read(name.statement), file)
         guard statement[.package] == name.text else {
-            throw Fault("\(file) is of the package \"\(statement[.package])\"")
+            throw Contradiction("\(file) belongs to the package \"\(statement[.package])\"")
         }
         found = statement
-        guard !hasOld else { throw Fault("\(old) is no part of a package with a statement") }
+        guard !hasOld else { throw Contradiction("\(old) is not part of a package with a statement") }
         let isSigned = FileStatus(name.signature) != nil
         guard let key else {
-            let signature = isSigned ? "; its signature was not checked, since there is no --key" : ""
-            return "\(file) is of this package\(signature)"
+            let signature = isSigned ? "; its signature was not checked, because --key is missing" : ""
+            return "\(file) belongs to this package\(signature)"
         }
-        guard isSigned else { throw Fault("it is not signed: \(signatureFile) is missing") }
+        guard isSigned else { throw Contradiction("it is not signed: \(signatureFile) is missing") }
         guard try key.verifies(PackageFile.read(name.signature), of: statement.bytes) else {
-            throw Fault("\(signatureFile) is not the signature of \(file) by the key of \(key.file)")
+            throw Contradiction("\(signatureFile) is not the signature of \(file) by the key in \(key.file)")
         }
-        return "\(file) is signed with the key of \(key.file)"
+        return "\(file) is signed with the key in \(key.file)"
     }
 
-    /// The files beside the bag have the digests that the list and the statement give.
+    /// Checks that the files next to the bag have the digests in the list and in the statement.
     private func digests(_ statement: PackageStatement?) throws -> String {
         let list = "\(name.text).sha256"
         let parts = [(PackageStatement.Key.tar, PackageStatement.Key.tarSize, name.tar), (.wacz, .waczSize, name.wacz)]
-        // Lengths first: a file may be longer than anybody can read.
+        // Lengths first, because a file may be too long to read.
         for (_, key, path) in parts {
             guard let wanted = statement?[key] else { continue }
             let file = PackageFile.name(path)
-            guard FileStatus(path) != nil || wanted == PackageStatement.none else { throw Fault("\(file) is missing") }
+            guard FileStatus(path) != nil || wanted == PackageStatement.none else {
+                throw Contradiction("\(file) is missing")
+            }
             let found =
                 try FileStatus(path).map { _ in "\(try PackageFile.status(path, limit: .max).size)" }
                 ?? PackageStatement.none
-            guard found == wanted else { throw Fault("\(file) has \(found) bytes, and the statement gives \(wanted)") }
+            guard found == wanted else {
+                throw Contradiction("\(file) has \(found) bytes, but the statement gives \(wanted)")
+            }
         }
-        // Then what the tar's headers give, before its content is hashed. The tar holds the archive that the web
-        // archive is made from.
+        // Then the tar's headers, before its content is hashed. The tar contains the archive from which the web archive
+        // is created.
         try TarReader.checkHeaders(of: name.tar)
         let (tar, wacz) = (try PackageFile.status(name.tar).size, FileStatus(name.wacz)?.size ?? 0)
         guard wacz / 64 <= tar + (1 << 20) else {
-            throw Fault("\(PackageFile.name(name.wacz)) has \(wacz) bytes, far more than a tar of \(tar) bytes makes")
+            throw Contradiction(
+                "\(PackageFile.name(name.wacz)) has \(wacz) bytes, which is far more than a tar of \(tar) bytes "
+                    + "can produce"
+            )
         }
         for path in [name.rootHash, name.signature, name.rootHashSignature] where FileStatus(path) != nil {
             _ = try PackageFile.read(path)
@@ -136,14 +143,16 @@ extension SnapshotVerifier {
         for (key, _, path) in parts {
             let digest = found.first { $0.path == path }?.sha256.hex ?? PackageStatement.none
             guard let statement, digest != statement[key] else { continue }
-            throw Fault("\(PackageFile.name(path)) does not have the SHA-256 in the statement")
+            throw Contradiction("\(PackageFile.name(path)) does not have the SHA-256 in the statement")
         }
         let listed = try PackageFile.read(name.digests)
         let lines = listed.split(separator: UInt8(ascii: "\n"))
         for one in found where !lines.contains(where: { SnapshotBuild.lines([one]).dropLast().elementsEqual($0) }) {
-            throw Fault("\(PackageFile.name(one.path)) does not have the digest in \(list)")
+            throw Contradiction("\(PackageFile.name(one.path)) does not have the digest in \(list)")
         }
-        guard listed == SnapshotBuild.lines(found) else { throw Fault("\(list) lists files that are not there") }
+        guard listed == SnapshotBuild.lines(found) else {
+            throw Contradiction("\(list) lists missing files")
+        }
         return "\(found.count) files have the digests in \(list)\(statement == nil ? "" : " and in the statement")"
     }
 
@@ -154,7 +163,7 @@ extension SnapshotVerifier {
         return "the tar and the folder are the same whole bag of \(found.files.count) files, by SHA-256 and SHA-512"
     }
 
-    /// The archive's revision, root hash and exchanges are those that the package claims.
+    /// Checks that the archive's revision, root hash and exchanges are those of the package.
     private func content(_ statement: PackageStatement?) throws -> String {
         let build = try build("\(name.bag)/data")
         let reader = try RevisionReader(build.revision, in: build.archive)
@@ -164,24 +173,26 @@ extension SnapshotVerifier {
             let facts = try PackageStatement.facts(of: reader, rootHash: rootHash.hex)
             for key in PackageStatement.Key.allCases {
                 guard let value = facts[key], value != statement[key] else { continue }
-                throw Fault(
-                    "the statement has the \(key.rawValue) \"\(statement[key])\", and the archive within \"\(value)\"")
+                throw Contradiction(
+                    "the statement has the \(key.rawValue) \"\(statement[key])\", but the archive in the package has "
+                        + "\"\(value)\""
+                )
             }
         }
         guard String(decoding: try PackageFile.read(name.rootHash), as: UTF8.self) == "\(rootHash.hex)\n" else {
-            throw Fault("\(name.text).roothash is not the root hash of its archive, \(rootHash.hex)")
+            throw Contradiction("\(name.text).roothash is not the root hash of its archive, \(rootHash.hex)")
         }
         guard isImported == (FileStatus(name.wacz) == nil) else {
-            throw Fault(
+            throw Contradiction(
                 isImported
-                    ? "\(name.text).wacz has exchanges, and an imported state has none" : "\(name.text).wacz is missing"
+                    ? "\(name.text).wacz has exchanges, but an imported state has none" : "\(name.text).wacz is missing"
             )
         }
         let claim = "revision \(reader.revision.number) of \(reader.revision.day) has the root hash \(rootHash.hex)"
         guard !isImported else { return claim }
         let files = try RootHash(ofFilesIn: "\(name.bag)/data/site")
-        guard files == rootHash else { throw Fault("the files of its api/ have the root hash \(files.hex)") }
-        return claim + ", as the files of its api/"
+        guard files == rootHash else { throw Contradiction("the files of its api/ have the root hash \(files.hex)") }
+        return claim + ", and so do the files of its api/"
     }
 
     private func makeAgain() throws -> String {
@@ -192,9 +203,9 @@ extension SnapshotVerifier {
         _ = try build("\(name.bag)/data").make(made, site: "\(folder)/site", key: nil, hasFolder: false, original: name)
         for (new, old) in zip(made.files, name.files) where FileStatus(new) != nil && new != made.digests {
             guard try PackageFile.sha256(new) == PackageFile.sha256(old) else {
-                throw Fault("its archive makes another \(PackageFile.name(old))")
+                throw Contradiction("its archive produces a different \(PackageFile.name(old))")
             }
         }
-        return "its archive makes the same package again, byte for byte: pages, grammar and links included"
+        return "its archive produces the same package again, byte for byte, with valid grammar and links"
     }
 }

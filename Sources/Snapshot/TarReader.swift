@@ -1,19 +1,19 @@
 import Platform
 
-/// Reads a tar as TarWriter writes it, and nothing else: every byte that is no file's content has one value that it may
-/// have.
+/// Reads only tars in the exact form that TarWriter writes: every byte outside the files' content must have its one
+/// valid value.
 ///
-/// Names are not remembered: the caller knows which entries there must be, and in which order.
+/// The reader does not store names. The caller knows which entries must follow in which order.
 struct TarReader: ~Copyable {
     private let path: String
     private var file: FileReader
     private var offset: Int64 = 0
-    /// The rest of the last entry's content, and the zeros behind it.
+    /// The rest of the last entry's content, and the zeros after it.
     private var left: Int64 = 0
     private var padding = 0
     private var isAtEnd = false
 
-    /// The most bytes of the values before a header.
+    /// The limit in bytes for the pax values before a header.
     private static let longestRecords: Int64 = 1 << 16
 
     init(_ path: String) throws {
@@ -28,7 +28,7 @@ struct TarReader: ~Copyable {
         while try reader.next() != nil {}
     }
 
-    /// The next entry, nil behind the last one. Content that was not asked for is skipped.
+    /// The next entry; nil after the last one. Content that was not read is skipped.
     mutating func next() throws -> TarEntry? {
         guard !isAtEnd else { return nil }
         guard left <= file.status.size - offset else { throw fault("no end", file.status.size) }
@@ -58,15 +58,15 @@ struct TarReader: ~Copyable {
         let entry = TarEntry(
             path: name, link: isFile ? nil : values["linkpath"] ?? Self.text(block[157..<257]),
             size: isFile ? max(0, size) : 0, modified: Self.number(block, at: 136))
-        // There is one way to write an entry. Other kinds, checksums and lengths make another header.
-        guard entry.header == raw else { throw fault("a header that is not as it was written", start) }
-        do { try PackageFile.checkPath(name) } catch { throw fault("an entry with no path", start) }
+        // Each entry has only one valid header. A different type, checksum or length gives a different header.
+        guard entry.header == raw else { throw fault("an invalid header", start) }
+        do { try PackageFile.checkPath(name) } catch { throw fault("an entry with an invalid path", start) }
         left = entry.size
         padding = TarEntry.padding(behind: left)
         return entry
     }
 
-    /// Hands on what is left of the entry's content, a piece at a time.
+    /// Passes the rest of the entry's content to the body, piece by piece.
     mutating func content(_ body: ([UInt8]) throws -> Void) throws {
         while left > 0 {
             let piece = try read(Int(min(left, PackageContent.pieceSize)))
@@ -74,18 +74,18 @@ struct TarReader: ~Copyable {
             try body(piece)
         }
         let start = offset
-        guard try read(padding).allSatisfy({ $0 == 0 }) else { throw fault("a filling that is not empty", start) }
+        guard try read(padding).allSatisfy({ $0 == 0 }) else { throw fault("padding that is not zero", start) }
         padding = 0
     }
 
-    /// Two blocks of zeros, the first of which was read, and zeros up to a whole record, the last.
+    /// Reads the end: two blocks of zeros, the first of which was already read, and zeros to the end of the record.
     private mutating func finish(begunAt start: Int64) throws {
         let record = Int64(TarEntry.recordSize)
         let end = (start + Int64(2 * TarEntry.blockSize) + record - 1) / record * record
         guard try read(Int(end - offset)).allSatisfy({ $0 == 0 }) else {
-            throw fault("an end that is not empty", start)
+            throw fault("an end that is not zero", start)
         }
-        guard file.status.size == end else { throw fault("more bytes behind its end", end) }
+        guard file.status.size == end else { throw fault("more bytes after its end", end) }
         isAtEnd = true
     }
 
@@ -100,7 +100,7 @@ struct TarReader: ~Copyable {
         .damaged("\(path) has \(what) at byte \(offset)")
     }
 
-    /// Eleven octal digits; 0 where they are none, which makes another header.
+    /// The number in eleven octal digits; 0 for other bytes, which gives a different header.
     private static func number(_ block: [UInt8], at start: Int) -> Int64 {
         max(0, Int64(String(decoding: block[start..<start + 11], as: UTF8.self), radix: 8) ?? 0)
     }
@@ -109,7 +109,7 @@ struct TarReader: ~Copyable {
         String(decoding: field.prefix { $0 != 0 }, as: UTF8.self)
     }
 
-    /// The values in a pax header, as far as they can be read.
+    /// The readable values in a pax header.
     private static func values(_ bytes: ArraySlice<UInt8>) -> [String: String] {
         var values: [String: String] = [:]
         var rest = bytes

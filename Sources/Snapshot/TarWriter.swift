@@ -1,29 +1,28 @@
 import Platform
 
-/// A file in a tar, or another name of one, as the header before its content describes it (POSIX.1-2017, pax, "ustar
-/// Interchange Format" and "pax Extended Header").
+/// The header of a file in a tar, or of a link to an earlier file (POSIX.1-2017, pax, "ustar Interchange Format" and
+/// "pax Extended Header").
 struct TarEntry: Sendable, Equatable {
     let path: String
-    /// The earlier file in the tar that this is another name of; nil for a file, whose bytes follow.
+    /// The path of the earlier file for a link; nil for a file, whose bytes follow the header.
     var link: String?
-    /// The length in bytes of what follows.
     var size: Int64 = 0
     let modified: Int64
 
     static let blockSize = 512
     /// POSIX's record of twenty blocks.
     static let recordSize = 10_240
-    /// The most that eleven octal digits hold.
+    /// The largest number in eleven octal digits.
     private static let largest = Int64(1) << 33 - 1
 
-    /// The number of zeros that fill up the last block of that many bytes.
+    /// The number of zeros after content of this size.
     static func padding(behind size: Int64) -> Int { Int(-size & Int64(blockSize - 1)) }
 
-    /// The block before the content. Where a value has no room in it, another block and the values are before it.
+    /// The header. If a value does not fit, another block and the pax values come before it.
     var header: [UInt8] {
         var records = ""
         for (name, value) in [("path", path), ("linkpath", link ?? "")] {
-            // A path of more than 100 bytes, or not in ASCII.
+            // Paths of more than 100 bytes or not in ASCII.
             if value.utf8.count > 100 || value.utf8.contains(where: { $0 >= 0x80 }) {
                 records += Self.record(name, value)
             }
@@ -55,7 +54,7 @@ struct TarEntry: Sendable, Equatable {
             put((String(repeating: "0", count: digits - text.count) + text).utf8, at: offset)
         }
         put(name.utf8.prefix(100), at: 0)
-        // Mode, owner and group, size, time, checksum, kind, link; the last two are the numbers of a device.
+        // Mode, owner, group, size, time, checksum, type and link. The last two fields are device numbers.
         put(octal: 0o644, digits: 7, at: 100)
         put(octal: 0, digits: 7, at: 108)
         put(octal: 0, digits: 7, at: 116)
@@ -74,8 +73,8 @@ struct TarEntry: Sendable, Equatable {
     }
 }
 
-/// Writes a tar, file after file. Its bytes are a function of what is added and of one time for all: no owner, no names
-/// of users, no clock.
+/// Writes a tar. Its bytes depend only on the added files and one time for all entries: it has no owner, no user names
+/// and no clock.
 final class TarWriter {
     private var file: FileWriter
     private let modified: Int64
@@ -91,7 +90,7 @@ final class TarWriter {
         try end(size: Int64(bytes.count))
     }
 
-    /// Begins a file, whose bytes are appended and then ended.
+    /// Begins a file. `append` adds its bytes, and `end` completes it.
     func begin(_ path: String, size: Int64) throws { try append(header(of: path, size: size)) }
 
     func append(_ bytes: [UInt8]) throws { try file.append(bytes) }
@@ -100,7 +99,7 @@ final class TarWriter {
 
     func addLink(_ path: String, to earlier: String) throws { try append(header(of: path, link: earlier)) }
 
-    /// Writes the end, two blocks of zeros and as many as fill up a record, and closes the file.
+    /// Writes the end and closes the file: two blocks of zeros, and further zeros up to a full record.
     func finish() throws {
         let end = Int(file.count) + 2 * TarEntry.blockSize
         let filling = (TarEntry.recordSize - end % TarEntry.recordSize) % TarEntry.recordSize

@@ -2,21 +2,22 @@ import Archive
 import Catalogue
 import Platform
 
-/// Writes web archives as one zip for readers that replay them in a browser (WACZ 1.1.1,
+/// Writes web archives as a zip for programs that replay them in a browser (WACZ 1.1.1,
 /// https://specs.webrecorder.net/wacz/1.1.1/).
 ///
-/// Records are handed in one after another; what waits to be packed is bounded.
+/// Records are added one at a time. The number of records that wait for compression is limited.
 final class WACZWriter {
     struct About: Sendable {
         let title: String
         let description: String
         let software: String
-        /// Milliseconds since 1970, of the revision, not of the writing.
+        /// The date of the revision in milliseconds since 1970.
         let created: Int64
     }
 
     private static let records = "data.warc.gz"
-    /// How many records, and how many bytes of them, are packed at once. A larger record is not held in memory.
+    /// The most records, and the most bytes of them, that are compressed together. A larger record is not held in
+    /// memory.
     private static let batchCount = 256
     private static let batchSize = 2 * WARCRecord.large
 
@@ -29,12 +30,11 @@ final class WACZWriter {
     private var resources: [JSON] = []
     private var pages: [JSON] = []
     private var mainPage: [(key: String, value: JSON)] = []
-    /// Of the file in the zip that is being written.
     private var size: Int64 = 0
     private var hasher = SHA256Hasher()
 
-    /// Makes a WACZ that is not there yet.
-    /// - Parameter limit: the most bytes of a file in it.
+    /// Creates a WACZ, which must not exist yet.
+    /// - Parameter limit: the limit in bytes for a file in it.
     init(_ path: String, about: About, limit: Int64? = nil) throws {
         let created = PackageTime(milliseconds: about.created)
         zip = try ZipWriter(path, time: created)
@@ -51,7 +51,7 @@ final class WACZWriter {
     }
 
     func add(_ record: WARCRecord) throws {
-        // The size is what the archive claims; the bytes are compared with it only when they are read.
+        // This is the size in the archive's database. It is compared with the bytes when they are read.
         let added = max(0, record.size)
         guard added < WARCRecord.large else {
             try flush()
@@ -64,7 +64,7 @@ final class WACZWriter {
         if waiting.count == Self.batchCount || waitingSize > Self.batchSize { try flush() }
     }
 
-    /// Adds a page from which a reader starts.
+    /// Adds a page from which a person can start.
     func addPage(_ record: WARCRecord, title: String) {
         let (url, time) = (JSON.text(record.uri), JSON.text(timestamp(milliseconds: record.received)))
         if pages.isEmpty { mainPage = [("mainPageUrl", url), ("mainPageDate", time)] }
@@ -72,11 +72,11 @@ final class WACZWriter {
         pages.append(.object([("id", id), ("url", url), ("ts", time), ("title", .text(title))]))
     }
 
-    /// Ends the web archive, writes its index, the pages and the lists of digests, and closes the file.
+    /// Ends the records, writes the index, the pages and the digests, and closes the file.
     func finish() throws {
         try flush()
         try end("archive/\(Self.records)")
-        // Sorted as the C locale sorts: output order.
+        // Sorted like the C locale: output order.
         lines.sort { $0.lexicographicallyPrecedes($1) }
         try add("indexes/index.cdx", lines)
         let head = [("format", JSON.text("json-pages-1.0")), ("id", .text("pages")), ("title", .text("All Pages"))]
@@ -97,13 +97,13 @@ final class WACZWriter {
     private func append(_ bytes: [UInt8]) throws {
         size += Int64(bytes.count)
         guard size <= limit else {
-            throw SnapshotError.damaged("its archive makes a web archive of more than \(limit) bytes")
+            throw SnapshotError.damaged("its archive produces a web archive of more than \(limit) bytes")
         }
         hasher.update(bytes)
         try zip.append(bytes)
     }
 
-    /// Ends a file of the zip and notes its length and digest.
+    /// Ends a file of the zip and stores its length and digest.
     private func end(_ path: String) throws {
         try zip.end()
         var whole = SHA256Hasher()
@@ -116,7 +116,7 @@ final class WACZWriter {
         size = 0
     }
 
-    /// Packs what waits, on all cores, and writes it in its order.
+    /// Compresses the waiting records on all cores and writes them in order.
     private func flush() throws {
         let packed = try waiting.concurrentMap { record in
             var bytes: [UInt8] = []
@@ -132,7 +132,7 @@ final class WACZWriter {
         }
     }
 
-    /// Adds a line to the index: key, time, and the rest as JSON (CDXJ, https://specs.webrecorder.net/cdxj/0.1.0/).
+    /// Adds a line to the index: key, time, and a JSON object (CDXJ, https://specs.webrecorder.net/cdxj/0.1.0/).
     private func list(_ listing: WARCRecord.Listing, from start: Int64) {
         let place: [(key: String, value: JSON)] = [
             ("length", .text("\(size - start)")), ("offset", .text("\(start)")), ("filename", .text(Self.records)),
@@ -140,7 +140,7 @@ final class WACZWriter {
         lines.append(listing.key.utf8 + line(.object(listing.facts + place)))
     }
 
-    /// datapackage.json (Frictionless Data Package 1, with what WACZ adds).
+    /// datapackage.json (Frictionless Data Package 1 with the members of WACZ).
     private var package: [(key: String, value: JSON)] {
         let about: [(key: String, value: JSON)] = [
             ("profile", .text("data-package")), ("wacz_version", .text("1.1.1")), ("title", .text(about.title)),
@@ -154,9 +154,9 @@ final class WACZWriter {
 }
 
 extension SnapshotBuild {
-    /// Writes a revision's exchanges as a web archive: each answer as it came, and each record that a list brought as
-    /// made from that list's page.
-    /// - Parameter limit: the most bytes of its records.
+    /// Writes a revision's exchanges as a web archive: each answer as received, and each record of a list page as a
+    /// conversion of that page.
+    /// - Parameter limit: the limit in bytes for the records.
     func writeWebArchive(_ path: String, about: WACZWriter.About, of reader: RevisionReader, limit: Int64?) throws {
         let writer = try WACZWriter(path, about: about, limit: limit)
         let firstPages = Set(
@@ -173,8 +173,8 @@ extension SnapshotBuild {
                     headers: exchange.headers, body: body, size: size, sha256: exchange.sha256)
                 try writer.add(response)
                 if firstPages.contains(exchange.path) { writer.addPage(response, title: exchange.path) }
-                for record in try reader.records(broughtBy: exchange) {
-                    // A record that was asked for by itself is in its answer already.
+                for record in try reader.records(from: exchange) {
+                    // A record that was requested by itself is already in its answer.
                     guard let path = catalogue.path(for: [record.key]), path != exchange.path else { continue }
                     try writer.add(response.conversion(uri: url(path), bytes: record.bytes))
                 }

@@ -2,32 +2,32 @@ import Archive
 import Catalogue
 import Platform
 
-/// A record of a web archive (WARC 1.1, ISO 28500:2017), on its way into a gzip member of its own (annex D).
+/// A record of a web archive (WARC 1.1, ISO 28500:2017). It is written as a separate gzip member (annex D).
 struct WARCRecord: Sendable {
     private let type: String
-    /// The whole URL that was asked, or at which the API answers with these bytes.
+    /// The absolute URL of the request, or the URL at which the API serves these bytes.
     let uri: String
-    /// Milliseconds since 1970 when the answer was complete.
+    /// When the answer was complete, in milliseconds since 1970.
     let received: Int64
-    /// What only this type of record has, without "WARC-" before the names.
+    /// The fields that only this type of record has. The names are without the prefix "WARC-".
     private var fields: [(name: String, value: String)] = []
     private let contentType: String
     private var mediaType = "application/json"
     private var status = "-"
     private var head: [UInt8] = []
-    /// The body, without any coding for its transfer.
+    /// The body without transfer and content codings.
     let body: PackageContent
     let size: Int64
-    /// A body with another digest is not taken.
+    /// The expected digest of the body; `write` fails if it differs.
     private let sha256: SHA256
 
-    /// Bodies beyond this are read twice, piece by piece, rather than held in memory.
+    /// Bodies of this size or more are read twice, piece by piece. Smaller ones are held in memory.
     static let large: Int64 = 4 << 20
 
-    /// No server takes longer ones.
+    /// The maximum bytes of a URI. Servers do not accept longer ones.
     private static let longestURI = 1 << 14
 
-    /// - Parameter headers: the header block as received, status line first.
+    /// - Parameter headers: the header block as received, beginning with the status line.
     static func response(
         uri: String, received: Int64, status: Int, headers: [UInt8], body: PackageContent, size: Int64, sha256: SHA256
     ) -> WARCRecord {
@@ -38,8 +38,8 @@ struct WARCRecord: Sendable {
             sha256: sha256)
     }
 
-    /// Something made from this answer: a single record out of a list's page. It was never received like this, so it is
-    /// no response.
+    /// A single record from this answer, which is a list page. It is not a response, because it was not received
+    /// separately.
     func conversion(uri: String, bytes: [UInt8]) -> WARCRecord {
         let fields = [("Refers-To", id), ("Refers-To-Target-URI", self.uri), ("Refers-To-Date", time.precise)]
         return WARCRecord(
@@ -47,7 +47,7 @@ struct WARCRecord: Sendable {
             body: .bytes(bytes), size: Int64(bytes.count), sha256: SHA256(of: bytes))
     }
 
-    /// The record that tells of the web archive itself.
+    /// The record that describes the web archive itself.
     static func information(_ facts: [(String, String)], file: String, created: Int64) -> WARCRecord {
         let lines = facts.map { name, value in "\(name): \(String(value.map { $0.isNewline ? " " : $0 }))\r\n" }
         let bytes = Array(lines.joined().utf8)
@@ -62,18 +62,19 @@ extension WARCRecord {
     private var time: PackageTime { PackageTime(milliseconds: received) }
     private var isInformation: Bool { type == "warcinfo" }
 
-    /// What the index says of a record, but for its place.
+    /// The index entry of a record, without its position in the file.
     typealias Listing = (key: String, facts: [(key: String, value: JSON)])
 
     func write(to sink: ([UInt8]) throws -> Void) throws -> Listing {
-        // A URI with a space or a line break would be another header. Its key takes time by the square of its length.
+        // A line break in a URI would begin another header field. The length is limited because the time to compute the
+        // key grows with its square.
         let isURL = uri.hasPrefix("http://") || uri.hasPrefix("https://") || isInformation
         guard isURL, uri.utf8.count <= Self.longestURI, uri.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw SnapshotError.unwritable(
-                "\"\(uri)\" is no URL that a web archive can name; give an absolute one, with escaped characters")
+                "\"\(uri)\" cannot be a URL in a web archive; use an absolute URL with escaped characters")
         }
         let body = size < Self.large ? PackageContent.bytes(try body.load(size)) : body
-        // Pictures are packed already.
+        // Pictures are already compressed.
         var member = GzipMember(level: mediaType.hasPrefix("image/") ? 0 : 6)
         member.add(header(block: try digest(of: body)) + head)
         try body.forEachPiece(of: size) { piece in
@@ -99,10 +100,10 @@ extension WARCRecord {
         return Array("WARC/1.1\r\n\(lines)\(content)\r\n".utf8)
     }
 
-    /// In base 32, as all readers know digests.
+    /// The digest in base 32, the form that all WARC readers know.
     static func text(of digest: SHA256) -> String { "sha256:\(Base32.text(digest.bytes))" }
 
-    /// A name that no other record has, and this one always: a UUID of version 8 made from a digest (RFC 9562, section
+    /// A unique name that is the same in every run: a UUID of version 8, computed from a digest (RFC 9562, section
     /// 5.8).
     var id: String {
         var bytes = Array(SHA256(of: "\(type)\n\(uri)\n\(time.precise)\n\(sha256.hex)".utf8).bytes.prefix(16))
@@ -116,7 +117,8 @@ extension WARCRecord {
         return text + ">"
     }
 
-    /// The digest of a body with its head. The body has to be the one captured.
+    /// The digest of the head and the body.
+    /// - Throws: if the body is not the captured one.
     private func digest(of body: PackageContent) throws -> SHA256 {
         var payload = SHA256Hasher()
         var block = SHA256Hasher()
@@ -130,51 +132,63 @@ extension WARCRecord {
         let digest = payload.finish()
         guard digest == sha256, count == size else {
             throw SnapshotError.changed(
-                "the answer of \(uri) has \(count) bytes with the SHA-256 \(digest.hex) in place of \(size) with "
+                "the answer for \(uri) has \(count) bytes and the SHA-256 \(digest.hex) instead of \(size) bytes and "
                     + sha256.hex)
         }
         return block.finish()
     }
 }
 
-/// The head of an answer as a web archive keeps it beside a body that has lost its codings: fields that tell of a coding
-/// get another name, or replaying would undo it once more.
+/// The head of an answer in a web archive. The body is stored without its codings, so the fields that name a coding are
+/// renamed. Otherwise replay software would try to decode the body again.
 private struct HTTPHead {
     /// The status line, the fields and the empty line.
     private(set) var bytes: [UInt8]
     private(set) var mediaType: String?
 
-    /// - Parameter block: as received, status line first; its lines end with CR LF or LF.
+    /// - Parameter block: the header block as received, beginning with the status line. Lines end with CR LF or LF.
     init(status: Int, block: [UInt8]) {
         let lines = block.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
             $0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0
         }
-        // HTTP/2 has no reason phrase, and as "HTTP/2 200" the line is not understood everywhere.
+        // HTTP/2 has no reason phrase, and not all readers understand the line "HTTP/2 200".
         let received = lines.first.map { String(decoding: $0, as: UTF8.self).split(separator: " ", maxSplits: 2) } ?? []
         let reason = received.count == 3 ? String(received[2]) : Self.reasons[status] ?? "Unknown"
         bytes = Array("HTTP/1.1 \(status) \(reason)\r\n".utf8)
         for line in lines.dropFirst().prefix(while: { !$0.isEmpty }) {
             let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex
-            let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
-            let value = String(decoding: line[colon...].dropFirst(), as: UTF8.self).filter { $0 != " " && $0 != "\t" }
-            if name == "transfer-encoding" || name == "content-encoding" && value.lowercased() != "identity" {
+            // Names are compared as bytes, because comparing strings with many combining marks is slow.
+            let name = line[..<colon]
+            let value = line[colon...].dropFirst().filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
+            if Self.isEqual(name, "transfer-encoding")
+                || Self.isEqual(name, "content-encoding") && !Self.isEqual(value, "identity")
+            {
                 bytes += "X-Archive-Orig-".utf8
             }
-            if name == "content-type", mediaType == nil { mediaType = String(value.prefix { $0 != ";" }) }
+            if mediaType == nil, Self.isEqual(name, "content-type") {
+                mediaType = String(decoding: value.prefix { $0 != UInt8(ascii: ";") }.prefix(255), as: UTF8.self)
+            }
             bytes += line
             bytes += "\r\n".utf8
         }
         bytes += "\r\n".utf8
     }
 
-    /// RFC 9110, section 15: what may stand in the archive, and what is like it.
+    /// Compares bytes with a word in lower case, and ignores the case of ASCII letters.
+    private static func isEqual(_ bytes: some Collection<UInt8>, _ word: StaticString) -> Bool {
+        word.withUTF8Buffer { word in
+            bytes.count == word.count && zip(bytes, word).allSatisfy { ($0 &- 65 < 26 ? $0 + 32 : $0) == $1 }
+        }
+    }
+
+    /// The reason phrases of status codes that an archive can contain, and of similar ones (RFC 9110, section 15).
     private static let reasons = [
         200: "OK", 203: "Non-Authoritative Information", 204: "No Content", 304: "Not Modified", 400: "Bad Request",
         403: "Forbidden", 404: "Not Found", 410: "Gone", 500: "Internal Server Error",
     ]
 }
 
-/// A moment in the spellings that packages want. All are UTC.
+/// A time in the formats that packages use. All are in UTC.
 struct PackageTime: Sendable {
     private let milliseconds: Int64
     /// "2026-11-21T10:20:30Z".
@@ -185,16 +199,16 @@ struct PackageTime: Sendable {
         seconds = timestamp(milliseconds: self.milliseconds)
     }
 
-    /// "2026-11-21T10:20:30.123Z", as WARC 1.1 has it.
+    /// "2026-11-21T10:20:30.123Z", for WARC 1.1.
     var precise: String {
         let rest = "\(milliseconds % 1_000)"
         return "\(seconds.dropLast()).\(String(repeating: "0", count: 3 - rest.count))\(rest)Z"
     }
 
-    /// "20261121102030", as indexes have it.
+    /// "20261121102030", for indexes.
     var digits: String { seconds.filter(\.isNumber) }
 
-    /// Two seconds' precision from 1980 on, as zip has it.
+    /// The MS-DOS format of zip, from 1980 to 2107 with a precision of two seconds.
     var dos: UInt32 {
         let parts = seconds.split(whereSeparator: { !$0.isNumber }).compactMap { UInt32($0) }
         guard parts.count == 6, parts[0] >= 1980, parts[0] < 2108 else { return 1 << 21 | 1 << 16 }

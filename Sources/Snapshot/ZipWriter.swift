@@ -1,22 +1,22 @@
 import Platform
 
-/// Writes a zip whose files are stored as they are (APPNOTE.TXT 6.3.10), so that readers find them at an offset without
-/// unpacking.
+/// Writes a zip without compression (APPNOTE.TXT 6.3.10), so that readers can access parts of a file by offset.
 final class ZipWriter {
     private var file: FileWriter
     private var entries: [ZipEntry] = []
     private let time: UInt32
     private let limit: UInt64
 
-    /// - Parameter limit: sizes and offsets from here on are written long (section 4.4.8); lower in tests only.
+    /// - Parameter limit: sizes and offsets from this value on are written in the long form (section 4.4.8). Tests use
+    ///   a lower value.
     init(_ path: String, time: PackageTime, limit: UInt64 = 0xFFFF_FFFF) throws {
         file = try FileWriter(path)
         self.time = time.dos
         self.limit = limit
     }
 
-    /// Begins a file, whose bytes are appended and then ended.
-    /// - Parameter size: its length; nil where it is not known yet.
+    /// Begins a file. `append` adds its bytes, and `end` completes it.
+    /// - Parameter size: the length of the file; nil if it is not known yet.
     func begin(_ name: String, size: UInt64? = nil) throws {
         let isLong = size.map { $0 >= limit } ?? true
         let entry = ZipEntry(name: Array(name.utf8), offset: UInt64(file.count), isLong: isLong)
@@ -30,13 +30,13 @@ final class ZipWriter {
         try file.append(bytes)
     }
 
-    /// Ends the file: its header is written again with its length and checksum.
+    /// Ends the file and rewrites its header with length and checksum.
     func end() throws {
         let entry = entries[entries.count - 1]
         try file.patch(entry.header(time: time), at: Int64(entry.offset))
     }
 
-    /// Writes the list of all files, and closes the zip (sections 4.3.14 to 4.3.16).
+    /// Writes the central directory and closes the zip (sections 4.3.14 to 4.3.16).
     func finish() throws {
         let start = UInt64(file.count)
         var bytes = entries.flatMap { $0.listing(time: time, limit: limit) }
@@ -56,16 +56,16 @@ final class ZipWriter {
     }
 }
 
-/// What a zip says of one of its files, before it and in the list at the end.
+/// The description of a file in a zip, in its local header and in the central directory.
 private struct ZipEntry {
     let name: [UInt8]
     let offset: UInt64
-    /// Whether the header before it has room for a long size.
+    /// Whether the local header has room for a long size.
     let isLong: Bool
     var size: UInt64 = 0
     var checksum = CRC32()
 
-    /// Section 4.3.7.
+    /// The local header (section 4.3.7).
     func header(time: UInt32) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.add(0x0403_4B50 as UInt32, isLong ? 45 : 20 as UInt16, 0 as UInt16, 0 as UInt16, time, checksum.value)
@@ -76,7 +76,7 @@ private struct ZipEntry {
         return bytes
     }
 
-    /// Section 4.3.12, with what is too long for it behind the name (4.5.3).
+    /// The entry in the central directory (section 4.3.12). Long values follow the name (4.5.3).
     func listing(time: UInt32, limit: UInt64) -> [UInt8] {
         var long: [UInt8] = []
         if size >= limit { long.add(size, size) }
@@ -86,7 +86,7 @@ private struct ZipEntry {
         bytes.add(0x0201_4B50 as UInt32, 3 << 8 | version, version, 0 as UInt16, 0 as UInt16, time, checksum.value)
         let short: UInt32 = size >= limit ? .max : UInt32(size)
         bytes.add(short, short, UInt16(name.count), long.isEmpty ? 0 : UInt16(long.count + 4), 0 as UInt16)
-        // A plain file that all may read and its owner may write.
+        // The mode of a regular file: readable for all, writable for its owner.
         bytes.add(0 as UInt16, 0 as UInt16, 0o100644 << 16 as UInt32, offset >= limit ? .max : UInt32(offset))
         bytes += name
         if !long.isEmpty {
@@ -98,7 +98,7 @@ private struct ZipEntry {
 }
 
 extension [UInt8] {
-    /// Adds numbers, each in its own width, the low byte first.
+    /// Adds numbers in their own widths, little-endian.
     fileprivate mutating func add<each Number: FixedWidthInteger>(_ numbers: repeat each Number) {
         for number in repeat each numbers {
             Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }

@@ -1,5 +1,5 @@
 'use strict';
-// Filters of a list that combine: controls in place of the links to the lists that each filter has.
+// Combined filters: replaces the links to the lists by value with select controls.
 (function () {
   const filters = document.querySelector('.filters[data-kinds]');
   const main = document.querySelector('main');
@@ -48,7 +48,7 @@
     return made;
   }
 
-  /** Shows a value in its control, with how many rows it would leave. */
+  /** Adds or updates a value's option. `number` is the count of rows that it would leave. */
   function show(column, value, slug, number) {
     const { select, options } = control(column);
     const known = value.trim() ? amber.value(column, value, 'label') : amber.text('noValue');
@@ -69,10 +69,10 @@
     return amber.fold(value).trim().replace(/\s+/g, '-') || (value.trim() ? 'value' : 'none');
   }
 
-  /** Slugs by a facet's values, different where values differ in marks only. */
+  /** The slugs of a facet's values. Equal slugs get a number, so that each is unique. */
   function slugs(values) {
     const taken = new Set();
-    // Where the search for a free number goes on: all numbers below are taken.
+    // For each slug the next number to try. All smaller numbers are taken.
     const numbers = new Map();
     return values.map(value => {
       const plain = slug(value);
@@ -88,8 +88,8 @@
   // The address
 
   let hash = location.hash.slice(1);
-  const asked = () => new URLSearchParams(hash);
-  const isAsked = () => [...asked().keys()].some(name => controls.has(name));
+  const parameters = () => new URLSearchParams(hash);
+  const hasFilters = () => [...parameters().keys()].some(name => controls.has(name));
 
   function chosen() {
     return [...controls].filter(([, { select }]) => select.value)
@@ -113,18 +113,18 @@
     if (first) first.focus();
   });
   addEventListener('hashchange', () => {
-    // A link within the page, such as the skip link, leaves the filters as they are.
+    // A link within the page, such as the skip link, does not change the filters.
     if (document.getElementById(location.hash.slice(1))) return;
     hash = location.hash.slice(1);
     apply();
   });
 
   function keep() {
-    if (!isAsked()) return;
+    if (!hasFilters()) return;
     try {
       history.replaceState(Object.assign({}, history.state, { filtered: { shown, y: scrollY } }), '', '#' + hash);
     } catch (error) {
-      // Whoever comes back starts at the top.
+      // Without history state, Back returns to the top.
     }
   }
 
@@ -143,7 +143,7 @@
     }, () => { count.textContent = amber.text('searchFailed'); });
   }
 
-  /** What the kinds can be filtered by: each value once, whichever kinds have it, and every row of theirs. */
+  /** All rows of the kinds, and the facets with each value once, also if several kinds have it. */
   function facetsOf(kinds) {
     const names = [...new Set(kinds.flatMap(kind => kind.columns.filter(column => column.isFacet).map(column => column.name)))];
     const all = kinds.flatMap(kind => Array.from(kind.labels, (_, row) => ({ kind, row })));
@@ -154,7 +154,7 @@
           if (!places.has(value)) places.set(value, places.size);
           return places.get(value);
         };
-        // Of each kind the values are looked up once, not row by row.
+        // The places of a kind's values are looked up once, not for each row.
         const own = new Map(kinds.map(kind => {
           const column = kind.columns.find(column => column.name === name);
           const known = column ? column.values.map(place) : [];
@@ -167,7 +167,7 @@
     };
   }
 
-  /** The index is in parts: the links to the lists come back. */
+  /** Restores the links. A split index cannot be filtered. */
   function withdraw() {
     panel.replaceWith(links);
     delete filters.dataset.kinds;
@@ -175,7 +175,7 @@
   }
 
   function apply(place) {
-    const isFiltered = isAsked();
+    const isFiltered = hasFilters();
     main.classList.toggle('is-filtered', isFiltered);
     if (!isFiltered) {
       count.textContent = '';
@@ -186,14 +186,14 @@
 
   function filter(isFiltered, place) {
     const wanted = facets.columns.map(column => ({
-      column, place: column.slugs.indexOf(asked().get(column.name)), counts: column.values.map(() => 0),
+      column, place: column.slugs.indexOf(parameters().get(column.name)), counts: column.values.map(() => 0),
     }));
     rows = [];
     facets.all.forEach((found, row) => {
-      const misses = wanted.filter(({ column, place }) => place >= 0 && column.index[row] !== place);
-      if (!misses.length) rows.push(found);
-      if (misses.length > 1) return;
-      for (const facet of misses.length ? misses : wanted) facet.counts[facet.column.index[row]] += 1;
+      const mismatches = wanted.filter(({ column, place }) => place >= 0 && column.index[row] !== place);
+      if (!mismatches.length) rows.push(found);
+      if (mismatches.length > 1) return;
+      for (const facet of mismatches.length ? mismatches : wanted) facet.counts[facet.column.index[row]] += 1;
     });
     for (const { column, place, counts } of wanted) {
       const { select } = control(column.name);
@@ -211,7 +211,7 @@
   function extend(limit) {
     found.append(...rows.slice(shown, limit).map(card));
     shown = Math.min(limit, rows.length);
-    // Looked at anew: the observer tells of changes only.
+    // Observed again, because the observer reports only changes.
     observer.unobserve(end);
     if (shown < rows.length) observer.observe(end);
   }
@@ -220,7 +220,10 @@
     if (main.classList.contains('is-filtered') && entries.some(entry => entry.isIntersecting)) extend(shown + step);
   }, { rootMargin: '800px' });
 
-  /** A card as the list's own are: `data-card` names the columns that it tells, each with the class behind a dot that tells its values apart; `data-marks` those whose own value is a mark. */
+  /**
+   * A card like those of the list. `data-card` lists its columns; a class after a dot, as in `status.mood`, is set together
+   * with the value's slug. `data-marks` lists the columns that show a mark if the value equals the column's name.
+   */
   function card({ kind, row }) {
     const value = name => {
       const column = kind.columns.find(column => column.name === name);
@@ -231,8 +234,8 @@
     const source = kind.picture(row) || amber.root + 'placeholder.svg';
     const name = served(element('span', 'name', kind.labels[row]));
     const facts = element('span', 'facts');
-    for (const told of filters.dataset.card.split(' ')) {
-      const [column, name] = told.split('.');
+    for (const entry of filters.dataset.card.split(' ')) {
+      const [column, name] = entry.split('.');
       const own = value(column);
       if (!own) continue;
       const text = amber.value(column, own, value('gender'));
@@ -250,7 +253,7 @@
     return item;
   }
 
-  // Nothing is loaded before the reader turns to the filters, or comes with some in the address.
-  for (const name of ['focusin', 'pointerdown']) filters.addEventListener(name, () => load(() => filter(isAsked())), { once: true });
-  if (isAsked()) apply(history.state && history.state.filtered);
+  // The index is loaded when the reader first uses the filters, or when the address has some.
+  for (const name of ['focusin', 'pointerdown']) filters.addEventListener(name, () => load(() => filter(hasFilters())), { once: true });
+  if (hasFilters()) apply(history.state && history.state.filtered);
 })();

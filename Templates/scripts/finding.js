@@ -1,23 +1,23 @@
 'use strict';
-// Finds rows of the search index, be it whole or in parts.
+// Finds rows of the search index, which is one file or split into parts.
 (function () {
   const wordLimit = 16;
   const nameLimit = 64;
   const queryLimit = 200;
-  // Parts that lead on are loaded with all that they lead to where that is no more than this.
+  // A part is loaded with all parts below it only within these limits.
   const mostRows = 20000;
   const mostParts = 12;
 
-  /** A query as it is searched for. It is cut, since every row is compared with each of its words. */
+  /** The folded query. It is cut, because every row is compared with each of its words. */
   amber.phrase = query => amber.fold(Array.from(query.trim()).slice(0, queryLimit).join('')).trim();
 
-  /** The words of a phrase, each once. */
+  /** The distinct words of a phrase. */
   amber.words = phrase => [...new Set(phrase.split(' '))].filter(Boolean);
 
   /**
-   * Finds the rows that have every word of a query, the best first: the name itself, names that begin so, words of names that do,
-   * words of other fields, insides of words. `then` gets { rows: [{ kind, row }], total, isMore, isCut }: whether a higher limit
-   * would give more rows, and whether there may be rows that only a longer query reaches.
+   * Finds the rows that match every word of a query. The best come first: equal names, names that begin with the query, words in
+   * names, words in other fields, parts of words. `then` receives { rows: [{ kind, row }], total, isMore, isCut }. `isMore`: a
+   * higher limit gives more rows. `isCut`: a longer query may find other rows.
    */
   amber.find = (query, limit, then, failed) => amber.index(index => {
     const phrase = amber.phrase(query);
@@ -45,25 +45,25 @@
     }, failed));
   }, failed);
 
-  /** Goes from part to part by a word's letters, as far as they lead; null where nothing begins so. */
+  /** Follows a word's letters from part to part. Returns null if no word begins with them. */
   function walk(at, letters, depth, then, failed) {
     if (at.next === undefined || depth === letters.length) return then(at, letters.slice(0, depth).join(''));
     if (!at.next.includes(letters[depth])) return then(null);
     amber.part(letters.slice(0, depth + 1).join(''), next => walk(next, letters, depth + 1, then, failed), failed);
   }
 
-  /** The parts with the names that begin with a phrase: behind the first word, letters lead to names. */
+  /** The parts with the names that begin with a phrase. After the first word, the letters of the name lead to them. */
   function named(index, phrase, then, failed) {
     walk(index, Array.from(phrase).slice(0, nameLimit), 0, (part, prefix) => {
       if (!part) return then([]);
-      // There may be more rows of the very name than a part has that leads on.
+      // If every row of this part has the name itself, the part below may have more of them.
       const isFull = part.next !== undefined && part.next.includes(' ') && textsOf(part).names.every(name => name === ' ' + phrase);
       if (!isFull) return then([part]);
       amber.part(prefix + ' ', next => then([part, next]), failed);
     }, failed);
   }
 
-  /** Hands over all rows of the first word that has not too many; null where each has. */
+  /** Passes all rows of the first word within the limits, or null if no word is. */
   function complete(found, then, failed) {
     if (!found.length || found[0].part.total > mostRows) return then(null);
     const [{ part, prefix }] = found;
@@ -79,7 +79,7 @@
         const further = loaded.filter(({ part }) => part.next);
         if (further.length) return load(further);
         const all = merged(parts);
-        // Long words end without a part of their own.
+        // Words beyond the length limit have no part, so rows can be missing.
         if (all.total < part.total) return complete(found.slice(1), then, failed);
         part.all = all;
         then(all);
@@ -89,7 +89,7 @@
     load([{ part, prefix }]);
   }
 
-  /** The rows of several parts as those of one, each once. */
+  /** Merges parts. Each row occurs once. */
   function merged(parts) {
     parts.forEach(textsOf);
     const kinds = parts[0].kinds.map((first, number) => {
@@ -143,7 +143,7 @@
     };
   }
 
-  /** Each row's name and values, folded at one go and kept; a space stands before every word. */
+  /** Each row's folded name and values, with a space before every word. Computed once. */
   function textsOf(index) {
     if (index.texts) return index.texts;
     const texts = index.texts = { kinds: [], rows: [], names: [], values: [] };

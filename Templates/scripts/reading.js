@@ -1,4 +1,4 @@
-/* Reading on: near a list's end its following pages are fetched, three at a time, and appended in order. */
+/* Infinite scroll: near the end of a list the next pages are fetched, three at a time, and appended in order. */
 (function () {
   'use strict';
 
@@ -16,10 +16,10 @@
   const kept = recall();
   const here = describe(document, location.href.split('#')[0]);
 
-  let pages = kept?.pages ?? [here]; // each with `start`, the index of its first card
+  let pages = kept?.pages ?? [here]; // `start` is the index of the page's first card
   let next = pages[pages.length - 1].next;
-  let place = kept?.place; // where to return to, until its card is in
-  let current = pages.findIndex((page) => page.url === here.url); // the page that is the address
+  let place = kept?.place; // the position to restore; null when restored
+  let current = pages.findIndex((page) => page.url === here.url); // the page whose URL is in the address bar
   let busy = false;
   let settled = false;
 
@@ -38,7 +38,7 @@
     arrive();
     if (place) more();
     else keep();
-    // What is shown first loads nothing more: the reader's first step down says that there is more wanted.
+    // Nothing is loaded before the reader scrolls down for the first time.
     if (kept || document.documentElement.scrollHeight <= innerHeight) watch();
     else addEventListener('scroll', watch, { once: true, passive: true });
     addEventListener('scroll', keepUp, { passive: true });
@@ -47,7 +47,7 @@
     document.addEventListener('visibilitychange', () => document.hidden && keep());
   }
 
-  /* Storage and history may refuse. */
+  /* Browsers may refuse storage and history. */
   function attempt(action) {
     try {
       return action();
@@ -56,7 +56,7 @@
     }
   }
 
-  /* What a list page, its links absolute, says of itself and its neighbours. */
+  /* A list page's title, languages, neighbours and last number. Its links must be absolute. */
   function describe(page, url) {
     const links = (selector) => [...page.querySelectorAll(selector)];
     return {
@@ -74,21 +74,21 @@
     return Number(/(\d+)\.html$/.exec(url)?.[1] ?? 0);
   }
 
-  /* Where filters hide the list, nothing is read on, and the address is theirs. */
+  /* Filters hide the list. Then nothing is loaded, and the filters own the address. */
   function pauses() {
     return !foot.getClientRects().length;
   }
 
   // Fetching
 
-  /* Observing anew makes the observer answer even where nothing has moved. */
+  /* Observing again makes the observer report, even if nothing moved. */
   function watch() {
     observer.disconnect();
     if (next) observer.observe(foot);
     main.classList.toggle('all-read', !next);
   }
 
-  /* The next page, and two whose addresses follow from its number. */
+  /* The URLs of the next page and of up to two pages after it. */
   function wave() {
     const number = numberOf(next);
     const steps = [0, 1, 2].filter((step) => !step || number + step <= here.last);
@@ -103,7 +103,7 @@
       do {
         const urls = wave();
         const answers = urls.map(read);
-        for (const answer of answers) answer.catch(() => {}); // the first failure is met below
+        for (const answer of answers) answer.catch(() => {}); // the first failure is handled below
         for (let i = 0; next && next === urls[i]; i += 1) append(await answers[i]);
         arrive();
       } while (place && next);
@@ -126,7 +126,7 @@
 
   function append({ cards, ...page }) {
     pages.push({ ...page, start: list.children.length });
-    foot.remove(); // put back as new, it does not count as moved
+    foot.remove(); // removed and inserted again, so that it does not count as moved
     list.append(...cards);
     list.after(foot);
     next = page.next;
@@ -152,13 +152,13 @@
     again.hidden = name !== 'loadFailed';
   }
 
-  /* The button goes, so the focus moves before the cards to come. */
+  /* The button disappears, so the focus moves to the last card before the new ones. */
   function tryAgain() {
     list.lastElementChild?.querySelector('a').focus({ preventScroll: true });
     more();
   }
 
-  /* Of the pager remains, above the list, the link to the page before it. */
+  /* Keeps only the pager's link to the previous page, above the list. */
   function leadBack(url) {
     const pager = main.querySelector('.pager');
     const link = pager?.querySelector('[rel="prev"]');
@@ -169,7 +169,7 @@
     list.before(pager);
   }
 
-  /* The index of the first card in view. */
+  /* The index of the first visible card. */
   function topmost() {
     let low = 0;
     let high = list.children.length - 1;
@@ -181,7 +181,7 @@
     return low;
   }
 
-  /* The page of the first card in view gives address, title and language switch. Scroll events come once a frame. */
+  /* Sets address, title and language links to those of the page of the first visible card. Runs once a frame. */
   function keepUp() {
     if (place || pauses()) return;
     const card = topmost();
@@ -189,7 +189,7 @@
     while (pages[index].start > card) index -= 1;
     if (index === current) return;
     current = index;
-    if (!settled) makeAbsolute(document, document.baseURI); // or links and lazy pictures follow the address
+    if (!settled) makeAbsolute(document, document.baseURI); // relative links and lazy pictures would follow the new address
     settled = true;
     document.title = pages[index].title;
     for (const [language, url] of pages[index].editions) document.querySelector(`a[hreflang="${language}"]`).href = url;
@@ -202,7 +202,7 @@
 
   // Leaving and coming back
 
-  /* For Back and reload: the browser would look for the place in one page. A list too large to keep is read again. */
+  /* For Back and reload, since the browser restores positions only in one page. A list that is too large is fetched again. */
   function keep() {
     if (place) return;
     const card = topmost();
@@ -213,7 +213,7 @@
     history.scrollRestoration = isKept && at ? 'manual' : 'auto';
   }
 
-  /* Every visit leaves a record: the oldest make room. */
+  /* Each visit stores a record. The oldest are removed if there is no room. */
   function write(record) {
     const text = JSON.stringify(record);
     while (!attempt(() => [sessionStorage.setItem(key, text)])) if (!attempt(dropOldest)) return false;
@@ -226,13 +226,13 @@
     return oldest;
   }
 
-  /* Of another build, or with neither cards nor a place, a record does not fit this page. */
+  /* A record is used only if it is of this build and has cards or a position. */
   function recall() {
     const record = attempt(() => JSON.parse(sessionStorage.getItem(history.state.amberReading)));
     return record && record.build === amber.build && (record.list || record.place) ? record : null;
   }
 
-  /* Parses our own markup only, as `keep` took it from here. */
+  /* Parses only markup that `keep` took from this site. */
   function restore() {
     heading?.replaceChildren(...parse(kept.heading).body.childNodes);
     if (kept.list) {
@@ -244,7 +244,7 @@
     }
   }
 
-  /* To the place, as soon as its card is in. */
+  /* Scrolls to the stored position, as soon as its card is loaded. */
   function arrive() {
     const card = place && (list.children[place.card] ?? (next ? null : list.lastElementChild));
     if (!card) return;

@@ -1,5 +1,5 @@
 'use strict';
-// The search index: loads and decodes it. SearchEncoder.swift describes the format, Folding.swift folds by the same rule.
+// Loads and decodes the search index. SearchEncoder.swift describes the format. Folding.swift has the same folding rule.
 (function () {
   const parts = new Map();
   const waiting = new Map();
@@ -17,7 +17,7 @@
     return made;
   };
 
-  /** Marks an element's text as served, in its own language whatever the page's is. */
+  /** Marks an element's text with the language of the served data, if the page has another one. */
   amber.served = made => {
     const { lang, dataset } = document.documentElement;
     const own = dataset.served ?? '';
@@ -27,10 +27,10 @@
 
   amber.receive = data => parts.set(data.prefix || '', decode(data));
 
-  /** Hands over the index; where it is split, it has letters in `next` and no rows. */
+  /** Passes the index. A split index has letters in `next` and no rows. */
   amber.index = (then, failed) => amber.part('', then, failed);
 
-  /** Hands over a part of a split index, by the prefix that its rows have. */
+  /** Passes the part of a split index that has this prefix. */
   amber.part = (prefix, then, failed) => {
     if (parts.has(prefix)) return then(parts.get(prefix));
     if (waiting.has(prefix)) return waiting.get(prefix).push([then, failed]);

@@ -1,5 +1,5 @@
 'use strict';
-// The search page: results as you type, suggestions from the last queries and from names.
+// The search page: results while typing, and suggestions from recent queries and from names.
 (function () {
   const field = document.getElementById('query');
   const form = document.querySelector('form.search');
@@ -9,13 +9,13 @@
   if (!field || !form || !results || !count) return;
 
   const step = 60;
-  // So many results fill a view; the others follow when it is painted.
+  // Results that fill the screen. The others follow after it is painted.
   const view = 16;
   const { element, served } = amber;
-  const twins = new WeakMap();
+  const sameNames = new WeakMap();
   const folds = new Map();
   let shown = step;
-  let turn = 0;
+  let lastUpdate = 0;
   let saving = 0;
 
   // Results
@@ -32,7 +32,7 @@
 
   function update(then) {
     const query = field.value;
-    const own = turn += 1;
+    const own = lastUpdate += 1;
     clearTimeout(saving);
     saving = setTimeout(save, 250);
     if (!query.trim()) {
@@ -44,23 +44,23 @@
       return;
     }
     amber.find(query, shown, found => {
-      if (own !== turn) return;
+      if (own !== lastUpdate) return;
       results.classList.add('is-ready');
       const words = amber.words(amber.phrase(query));
       const items = rows => rows.map(({ kind, row }) => result(kind, row, words));
       results.replaceChildren(...items(found.rows.slice(0, then ? shown : view)));
-      if (!then) requestAnimationFrame(() => setTimeout(() => own === turn && results.append(...items(found.rows.slice(view)))));
-      const told = [];
-      if (found.total || !found.isCut) told.push(found.total ? amber.text('results', { count: found.total }) : amber.text('noResults'));
-      if (found.isCut) told.push(amber.text('resultsCut'));
-      count.textContent = told.join('. ');
+      if (!then) requestAnimationFrame(() => setTimeout(() => own === lastUpdate && results.append(...items(found.rows.slice(view)))));
+      const status = [];
+      if (found.total || !found.isCut) status.push(found.total ? amber.text('results', { count: found.total }) : amber.text('noResults'));
+      if (found.isCut) status.push(amber.text('resultsCut'));
+      count.textContent = status.join('. ');
       more.hidden = !found.isMore;
       if (without) without.hidden = found.total > 0;
       suggest(found.rows);
       if (then) then();
     }, () => {
       results.classList.add('is-ready');
-      if (own === turn) count.textContent = amber.text('searchFailed');
+      if (own === lastUpdate) count.textContent = amber.text('searchFailed');
     });
   }
 
@@ -75,21 +75,21 @@
     const name = served(element('span', 'name'));
     mark(name, kind.labels[row], words);
     const about = element('span', 'about');
-    for (const { text, isServed, isSearched } of told(kind, row)) {
+    for (const { text, isServed, isSearched } of facts(kind, row)) {
       if (about.firstChild) about.append(' · ');
       const part = element('span');
       if (isServed) served(part);
       mark(part, text, isSearched ? words : []);
       about.append(part);
     }
-    if (hasTwin(kind, row)) about.append(about.firstChild ? ' · ' : '', '\u2116\u00a0' + kind.ids[row]);
+    if (isAmbiguous(kind, row)) about.append(about.firstChild ? ' · ' : '', '\u2116\u00a0' + kind.ids[row]);
     link.append(picture, name, about);
     item.append(link);
     return item;
   }
 
-  /** What the second line tells of a row. */
-  function told(kind, row) {
+  /** The facts in a result's second line. */
+  function facts(kind, row) {
     const gender = kind.columns.find(column => column.name === 'gender');
     return kind.columns.filter(column => column.isTold && column.value(row)).map(column => {
       const value = column.value(row);
@@ -99,17 +99,17 @@
   }
 
   /** Whether another row of the kind has the same name and the same second line. */
-  function hasTwin(kind, row) {
-    if (!twins.has(kind)) {
+  function isAmbiguous(kind, row) {
+    if (!sameNames.has(kind)) {
       const rows = new Map();
       kind.labels.forEach((label, row) => rows.has(label) ? rows.get(label).push(row) : rows.set(label, [row]));
-      twins.set(kind, { rows, lines: new Map() });
+      sameNames.set(kind, { rows, lines: new Map() });
     }
-    const { rows, lines } = twins.get(kind);
+    const { rows, lines } = sameNames.get(kind);
     const label = kind.labels[row];
     if (rows.get(label).length < 2) return false;
-    const line = row => told(kind, row).map(part => part.text).join('\n');
-    // The lines of a name are counted once: all rows can have the same name.
+    const line = row => facts(kind, row).map(part => part.text).join('\n');
+    // Counted once for each name, because all rows can have the same name.
     if (!lines.has(label)) {
       const counts = new Map();
       for (const own of rows.get(label).map(line)) counts.set(own, (counts.get(own) ?? 0) + 1);
@@ -118,15 +118,15 @@
     return lines.get(label).get(line(row)) > 1;
   }
 
-  /** Puts a text into an element, with <mark> around what the words of the query find. */
+  /** Puts a text into an element, with <mark> around the matches of the query's words. */
   function mark(target, text, words) {
     const letters = Array.from(text);
     let folded = '';
-    const places = [];
+    const letterAt = [];
     if (words.length) letters.forEach((letter, place) => {
       if (!folds.has(letter)) folds.set(letter, amber.fold(letter));
       folded += folds.get(letter);
-      while (places.length < folded.length) places.push(place);
+      while (letterAt.length < folded.length) letterAt.push(place);
     });
     const isMarked = letters.map(() => false);
     for (const word of words) {
@@ -134,7 +134,7 @@
       if (start < 0) start = folded.indexOf(word);
       if (start < 0) continue;
       const next = start + word.length;
-      isMarked.fill(true, places[start], next < places.length ? places[next] : letters.length);
+      isMarked.fill(true, letterAt[start], next < letterAt.length ? letterAt[next] : letters.length);
     }
     let start = 0;
     letters.forEach((_, place) => {
@@ -145,7 +145,7 @@
     });
   }
 
-  // The last queries
+  // Recent queries
 
   function past() {
     try {
@@ -227,7 +227,7 @@
     update();
   }
 
-  /** The query is what the reader wanted: it enters the history, and the suggestions make room. */
+  /** Adds the query to the history and closes the suggestions. */
   function finish() {
     isTyping = false;
     remember(field.value);
@@ -260,8 +260,8 @@
     if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && options.length) {
       const step = event.key === 'ArrowDown' ? 1 : -1;
       if (!isOpen) open(true);
-      const places = options.length + 1;
-      activate((active + 1 + step + places) % places - 1);
+      const positions = options.length + 1;
+      activate((active + 1 + step + positions) % positions - 1);
     } else if (event.key === 'Escape' && isOpen) {
       isTyping = false;
       open(false);
@@ -288,7 +288,7 @@
     save();
   });
 
-  // The address keeps the query, and the place for those who come back.
+  // The address keeps the query, and the history state the scroll position.
 
   const asked = () => new URLSearchParams(location.hash.slice(1)).get('q');
 
@@ -298,7 +298,7 @@
     try {
       history.replaceState({ shown, y: scrollY }, '', '#q=' + encodeURIComponent(field.value));
     } catch (error) {
-      // Refused on some file systems and when called too often: the address stays behind.
+      // Browsers refuse this for some file URLs and for frequent calls. The address is then out of date.
     }
   }
 
@@ -318,6 +318,6 @@
   } else {
     results.classList.add('is-ready');
   }
-  // What the first letter needs is made before it is typed.
+  // Prepares the folded texts before the first letter is typed.
   amber.index(index => index.next === undefined && amber.find('a', 0, () => {}));
 })();

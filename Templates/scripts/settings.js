@@ -1,4 +1,4 @@
-/* The settings page: a form that appears with scripts, and keeps each choice as it is made. */
+/* The settings page. Shows the form and stores each choice at once. */
 (function () {
   'use strict';
 

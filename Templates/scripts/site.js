@@ -1,4 +1,4 @@
-/* What the scripts share; the language switch; the copy for times without network. */
+/* Functions that the scripts share, the language links, and the service worker for offline use. */
 (function () {
   'use strict';
 
@@ -6,39 +6,39 @@
   const rules = new Intl.PluralRules(plurals);
   const searchLink = document.querySelector('a[rel="search"]');
 
-  /* Made at once: reading on changes the page's address. */
+  /* Resolved at once, because infinite scroll changes the page's address. */
   amber.root = address('root');
   amber.home = address('home');
 
-  /* What the search history is stored as: each site of an origin has its own. */
+  /* The storage key of the search history. Sites of one origin have different keys. */
   amber.historyName = 'history ' + new URL(amber.root).pathname;
 
   function address(name) {
     return new URL(document.documentElement.dataset[name] || './', document.baseURI).href;
   }
 
-  /* The text with its `{name}` placeholders filled; of a plural, the form for `values.count`. */
+  /* Fills a text's `{name}` placeholders. A plural takes the form for `values.count`. */
   amber.text = function (key, values) {
     const entry = own(texts, key) ?? key;
     const text = typeof entry === 'string' ? entry : entry[rules.select(values.count)] ?? entry.other;
     return text.replace(/\{(\w+)\}/g, (placeholder, name) => values?.[name] ?? placeholder);
   };
 
-  /* A served value in the page's language, in the form for `by`. An unlisted one stays as served. */
+  /* Translates a served value, in the form for `by`. A value that is not listed is returned unchanged. */
   amber.value = function (group, value, by) {
     const word = own(values[group], value) ?? value;
     return typeof word === 'string' ? word : own(word, by) ?? word.other;
   };
 
-  /* What is served can have any name, "constructor" too. */
+  /* Served values can have any name, such as "constructor". */
   function own(words, name) {
     return Object.keys(words ?? {}).includes(name) ? words[name] : undefined;
   }
 
-  /* Where nothing reads on, because its script did not come, the pager comes back. */
+  /* Shows the pager again if the script for infinite scroll was not loaded. */
   addEventListener('load', () => amber.readsOn || document.documentElement.classList.remove('reads-on'));
 
-  /* A switch of languages takes along what the address keeps: filters, a query. */
+  /* Language links keep the filters or the query of the address. */
   for (const name of ['focusin', 'pointerdown', 'click', 'auxclick']) {
     document.addEventListener(name, ({ target }) => {
       const link = target.closest?.('a[hreflang]');
@@ -46,7 +46,7 @@
     });
   }
 
-  /* Kept are the search, before it is wanted, and the first page, which came before the worker, with its files. */
+  /* Stores the search, and the first page with its files, which was loaded before the worker existed. */
   async function keepCopies({ serviceWorker }) {
     const first = !serviceWorker.controller;
     await serviceWorker.register(amber.root + 'sw.js');
@@ -57,6 +57,6 @@
   }
 
   if (isSecureContext && location.protocol.startsWith('http') && navigator.serviceWorker) {
-    addEventListener('load', () => keepCopies(navigator).catch(() => {})); // refused: the site works without
+    addEventListener('load', () => keepCopies(navigator).catch(() => {})); // the site works without a service worker
   }
 })();

@@ -1,17 +1,17 @@
-/* Sortable tables: a button in each heading that says how its column is sorted, `data-sort="text"` or `"number"`. */
+/* Sortable tables: adds a button to each heading with `data-sort="text"` or `data-sort="number"`. */
 (function () {
   'use strict';
 
   const collator = new Intl.Collator(document.documentElement.lang, { sensitivity: 'base', numeric: true });
 
-  /* What a cell counts as, `data-value` before its text; null where there is nothing. */
+  /* The sort value of a cell: `data-value`, or else its text. Null for an empty cell. */
   function valueOf(cell, kind) {
     const text = cell?.dataset.value ?? cell?.textContent.trim();
     if (!text) return null;
     return kind === 'text' ? text : Number(text);
   }
 
-  /* What is empty comes last either way; rows that are equal keep their order. */
+  /* Empty cells come last in both directions. Equal rows keep their order. */
   function sort(body, column, kind, sign) {
     const rows = [...body.rows].map((row) => ({ row, value: valueOf(row.cells[column], kind) }));
     const compare = kind === 'text' ? collator.compare : (a, b) => a - b;

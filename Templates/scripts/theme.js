@@ -1,10 +1,10 @@
-/* What must be known before the page is painted: the theme, and whether lists read on. */
+/* Runs before the page is painted: sets the theme and infinite scroll. */
 (function () {
   'use strict';
 
   const root = document.documentElement;
 
-  /* A browser may refuse storage: the answer is null, and nothing fails. */
+  /* Returns null if the browser refuses storage. */
   function attempt(action, name, value) {
     try {
       return localStorage[action]('amber.' + name, value);
@@ -13,14 +13,14 @@
     }
   }
 
-  /* `set` and `remove` answer whether they could. */
+  /* `set` and `remove` return whether they succeeded. */
   const store = {
     get: (name) => attempt('getItem', name),
     set: (name, value) => attempt('setItem', name, value) !== null,
     remove: (name) => attempt('removeItem', name) !== null,
   };
 
-  /* Without the attribute the system's theme counts. */
+  /* Without the attribute the page follows the system's theme. */
   function useTheme(theme) {
     if (theme === 'light' || theme === 'dark') root.dataset.theme = theme;
     else delete root.dataset.theme;
@@ -34,6 +34,6 @@
   root.classList.add('js');
   root.classList.toggle('reads-on', location.protocol.startsWith('http') && store.get('reading') !== 'pages');
   useKeptTheme();
-  addEventListener('storage', useKeptTheme); // another tab chose
+  addEventListener('storage', useKeptTheme); // changed in another tab
   addEventListener('pageshow', useKeptTheme); // back from the browser's page cache
 })();

@@ -1,13 +1,11 @@
 import Foundation
 import SQLite
 
-/// What an archive holds when nobody is at work on it, read without changing it.
+/// The state of an archive, read without changing it.
 struct ArchiveState {
-    /// The paths that an interrupted capture has answers for.
+    /// The paths of the answers that an interrupted capture stored.
     var kept: Set<String> = []
-    /// How many revisions are complete.
-    var complete = 0
-    /// What SQLite finds wrong; empty where all is well, and where there is no archive yet.
+    /// The problems that SQLite finds; empty without an archive.
     var faults: [String] = []
 
     init(_ output: String) throws {
@@ -16,16 +14,15 @@ struct ArchiveState {
         let db = try Self.open(file)
         faults = try db.all("PRAGMA integrity_check") { $0.text(0) }.filter { $0 != "ok" }
         faults += try db.all("PRAGMA foreign_key_check") { "a row of \($0.text(0)) refers to nothing in \($0.text(2))" }
-        // A capture that was killed at once leaves a file without tables.
+        // A capture that is killed early leaves a file without tables.
         guard try db.schemaVersion > 0 else { return }
         kept = Set(
             try db.all("SELECT path FROM answer JOIN revision ON revision.id = answer.revision WHERE state = 'open'") {
                 $0.text(0)
             })
-        complete = try db.first("SELECT count(*) FROM revision WHERE state = 'complete'") { $0.int(0) } ?? 0
     }
 
-    /// A journal that waits to be rolled back needs the right to write (SQLITE_READONLY_ROLLBACK).
+    /// Rolling back a journal requires write access (SQLITE_READONLY_ROLLBACK).
     private static func open(_ file: String) throws -> Connection {
         do {
             let db = try Connection(file, .readOnly)

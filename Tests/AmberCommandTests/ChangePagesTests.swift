@@ -4,23 +4,10 @@ import SampleAPI
 import TestSupport
 import Testing
 
-/// What readers see of changes, and that pages stay as they are where only others changed.
-@Suite struct ChangePagesTests {
-    private func files(_ site: String) throws -> [String: Data] {
-        var files: [String: Data] = [:]
-        for case let name as String in try #require(FileManager.default.enumerator(atPath: site)) {
-            let path = "\(site)/\(name)"
-            var isFolder: ObjCBool = false
-            if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue {
-                files[name] = try Data(contentsOf: URL(fileURLWithPath: path))
-            }
-        }
-        return files
-    }
-
+struct ChangePagesTests {
     private func text(_ data: Data?) -> String { String(decoding: data ?? Data(), as: UTF8.self) }
 
-    @Test func `where one record changed, only the pages that show it differ`() async throws {
+    @Test func `A changed record changes only the pages that show it`() async throws {
         let universe = Universe(seed: 3, characters: 90)
         let scratch = try ScratchFolder()
         var behaviour = Behaviour()
@@ -30,7 +17,7 @@ import Testing
             let run = try await Program.run(
                 "build", "--source", "live", "--api", server.apiURL, "--output", scratch.path, "--quiet")
             #expect(run.code == 0, "\(run.errors)")
-            return try files("\(scratch.path)/site")
+            return try contents(of: "\(scratch.path)/site")
         }
         let before = try await build()
         server.stop()
@@ -58,7 +45,7 @@ import Testing
         #expect(differing.intersection(ofRecords) == Set(shown))
         #expect(ofRecords.count > 200)
 
-        // Of all others, each is one that shows the record, or the whole.
+        // The other changed files show the record, all records or all changes.
         let whole = [
             "index.html", "page/", "status/", "gender/", "species/", "figures.html", "changes.html", "revision/2.html",
             "feed.xml",
@@ -71,11 +58,11 @@ import Testing
         #expect(others.isEmpty, "\(others.sorted())")
         #expect(text(after["character/30.html"]).contains("<section class=\"history\""))
         #expect(!text(before["character/30.html"]).contains("<section class=\"history\""))
-        #expect(text(before["changes.html"]).contains("What changes from now on will stand here."))
+        #expect(text(before["changes.html"]).contains("Later changes will be listed here."))
         #expect(text(after["revision/2.html"]).contains("<h2>Changed: 1 character</h2>"))
     }
 
-    @Test func `a changed picture is told with the record that shows it`() async throws {
+    @Test func `A changed picture is listed with the record that shows it`() async throws {
         let universe = Universe(seed: 3, characters: 30)
         let scratch = try ScratchFolder()
         var server = try SampleServer(universe)
@@ -97,8 +84,7 @@ import Testing
         #expect(page.contains("<a class=\"who\" href=\"../character/7.html\">"))
     }
 
-    @Test func `an imported state says so on its pages, and what came, went and came again has its dates`() async throws
-    {
+    @Test func `Pages of imported states say so and show when records were added and removed`() async throws {
         let imports = try Imports()
         let ada = Imports.character(1, "Ada")
         let states = [
@@ -127,18 +113,19 @@ import Testing
         #expect(try !page("character/1.html").contains("History"))
         #expect(try page("location/1.html").contains("2018-02-01 Removed: Ben Dan 2018-03-01 Added: Cid Ben"))
         #expect(
-            try page("character/1.html").contains("Source imported state of 2018-01-01; no exchange is kept SHA-256"))
-        #expect(try page("ru/character/2.html").contains("импортированное состояние от 2018-03-01"))
+            try page("character/1.html").contains(
+                "Source imported from files of 2018-01-01; no API response is stored SHA-256"))
+        #expect(try page("ru/character/2.html").contains("импортировано из файлов от 2018-03-01"))
         #expect(
             try !String(contentsOfFile: "\(imports.output)/site/character/1.html", encoding: .utf8).contains(
                 "api/character"))
         let changes = try page("changes.html")
-        #expect(changes.contains("2018-03-01 imported New: 2 characters · Changed: 1 location, 1 episode"))
-        #expect(changes.contains("2018-02-01 imported Gone: 2 characters · Changed: 1 location, 1 episode"))
-        #expect(changes.contains("2018-01-01 imported The first state: 3 characters, 1 location, 1 episode."))
+        #expect(changes.contains("2018-03-01 imported Added: 2 characters · Changed: 1 location, 1 episode"))
+        #expect(changes.contains("2018-02-01 imported Removed: 2 characters · Changed: 1 location, 1 episode"))
+        #expect(changes.contains("2018-01-01 imported First revision: 3 characters, 1 location, 1 episode."))
     }
 
-    @Test func `feeds of built sites are valid by the grammar of RFC 4287`() async throws {
+    @Test func `Feeds of built sites are valid by the grammar of RFC 4287`() async throws {
         let grammar = try #require(RelaxNG(AtomGrammar.source))
         let small = try Small()
         #expect(try await small.run("build", "--source", "live", "--base-url", "https://example.org/kept").code == 0)

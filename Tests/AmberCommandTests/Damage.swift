@@ -1,14 +1,12 @@
 import Foundation
 import SQLite
 
-/// Damages files as disks do: no time changes, no size.
+/// Damages files, also read-only ones, as a disk does: size and modification time stay.
 enum Damage {
-    /// Flips one bit of a file, however read-only, and leaves its time of change.
-    static func flip(in path: String, at offset: Int) throws {
-        try overwrite(path, at: offset) { $0.map { $0 ^ 1 } }
+    static func flip(in path: String, at offset: Int, bit: Int = 0) throws {
+        try overwrite(path, at: offset) { $0.map { $0 ^ UInt8(1 << bit) } }
     }
 
-    /// Overwrites bytes of a file in place, and leaves its time of change.
     static func overwrite(_ path: String, at offset: Int, count: Int = 1, _ change: (Data) -> [UInt8]) throws {
         var status = stat()
         guard stat(path, &status) == 0 else { throw CocoaError(.fileNoSuchFile) }
@@ -25,7 +23,7 @@ enum Damage {
         }
     }
 
-    /// Flips one bit of the place in a database file where some bytes stand.
+    /// Flips one bit of the byte that follows `bytes`.
     static func flip(in path: String, after bytes: String) throws {
         let file = try Data(contentsOf: URL(fileURLWithPath: path))
         guard let found = file.range(of: Data(bytes.utf8)) else { throw CocoaError(.fileReadCorruptFile) }

@@ -4,7 +4,6 @@ import SampleAPI
 import TestSupport
 import Testing
 
-/// Archives, sites and clocks that are not as the last run left them.
 struct DamageTests {
     private let small: Small
     private let good: [String: Data]
@@ -15,29 +14,27 @@ struct DamageTests {
         good = try contents(of: small.site)
     }
 
-    /// Another base URL lets the same data make another site, so that nothing stands already.
-    private func renderAnew() async throws -> Program.Result {
+    /// Renders with another base URL, so that the existing site is not up to date.
+    private func renderWithBaseURL() async throws -> Program.Result {
         try await small.run("render", "--base-url", "https://example.org")
     }
 
     @Test(arguments: ["header", "truncated", "zeros"])
-    func `An archive file that is damaged is told with what helps, exit 3; a backup in its place is enough`(how: String)
-        async throws
-    {
+    func `A damaged archive exits with 3 and a remedy, and a backup repairs it`(how: String) async throws {
         let backup = try Data(contentsOf: URL(fileURLWithPath: database))
         switch how {
         case "header":
             try Damage.overwrite(database, at: 0, count: 16) { _ in Array("not SQLite at all".utf8.prefix(16)) }
         case "truncated":
             try FileHandle(forUpdating: URL(fileURLWithPath: database)).truncate(atOffset: UInt64(backup.count / 3))
-        // The page of the tables' own list.
+        // The first page, which contains SQLite's schema table.
         default: try Damage.overwrite(database, at: 100, count: 3_996) { _ in [UInt8](repeating: 0, count: 3_996) }
         }
-        for run in [try await small.run("build"), try await renderAnew()] {
+        for run in [try await small.run("build"), try await renderWithBaseURL()] {
             #expect(run.code == 3, "\(run.errors)")
             #expect(run.errors.contains("the archive \(database) cannot be used: "), "\(run.errors)")
             #expect(
-                run.errors.contains("; put a backup in its place, or move it away and capture anew"), "\(run.errors)")
+                run.errors.contains("; restore a backup, or move it away and capture again"), "\(run.errors)")
         }
         #expect(try contents(of: small.site) == good)
         try backup.write(to: URL(fileURLWithPath: database))
@@ -48,9 +45,7 @@ struct DamageTests {
         #expect(try contents(of: small.site) == good)
     }
 
-    @Test func `A page of zeros anywhere in the archive never makes another site: it is told, or made good`()
-        async throws
-    {
+    @Test func `A zeroed page of the archive is reported or repaired and never changes the site`() async throws {
         let backup = try Data(contentsOf: URL(fileURLWithPath: database))
         var codes: [Int32: Int] = [:]
         let pages = Array(2..<backup.count / 4_096)
@@ -68,34 +63,28 @@ struct DamageTests {
         #expect(codes[3, default: 0] > 0)
     }
 
-    @Test
-    func
-        `A bit that flipped in a record is never shown: rendering says which, exit 3, and the next capture makes it good`()
-        async throws
-    {
+    @Test func `A flipped bit in a record stops rendering, and the next capture repairs it`() async throws {
         let name = small.server.universe.name(of: Universe.Reference(.character, 4))
         try Damage.flip(in: database, after: "{\"id\":4,\"name\":\"\(name.prefix(3))")
-        let render = try await renderAnew()
+        let render = try await renderWithBaseURL()
         #expect(render.code == 3)
         #expect(
             render.errors.contains(
-                "the archive is damaged: character 4 is not what was captured; capture again, which fetches anew what is damaged, or put a backup in its place"
+                "the archive is damaged: character 4 does not match its digest; capture again to fetch the damaged parts, or restore a backup"
             ), "\(render.errors)")
         #expect(try contents(of: small.site) == good)
 
         #expect(try await small.run("capture").code == 0)
         let asked = small.server.log.filter { $0.status == 200 }.map(\.target)
-        #expect(asked == ["/api/character?page=1"], "only what is damaged is had anew")
-        #expect(try await renderAnew().code == 0)
+        #expect(asked == ["/api/character?page=1"], "only the damaged page is requested")
+        #expect(try await renderWithBaseURL().code == 0)
         #expect(try await small.run("render").code == 0)
         #expect(try contents(of: small.site) == good)
         #expect(try ArchiveState(small.output).faults.isEmpty)
     }
 
     @Test(arguments: ["flipped", "short", "gone", "replaced"])
-    func `A picture's file that is damaged or gone is found by its hash, had anew, and whole in the site too`(
-        how: String
-    ) async throws {
+    func `A damaged or missing picture is detected by its hash and fetched again`(how: String) async throws {
         let files = FileManager.default
         let assets = "\(small.output)/archive/assets"
         let seen = "\(small.site)/avatar/2.png"
@@ -113,23 +102,23 @@ struct DamageTests {
             try FileHandle(forUpdating: URL(fileURLWithPath: file)).truncate(atOffset: 10)
         case "gone": try files.removeItem(atPath: file)
         default:
-            // Another file with the right bytes, and one in the site that went bad unseen.
+            // The archive has a new file with the same bytes, and the site's file is damaged.
             try files.copyItem(atPath: file, toPath: "\(file).copy")
             try files.removeItem(atPath: file)
             try files.moveItem(atPath: "\(file).copy", toPath: file)
             try Damage.flip(in: seen, at: bytes.count / 2)
         }
-        let told = [
-            "flipped": "is not what was captured", "short": "has 10 bytes in place of \(bytes.count)",
+        let causes = [
+            "flipped": "does not match its digest", "short": "has 10 bytes instead of \(bytes.count)",
             "gone": "is missing",
         ]
-        if let what = told[how] {
+        if let what = causes[how] {
             let shown = try contents(of: small.site)
-            let render = try await renderAnew()
+            let render = try await renderWithBaseURL()
             #expect(render.code == 3)
             #expect(try contents(of: small.site) == shown)
             #expect(
-                render.errors.contains("the archive is damaged: the picture \(file) \(what); capture again, "),
+                render.errors.contains("the archive is damaged: the picture \(file) \(what); capture again to "),
                 "\(render.errors)")
         }
         let run = try await small.run("build")
@@ -142,20 +131,22 @@ struct DamageTests {
         let facts = try files.attributesOfItem(atPath: file)
         #expect(facts[.posixPermissions] as? Int == 0o444)
         #expect(try files.attributesOfItem(atPath: seen)[.systemFileNumber] as? Int == facts[.systemFileNumber] as? Int)
-        if how == "flipped" || how == "short" { #expect(facts[.systemFileNumber] as? Int == inode, "mended in place") }
+        if how == "flipped" || how == "short" {
+            #expect(facts[.systemFileNumber] as? Int == inode, "repaired in place")
+        }
     }
 
-    @Test func `An archive that a newer Amber wrote is left alone, exit 3`() async throws {
+    @Test func `An archive of a newer version of Amber stays unchanged, exit 3`() async throws {
         try Connection(database, .readWrite).execute("PRAGMA user_version = 99")
         func archived() throws -> [String: String] {
-            // A folder for answers on their way; it is made again.
+            // Each run creates the folder for temporary files again.
             try fingerprint(of: "\(small.output)/archive").filter { $0.key != "incoming" }
         }
         let before = try archived()
-        for run in [try await small.run("build"), try await renderAnew()] {
+        for run in [try await small.run("build"), try await renderWithBaseURL()] {
             #expect(run.code == 3)
             #expect(
-                run.errors.contains("the schema is version 99, newer than the 6 known here; use a newer Amber"),
+                run.errors.contains("the schema has version 99, but this Amber knows only up to 6; use a newer one"),
                 "\(run.errors)")
         }
         #expect(try contents(of: small.site) == good)
@@ -165,11 +156,11 @@ struct DamageTests {
         #expect(try await small.run("build").code == 0)
     }
 
-    @Test func `Trees and manifests that are stale, cut or garbage cost a build, and nothing else`() async throws {
+    @Test func `Stale trees and damaged manifests do not change the site`() async throws {
         let files = FileManager.default
-        // Two builds, so that both trees have their manifests.
+        // After two builds both trees have manifests.
         #expect(try await small.run("render").code == 0)
-        #expect(try await renderAnew().code == 0)
+        #expect(try await renderWithBaseURL().code == 0)
         let state = "\(small.output)/.amber"
         let manifests = {
             try files.contentsOfDirectory(atPath: state).filter { $0.hasSuffix(".manifest") }.map { "\(state)/\($0)" }
@@ -193,15 +184,13 @@ struct DamageTests {
         }
     }
 
-    @Test func `An output or archive may be a link; what else is below the output is refused where it is one`()
-        async throws
-    {
+    @Test func `The output and the archive may be symbolic links, other folders may not`() async throws {
         let files = FileManager.default
         let real = "\(small.scratch.path)/real"
         try files.moveItem(atPath: "\(small.output)/archive", toPath: real)
         try files.createSymbolicLink(atPath: "\(small.output)/archive", withDestinationPath: real)
         try files.createSymbolicLink(atPath: "\(small.scratch.path)/link", withDestinationPath: small.output)
-        #expect(try await renderAnew().code == 0)
+        #expect(try await renderWithBaseURL().code == 0)
         #expect(try contents(of: small.site) != good)
         let run = try await Program.run(
             "render", "--api", small.server.apiURL, "--output", "\(small.scratch.path)/link")
@@ -214,11 +203,11 @@ struct DamageTests {
             try files.moveItem(atPath: place, toPath: "\(small.scratch.path)/moved")
             try files.createSymbolicLink(atPath: place, withDestinationPath: "\(small.scratch.path)/moved")
             let before = try fingerprint(of: "\(small.scratch.path)/moved")
-            let refused = try await renderAnew()
+            let refused = try await renderWithBaseURL()
             #expect(refused.code == 6)
             #expect(
                 refused.errors.contains(
-                    "\(place): it is a symbolic link; put the file or folder itself in its place\n"),
+                    "\(place): it is a symbolic link; replace the link with the file or folder itself\n"),
                 "\(refused.errors)")
             #expect(try fingerprint(of: "\(small.scratch.path)/moved") == before)
             try files.removeItem(atPath: place)
@@ -226,7 +215,7 @@ struct DamageTests {
         }
     }
 
-    @Test func `A clock set back makes no answer good for ever, and no build fails`() async throws {
+    @Test func `A clock that is set back fails no build and keeps no answer forever`() async throws {
         var behaviour = Behaviour(faults: [Fault(.contains("avatar/7."), times: nil, .hang(.seconds(3_600)))])
         behaviour.revise(small.server.universe)
         small.server.behaviour = behaviour
@@ -234,7 +223,7 @@ struct DamageTests {
         while running.isRunning, try ArchiveState(small.output).kept.count < 20 { usleep(5_000) }
         running.send(SIGKILL)
         _ = try await running.wait()
-        // Ten years ahead, as what was written before a clock is set back by as much.
+        // Dates ten years ahead look as if the clock was set back since.
         let later = 10 * 366 * 86_400_000
         try Connection(database, .readWrite).execute(
             """
@@ -252,19 +241,17 @@ struct DamageTests {
         #expect(next.code == 0, "\(next.errors)")
         #expect(
             small.server.log.contains { $0.target == "/api/character?page=1" },
-            "what is from the future is asked for again")
+            "answers from the future are requested again")
         let made = try contents(of: small.site)
         let fresh = "\(small.scratch.path)/fresh"
         #expect(
             try await Program.start(["build", "--api", small.server.apiURL, "--output", fresh]).wait().code == 0)
         let others = try differing(made, contents(of: "\(fresh)/site"))
-        // A revision is not dated before the one that it follows, and the about page has its day.
+        // A revision is not dated before the previous one, and the about page shows its date.
         #expect(others == ["about.html", "ru/about.html"])
     }
 
-    @Test func `Templates edited during a build belong to the next one; lost and broken ones are told, exit 5`()
-        async throws
-    {
+    @Test func `Templates edited during a build apply to the next, and invalid ones exit with 5`() async throws {
         let files = FileManager.default
         let templates = "\(small.scratch.path)/Templates"
         try files.copyItem(atPath: "\(Program.root)/Templates", toPath: templates)

@@ -1,12 +1,12 @@
 import Foundation
 import TestSupport
 
-/// A small file system in memory, mounted below a test's own folder; gone with it.
+/// A small file system in memory. It is mounted in a scratch folder and unmounted at the end.
 final class Disk: Sendable {
     let path: String
     private let scratch: ScratchFolder
 
-    /// Mounts one of so many KiB.
+    /// - Parameter size: in KiB.
     init(_ size: Int) async throws {
         scratch = try ScratchFolder()
         path = try FileManager.default.realPath("\(scratch.path)") + "/disk"
@@ -19,18 +19,17 @@ final class Disk: Sendable {
         let unmount = Process()
         unmount.executableURL = URL(fileURLWithPath: "/usr/bin/umount")
         unmount.arguments = ["-l", path]
-        // Where it is busy or umount is missing, the mount goes with the machine.
+        // If this fails, the mount stays until the machine stops.
         try? unmount.run()
         unmount.waitUntilExit()
     }
 
-    /// Mounts it anew with other options: "size=64m", "ro".
+    /// - Parameter options: such as "size=64m" or "ro".
     func remount(_ options: String) async throws {
         let end = try await Machine.run("mount", "-o", "remount,\(options)", path)
         guard end.code == 0 else { throw CocoaError(.fileWriteUnknown) }
     }
 
-    /// How many KiB are taken.
     func used() throws -> Int {
         let facts = try FileManager.default.attributesOfFileSystem(forPath: path)
         guard let size = facts[.systemSize] as? Int, let free = facts[.systemFreeSize] as? Int else {
@@ -48,9 +47,8 @@ extension FileManager {
     }
 }
 
-/// What tests ask of the machine beside the program.
 enum Machine {
-    /// Whether small file systems can be mounted: containers refuse even root.
+    /// Whether small file systems can be mounted. Containers refuse this even to root.
     static let canMount = {
         let place = NSTemporaryDirectory() + "amber-mount-\(UUID().uuidString)"
         defer { rmdir(place) }
@@ -60,7 +58,7 @@ enum Machine {
         return succeeds("umount", place)
     }()
 
-    /// Whether the program can be run as another user: that takes root's right, setpriv, and a path that all may go.
+    /// Whether the program can run as another user. This requires root, setpriv and a path that every user can read.
     static let canBecomeNobody = succeeds(asNobody(["--version"]))
 
     private static func succeeds(_ command: String, _ arguments: String...) -> Bool { succeeds([command] + arguments) }
@@ -80,7 +78,6 @@ enum Machine {
         try await Running("/usr/bin/env", [command] + arguments).wait()
     }
 
-    /// Runs the program as a user who owns nothing.
     static func runAsNobody(_ arguments: [String]) async throws -> Program.Result {
         try await Running("/usr/bin/env", asNobody(arguments)).wait()
     }

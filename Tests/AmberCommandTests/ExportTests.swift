@@ -4,7 +4,6 @@ import SampleAPI
 import TestSupport
 import Testing
 
-@Suite("The exported data")
 struct ExportTests {
     let small: Small
 
@@ -23,8 +22,7 @@ struct ExportTests {
         return records
     }
 
-    @Test("has every record in views that read as tables")
-    func views() async throws {
+    @Test func `The views of the exported database contain every record`() async throws {
         let built = try await small.run("build")
         #expect(built.code == 0, "\(built.errors)")
         let characters = try records("characters.json")
@@ -61,8 +59,7 @@ struct ExportTests {
         #expect(try db.first("PRAGMA foreign_key_check") { _ in true } == nil)
     }
 
-    @Test("is a function of the revision and its history: later captures leave no trace in it")
-    func pure() async throws {
+    @Test func `Later captures do not change the exported database of a revision`() async throws {
         let first = try await small.run("build")
         #expect(first.code == 0, "\(first.errors)")
         let before = try bytes("archive.sqlite")
@@ -74,7 +71,6 @@ struct ExportTests {
         let old = try await small.run("render", "--revision", "1")
         #expect(old.code == 0, "\(old.errors)")
         #expect(try bytes("archive.sqlite") == before)
-        // One of these records is read from the body that brought it last, another from one that both revisions have.
         small.server.behaviour = Behaviour()
         let third = try await small.run("build")
         #expect(third.code == 0, "\(third.errors)")
@@ -83,8 +79,7 @@ struct ExportTests {
         #expect(try bytes("archive.sqlite") == later)
     }
 
-    @Test("is an archive that renders the same site again")
-    func again() async throws {
+    @Test func `The exported database renders the same site again`() async throws {
         let built = try await small.run("build")
         #expect(built.code == 0, "\(built.errors)")
         let before = try contents(of: small.site)
@@ -98,8 +93,7 @@ struct ExportTests {
         #expect(try contents(of: "\(other)/site") == before)
     }
 
-    @Test("can be imported: its records are the API's own bytes")
-    func imported() async throws {
+    @Test func `The exported records can be imported and are the API's own bytes`() async throws {
         let built = try await small.run("build")
         #expect(built.code == 0, "\(built.errors)")
         let other = "\(small.scratch.path)/other"
@@ -113,8 +107,7 @@ struct ExportTests {
         #expect(try taken.all(digests) { $0.text(0) } == records && records.count > 45)
     }
 
-    @Test("comma-separated values are quoted by RFC 4180, and a spreadsheet's columns are the table's")
-    func csv() async throws {
+    @Test func `The exported CSV is quoted by RFC 4180 and has the columns of the table`() async throws {
         let imports = try Imports()
         let state = try imports.state(
             "state",

@@ -3,10 +3,8 @@ import SampleAPI
 import TestSupport
 import Testing
 
-/// What happens where the API cannot be reached, or answers and fails.
 struct FallbackTests {
-    @Test("Where there is no revision of what is asked for, what there is is named")
-    func elsewhere() async throws {
+    @Test func `The error for an API without a revision names the APIs that have one`() async throws {
         let small = try Small()
         let other = ["--output", small.output, "--api", "http://127.0.0.1:9/api"]
         let none = "amber: the archive in \(small.output)/archive has no complete revision of http://127.0.0.1:9/api; "
@@ -19,7 +17,7 @@ struct FallbackTests {
         for verb in [["log"], ["build", "--source", "archive"], ["render", "--source", "archive"]] {
             let refused = try await Program.start(verb + other).wait()
             #expect(refused.code == 3)
-            #expect(refused.errors == none + "it has those of \(small.server.apiURL) (--api)\n")
+            #expect(refused.errors == none + "it has revisions of \(small.server.apiURL) (--api)\n")
         }
         #expect(
             try await Program.start(["capture", "--source", "sample", "--characters", "3", "--output", small.output])
@@ -29,10 +27,7 @@ struct FallbackTests {
             live.errors.hasSuffix("\(small.server.apiURL) (--api), the sample (--source sample)\n"), "\(live.errors)")
     }
 
-    @Test(
-        "Where nothing can be reached and nothing is archived, auto builds the sample and says so first, last and on every page"
-    )
-    func sample() async throws {
+    @Test func `Without network and archive, auto builds the sample and says so on every page`() async throws {
         let small = try Small()
         small.server.stop()
         let run = try await small.run("build", "--characters", "45")
@@ -50,30 +45,27 @@ struct FallbackTests {
         }
     }
 
-    @Test("Whatever sample was captured last, render finds it again")
-    func sampleAgain() async throws {
+    @Test func `Render finds the sample that was captured last`() async throws {
         let small = try Small()
         #expect(try await small.run("build", "--source", "sample", "--characters", "45").code == 0)
         #expect(try await small.run("render", "--source", "sample").code == 0)
         #expect(try await small.run("render").code == 0)
     }
 
-    @Test("Where an earlier capture is archived, auto renders it and exits 0")
-    func archived() async throws {
+    @Test func `Without a network, auto renders the archived capture and exits with 0`() async throws {
         let small = try Small()
         #expect(try await small.run("build").code == 0)
         let before = try contents(of: small.site)
         small.server.stop()
         let run = try await small.run("build")
         #expect(run.code == 0)
-        #expect(run.errors.contains("This is the archive's revision 1 of 20"))
+        #expect(run.errors.contains("Using revision 1 of 20"))
         #expect(run.output.contains("source    archive: \(small.server.apiURL), revision 1"))
         #expect(try contents(of: small.site) == before)
         #expect(!before.values.contains { String(decoding: $0, as: UTF8.self).contains("Sample data.") })
     }
 
-    @Test("live never falls back: exit 3, one sentence with the cause, the site as it was")
-    func live() async throws {
+    @Test func `The source live never falls back: exit 3, one sentence, an unchanged site`() async throws {
         let small = try Small()
         #expect(try await small.run("build").code == 0)
         let before = try fingerprint(of: small.site)
@@ -86,8 +78,13 @@ struct FallbackTests {
         #expect(try fingerprint(of: small.site) == before)
     }
 
-    @Test("A site of real data is not replaced by the sample")
-    func realSiteStays() async throws {
+    @Test func `A first capture that fails exits with 3 and publishes nothing`() async throws {
+        let small = try Small(Behaviour(faults: [Fault(.any, times: nil, .status(500))]))
+        #expect(try await small.run("build", "--source", "live").code == 3)
+        #expect(!FileManager.default.fileExists(atPath: small.site))
+    }
+
+    @Test func `A site of real data is not replaced by the sample`() async throws {
         let small = try Small()
         #expect(try await small.run("build").code == 0)
         try FileManager.default.removeItem(atPath: "\(small.output)/archive")
@@ -95,20 +92,18 @@ struct FallbackTests {
         small.server.stop()
         let run = try await small.run("build")
         #expect(run.code == 3)
-        #expect(run.errors.contains("the site in \(small.site) is made from real data, so it stays"))
+        #expect(run.errors.contains("the site in \(small.site) has real data, so the sample does not replace it"))
         #expect(try fingerprint(of: small.site) == before)
     }
 
-    @Test("A host whose name does not resolve is named, without waiting")
-    func unknownHost() async throws {
+    @Test func `A host name that does not resolve is reported without waiting`() async throws {
         let small = try Small()
         let run = try await small.run("capture", "--source", "live", api: "http://nothing.invalid/api")
         #expect(run.code == 3)
         #expect(run.errors.contains("the host's name cannot be resolved"))
     }
 
-    @Test("Where the API answers but a list page cannot be had, auto keeps what is published and exits 3")
-    func answersButFails() async throws {
+    @Test func `If a list page fails, auto keeps the published site and exits with 3`() async throws {
         let small = try await Small.built()
         let before = try fingerprint(of: small.site)
         var behaviour = Behaviour(faults: [Fault(.contains("/character?page=2"), times: nil, .status(503))])
@@ -125,8 +120,7 @@ struct FallbackTests {
         #expect(try await small.run("build").code == 0)
     }
 
-    @Test("The archive alone is enough: archive and render ask nobody")
-    func offline() async throws {
+    @Test func `The source archive and the verb render need no network`() async throws {
         let small = try Small()
         #expect(try await small.run("capture").code == 0)
         small.server.stop()

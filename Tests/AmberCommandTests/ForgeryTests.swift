@@ -8,10 +8,9 @@ import Testing
 @testable import AmberCommand
 @testable import Snapshot
 
-/// Signed packages that somebody without the key has changed, with every digest made again that no signature covers.
-@Suite("A forged package", .timeLimit(.minutes(3)))
+/// Signed packages that someone without the key has changed. All digests that no signature covers are recomputed.
+@Suite(.timeLimit(.minutes(3)))
 struct ForgeryTests {
-    /// What was forged in the bag.
     enum Forgery: CaseIterable {
         case script, revisionDate, answerDate, headers, gaps, page, portraits, moreInArchive, otherRecords
 
@@ -45,20 +44,20 @@ struct ForgeryTests {
         }
     }
 
-    @Test func `differs from one as it was made, which passes with the key, and every check is made`() async throws {
+    @Test func `An unchanged package passes every check with the key`() async throws {
         let package = try await SignedPackage()
         let proofs = try await package.proofs()
         #expect(proofs.filter { $0.fault != nil || $0.isSkipped } == [])
         #expect(proofs.count == 11)
         let text = package.name.text
-        #expect(proofs.first?.claim == "\(text).statement is signed with the key of \(package.publicKey)")
-        // Made again from its own files, by what the forgeries below are made with, it is the same.
+        #expect(proofs.first?.claim == "\(text).statement is signed with the key in \(package.publicKey)")
+        // `repair` alone, which the forgeries below use, changes nothing.
         try package.repair(statement: true)
         #expect(try await package.faults() == [])
     }
 
-    @Test("fails with the key, whether its statement is left or changed too", arguments: Forgery.allCases)
-    func bag(_ forgery: Forgery) async throws {
+    @Test(arguments: Forgery.allCases)
+    func `A forged package fails with the key, with and without a forged statement`(_ forgery: Forgery) async throws {
         let package = try await SignedPackage()
         try forgery.apply(to: package)
         try package.repair()
@@ -79,7 +78,7 @@ struct ForgeryTests {
             "\(faults)")
     }
 
-    @Test func `of an imported state fails when one of its records lies in another state's file`() async throws {
+    @Test func `An imported package fails if a record is read from another state's file`() async throws {
         let package = try await SignedPackage(imported: ())
         #expect(try await package.faults() == [])
         let moved = try package.change(
@@ -98,30 +97,28 @@ struct ForgeryTests {
         #expect(faults.first?.hasPrefix("\(package.name.text).tar ") == true, "\(faults)")
     }
 
-    @Test func `with another program's name on it is said not to be rendered again, and fails with the key`()
-        async throws
-    {
+    @Test func `A package of another program is not rendered again, and a forged one fails`() async throws {
         let package = try await SignedPackage()
         try Forgery.page.apply(to: package)
         try package.repair(software: "Amber 0.0", statement: true)
-        // Without a key it agrees with itself, as any forgery can; what was not proved is said.
+        // Without a key, any forgery is consistent. The output names the check that was skipped.
         let proofs = try await package.proofs(signed: false)
         #expect(proofs.compactMap(\.fault) == [])
         #expect(
             proofs.filter(\.isSkipped).map(\.claim) == [
-                "not proved: pages not rendered again: made by Amber 0.0, this is \(AmberCommand.software)"
+                "not proved: pages not rendered again: it was made by Amber 0.0, and this is \(AmberCommand.software)"
             ])
         #expect(try await package.faults().first?.contains("is not the signature of") == true)
-        // The label in the bag alone changes nothing: the statement has the program's name.
+        // A change of bag-info.txt alone is not enough: the statement has the real name.
         let other = try await SignedPackage()
         try other.repair(software: "Amber 0.0")
         #expect(try await other.faults() != [])
     }
 
-    @Test func `whose web archive has other bytes and right checksums fails`() async throws {
+    @Test func `A web archive with changed bytes and correct checksums fails`() async throws {
         let package = try await SignedPackage()
         var bytes = try File.read(package.name.wacz)
-        // pages.jsonl is stored as it is, its CRC-32 before it and in the list at the end.
+        // pages.jsonl is stored uncompressed. Its CRC-32 is in front of it and in the central directory.
         func place(of text: [UInt8], from start: Int = 0) throws -> Int {
             try #require((start..<bytes.count - text.count).first { bytes[$0..<$0 + text.count].elementsEqual(text) })
         }
@@ -152,30 +149,28 @@ struct ForgeryTests {
         #expect(try await package.faults() == ["\(package.name.text).wacz is missing"])
     }
 
-    @Test func `with a tar or a web archive of eight terabytes fails without reading it`() async throws {
+    @Test func `A tar or web archive of eight terabytes fails without being read`() async throws {
         let package = try await SignedPackage()
         for path in [package.name.tar, package.name.wacz] {
             let size = try #require(FileStatus(path)).size
             try #require(truncate(path, 8 << 40) == 0)
             let file = PackageFile.name(path)
             #expect(
-                try await package.faults().first == "\(file) has 8796093022208 bytes, and the statement gives \(size)")
+                try await package.faults().first == "\(file) has 8796093022208 bytes, but the statement gives \(size)")
             try #require(truncate(path, Int(size)) == 0)
         }
         for path in [package.name.rootHash, package.name.digests, package.name.signature, package.name.statement] {
             let bytes = try File.read(path)
             try #require(truncate(path, 8 << 40) == 0)
             #expect(
-                try await package.faults().first?.contains("\(path) has 8796093022208 bytes; at most 65536 are read")
+                try await package.faults().first?.contains("\(path) has 8796093022208 bytes; the limit is 65536")
                     == true)
             try File.replace(bytes, at: path)
         }
         #expect(try await package.faults() == [])
     }
 
-    @Test func `whose statement agrees with a tar or a web archive without content fails without reading it`()
-        async throws
-    {
+    @Test func `A huge tar or web archive fails unread, even if the statement matches its size`() async throws {
         let package = try await SignedPackage()
         let old = try PackageStatement(File.read(package.name.statement), "old")
         func fault(_ path: String, _ key: PackageStatement.Key, size: Int) async throws -> String {
@@ -191,23 +186,23 @@ struct ForgeryTests {
         let name = package.name
         #expect(
             try await fault(name.tar, .tarSize, size: 8 << 40).contains(
-                "\(name.tar) has 8796093022208 bytes; at most 274877906944 are read"))
+                "\(name.tar) has 8796093022208 bytes; the limit is 274877906944"))
         #expect(
             try await fault(name.tar, .tarSize, size: 1 << 37).contains(
-                "\(name.tar) has more bytes behind its end at byte "))
+                "\(name.tar) has more bytes after its end at byte "))
         #expect(
             try await fault(name.wacz, .waczSize, size: 1 << 37).contains(
-                "has 137438953472 bytes, far more than a tar of "))
+                "has 137438953472 bytes, which is far more than a tar of "))
         try File.replace(old.bytes, at: name.statement)
         #expect(try await package.faults() == [])
     }
 
-    @Test func `whose archive makes a larger site than its tar holds is given up before it is written`() async throws {
+    @Test func `An archive whose site is larger than the tar fails before the site is written`() async throws {
         let package = try await SignedPackage()
         let (name, page) = (package.name, [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20))
         let folder = "\(name.bag)/data/site/api/character/page"
         let db = try Connection("\(name.bag)/data/archive/archive.sqlite", .readWrite)
-        let digest = Value.blob(SHA256(of: page).bytes)
+        let digest = SQLiteValue.blob(SHA256(of: page).bytes)
         try db.run("INSERT INTO body VALUES (1000, ?, ?)", digest, .blob(page))
         for number in 1000..<1040 {
             try db.run(
@@ -215,14 +210,14 @@ struct ForgeryTests {
                 .int(number), digest, .int(page.count))
             try db.run(
                 "INSERT INTO answer SELECT id, 'character?page=' || ?1, ?1, 'page' FROM revision LIMIT 1", .int(number))
-            // In the tar, more names of a file are links.
+            // The tar stores the second and further names of a file as links, without the content.
             if number == 1000 { try File.writeNew(page, to: "\(folder)/1000.json") }
             if number > 1000 { try #require(link("\(folder)/1000.json", "\(folder)/\(number).json") == 0) }
         }
         try package.repair(statement: true, seal: true)
         let size = try #require(FileStatus(name.tar)).size
         let faults = try await package.faults(signed: false)
-        #expect(faults.count == 1 && faults[0].contains("it makes a site of more than \(size) bytes"), "\(faults)")
+        #expect(faults.count == 1 && faults[0].contains("its site has more than \(size) bytes"), "\(faults)")
 
         // The same for the web archive.
         let other = try await SignedPackage()
@@ -231,24 +226,22 @@ struct ForgeryTests {
         try File.writeNew([0], to: short.wacz)
         try Folder.make(other.scratch["made"])
         let error = try #require(throws: SnapshotError.self) {
-            try Packaged("\(other.name.bag)/data").build().make(
+            try PackagePayload("\(other.name.bag)/data").build().make(
                 SnapshotName(other.name.text, in: other.scratch["made"]), site: other.scratch["made/site"], key: nil,
                 hasFolder: false, original: short)
         }
-        #expect(error == .damaged("its archive makes a web archive of more than 1 bytes"))
+        #expect(error == .damaged("its archive produces a web archive of more than 1 bytes"))
     }
 
-    @Test(
-        "with a file that no manifest names fails",
-        arguments: ["more.txt", "data/more.txt", "data/archive/more", "data/archive/.hidden"])
-    func more(file: String) async throws {
+    @Test(arguments: ["more.txt", "data/more.txt", "data/archive/more", "data/archive/.hidden"])
+    func `A file that no manifest names fails`(file: String) async throws {
         let package = try await SignedPackage()
         try package.scratch.write("forged", to: "out/snapshots/\(package.name.text)/\(file)")
         #expect(
-            try await package.faults().first?.contains("\(package.name.bag)/\(file) is named by no manifest") == true)
+            try await package.faults().first?.contains("\(package.name.bag)/\(file) is in no manifest") == true)
     }
 
-    @Test func `with a pipe or a link in it fails without waiting`() async throws {
+    @Test func `A pipe or a link in a package fails without waiting`() async throws {
         let package = try await SignedPackage()
         for place in ["\(package.name.bag)/data/more", package.name.signature, package.name.wacz, package.name.digests]
         {
@@ -265,14 +258,14 @@ struct ForgeryTests {
         #expect(try await package.faults() == [])
     }
 
-    @Test func `that has a signature of its root hash only fails, and what that covers is said`() async throws {
+    @Test func `A signature of the root hash alone fails, and the error says what it covers`() async throws {
         let package = try await SignedPackage()
         let name = package.name
         try File.writeNew(
             try Ed25519.PrivateKey(package.privateKey).signature(of: File.read(name.rootHash)),
             to: "\(name.bag).roothash.sig")
         try package.list()
-        #expect(try await package.faults() == ["\(name.text).roothash.sig is no part of a package with a statement"])
+        #expect(try await package.faults() == ["\(name.text).roothash.sig is not part of a package with a statement"])
         for file in [name.statement, name.signature] { try File.remove(file) }
         try package.list()
         let missing = "\(name.text).statement is missing, so no signature covers the whole package"
@@ -280,7 +273,7 @@ struct ForgeryTests {
             try await package.faults() == [
                 "\(missing); \(name.text).roothash.sig covers the root hash: the files of api/, not pages, dates, headers or gaps"
             ])
-        // Without a key it is a package of an earlier version, the pages of which are not made again.
+        // Without a key it passes as a package of an earlier version, whose pages are not rendered again.
         let proofs = try await package.proofs(signed: false)
         #expect(proofs.compactMap(\.fault) == [] && proofs.last?.isSkipped == true)
         try File.remove("\(name.bag).roothash.sig")
@@ -288,26 +281,24 @@ struct ForgeryTests {
         #expect(try await package.faults() == [missing])
     }
 
-    @Test func `with the statement of another package of the same key fails`() async throws {
+    @Test func `The statement of another package with the same key fails`() async throws {
         let package = try await SignedPackage()
         let (name, later) = (package.name, package.later)
         for (old, new) in [(name.statement, later.statement), (name.signature, later.signature)] {
             try File.replace(try File.read(new), at: old)
         }
         try package.list()
-        #expect(try await package.faults().first == "\(name.text).statement is of the package \"\(later.text)\"")
-        // The other package's tar and web archive too: only the bag's folder is left of this one.
+        #expect(try await package.faults().first == "\(name.text).statement belongs to the package \"\(later.text)\"")
+        // With the tar and the web archive of the other package, only the folder of the bag is this package's.
         for (old, new) in zip(name.files, later.files) where FileStatus(new) != nil {
             try File.replace(try File.read(new), at: old)
         }
         try package.list()
-        #expect(try await package.faults().first == "\(name.text).statement is of the package \"\(later.text)\"")
+        #expect(try await package.faults().first == "\(name.text).statement belongs to the package \"\(later.text)\"")
     }
 
-    @Test(
-        "whose statement has another form fails, though the key signed it",
-        arguments: ["\r\n", "\nsoftware: Amber 9\n", "\n\n"])
-    func form(ending: String) async throws {
+    @Test(arguments: ["\r\n", "\nsoftware: Amber 9\n", "\n\n"])
+    func `A statement in another form fails, even with a valid signature`(ending: String) async throws {
         let package = try await SignedPackage()
         let statement = Array(try File.read(package.name.statement).dropLast()) + Array(ending.utf8)
         try File.replace(statement, at: package.name.statement)
@@ -317,7 +308,7 @@ struct ForgeryTests {
         #expect(try await package.faults().first?.contains("\(package.name.text).statement") == true)
     }
 
-    @Test func `ends the program with exit code 7, and a whole one with 0`() async throws {
+    @Test func `Verify exits with 7 for a forged package and with 0 for an unchanged one`() async throws {
         let package = try await SignedPackage()
         func verify(_ key: String...) async throws -> Program.Result {
             try await Program.start(["verify", "snapshot", "--output", package.scratch["out"]] + key).wait()
@@ -325,7 +316,7 @@ struct ForgeryTests {
         let whole = try await verify("--key", package.publicKey)
         #expect(whole.code == 0, "\(whole.output)\(whole.errors)")
         #expect(
-            whole.output.hasSuffix("\nsigned with the key of \(package.publicKey): 11 checks passed\n"),
+            whole.output.hasSuffix("\nsigned with the key in \(package.publicKey): 11 checks passed\n"),
             "\(whole.output)")
         let unsigned = try await verify()
         #expect(
@@ -336,7 +327,7 @@ struct ForgeryTests {
         #expect(
             more.code == 7
                 && more.output.contains(
-                    "FAIL  snapshots: \(package.scratch["out/snapshots"])/.forged is no part of a package")
+                    "FAIL  snapshots: \(package.scratch["out/snapshots"])/.forged is not part of a package")
         )
         try File.remove(package.scratch["out/snapshots/.forged"])
 

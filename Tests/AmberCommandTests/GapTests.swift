@@ -3,10 +3,8 @@ import SampleAPI
 import TestSupport
 import Testing
 
-/// What cannot be had is named; the rest is published; nothing is a silent hole.
 struct GapTests {
-    @Test("A record that cannot be decoded is a gap with URL, place and reason; the others are published, exit 4")
-    func brokenRecord() async throws {
+    @Test func `A record that cannot be decoded is a gap with URL, place and reason, exit 4`() async throws {
         var behaviour = Behaviour()
         behaviour.replaced = [Universe.Reference(.character, 7): Array(#"{"id":7,"name":12}"#.utf8)]
         let small = try Small(behaviour)
@@ -15,18 +13,17 @@ struct GapTests {
         let summary = try Small.summary(run)
         #expect(summary["complete"] as? Bool == false)
         let gaps = try #require(summary["gaps"] as? [[String: String]])
-        #expect(gaps.contains(["url": "character?page=1", "reason": "results[6].name: is not a text"]))
+        #expect(gaps.contains(["url": "character?page=1", "reason": "results[6].name: is not a string"]))
         #expect((summary["records"] as? [String: Int])?["character"] == 44)
         #expect(!FileManager.default.fileExists(atPath: "\(small.site)/character/7.html"))
         #expect(FileManager.default.fileExists(atPath: "\(small.site)/character/8.html"))
         let index = try String(contentsOfFile: "\(small.site)/index.html", encoding: .utf8)
-        #expect(index.contains("things could not be captured") && index.contains("about.html#missing"))
+        #expect(index.contains("items could not be captured") && index.contains("about.html#missing"))
         let about = try String(contentsOfFile: "\(small.site)/about.html", encoding: .utf8)
         #expect(about.contains("<h2 id=\"missing\">What is missing</h2>") && about.contains("results[6].name"))
     }
 
-    @Test("A picture that is missing, and one that is none, get the drawn placeholder and are named")
-    func brokenPictures() async throws {
+    @Test func `Missing and invalid pictures are gaps, and their pages show the placeholder`() async throws {
         var behaviour = Behaviour(faults: [Fault(.contains("avatar/3.jpeg"), times: nil, .status(404))])
         behaviour.avatarOverrides = [5: Array("<html>no picture</html>".utf8)]
         let small = try Small(behaviour)
@@ -35,17 +32,16 @@ struct GapTests {
         #expect(run.output.contains("character/avatar/3.jpeg: the server does not have this picture of character 3"))
         #expect(
             run.output.contains(
-                "character/avatar/5.jpeg: is no picture, whatever it is called (3 attempts); it is the picture of character 5"
+                "character/avatar/5.jpeg: is not a PNG, JPEG, GIF or WebP picture (3 attempts); it is the picture of character 5"
             ))
         for id in [3, 5] {
             let page = try String(contentsOfFile: "\(small.site)/character/\(id).html", encoding: .utf8)
             #expect(page.contains("<img src=\"../placeholder.svg\""))
         }
-        #expect(try await small.run("build").code == 4, "a second run says it again")
+        #expect(try await small.run("build").code == 4, "a second run reports the gaps again")
     }
 
-    @Test("A link to another host is named and not followed")
-    func foreignLink() async throws {
+    @Test func `A link to another host is a gap and is not followed`() async throws {
         var behaviour = Behaviour()
         let character = String(
             decoding: try #require(Small.universe.json(Universe.Reference(.character, 9))), as: UTF8.self)
@@ -65,8 +61,7 @@ struct GapTests {
         #expect(!small.server.log.contains { $0.target.contains("avatar/9.jpeg") })
     }
 
-    @Test("A record that somebody names and nobody has is named with who names it")
-    func dangling() async throws {
+    @Test func `A reference to a missing record is a gap that names the referring record`() async throws {
         var behaviour = Behaviour()
         let character = String(
             decoding: try #require(Small.universe.json(Universe.Reference(.character, 9))), as: UTF8.self)
@@ -75,11 +70,10 @@ struct GapTests {
         let small = try Small(behaviour)
         let run = try await small.run("build")
         #expect(run.code == 4)
-        #expect(run.output.contains("the server does not have it, though character 9 names it at episode[0]"))
+        #expect(run.output.contains("the server does not have it, though character 9 refers to it at episode[0]"))
     }
 
-    @Test("Faults that pass leave no trace")
-    func passingFaults() async throws {
+    @Test func `Transient faults do not change the site`() async throws {
         let small = try await Small.built()
         let good = try contents(of: small.site)
         let faulty = try Small(
@@ -94,11 +88,11 @@ struct GapTests {
             ]))
         let run = try await faulty.run("build")
         #expect(run.code == 0, "\(run.errors)\(run.output)")
-        // The address is the only thing in which what the two sites say of this state differs.
-        let repaired = try stateOnly(contents(of: faulty.site)).mapValues { page in
+        // The two sites differ only in the address of the server.
+        let repaired = try comparableFiles(contents(of: faulty.site)).mapValues { page in
             String(decoding: page, as: UTF8.self).replacingOccurrences(
                 of: faulty.server.apiURL, with: small.server.apiURL)
         }
-        #expect(repaired == (try stateOnly(good)).mapValues { String(decoding: $0, as: UTF8.self) })
+        #expect(repaired == (try comparableFiles(good)).mapValues { String(decoding: $0, as: UTF8.self) })
     }
 }

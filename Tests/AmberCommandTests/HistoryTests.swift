@@ -4,7 +4,6 @@ import SQLite
 import TestSupport
 import Testing
 
-@Suite("Revisions")
 struct HistoryTests {
     let imports: Imports
 
@@ -12,8 +11,7 @@ struct HistoryTests {
         imports = try Imports()
     }
 
-    @Test("log lists them by date, the newest first, with what each changed")
-    func log() async throws {
+    @Test func `Log lists the revisions, newest first, with the changes of each`() async throws {
         try await imports.importTwo()
         let result = try await imports.run("log")
         #expect(result.code == 0)
@@ -24,7 +22,7 @@ struct HistoryTests {
                     characters: 1 new, 1 gone, 1 changed; locations: 1 new, 1 changed; episodes: 1 new, 1 changed
                 revision 2  2018-02-05  imported
                     2 characters, 1 location, 1 episode
-                    the first state
+                    first revision
 
                 """)
         let revisions = try #require(try await imports.json("log")["revisions"] as? [[String: Any]])
@@ -35,8 +33,7 @@ struct HistoryTests {
         #expect(revisions[1]["changes"] == nil)
     }
 
-    @Test("diff prints what came, went and changed, with old and new values")
-    func diff() async throws {
+    @Test func `Diff prints added, removed and changed records with old and new values`() async throws {
         try await imports.importTwo()
         let text = """
             revision 2 of 2018-02-05, imported -> revision 1 of 2018-05-01, imported
@@ -61,15 +58,14 @@ struct HistoryTests {
             """
         let byNumber = try await imports.run("diff", "2", "1")
         #expect(byNumber.output == text && byNumber.code == 0)
-        // A day names the state that stood at its end.
+        // A date selects the newest revision up to the end of that day.
         let byDay = try await imports.run("diff", "2018-04-30", "2018-05-01")
         #expect(byDay.output == text)
         let nothing = try await imports.run("diff", "1", "2026-01-01")
         #expect(nothing.output.hasSuffix("\nnothing changed\n"))
     }
 
-    @Test("diff shows names of members that a terminal would obey, and tells equal-looking letters apart")
-    func hostileNames() async throws {
+    @Test func `Diff replaces control characters and distinguishes canonically equal texts`() async throws {
         func state(_ name: String, _ more: String) throws -> String {
             try imports.state(name, characters: [String(Imports.character(1, "Ada").dropLast()) + more + "}"])
         }
@@ -86,8 +82,7 @@ struct HistoryTests {
                 ].map { Array($0.unicodeScalars) }, "\(result.output.debugDescription)")
     }
 
-    @Test("diff --json has the values, and records that came or went with all that they are")
-    func diffJSON() async throws {
+    @Test func `Diff --json has the changed values, and added and removed records as a whole`() async throws {
         try await imports.importTwo()
         let diff = try await imports.json("diff", "2", "1")
         let added = try #require(diff["added"] as? [[String: Any]])
@@ -102,8 +97,7 @@ struct HistoryTests {
         #expect((ada[0]["new"] as? [String])?.count == 2)
     }
 
-    @Test("diff --json gives a record that is not JSON as a string")
-    func diffOfNoJSON() async throws {
+    @Test func `Diff --json gives a record that is not JSON as a string`() async throws {
         try await imports.importTwo()
         let db = try Connection("\(imports.output)/archive/archive.sqlite", .readWrite)
         let texts = [
@@ -111,7 +105,9 @@ struct HistoryTests {
             "\u{FEFF}{\"name\":\"x\"}",
         ]
         for text in texts {
-            let (bytes, digest) = (Value.blob(Array(text.utf8)), Value.blob(SHA256(of: Array(text.utf8)).bytes))
+            let (bytes, digest) = (
+                SQLiteValue.blob(Array(text.utf8)), SQLiteValue.blob(SHA256(of: Array(text.utf8)).bytes)
+            )
             try db.run("INSERT INTO body(sha256, bytes) VALUES (?, ?)", digest, bytes)
             try db.run(
                 """
@@ -120,13 +116,12 @@ struct HistoryTests {
                 """, .int(text.utf8.count), digest)
             let added = try #require(try await imports.json("diff", "2", "1")["added"] as? [[String: Any]])
             #expect(added.map { $0["id"] as? Int } == [3, 2, 2])
-            // Foundation's reader leaves out a byte order mark.
+            // Foundation's JSON reader drops a byte order mark.
             #expect((added[0]["record"] as? String)?.drop { $0 == "\u{FEFF}" } == text.drop { $0 == "\u{FEFF}" })
         }
     }
 
-    @Test("render makes the site of any of them")
-    func render() async throws {
+    @Test func `Render makes the site of any revision`() async throws {
         try await imports.importTwo()
         let again = try await imports.run("import", "\(imports.scratch.path)/second", "--date", "2018-05-01")
         let shell = try await Running(
@@ -146,20 +141,18 @@ struct HistoryTests {
         #expect(FileManager.default.fileExists(atPath: "\(imports.output)/site/character/3.html"))
     }
 
-    @Test("a state that equals the one before its date is no new revision")
-    func unchanged() async throws {
+    @Test func `A state that equals the one before its date adds no revision`() async throws {
         try await imports.importTwo()
         let again = try await imports.run("import", "\(imports.scratch.path)/second", "--date", "2019-11-30")
         #expect(
             again.code == 0
-                && again.errors == "the state of 2019-11-30 equals revision 1 of 2018-05-01; nothing is new\n")
+                && again.errors == "the state of 2019-11-30 equals revision 1 of 2018-05-01; nothing was imported\n")
         let back = try await imports.run("import", "\(imports.scratch.path)/first", "--date", "2019-11-30")
         #expect(back.code == 0 && back.errors == "")
         #expect((try await imports.json("log")["revisions"] as? [[String: Any]])?.count == 3)
     }
 
-    @Test("what cannot be imported is named, and the archive stays as it was")
-    func refused() async throws {
+    @Test func `An import that fails names the cause and leaves the archive unchanged`() async throws {
         let good = try imports.state("good", characters: [Imports.character(1, "Ada")])
         let twice = try imports.state("twice", characters: [Imports.character(1, "Ada"), Imports.character(1, "Eve")])
         let cut = try imports.state("cut", characters: [Imports.character(1, "Ada"), #"{"id": 2}"#])
@@ -175,18 +168,18 @@ struct HistoryTests {
             (
                 [linked, "--date", "2018-05-01"], 3,
                 "the state cannot be imported: cannot read \(linked)/characters.json: it is a symbolic link; "
-                    + "put the file or folder itself in its place"
+                    + "replace the link with the file or folder itself"
             ),
-            ([good], 2, "import needs the day that the state is of: --date 2018-05-01"),
+            ([good], 2, "import requires the date of the state: --date 2018-05-01"),
             (
                 [good, "--date", "2018-06-31"], 2,
-                "--date takes a day of the calendar as 2018-05-01, not \"2018-06-31\""
+                "--date takes a day such as 2018-05-01, not \"2018-06-31\""
             ),
-            ([good, "--date", "2999-01-01"], 2, "--date 2999-01-01 lies in the future"),
+            ([good, "--date", "2999-01-01"], 2, "--date 2999-01-01 is in the future"),
             (["--date", "2018-05-01"], 2, "import takes one folder: amber import DIR --date 2018-05-01"),
             (
                 [twice, "--date", "2018-05-01"], 3,
-                "the state cannot be imported: \(twice)/characters.json: [1]: is character 1, which the file has already"
+                "the state cannot be imported: \(twice)/characters.json: [1]: is a duplicate of character 1 in this file"
             ),
             (
                 [cut, "--date", "2018-05-01"], 3,
@@ -204,24 +197,23 @@ struct HistoryTests {
         }
         let log = try await imports.run("log")
         #expect(log.code == 3 && log.output == "")
-        // The folder itself may be a link.
+        // The folder itself may be a symbolic link.
         try #require(symlink(good, imports.scratch["link"]) == 0)
         #expect(try await imports.run("import", imports.scratch["link"], "--date", "2018-05-01").code == 0)
     }
 
-    @Test("names that no revision has are refused with those that there are")
-    func unknown() async throws {
+    @Test func `The error for an unknown revision names the existing ones`() async throws {
         try await imports.importTwo()
         let cases: [([String], String)] = [
-            (["diff", "1"], "diff takes two revisions, numbers or days: amber diff 2018-05-01 2018-05-23"),
-            (["diff", "1", "7"], "there is no revision 7; there are: 2, 1; amber log lists them"),
+            (["diff", "1"], "diff requires two revisions, as numbers or dates: amber diff 2018-05-01 2018-05-23"),
+            (["diff", "1", "7"], "there is no revision 7; the newest are: 2, 1; amber log lists them"),
             (
                 ["render", "--revision", "2018-01-01"],
-                "the first revision is of 2018-02-05, after 2018-01-01; amber log lists them"
+                "there is no revision up to 2018-01-01; the first one is of 2018-02-05; amber log lists them"
             ),
             (
                 ["render", "--revision", "May"],
-                "a revision is named by its number or by a day as 2018-05-01, not \"May\"; amber log lists them"
+                "a revision is a number or a day such as 2018-05-01, not \"May\"; amber log lists them"
             ),
         ]
         for (arguments, sentence) in cases {
@@ -230,8 +222,8 @@ struct HistoryTests {
         }
     }
 
-    @Test("the real states of 2018 differ as their README counts", .enabled(if: RealData.isHere, "\(RealData.comment)"))
-    func real() async throws {
+    @Test(.enabled(if: RealData.isHere, "\(RealData.comment)"))
+    func `The real states of 2018 differ by the counts in their README`() async throws {
         for day in ["2018-05-23", "2018-02-05", "2019-11-30", "2018-05-01", "2018-04-17"] {
             let result = try await imports.run(
                 "import", "\(RealData.folder)/data/rickandmorty-history/\(day)", "--date", day)
@@ -252,8 +244,7 @@ struct HistoryTests {
             counts == [[33, 0, 12, 1, 0, 5, 0, 0, 9], [24, 0, 7, 1, 0, 6, 0, 0, 7], [42, 0, 2, 7, 0, 7, 0, 0, 14]])
     }
 
-    @Test("a state that comes between two days on which another stood leaves that standing on the later one")
-    func between() async throws {
+    @Test func `A state imported between two equal states keeps the later one`() async throws {
         let first = try imports.state("first", characters: [Imports.character(1, "Ada")])
         let second = try imports.state("second", characters: [Imports.character(1, "Eve")])
         for (state, day) in [(first, "2018-01-01"), (first, "2018-01-03"), (second, "2018-01-02")] {

@@ -1,9 +1,7 @@
 import SampleAPI
 
-/// Records of the sample's universe with members of a test's own, as JSON.
+/// JSON records of the sample's universe with members that a test sets.
 enum HostileRecords {
-    /// A character at the first location and in the first episode; members are replaced or, where there is none of the
-    /// name, added.
     static func character(_ id: Int, _ members: [String: String] = [:], without missing: String? = nil) -> [UInt8] {
         let base = Universe.canonicalBase
         return record(
@@ -49,6 +47,6 @@ enum HostileRecords {
 }
 
 extension [UInt8] {
-    /// The same with these bytes in the place of each "@".
+    /// The same bytes, with `bytes` in place of each "@".
     func with(_ bytes: [UInt8]) -> [UInt8] { flatMap { $0 == UInt8(ascii: "@") ? bytes : [$0] } }
 }

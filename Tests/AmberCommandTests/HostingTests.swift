@@ -4,7 +4,7 @@ import Testing
 
 @testable import AmberCommand
 
-/// docs/hosting.md against the headers that `amber serve` sends. Tests/Judges asks the servers themselves.
+/// The configurations in docs/hosting.md. Tests/Judges starts the servers themselves.
 struct HostingTests {
     @Test(arguments: ["nginx", "Caddy", "S3 with CloudFront"])
     func `Each configuration sets the headers that amber serve sends`(server: String) throws {

@@ -1,7 +1,6 @@
 import Foundation
 import TestSupport
 
-/// States of a tiny API as JSON arrays, and runs of the program that import them.
 struct Imports {
     let scratch: ScratchFolder
 
@@ -13,7 +12,6 @@ struct Imports {
 
     var output: String { "\(scratch.path)/out" }
 
-    /// A character as the API serves it.
     static func character(_ id: Int, _ name: String, status: String = "Alive", place: Int = 1, episodes: [Int] = [1])
         -> String
     {
@@ -39,7 +37,7 @@ struct Imports {
         """
     }
 
-    /// Writes a state into a folder of its own and answers that.
+    /// Writes a state into a new folder and returns the path of the folder.
     func state(
         _ name: String, characters: [String], locations: [String] = [location(1, residents: [1, 2])],
         episodes: [String] = [episode(1, characters: [1, 2])]
@@ -65,7 +63,7 @@ struct Imports {
         return object
     }
 
-    /// Two states: one character dies, one leaves, one comes, an episode's order changes.
+    /// Imports two states: one character dies, one is removed, one is added, and an episode's list is reordered.
     func importTwo() async throws {
         let first = try state(
             "first", characters: [Self.character(1, "Ada"), Self.character(2, "Ben")])
@@ -76,7 +74,7 @@ struct Imports {
             ],
             locations: [Self.location(1, residents: [1]), Self.location(2, residents: [3])],
             episodes: [Self.episode(1, characters: [2, 1]), Self.episode(2, characters: [1])])
-        // The later one first: states stand by their dates, not by when they came.
+        // The later state is imported first, because revisions are ordered by date.
         try await run("import", second, "--date", "2018-05-01")
         try await run("import", first, "--date", "2018-02-05")
     }

@@ -3,9 +3,7 @@ import SampleAPI
 import TestSupport
 import Testing
 
-/// Sites that are brought up to date after small changes: what is kept, what is made again.
 struct IncrementalTests {
-    /// A change of the source: what it is called, and what it does.
     private struct Change {
         let name: String
         let apply: (inout Behaviour) -> Void
@@ -15,7 +13,6 @@ struct IncrementalTests {
             self.apply = apply
         }
 
-        /// Another value for a member of a record.
         init(_ kind: Universe.Kind, _ id: Int, _ member: String, _ value: String) {
             let reference = Universe.Reference(kind, id)
             self.init("\(kind) \(id): \(member)") { behaviour in
@@ -56,7 +53,7 @@ struct IncrementalTests {
         ]
     }
 
-    /// The published site, and the same revision's site made from nothing.
+    /// The published site, and a site of the same revision that is made from scratch.
     private func sites(_ small: Small, _ number: Int, templates: String = "Templates") async throws -> (
         kept: [String: Data], fresh: [String: Data]
     ) {
@@ -74,7 +71,7 @@ struct IncrementalTests {
         return (try contents(of: small.site), try contents(of: "\(other)/site"))
     }
 
-    @Test func `After a change of any member the site is what it would be if it were made from nothing`() async throws {
+    @Test func `After a change of any member the site equals one made from scratch`() async throws {
         let small = try Small()
         _ = try await small.run("build")
         var behaviour = Behaviour()
@@ -90,7 +87,7 @@ struct IncrementalTests {
         }
     }
 
-    @Test func `One character costs its own pages, and a template those that use it`() async throws {
+    @Test func `A changed character or template rewrites only the pages that use it`() async throws {
         let small = try Small()
         _ = try await small.run("build")
         let all = try contents(of: small.site).count
@@ -104,7 +101,7 @@ struct IncrementalTests {
         #expect(
             made.contains("character/31.html") && made.contains("ru/character/31.html")
                 && made.contains("api/character/31.json"))
-        // Of the same batch; the lists and places of others are what they were.
+        // Character 2 is rendered in the same batch, but its page is unchanged.
         #expect(!made.contains("character/2.html") && !made.contains("locations.html") && !made.contains("style.css"))
         #expect(made.count < all * 2 / 3, "\(made.count) of \(all)")
 
@@ -126,7 +123,7 @@ struct IncrementalTests {
         #expect(kept == fresh)
     }
 
-    /// Files by path, told by their inodes: one that was made again has another.
+    /// The inodes of files. A file that is written again gets a new inode.
     private static func inodes(_ folder: String) throws -> [String: Int] {
         let files = FileManager.default
         return try Dictionary(

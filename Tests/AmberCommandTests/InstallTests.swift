@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The installed program: where its files are, that it needs nothing else, and that it goes without a trace.
 struct InstallTests {
     private static let few = ["--source", "sample", "--characters", "20", "--quiet"]
 
@@ -15,23 +14,20 @@ struct InstallTests {
         ).wait()
     }
 
-    /// Runs what was installed in a folder, with nothing in its environment but, where it is told, a PATH.
+    /// Runs a command in a folder with an empty environment, except for PATH if `path` is given.
     private func run(in folder: String, _ command: [String], path: String? = nil) async throws -> Program.Result {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let environment = ["-i"] + (path.map { ["PATH=\($0)"] } ?? [])
         return try await Running("/usr/bin/env", ["--chdir=\(folder)"] + environment + command).wait()
     }
 
-    /// What the installed templates are to be.
     private func templates() throws -> [String: Data] {
         try contents(of: "\(Program.root)/Templates").filter {
             !$0.key.split(separator: "/").contains { $0.hasPrefix(".") }
         }
     }
 
-    @Test func `An installed program makes a site with nothing else, begins projects, and goes without a trace`()
-        async throws
-    {
+    @Test func `The installed program builds sites, creates projects and uninstalls completely`() async throws {
         let scratch = try ScratchFolder()
         let root = scratch["root"]
         let installed = try await install("install", scratch)
@@ -66,10 +62,10 @@ struct InstallTests {
         let begun = try await run(in: scratch["empty"], [amber, "init", "project"])
         #expect(begun.code == 0)
         #expect(
-            begun.output.hasSuffix("Next, where amber is in your PATH: cd project && make site && make serve\n"),
+            begun.output.hasSuffix("Next, if amber is in your PATH: cd project && make site && make serve\n"),
             "\(begun.output)")
         let project = scratch["empty/project"]
-        // Of its own templates, not those that came with the program.
+        // The project's site must use its own templates, not the installed ones.
         try "<a/>\n".write(toFile: "\(project)/Templates/mark.svg", atomically: false, encoding: .utf8)
         for goal in [["site", "SOURCE=sample --characters 20"], ["check"], ["verify"], ["snapshot"], ["help"]] {
             let made = try await run(
@@ -85,9 +81,7 @@ struct InstallTests {
         #expect(again.errors.hasPrefix("nothing was installed in \(root)/opt/amber: "), "\(again.errors)")
     }
 
-    @Test func `A second installation takes away what the first one had more, and leaves what others put there`()
-        async throws
-    {
+    @Test func `A second installation removes old files of Amber and keeps files of others`() async throws {
         let scratch = try ScratchFolder()
         let list = "root/opt/amber/share/amber/installed"
         #expect(try await install("install", scratch).code == 0)
@@ -101,14 +95,14 @@ struct InstallTests {
         #expect(try contents(of: scratch["root"]) == ["opt/amber/bin/other": Data("kept".utf8)])
     }
 
-    @Test func `What an installation that fails leaves is removed by the next, or by uninstalling`() async throws {
+    @Test func `A failed installation is removed by the next one or by uninstalling`() async throws {
         let scratch = try ScratchFolder()
         try scratch.write("in the way", to: "root/opt/amber/share/fish")
         let failed = try await install("install", scratch)
         #expect(failed.code != 0)
         #expect(
             failed.errors.hasSuffix(
-                "the installation is not whole; remove what there is with: make uninstall PREFIX=/opt/amber DESTDIR=\(scratch["root"])\n"
+                "the installation is incomplete; remove it with: make uninstall PREFIX=/opt/amber DESTDIR=\(scratch["root"])\n"
             ),
             "\(failed.errors)")
         #expect(try contents(of: scratch["root"]).count > 10)
@@ -122,7 +116,7 @@ struct InstallTests {
         #expect(try contents(of: scratch["root"]).isEmpty)
     }
 
-    @Test func `What a run says to type next does it, whatever the folder is called`() async throws {
+    @Test func `The command that an error suggests works with any folder name`() async throws {
         let scratch = try ScratchFolder()
         #expect(try await Program.run("init", scratch["project"], "--quiet").code == 0)
         let make = ["make", "--no-print-directory", "AMBER=\(Program.path)"]
@@ -140,25 +134,25 @@ struct InstallTests {
         }
     }
 
-    @Test func `A prefix that is no path from the root is refused`() async throws {
+    @Test func `A prefix that is not an absolute path is refused`() async throws {
         let scratch = try ScratchFolder()
         let run = try await install("install", scratch, prefix: "local")
-        #expect((run.code, run.errors) == (2, "PREFIX takes a path from the root, such as /usr/local, not \"local\"\n"))
+        #expect((run.code, run.errors) == (2, "PREFIX has to be an absolute path, such as /usr/local, not \"local\"\n"))
     }
 
-    @Test func `Where there are no templates both places are named`() async throws {
+    @Test func `The error for missing templates names both places`() async throws {
         let scratch = try ScratchFolder()
         let build = try await run(in: scratch.path, [Program.path, "build"] + Self.few)
         #expect(build.code == 5)
-        let beside = URL(fileURLWithPath: Program.path).resolvingSymlinksInPath().deletingLastPathComponent()
+        let parent = URL(fileURLWithPath: Program.path).resolvingSymlinksInPath().deletingLastPathComponent()
             .deletingLastPathComponent()
             .path
         let sentence =
-            "there are no templates in Templates, nor in \(beside)/share/amber/Templates; name their folder with --templates"
+            "there are no templates in Templates or \(parent)/share/amber/Templates; name their folder with --templates"
         #expect(build.errors == "amber: \(sentence)\n")
     }
 
-    @Test func `A project is not written over anything, and what is in the way is named`() async throws {
+    @Test func `A new project overwrites nothing, and the error names what is in the way`() async throws {
         let scratch = try ScratchFolder()
         try scratch.write("kept", to: "full/a")
         try scratch.write("kept", to: "file")
@@ -167,14 +161,14 @@ struct InstallTests {
         #expect(full.code == 6)
         #expect(
             full.errors
-                == "amber: \(scratch["full"]) holds something already, such as a; name a folder that is empty or not there yet\n"
+                == "amber: \(scratch["full"]) is not empty: it contains a; choose an empty folder or a new one\n"
         )
         let file = try await Program.run("init", scratch["file"])
         #expect((file.code, file.errors) == (6, "amber: cannot list \(scratch["file"]): Not a directory\n"))
         #expect(try contents(of: scratch.path) == before)
     }
 
-    @Test func `A project has the templates, and the settings that it was asked for`() async throws {
+    @Test func `A new project has the templates and the given settings`() async throws {
         let scratch = try ScratchFolder()
         let config = try scratch.write(#"{"searches": [{"term": "say \"love\"", "limit": 3}]}"#, to: "media.json")
         let run = try await Program.run(

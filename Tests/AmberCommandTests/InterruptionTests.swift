@@ -1,12 +1,12 @@
 import Foundation
-import SQLite
 import SampleAPI
 import TestSupport
 import Testing
 
-/// Captures that end too early, and two at once.
 struct InterruptionTests {
-    /// A server that answers for 12 pictures and is silent about the others, so that a capture is surely under way.
+    private static let signals = [(SIGINT, Int32(130)), (SIGTERM, Int32(143))]
+
+    /// A server that sends 12 pictures and lets requests for the others wait, so that a capture cannot end.
     private func silentAfterTwelve() throws -> Small {
         let isLater: @Sendable (String) -> Bool = { target in
             guard let number = target.split(separator: "/").last?.split(separator: ".").first,
@@ -19,7 +19,7 @@ struct InterruptionTests {
         return try Small(Behaviour(faults: [Fault(.satisfies(isLater), times: nil, .hang(.seconds(3_600)))]))
     }
 
-    /// Waits until all that the server answers is answered and all connections wait.
+    /// Waits until the server has sent 12 pictures and all connections wait.
     private func untilStuck(_ small: Small) async throws {
         for _ in 0..<20_000 {
             let pictures = small.server.log.filter { $0.kind == "avatar" }
@@ -28,25 +28,19 @@ struct InterruptionTests {
             }
             try await Task.sleep(for: .milliseconds(5))
         }
-        Issue.record("the capture did not come to where it waits")
+        Issue.record("the capture did not reach the waiting requests")
     }
 
-    /// Waits until so many answers are committed: an answer that was sent need not be kept yet.
+    /// Waits until `count` answers are committed. An answer that was sent may not be stored yet.
     private func untilKept(_ count: Int, _ small: Small) async throws {
         for _ in 0..<20_000 {
-            let kept = try Connection("\(small.output)/archive/archive.sqlite", .readOnly).first(
-                "SELECT count(*) FROM answer"
-            ) {
-                $0.int(0)
-            }
-            if kept == count { return }
+            if try ArchiveState(small.output).kept.count == count { return }
             try await Task.sleep(for: .milliseconds(5))
         }
         Issue.record("the archive never held \(count) answers")
     }
 
-    @Test("A killed capture goes on where it stopped: nothing that came in is asked again")
-    func killed() async throws {
+    @Test func `A killed capture continues, and no stored answer is requested again`() async throws {
         let small = try silentAfterTwelve()
         let running = try Program.start(small.arguments("build"))
         try await untilStuck(small)
@@ -61,7 +55,7 @@ struct InterruptionTests {
 
         let second = try await small.run("build")
         #expect(second.code == 0, "\(second.errors)")
-        #expect(second.errors.contains("going on from 17 answers of an interrupted run"))
+        #expect(second.errors.contains("continuing with 17 answers of an interrupted run"))
         let asked = small.server.log.map(\.target)
         #expect(Set(asked).intersection(answered).isEmpty)
         #expect(asked.count == 33, "the other pictures")
@@ -70,10 +64,9 @@ struct InterruptionTests {
         #expect(try contents(of: small.site).count == contents(of: clean.site).count)
     }
 
-    @Test(
-        "SIGINT and SIGTERM end tidily, with 130 and 143, and the next run goes on",
-        arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
-    func interrupted(signal: Int32, code: Int32) async throws {
+    @Test(arguments: signals)
+    func `SIGINT and SIGTERM exit with 130 and 143, and the next run continues`(signal: Int32, code: Int32) async throws
+    {
         let small = try silentAfterTwelve()
         let running = try Program.start(small.arguments("build"))
         try await untilStuck(small)
@@ -82,7 +75,7 @@ struct InterruptionTests {
         #expect(end.code == code)
         #expect(
             end.errors.contains(
-                "the capture was interrupted; what came in is kept, and the next run goes on from there"))
+                "the capture was interrupted; the received answers are kept, and the next run continues"))
         #expect(
             !FileManager.default.fileExists(atPath: "\(small.output)/archive/archive.sqlite-wal"),
             "one clean file is left")
@@ -90,8 +83,16 @@ struct InterruptionTests {
         #expect(try await small.run("build").code == 0)
     }
 
-    @Test("A second amber on the same output says so and exits 6")
-    func locked() async throws {
+    @Test(arguments: signals)
+    func `A signal before the first answer ends the build with its exit code`(signal: Int32, code: Int32) async throws {
+        let small = try Small(Behaviour(faults: [Fault(.any, times: nil, .hang(.seconds(3_600)))]))
+        let running = try Program.start(small.arguments("build"))
+        while running.isRunning, small.server.log.isEmpty { usleep(500) }
+        running.send(signal)
+        #expect(try await running.wait().code == code)
+    }
+
+    @Test func `A second amber on the same output exits with 6`() async throws {
         let small = try silentAfterTwelve()
         let running = try Program.start(small.arguments("build"))
         try await untilStuck(small)
@@ -99,7 +100,7 @@ struct InterruptionTests {
         #expect(second.code == 6)
         #expect(
             second.errors
-                == "amber: another amber is at work in \(small.output); wait until it ends, or choose another --output\n"
+                == "amber: another amber process uses \(small.output); wait until it ends, or choose another --output\n"
         )
         running.send(SIGINT)
         #expect(try await running.wait().code == 130)

@@ -2,34 +2,29 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Builds that are killed: the archive and the site are whole after each, and the next build ends as if nothing had
-/// been.
 struct KillTests {
     @Test(.timeLimit(.minutes(8)))
-    func
-        `Killed at moments drawn from capture, render and publish, a build leaves the old site or the new one, and the next one ends it`()
-        async throws
-    {
+    func `A build killed at a random moment leaves a whole site, and the next one finishes`() async throws {
         var kills = try await Kills(seed: 20_261_121)
-        // A machine under load may be too late for many moments, but not for all.
+        // On a busy machine many kills come too late, but not all.
         let wanted = 4
         func isEnough() -> Bool { kills.count >= wanted && kills.hits.count > 1 && kills.resumed > 0 }
         while !isEnough(), kills.count < 40, kills.misses < 90 { try await kills.kill() }
         print(kills.figures)
         #expect(kills.failures.isEmpty, "\(kills.failures.joined(separator: "\n"))")
         #expect(kills.resumed > 0, "\(kills.figures)")
-        // Publishing lasts milliseconds: make soak meets it, and each of its steps is ended in PublishStepsTests.
+        // Publishing takes milliseconds: only make soak hits it. PublishStepsTests interrupts each of its steps.
         #expect(
             kills.count >= wanted && kills.hits.keys.contains(.capture) && kills.hits.keys.contains(.render),
             "\(kills.figures)")
     }
 
     @Test(.enabled(if: Soak.minutes != nil, "make soak runs it for as long as asked"))
-    func `Killed over and over, with new seeds`() async throws {
+    func `Builds killed over and over, with new seeds, leave whole sites`() async throws {
         let end = Soak.end()
         var seed = UInt64(Date().timeIntervalSince1970)
         var (count, misses) = (0, 0)
-        // Where nearly every moment comes too late, it ends all the same.
+        // The loop also ends if nearly every kill comes too late.
         func isOn(_ kills: Int, _ late: Int) -> Bool {
             ContinuousClock.now < end || kills < Soak.least && late < 3 * Soak.least
         }

@@ -2,10 +2,10 @@ import Foundation
 import SampleAPI
 import TestSupport
 
-/// Builds that are killed at drawn moments, each looked at and then built on from where it stopped.
+/// Builds that are killed at random moments. After each kill the state is checked and the next build must complete.
 ///
-/// The server alternates between two generations of one universe, so that each build has something to capture, to write
-/// in place and to exchange; every third output begins empty. While a build runs, some answers fail in passing.
+/// The server alternates between two generations of one universe, so that each build captures, writes and publishes.
+/// Every third build starts with an empty output. During a build some requests fail once.
 struct Kills {
     enum Stage: String, CaseIterable {
         case capture = "[1/3]"
@@ -15,35 +15,32 @@ struct Kills {
 
     private let small: Small
     private let seed: UInt64
-    private var dice: Dice
-    /// The site of each generation, built without a disturbance.
+    private var random: SeededRandom
+    /// The site of each generation, from a build without faults.
     private var sites: [[String: Data]] = []
     private var day = ""
-    /// Seconds that each stage takes undisturbed: into an empty output, and over a site that stands.
+    /// The seconds of each stage without faults. The key is true if the output had a site before.
     private var seconds: [Bool: [Stage: Double]] = [:]
-    /// The generation that stands in the output; nil where it is empty.
-    private var standing: Int?
+    /// The generation of the published site; nil for an empty output.
+    private var current: Int?
 
-    /// Kills in each stage.
     private(set) var hits: [Stage: Int] = [:]
-    /// Runs that ended before their moment.
+    /// Builds that ended before they were killed.
     private(set) var misses = 0
-    /// Those of them whose moment was in publishing.
+    /// The misses that aimed at publish.
     private(set) var missesOfPublish = 0
-    /// After so many of those the machine is too slow for it.
-    static let patience = 30
-    /// Kills after which the new site stood.
+    /// After this many misses, publish is no longer preferred.
+    static let mostPublishMisses = 30
     private(set) var published = 0
-    /// Kills after which an interrupted capture was gone on from.
+    /// Kills after which the next build resumed the capture.
     private(set) var resumed = 0
-    /// What went wrong, each with what to repeat it with.
     private(set) var failures: [String] = []
 
     var count: Int { hits.values.reduce(0, +) }
 
     init(seed: UInt64) async throws {
         self.seed = seed
-        dice = Dice(seed)
+        random = SeededRandom(seed)
         small = try Small(universe: Universe(seed: 5, characters: 21))
         try await learn()
     }
@@ -51,35 +48,37 @@ struct Kills {
     var figures: String {
         let stages = Stage.allCases.map { "\(hits[$0] ?? 0) in \($0)" }.joined(separator: ", ")
         return
-            "seed \(seed): \(count) kills (\(stages)), \(published) with the new site, \(resumed) gone on from, \(misses) too late"
+            "seed \(seed): \(count) kills (\(stages)), \(published) with the new site, \(resumed) resumed, \(misses) too late"
     }
 }
 
 extension Kills {
-    /// Kills one build more, and builds on.
+    /// Kills a build, checks the state, and builds again.
     mutating func kill() async throws {
         if count % 3 == 0 { try empty() }
-        let (old, new) = (standing, standing.map { 1 - $0 } ?? dice.below(2))
-        let drawn = (stage: dice.pick(Stage.allCases), moment: dice.fraction())
-        // Publishing is the hardest to meet: where it was not, the last ones are for its beginning.
-        let isLast = count % 30 >= 27 && hits[.publish] == nil && missesOfPublish < Self.patience
+        let (old, new) = (current, current.map { 1 - $0 } ?? random.below(2))
+        let drawn = (stage: random.pick(Stage.allCases), moment: random.fraction())
+        // Publish is hard to hit. If no kill hit it, the last ones aim at its beginning.
+        let isLast = count % 30 >= 27 && hits[.publish] == nil && missesOfPublish < Self.mostPublishMisses
         let (stage, moment) = isLast ? (.publish, 0) : drawn
-        let faults = (0..<dice.below(4)).map { _ in fault() }
+        let faults = (0..<random.below(4)).map { _ in fault() }
         serve(new, faults)
         let running = try Program.start(small.arguments("build"))
         guard try await wait(for: stage, moment * (seconds[old != nil]?[stage] ?? 0), in: running) else {
             miss(stage)
             let end = try await running.wait()
-            if end.code != 0 { fail(stage, moment, "an undisturbed build ended with \(end.code): \(end.errors)") }
-            standing = new
+            if end.code != 0 {
+                fail(stage, moment, "a build that was not killed ended with \(end.code): \(end.errors)")
+            }
+            current = new
             return
         }
         running.send(SIGKILL)
         let end = try await running.wait()
-        // It may have ended in the last moment.
+        // The build may have ended just before the signal.
         guard end.code == -SIGKILL else {
             miss(stage)
-            standing = new
+            current = new
             return
         }
         let hit = Stage.allCases.last { end.errors.contains($0.rawValue) } ?? .capture
@@ -104,21 +103,22 @@ extension Kills {
             fail(stage, moment, "the next build made another site")
         }
         let proofs = try await small.run("verify")
-        if proofs.code != 0 { fail(stage, moment, "the next build's site or archive does not hold: \(proofs.output)") }
+        if proofs.code != 0 { fail(stage, moment, "verify fails after the next build: \(proofs.output)") }
         let asked = small.server.log.map(\.target)
         let again = asked.filter { state.kept.contains(String($0.dropFirst("/api/".count))) }
-        if !again.isEmpty { fail(stage, moment, "asked again for \(again)") }
+        if !again.isEmpty { fail(stage, moment, "requested stored answers: \(again)") }
         if !state.kept.isEmpty { resumed += 1 }
-        // Once a revision is complete, the next capture only asks whether it still holds.
+        // If the revision is complete, the next capture only makes conditional requests.
         if stage != .capture, !small.server.log.allSatisfy({ $0.status == 304 }) {
-            fail(stage, moment, "asked for what it had")
+            fail(stage, moment, "requested unchanged data unconditionally")
         }
-        standing = new
+        current = new
     }
 
-    /// Waits for a moment of a stage; answers whether the build is still under way then.
+    /// Waits until `delay` seconds after the start of a stage.
+    /// - Returns: whether the build is still running.
     private func wait(for stage: Stage, _ delay: Double, in running: Running) async throws -> Bool {
-        // The capture's moments count from the start: its line comes with the first answer.
+        // For the capture, the delay counts from the start: its line is printed with the first answer.
         while stage != .capture, !running.errorsSoFar.contains(stage.rawValue) {
             guard running.isRunning else { return false }
             usleep(100)
@@ -127,7 +127,7 @@ extension Kills {
         return running.isRunning
     }
 
-    /// Builds both generations undisturbed, and measures.
+    /// Builds both generations without faults and measures the stages.
     private mutating func learn() async throws {
         sites = []
         day = Self.today
@@ -147,7 +147,7 @@ extension Kills {
             let whole = start.duration(to: .now) / .seconds(1)
             let end = try await running.wait()
             guard end.code == 0 else { throw CocoaError(.executableLoad, userInfo: ["sentence": end.errors]) }
-            // A busy machine may not look between the last stages.
+            // On a busy machine this loop can miss the last stages.
             let publish = begun[.publish] ?? whole
             let render = begun[.render] ?? publish
             seconds[isOver] = [.capture: render, .render: publish - render, .publish: whole - publish]
@@ -161,25 +161,25 @@ extension Kills {
         if FileManager.default.fileExists(atPath: small.output) {
             try FileManager.default.removeItem(atPath: small.output)
         }
-        standing = nil
+        current = nil
     }
 
     private func serve(_ generation: Int, _ faults: [Fault]) {
-        // Late enough that a capture has moments to be killed at.
+        // The latency makes the capture long enough to be killed.
         var behaviour = Behaviour(latency: .milliseconds(10), faults: faults)
         if generation > 0 { behaviour.revise(small.server.universe) }
         small.server.behaviour = behaviour
         small.server.resetLog()
     }
 
-    /// Something that goes wrong once, at a drawn request.
+    /// A fault that occurs once, at a random request.
     private mutating func fault() -> Fault {
-        let target = dice.pick(
+        let target = random.pick(
             ["character?page=1", "character?page=2", "location?page=1", "episode?page=1"]
                 + (1...21).map { "avatar/\($0)." })
         return Fault(
             .contains(target),
-            dice.pick([.reset, .truncate(dice.below(60)), .status(502, body: "<html>"), .body(Array("<p>".utf8))]))
+            random.pick([.reset, .truncate(random.below(60)), .status(502, body: "<html>"), .body(Array("<p>".utf8))]))
     }
 
     private mutating func miss(_ stage: Stage) {
@@ -191,14 +191,14 @@ extension Kills {
         failures.append("seed \(seed), kill \(count), \(stage) at \(moment): \(what)")
     }
 
-    /// Pages name the day of their capture: what was learned yesterday says nothing about today.
+    /// Pages show the date of their capture, so sites of different days differ.
     private var isSameDay: Bool { day == Self.today }
 
     private static var today: String { String(ISO8601DateFormatter().string(from: Date()).prefix(10)) }
 }
 
 extension Kills {
-    /// Learns anew where the day has changed.
+    /// Builds the reference sites again on a new day.
     mutating func keepUp() async throws {
         if !isSameDay { try await learn() }
     }

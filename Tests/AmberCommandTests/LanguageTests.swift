@@ -3,7 +3,6 @@ import SampleAPI
 import TestSupport
 import Testing
 
-/// The site's languages, and what belongs to the site as a whole.
 struct LanguageTests {
     private func templates(_ small: Small) throws -> String {
         let templates = "\(small.scratch.path)/Templates"
@@ -16,12 +15,11 @@ struct LanguageTests {
         try Data(edit(text).utf8).write(to: URL(fileURLWithPath: path))
     }
 
-    @Test("A third language is one more file: its pages stand beside the others, and all lead to them")
-    func third() async throws {
+    @Test func `A third language needs one more file, and all languages link to each other`() async throws {
         let small = try Small()
         let templates = try templates(small)
         let english = try String(contentsOfFile: "\(templates)/strings/en.json", encoding: .utf8)
-        // Czech counts one, few, other.
+        // Czech has the plural forms one, few and other.
         var czech = english.replacingOccurrences(of: "\"English\"", with: "\"Čeština\"").replacingOccurrences(
             of: "\"en\"", with: "\"cs\"")
         czech = czech.replacingOccurrences(of: "{ \"one\": ", with: "{ \"few\": \"{count} epizody\", \"one\": ")
@@ -38,7 +36,7 @@ struct LanguageTests {
         let pages = try contents(of: small.site).keys.filter { $0.hasSuffix(".html") }
         #expect(pages.filter { $0.hasPrefix("cs/") }.count == pages.filter { $0.hasPrefix("ru/") }.count)
 
-        // Taken away, it leaves nothing: two builds bring both trees up to date.
+        // Without its file the language disappears. Two renders update both trees.
         try FileManager.default.removeItem(atPath: "\(templates)/strings/cs.json")
         for change in ["one", "another"] {
             try edit("\(templates)/style.css") { "/* \(change) */\n\($0)" }
@@ -48,8 +46,7 @@ struct LanguageTests {
         }
     }
 
-    @Test("A site in one language has no language switch and no folders of others")
-    func alone() async throws {
+    @Test func `A site in one language has no language switch and no folders of others`() async throws {
         let small = try Small()
         let templates = try templates(small)
         try FileManager.default.removeItem(atPath: "\(templates)/strings/ru.json")
@@ -60,9 +57,7 @@ struct LanguageTests {
         #expect(!site.contains { $0.hasSuffix(".html") && String(decoding: $1, as: UTF8.self).contains("hreflang") })
     }
 
-    @Test(
-        "A text that a language lacks, or that a template names and nobody has, stops the build with its place, exit 5")
-    func missing() async throws {
+    @Test func `A text that is missing in one or all languages stops the build, exit 5`() async throws {
         let small = try Small()
         let templates = try templates(small)
         #expect(try await small.run("build", "--templates", templates).code == 0)
@@ -79,14 +74,13 @@ struct LanguageTests {
         try edit("\(templates)/strings/en.json") {
             $0.replacingOccurrences(of: "\"episodes\": \"Episodes\",", with: "")
         }
-        let nobody = try await small.run("render", "--templates", templates)
-        #expect(nobody.code == 5)
-        #expect(nobody.errors.contains(".mustache:"), "\(nobody.errors)")
-        #expect(nobody.errors.contains("there is no text \"episodes\""))
+        let missing = try await small.run("render", "--templates", templates)
+        #expect(missing.code == 5)
+        #expect(missing.errors.contains(".mustache:"), "\(missing.errors)")
+        #expect(missing.errors.contains("there is no text \"episodes\""))
     }
 
-    @Test("A text that a script asks for and no file has stops the build with the script's name, exit 5")
-    func scriptText() async throws {
+    @Test func `A missing text of a script stops the build with the script's name, exit 5`() async throws {
         let small = try Small()
         let templates = try templates(small)
         for language in ["en", "ru"] {
@@ -103,9 +97,8 @@ struct LanguageTests {
         )
     }
 
-    // Read letter by letter, a combining mark is part of the quote before it.
-    @Test("A text that a script asks for is found by its bytes")
-    func oddScriptText() async throws {
+    // As a Character, a quotation mark includes a combining mark that follows it.
+    @Test func `The texts that a script uses are found by their bytes`() async throws {
         let small = try Small()
         let templates = try templates(small)
         try edit("\(templates)/scripts/reading.js") { $0 + "amber.text('\u{301}tryAgain');\n" }
@@ -114,8 +107,8 @@ struct LanguageTests {
         #expect(run.errors.contains("reading.js: there is no text"), "\(run.errors)")
     }
 
-    @Test("A file of texts is named for a language", arguments: ["es-419", "zh-Hant", "status", "e", "de_DE"])
-    func names(name: String) async throws {
+    @Test(arguments: ["es-419", "zh-Hant", "status", "e", "de_DE"])
+    func `A file of texts must be named for a language`(name: String) async throws {
         let small = try Small()
         let templates = try templates(small)
         try FileManager.default.copyItem(
@@ -128,12 +121,12 @@ struct LanguageTests {
             #expect(run.code == 5)
             #expect(
                 run.errors.hasSuffix(
-                    "/strings/\(name).json: a file of texts is named for its language, as ru.json or pt-BR.json\n"))
+                    "/strings/\(name).json: a file of texts is named after its language, such as ru.json or pt-BR.json\n"
+                ))
         }
     }
 
-    @Test("Another language can be the root's; one that is not there is an error with those that are")
-    func root() async throws {
+    @Test func `Another language can be at the root, and a missing one is an error`() async throws {
         let small = try Small()
         try small.scratch.write(#"{"language": "ru", "retryDelay": 0.01}"#, to: "quick.json")
         #expect(try await small.run("build").code == 0)
@@ -145,15 +138,12 @@ struct LanguageTests {
         #expect(
             run.code == 5
                 && run.errors.hasSuffix(
-                    "/strings has no de.json for the site's root, which the key \"language\" names; there are: en, ru\n"
+                    "/strings has no de.json for the site's root, which the key \"language\" names; the languages are: en, ru\n"
                 ),
             "\(run.errors)")
     }
 
-    @Test(
-        "With a base URL there are a site map, canonical links and a whole 404.html; without one that needs no other file"
-    )
-    func baseURL() async throws {
+    @Test func `A base URL adds a site map, canonical links and links in 404.html`() async throws {
         let small = try await Small.built()
         let plain = try contents(of: small.site).mapValues { String(decoding: $0, as: UTF8.self) }
         #expect(plain["sitemap.xml"] == nil)

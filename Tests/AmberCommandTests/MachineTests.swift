@@ -4,7 +4,6 @@ import SampleAPI
 import TestSupport
 import Testing
 
-/// Disks that are full or cannot be written, rights that are missing, and places on several file systems.
 struct MachineTests {
     private static let mounts = ConditionTrait.enabled(
         if: Machine.canMount, "small file systems cannot be mounted here")
@@ -22,7 +21,7 @@ struct MachineTests {
         ).wait()
     }
 
-    /// The sites of both generations, built without a disturbance.
+    /// The sites of both generations, built on a normal disk.
     private func references(_ small: Small) async throws -> [[String: Data]] {
         var sites: [[String: Data]] = []
         for generation in [0, 1] {
@@ -34,8 +33,8 @@ struct MachineTests {
         return sites
     }
 
-    /// A site that stands on a small disk, and what each generation's is to be.
-    private func standing() async throws -> (small: Small, sites: [[String: Data]], disk: Disk, output: String) {
+    /// A site on a small disk, and the expected sites of both generations.
+    private func siteOnDisk() async throws -> (small: Small, sites: [[String: Data]], disk: Disk, output: String) {
         let small = try Small(universe: Universe(seed: 5, characters: 21))
         let sites = try await references(small)
         let disk = try await Disk(65_536)
@@ -46,16 +45,13 @@ struct MachineTests {
     }
 
     @Test(Self.mounts)
-    func
-        `A disk that is full at any stage ends the build with exit 6 and the old site; with room, the next build goes on`()
-        async throws
-    {
-        let (small, sites, disk, output) = try await standing()
+    func `A full disk ends a build with exit 6 and the old site, and the next one resumes`() async throws {
+        let (small, sites, disk, output) = try await siteOnDisk()
         let whole = try disk.used()
         try FileManager.default.removeItem(atPath: output)
 
         var stages: Set<String> = []
-        // From an empty output, with room for more and more of it; then from a site that stands, with hardly any room.
+        // First an empty output with more and more room, then an existing site with little room.
         let rooms = [1, 3, 6, 9, 11, 13, 15].map { (room: whole * $0 / 10, stands: false) }
         for (room, stands) in rooms + [0, 1, 2, 4, 6].map({ ($0 * whole / 8, true) }) {
             if FileManager.default.fileExists(atPath: output) { try FileManager.default.removeItem(atPath: output) }
@@ -71,7 +67,7 @@ struct MachineTests {
             stages.insert(end.code == 0 ? "none" : end.errors.contains("[2/3]") ? "render" : "capture")
             if end.code != 0 {
                 #expect(end.code == 6, "\(story)")
-                #expect(end.errors.contains("; make room "), "\(story)")
+                #expect(end.errors.contains("free space "), "\(story)")
             }
             let before = stands ? sites[0] : [:]
             #expect(try siteState(of: "\(output)/site") == (end.code == 0 ? sites[1] : before), "\(story)")
@@ -85,17 +81,14 @@ struct MachineTests {
     }
 
     @Test(Self.mounts)
-    func
-        `A disk that is full while a large body is written on its way ends the capture with a sentence; with room, the next one has it`()
-        async throws
-    {
+    func `A disk that fills up during a large download ends the capture with exit 6`() async throws {
         let small = try Small(universe: Universe(seed: 5, characters: 21))
         var behaviour = Behaviour()
         let header: [UInt8] = [
             0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 9, 0, 0, 0, 9,
             8, 6,
         ]
-        // The rest of the header, a chunk of four mebibytes, and the end: whole, as far as a capture looks.
+        // The rest of the header, a chunk of 4 MiB, and the end. A capture accepts this as a complete picture.
         let data =
             [UInt8](repeating: 0, count: 7) + [0, 0x40, 0, 0] + Array("IDAT".utf8)
             + [UInt8](repeating: 7, count: 4 + 4 << 20)
@@ -108,8 +101,8 @@ struct MachineTests {
         #expect(full.code == 6, "\(full.errors)")
         // The body fills the disk. Another picture or the database may notice it first.
         #expect(
-            full.errors.contains("No space left on device; make room there and run again")
-                || full.errors.contains("database or disk is full (SQLite's code 13); make room on its disk"),
+            full.errors.contains("No space left on device; free space there and run again")
+                || full.errors.contains("database or disk is full (SQLite's code 13); free space on its disk"),
             "\(full.errors)")
         #expect(try ArchiveState(output).faults.isEmpty)
         try await disk.remount("size=64m")
@@ -117,17 +110,15 @@ struct MachineTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: "\(output)/site/avatar/3.png")).count == picture.count)
     }
 
-    @Test(Self.mounts) func `An output that cannot be written ends the build with exit 6; nothing changes`()
-        async throws
-    {
-        let (small, sites, disk, output) = try await standing()
+    @Test(Self.mounts) func `A read-only output ends the build with exit 6 and stays unchanged`() async throws {
+        let (small, sites, disk, output) = try await siteOnDisk()
         try await disk.remount("ro")
         serve(1, small)
         let end = try await build(small, output)
         #expect(end.code == 6)
         #expect(
             end.errors.contains(
-                "cannot open the lock \(output)/.amber/lock: Read-only file system; make it writable, or choose another place"
+                "cannot open the lock \(output)/.amber/lock: Read-only file system; make the file system writable, or choose another folder"
             ))
         #expect(try siteState(of: "\(output)/site") == sites[0])
         #expect(try await Program.start(["check", "--output", output]).wait().code == 0, "what only reads still works")
@@ -137,10 +128,7 @@ struct MachineTests {
     }
 
     @Test(Self.mounts)
-    func
-        `Archive, site and hidden tree on other file systems: pictures are copied, and a hidden tree behind a link is refused first`()
-        async throws
-    {
+    func `The archive may be on another file system, and a linked hidden tree is refused`() async throws {
         let small = try Small(universe: Universe(seed: 5, characters: 21))
         let sites = try await references(small)
         let disk = try await Disk(65_536)
@@ -160,7 +148,7 @@ struct MachineTests {
         let again = try await build(small, output, "--json")
         #expect(try Small.summary(again)["written"] as? Int == 0, "a copy is as good as a link")
         #expect(try fingerprint(of: small.site) == prints)
-        // A copy of what is damaged is made anew with the original.
+        // A damaged original is fetched again, and its copy is replaced too.
         let picture = try #require(
             try files.subpathsOfDirectory(atPath: "\(disk.path)/archive/assets").first { $0.count > 60 })
         try Damage.flip(in: "\(disk.path)/archive/assets/\(picture)", at: 100)
@@ -175,7 +163,7 @@ struct MachineTests {
         #expect(end.code == 6)
         #expect(
             end.errors.contains(
-                "\(output)/.amber: it is a symbolic link; put the file or folder itself in its place\n"),
+                "\(output)/.amber: it is a symbolic link; replace the link with the file or folder itself\n"),
             "\(end.errors)")
         #expect(!end.errors.contains("[3/3]"), "it is said before the work")
         #expect(try siteState(of: small.site) == sites[1])
@@ -184,9 +172,7 @@ struct MachineTests {
         #expect(try siteState(of: small.site) == sites[0])
     }
 
-    @Test(Self.mounts) func `An output that is a link to a folder on another file system takes its first site`()
-        async throws
-    {
+    @Test(Self.mounts) func `An output that is a link to another file system gets its first site`() async throws {
         let small = try Small(universe: Universe(seed: 5, characters: 21))
         let sites = try await references(small)
         let disk = try await Disk(65_536)
@@ -201,7 +187,7 @@ struct MachineTests {
     }
 
     @Test(.enabled(if: Machine.canBecomeNobody, "setpriv cannot run the program as another user here"))
-    func `A user without rights is told what is refused, exit 6 or 5; nothing changes`() async throws {
+    func `A user without permissions gets exit 6 or 5, and the site stays unchanged`() async throws {
         let small = try Small(universe: Universe(seed: 5, characters: 21))
         let sites = try await references(small)
         let files = FileManager.default
@@ -217,7 +203,7 @@ struct MachineTests {
         func open(_ path: String, _ mode: Int) throws {
             try files.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
         }
-        let remedy = "Permission denied; give the user who runs amber the right to it, or choose another place"
+        let remedy = "Permission denied; give the user who runs amber permission, or choose another folder"
         try await isRefused(small.arguments("build"), 6, "cannot open the lock \(small.output)/.amber/lock: \(remedy)")
         try open("\(small.output)/.amber", 0o777)
         try open("\(small.output)/.amber/lock", 0o666)

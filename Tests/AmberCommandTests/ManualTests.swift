@@ -4,13 +4,16 @@ import Testing
 
 @testable import AmberCommand
 
-/// The manual page and the shells' completions: from the same tables as the command line.
 struct ManualTests {
-    @Test("groff accepts the manual page without a warning", .enabled(if: Tool.isThere("groff"), "groff is missing"))
-    func groff() async throws { try await expect(["groff", "-ww", "-man", "-b", "-z", "-rCHECKSTYLE=1"]) }
+    @Test(.enabled(if: Tool.isThere("groff"), "groff is missing"))
+    func `Groff accepts the manual page without a warning`() async throws {
+        try await expect(["groff", "-ww", "-man", "-b", "-z", "-rCHECKSTYLE=1"])
+    }
 
-    @Test("mandoc accepts it too", .enabled(if: Tool.isThere("mandoc"), "mandoc is missing"))
-    func mandoc() async throws { try await expect(["mandoc", "-T", "lint", "-W", "error"]) }
+    @Test(.enabled(if: Tool.isThere("mandoc"), "mandoc is missing"))
+    func `Mandoc accepts the manual page without an error`() async throws {
+        try await expect(["mandoc", "-T", "lint", "-W", "error"])
+    }
 
     private func expect(_ command: [String]) async throws {
         let scratch = try ScratchFolder()
@@ -20,20 +23,19 @@ struct ManualTests {
         #expect(judge.output + judge.errors == "")
     }
 
-    @Test func `The manual page names every verb, option, exit code, and says of each what the help says`() async throws
-    {
+    @Test func `The manual page has the help text of every verb, option and exit code`() async throws {
         let page = try await Program.run("--man")
         #expect((page.code, page.errors) == (0, ""))
         let text = page.output.replacing("\\-", with: "-").replacing("\\fI", with: "").replacing("\\fP", with: "")
         let lines = text.split(separator: "\n").map(String.init)
-        func isTold(_ title: String, _ summary: String) -> Bool {
+        func isListed(_ title: String, _ summary: String) -> Bool {
             lines.indices.dropFirst().contains {
                 lines[$0] == ".B \(title)" && lines[$0 - 1] == ".TP" && lines[$0 + 1] == summary
             }
         }
-        for verb in Verb.allCases { #expect(isTold("\(verb.rawValue)\(verb.operands)", verb.summary), "\(verb)") }
-        for option in Option.allCases { #expect(isTold(Help.flag(option), option.summary), "\(option)") }
-        for code in ExitCode.allCases { #expect(isTold("\(code.rawValue)", code.summary), "\(code)") }
+        for verb in Verb.allCases { #expect(isListed("\(verb.rawValue)\(verb.operands)", verb.summary), "\(verb)") }
+        for option in Option.allCases { #expect(isListed(Help.flag(option), option.summary), "\(option)") }
+        for code in ExitCode.allCases { #expect(isListed("\(code.rawValue)", code.summary), "\(code)") }
         let sections = lines.filter { $0.hasPrefix(".SH") }.map { String($0.dropFirst(4)) }
         #expect(
             sections == [
@@ -44,20 +46,15 @@ struct ManualTests {
         for option in Option.general { #expect(help.contains("  \(Help.flag(option)) "), "\(option)") }
     }
 
-    /// Those that are missing are no cases: completions for them are tested where they are installed.
-    @Test(
-        "Each shell reads its completions without a complaint", arguments: ["bash", "zsh", "fish"].filter(Tool.isThere))
-    func read(shell: String) async throws {
+    @Test(arguments: ["bash", "zsh", "fish"].filter(Tool.isThere))
+    func `Each shell parses its completions without an error`(shell: String) async throws {
         let scratch = try ScratchFolder()
         let file = try scratch.write(try await Program.run("--completions", shell).output, to: shell)
         let end = try await Running("/usr/bin/env", [shell, "-n", file]).wait()
         #expect((end.code, end.output + end.errors) == (0, ""))
     }
 
-    @Test
-    func `Each shell's completions name every verb with every option that it takes, and every value of a known set`()
-        throws
-    {
+    @Test func `The completions of each shell name every verb, its options and their values`() throws {
         let bash = Shell.bash.completions.split(separator: "\n").map(String.init)
         let zsh = Shell.zsh.completions.split(separator: "\n").map(String.init)
         let fish = Shell.fish.completions.split(separator: "\n").map(String.init)
@@ -87,7 +84,6 @@ struct ManualTests {
     }
 
     @Test(
-        "bash completes verbs, options of the verb, values, folders and files",
         arguments: [
             (["amber", "s"], ["snapshot", "serve", "sample"]),
             (["amber", "--co"], ["--completions"]),
@@ -105,7 +101,9 @@ struct ManualTests {
             (["amber", "--completions", "z"], ["zsh"]),
             (["amber", "nothing", "--"], []),
         ])
-    func completed(words: [String], offered: [String]) async throws {
+    func `Bash completes verbs, options of the verb, values, folders and files`(words: [String], offered: [String])
+        async throws
+    {
         let scratch = try ScratchFolder()
         try scratch.write("", to: "work/a folder/x")
         try scratch.write("", to: "work/a file")
@@ -120,13 +118,11 @@ struct ManualTests {
         #expect(end.output.split(separator: "\n").map(String.init) == offered.sorted())
     }
 
-    @Test(
-        "zsh is given each option with its summary, its value and what can be offered for it",
-        .enabled(if: Tool.isThere("zsh"), "zsh is not installed here"), arguments: Verb.allCases)
-    func givenToZsh(verb: Verb) async throws {
+    @Test(.enabled(if: Tool.isThere("zsh"), "zsh is not installed here"), arguments: Verb.allCases)
+    func `Zsh receives each option with its summary, its value and the choices for it`(verb: Verb) async throws {
         let scratch = try ScratchFolder()
         let file = try scratch.write(Shell.zsh.completions, to: "zsh")
-        // What the completion system would be told, printed.
+        // Print the arguments that the completion system receives.
         let script = """
             compdef() { }; _arguments() { print -rl -- "$words[1] $CURRENT" "$@" }
             source "$1"; words=(amber "$2" --); CURRENT=3; _amber
@@ -136,21 +132,20 @@ struct ManualTests {
         let lines = end.output.split(separator: "\n").map(String.init)
         #expect(lines.first == "\(verb.rawValue) 2")
         for option in verb.options {
-            let told = "--\(option.rawValue)[\(option.summary)]"
-            #expect(lines.contains { $0 == told || $0.hasPrefix("\(told):\(option.argument ?? "no"):") }, "\(option)")
+            let entry = "--\(option.rawValue)[\(option.summary)]"
+            #expect(lines.contains { $0 == entry || $0.hasPrefix("\(entry):\(option.argument ?? "no"):") }, "\(option)")
         }
         #expect(lines.contains { $0.hasPrefix("*:") } == !verb.operands.isEmpty)
         if verb == .build { #expect(lines.contains { $0.hasSuffix(":S:(auto live archive sample)") }) }
     }
 
     @Test(
-        "fish completes them too",
         .enabled(if: Tool.isThere("fish"), "fish is not installed here"),
         arguments: [
             ("amber build --so", ["--source"]), ("amber build --source ", ["archive", "auto", "live", "sample"]),
             ("amber v", ["verify"]), ("amber verify ", ["archive", "site", "snapshot"]), ("amber log --por", []),
         ])
-    func completedByFish(line: String, offered: [String]) async throws {
+    func `Fish completes options, values and verbs`(line: String, offered: [String]) async throws {
         let scratch = try ScratchFolder()
         let file = try scratch.write(Shell.fish.completions, to: "amber.fish")
         let end = try await Running(

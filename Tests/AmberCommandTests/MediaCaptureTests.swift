@@ -1,10 +1,8 @@
 import Foundation
-import SQLite
 import SampleAPI
 import TestSupport
 import Testing
 
-/// Captures and sites of searched media: what fails, what is missing, what goes on.
 struct MediaCaptureTests {
     private static let failures: [Fault.Action] = [
         .status(503, body: "<html>down</html>"), .status(403, body: ""),
@@ -15,9 +13,7 @@ struct MediaCaptureTests {
         .body(Array("{\"resultCount\":3,\"results\":[]}".utf8), type: "text/javascript"),
     ]
 
-    @Test func `A search that fails lastingly fails the capture, is never an empty one, and the published site stays`()
-        async throws
-    {
+    @Test func `A search that keeps failing fails the capture, and the published site stays`() async throws {
         let small = try SmallMedia()
         #expect(try await small.run("build").code == 0)
         let before = try fingerprint(of: small.site)
@@ -34,8 +30,7 @@ struct MediaCaptureTests {
         #expect(try await small.run("build").output.contains("revision 1 (unchanged)"))
     }
 
-    @Test func `What a lookup does not bring is named, and the page is made from the search's own row`() async throws {
-        // Two searches of a kind: the page tells from which of them it is.
+    @Test func `A failed lookup is a gap, and the page is made from the search result`() async throws {
         let searches = SmallMedia.searches + [MediaSearch("dream", "music", "US", limit: 3)]
         let small = try SmallMedia(searches)
         let whole = try SmallMedia(searches)
@@ -80,23 +75,20 @@ struct MediaCaptureTests {
         }
     }
 
-    @Test func `A killed capture goes on where it stopped, and asks for nothing twice`() async throws {
+    @Test func `A killed capture continues, and nothing is requested twice`() async throws {
         let small = try SmallMedia()
         small.server.behaviour.faults = [Fault(.prefix("/artwork/"), times: nil, .hang(.seconds(3_600)))]
         let running = try Program.start(small.arguments("build"))
-        func kept() throws -> Int {
-            guard FileManager.default.fileExists(atPath: "\(small.output)/archive/archive.sqlite") else { return 0 }
-            return try Connection("\(small.output)/archive/archive.sqlite", .readOnly).first(
-                "SELECT count(*) FROM answer"
-            ) { $0.int(0) }
-                ?? 0
-        }
         var calls: [String] = []
         for _ in 0..<4_000 {
             calls = small.server.log.filter { ($0.kind == "search" || $0.kind == "lookup") && $0.status == 200 }.map(
                 \.target)
-            // All connections ask for a picture, so no request of this run can begin after it was killed.
-            if calls.count == 7, small.server.log.count(where: { $0.kind == "artwork" }) == 8, try kept() == 7 { break }
+            // All connections wait for a picture, so no request of this run can follow the kill.
+            if calls.count == 7, small.server.log.count(where: { $0.kind == "artwork" }) == 8,
+                try ArchiveState(small.output).kept.count == 7
+            {
+                break
+            }
             try await Task.sleep(for: .milliseconds(5))
         }
         #expect(
@@ -108,7 +100,7 @@ struct MediaCaptureTests {
         small.server.resetLog()
         let run = try await small.run("build")
         #expect(run.code == 0, "\(run.errors)")
-        #expect(run.errors.contains("going on from 7 answers of an interrupted run"))
+        #expect(run.errors.contains("continuing with 7 answers of an interrupted run"))
         let asked = small.server.log.map(\.target)
         #expect(
             asked.allSatisfy { $0.hasPrefix("/artwork/") } && Set(asked).count == asked.count && !asked.isEmpty,
@@ -120,10 +112,7 @@ struct MediaCaptureTests {
                 && again.output.contains(", 0 files written"))
     }
 
-    @Test
-    func `An item that changed and one that is gone are told, and the site is what it would be if made from nothing`()
-        async throws
-    {
+    @Test func `Changed and removed items are listed, and the site equals one made from scratch`() async throws {
         let small = try SmallMedia()
         #expect(try await small.run("build").code == 0)
         let search = SmallMedia.searches[0]
@@ -162,7 +151,7 @@ struct MediaCaptureTests {
         #expect(Set(kept.keys).union(made.keys).filter { kept[$0] != made[$0] }.sorted() == [])
     }
 
-    @Test func `Every proof holds of the archive, the site and a snapshot`() async throws {
+    @Test func `Every check of the archive, the site and a snapshot passes`() async throws {
         let small = try SmallMedia()
         #expect(try await small.run("build").code == 0)
         let snapshot = try await small.run("snapshot")
@@ -178,7 +167,7 @@ struct MediaCaptureTests {
         #expect(try await small.run("check").code == 0)
     }
 
-    @Test func `Where nothing can be reached, auto builds the invented media and says so on every page`() async throws {
+    @Test func `Without a network, auto builds the invented media and says so on every page`() async throws {
         let small = try SmallMedia()
         small.server.stop()
         let run = try await small.run("build")
@@ -197,14 +186,14 @@ struct MediaCaptureTests {
         #expect(try await small.run("render", "--source", "sample").code == 0)
     }
 
-    @Test func `Cards and imports are refused: there is nothing of the kind`() async throws {
+    @Test func `Card and import are refused for a catalogue of searches`() async throws {
         let small = try SmallMedia()
         let card = try await small.run("card", "5")
         #expect(card.code == 2)
-        #expect(card.errors == "amber: the catalogue \"itunes\" has no cards that can be captured alone\n")
+        #expect(card.errors == "amber: the catalogue \"itunes\" does not support the verb card\n")
         let bring = try await small.run("import", small.scratch.path, "--date", "2018-05-01")
         #expect(bring.code == 2)
-        #expect(bring.errors == "amber: import takes lists, and the catalogue \"itunes\" has none\n")
+        #expect(bring.errors == "amber: import reads lists, but the catalogue \"itunes\" has none\n")
         #expect(!FileManager.default.fileExists(atPath: "\(small.output)/archive"))
     }
 
@@ -227,16 +216,14 @@ struct MediaCaptureTests {
         #expect(try await small.run("check").code == 0)
     }
 
-    @Test func `Explicit songs are left out where they are not wanted, even where the server lets one through`()
-        async throws
-    {
+    @Test func `Explicit songs are left out on request, even if the server returns one`() async throws {
         var search = MediaSearch("e", "music", "US", limit: 40)
         let all = try SmallMedia([search])
         let numbers = try await all.numbers(search)
         search.explicit = false
         let clean = try SmallMedia([search])
         let allowed = try await clean.numbers(search)
-        // A song of which the server alone does not know.
+        // The server's filter does not know that this song is explicit.
         let secret = try #require(
             allowed.first { id in
                 String(decoding: clean.server.library.row(id) ?? [], as: UTF8.self).contains(
@@ -258,7 +245,7 @@ struct MediaCaptureTests {
         #expect(!found.contains("song-us/\(secret).html") && found.contains("without explicit songs"))
     }
 
-    @Test func `What has no title, no link or another kind is named; only what has them has a page`() async throws {
+    @Test func `Items without a title or link or of another kind are gaps without a page`() async throws {
         let small = try SmallMedia()
         let songs = try await small.numbers(SmallMedia.searches[0])
         let films = try await small.numbers(SmallMedia.searches[2])
@@ -284,7 +271,7 @@ struct MediaCaptureTests {
                 MediaFacts.text($0[0])
             }
         #expect(broken.count == 2)
-        #expect(broken.first == "Without a titleThis result cannot be shown: trackName: is missing")
+        #expect(broken.first == "UntitledThis result cannot be shown: trackName: is missing")
         #expect(
             MediaFacts.all(#"<li class="result">(.*?)</li>"#, in: try small.page("found/star-movie-us.html")).count == 2
         )

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A search that is asked of a replica by a test itself.
+/// A search of a configuration, which a test can also send to a replica.
 struct MediaSearch {
     var term: String
     var media = "music"
@@ -9,12 +9,11 @@ struct MediaSearch {
     var explicit = true
     var limit = 30
 
-    /// Its entry in a configuration, all members written out.
     var json: [String: Any] {
         ["term": term, "media": media, "country": country, "explicit": explicit ? "yes" : "no", "limit": limit]
     }
 
-    /// As a configuration has it, with the defaults for what it leaves out.
+    /// Reads an entry of a configuration. Missing members have the defaults.
     init(json: [String: Any]) {
         term = json["term"] as? String ?? ""
         media = json["media"] as? String ?? "music"
@@ -23,42 +22,46 @@ struct MediaSearch {
         limit = json["limit"] as? Int ?? 30
     }
 
+    /// The searches of the shipped media.json.
+    static func shipped() throws -> [MediaSearch] {
+        let data = try Data(contentsOf: URL(fileURLWithPath: "\(Program.root)/media.json"))
+        let object = try JSONSerialization.jsonObject(with: data) as? [String: Any]
+        return (object?["searches"] as? [[String: Any]] ?? []).map(MediaSearch.init(json:))
+    }
+
     init(_ term: String, _ media: String, _ country: String, limit: Int) {
         self.init(json: ["term": term, "media": media, "country": country, "limit": limit])
     }
 
-    /// The folder of its items' pages.
     var folder: String {
         "\(["music": "song", "movie": "movie", "ebook": "book"][media] ?? "")-\(country.lowercased())"
     }
 
-    /// Where it is asked for, as a test asks.
     var path: String {
         let term = term.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
         let entity = media == "music" ? "song" : media
         return "search?term=\(term)&country=\(country)&media=\(media)&entity=\(entity)&limit=\(limit)"
     }
 
-    /// The results as the replica has them.
     func rows(from replica: Replica) async throws -> [[String: Any]] {
         let rows = try await replica.object(path)["results"] as? [[String: Any]] ?? []
         return rows.filter { explicit || $0["trackExplicitness"] as? String != "explicit" }
     }
 }
 
-/// What the page of an item has to show, worked out from the recorded row itself.
+/// The expected content of an item's page, computed from the recorded row.
 struct MediaExpectation {
     let row: [String: Any]
     let words: MediaWords
 
-    /// What HTML has no characters for, the recorded C1 controls among it, is shown as what cannot be shown.
+    /// C1 controls, which HTML cannot contain, are shown as U+FFFD.
     private func text(_ key: String) -> String {
         String(
             String.UnicodeScalarView(
                 (row[key] as? String ?? "").unicodeScalars.map { (0x80..<0xA0).contains($0.value) ? "\u{FFFD}" : $0 }))
     }
 
-    /// - Parameter albums: the rows of the artist's albums, the artist's own row among them.
+    /// - Parameter albums: the rows of the artist's albums, including the row of the artist.
     func facts(country: String, albums: [[String: Any]]) -> MediaFacts {
         var shown = MediaFacts()
         shown.title = text("trackName")
@@ -109,7 +112,7 @@ struct MediaExpectation {
         return shown
     }
 
-    /// A result on its search's page: "name | mark | facts".
+    /// A result on the page of its search: "name | mark | facts".
     var short: String {
         let kind = text("kind")
         let facts =
@@ -122,7 +125,7 @@ struct MediaExpectation {
         return "\(text("trackName")) | \(mark) | \(facts.filter { !$0.isEmpty }.joined(separator: " · "))"
     }
 
-    /// Minutes and seconds of a song, hours and minutes of a film.
+    /// Hours and minutes for films; minutes and seconds for songs, with hours if there are any.
     private var duration: String {
         guard let milliseconds = row["trackTimeMillis"] as? Int else { return "" }
         let seconds = Int((Double(milliseconds) / 1_000).rounded())
@@ -144,7 +147,7 @@ struct MediaExpectation {
         return words.rating(average, count)
     }
 
-    /// Five albums that are not the song's own.
+    /// The first five albums, without the song's own.
     private func others(_ albums: [[String: Any]]) -> [String] {
         let others = albums.filter { album in
             album["collectionType"] as? String == "Album"

@@ -1,19 +1,19 @@
 import Foundation
 
-/// What the page of a song, film or book shows, read back from its HTML.
+/// The content of the page of a song, film or book, read from its HTML.
 struct MediaFacts: Equatable {
     var title = ""
     var heading = ""
     var mark = ""
-    /// The labelled facts, in order: "Artist: Glassjaw".
+    /// In order, such as "Artist: Glassjaw".
     var facts: [String] = []
-    /// Where labelled facts lead: "Artist: https://…".
+    /// The links of facts, such as "Artist: https://…".
     var links: [String] = []
-    /// The paragraphs of a film's description; of a book's, all its words in one.
+    /// The paragraphs of a film's description, or a book's whole description without white space.
     var description: [String] = []
     /// "name | address | year"
     var albums: [String] = []
-    /// The picture's file, and how large it says that it is.
+    /// "file width height"
     var picture = ""
 }
 
@@ -42,14 +42,14 @@ extension MediaFacts {
         picture = Self.all(image, in: now).first?.joined(separator: " ") ?? ""
     }
 
-    /// The text of markup, runs of spaces as one.
+    /// The text of markup, with single spaces.
     static func text(_ html: String) -> String {
         let bare = html.replacingOccurrences(of: "<[^>]*>", with: "", options: .regularExpression)
         return decoded(bare).components(separatedBy: .newlines).joined(separator: " ")
             .replacingOccurrences(of: " +", with: " ", options: .regularExpression).trimmingCharacters(in: .whitespaces)
     }
 
-    /// The text of markup without any space.
+    /// The text of markup without white space.
     static func words(_ html: String) -> String {
         decoded(html.replacingOccurrences(of: "<[^>]*>", with: "", options: .regularExpression))
             .components(separatedBy: .whitespacesAndNewlines).joined()
@@ -57,9 +57,9 @@ extension MediaFacts {
 
     static func first(_ pattern: String, in html: String) -> String { all(pattern, in: html).first?[0] ?? "" }
 
-    /// The groups of every match, as they stand in the markup.
+    /// The groups of every match, without decoding.
     static func all(_ pattern: String, in html: String) -> [[String]] {
-        // The patterns are this test's own; one that is wrong finds nothing, and the comparison fails.
+        // An invalid pattern finds nothing, and the comparison of the test fails.
         guard let expression = try? NSRegularExpression(pattern: pattern, options: .dotMatchesLineSeparators) else {
             return []
         }
@@ -72,7 +72,7 @@ extension MediaFacts {
         }
     }
 
-    private static func decoded(_ text: String) -> String {
+    static func decoded(_ text: String) -> String {
         let entities = [
             "&lt;": "<", "&gt;": ">", "&quot;": "\"", "&#39;": "'", "&nbsp;": "\u{A0}", "&#xa0;": "\u{A0}",
             "&#160;": "\u{A0}",

@@ -2,16 +2,16 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Compares a published site of media with the rows that a replica serves, page by page, in both languages.
+/// Compares a site of media with the rows of a replica, page by page, in both languages.
 struct MediaPages {
     let site: String
     let replica: Replica
     private var rows: [(search: MediaSearch, rows: [[String: Any]])] = []
-    /// By folder and number.
+    /// Rows by folder and number.
     private(set) var items: [String: [Int: [String: Any]]] = [:]
     private var albums: [String: [[String: Any]]] = [:]
 
-    /// Asks the replica for what each search finds, and for the albums of every song's artist by itself.
+    /// Requests the results of each search and the albums of each song's artist.
     init(_ site: String, of searches: [MediaSearch], from replica: Replica) async throws {
         self.site = site
         self.replica = replica
@@ -34,7 +34,6 @@ struct MediaPages {
 }
 
 extension MediaPages {
-    /// Compares everything.
     func expectAgreement() async throws {
         try expectPages()
         try await expectPictures()
@@ -48,7 +47,6 @@ extension MediaPages {
         try String(contentsOfFile: "\(site)/\(path)", encoding: .utf8)
     }
 
-    /// Each item has a page, and nothing else has.
     private func expectPages() throws {
         for folder in ["song-us", "song-ru", "movie-us", "movie-ru", "book-us", "book-ru"] {
             let expected = (items[folder] ?? [:]).keys.map { "\($0).html" }.sorted()
@@ -77,7 +75,7 @@ extension MediaPages {
         }
     }
 
-    /// The picture of 600 by 600 that the recorded address of 100 by 100 stands for, byte by byte.
+    /// The rows have addresses of pictures with 100 by 100 pixels. The site has those with 600 by 600.
     private func expectPictures() async throws {
         var served: [String: Data] = [:]
         for (folder, rows) in items {
@@ -93,7 +91,7 @@ extension MediaPages {
         }
     }
 
-    /// Every result in the replica's order with its short facts, and the counts on the first page.
+    /// The page of a search has all results in the replica's order, and the first page has the counts.
     private func expectSearches(_ words: MediaWords) throws {
         let index = try page("\(words.folder)index.html")
         let entries = MediaFacts.all(#"<li><a href="([^"]*found/[^"]*)">(.*?)</a></li>"#, in: index)

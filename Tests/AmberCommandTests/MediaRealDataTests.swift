@@ -2,17 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The whole way on the recorded answers of a media store, served by their replica.
 @Suite(.enabled(if: RealData.hasMedia, Comment(rawValue: RealData.comment)), .serialized)
 struct MediaRealDataTests {
-    /// The searches of the configuration that is shipped.
-    private static func shipped() throws -> [MediaSearch] {
-        let data = try Data(contentsOf: URL(fileURLWithPath: "\(Program.root)/media.json"))
-        let object = try JSONSerialization.jsonObject(with: data) as? [String: Any]
-        return (object?["searches"] as? [[String: Any]] ?? []).map(MediaSearch.init(json:))
-    }
-
-    /// A configuration of searches in a file.
     private static func configuration(_ searches: [MediaSearch], in scratch: ScratchFolder) throws -> String {
         let object: [String: Any] = ["catalogue": "itunes", "searches": searches.map(\.json)]
         let data = try JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .prettyPrinted])
@@ -43,10 +34,7 @@ struct MediaRealDataTests {
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func
-        `The six searches that are shipped build within the calls that are allowed, and every fact agrees with the recorded answer`()
-        async throws
-    {
+    func `The six shipped searches keep the rate limit and agree with the recorded answers`() async throws {
         let replica = try Replica(media: "--rate-limit", "20")
         let scratch = try ScratchFolder()
         let run = try await Self.build(replica, "media.json", scratch.path)
@@ -56,7 +44,7 @@ struct MediaRealDataTests {
         #expect(Set(status.keys) == ["200"], "\(status)")
         let calls = try #require(statistics["calls"] as? [[String: Any]])
         #expect(calls.count <= 20)
-        let searches = try Self.shipped()
+        let searches = try MediaSearch.shipped()
         #expect(searches.count == 6 && searches.contains { $0.country == "RU" })
         try await MediaPages("\(scratch.path)/site", of: searches, from: Replica(media: "--latency", "0"))
             .expectAgreement()
@@ -65,16 +53,14 @@ struct MediaRealDataTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func `Of every song, film and book that was ever recorded, in both stores, every fact on its page agrees`()
-        async throws
-    {
+    func `The pages of all recorded songs, films and books agree with the recorded answers`() async throws {
         let replica = try Replica(media: "--latency", "0")
         var searches: [MediaSearch] = []
         for (media, kind) in [("music", "song"), ("movie", "feature-movie"), ("ebook", "ebook")] {
             var missing = try Self.recorded(kind)
             var own = [MediaSearch("a", media, "US", limit: 200), MediaSearch("e", media, "US", limit: 200)]
             for search in own { missing.subtract(try await Self.numbers(search, replica)) }
-            // What those leave out is looked for by its title.
+            // Items that these searches do not find are searched by title.
             while let next = missing.min() {
                 let rows = try await replica.object("lookup?id=\(next)")["results"] as? [[String: Any]]
                 let search = MediaSearch(try #require(rows?.first?["trackName"] as? String), media, "US", limit: 200)
@@ -101,11 +87,9 @@ struct MediaRealDataTests {
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `A server that refuses what is too much is waited for, and the revision is the one of an undisturbed capture`()
-        async throws
-    {
+    func `A capture that waits for a rate limit equals one without a limit`() async throws {
         let scratch = try ScratchFolder()
-        let shipped = try Self.configuration(try Self.shipped(), in: scratch)
+        let shipped = try Self.configuration(try MediaSearch.shipped(), in: scratch)
         let text = try String(contentsOfFile: shipped, encoding: .utf8)
         let patient = try scratch.write(
             text.replacingOccurrences(of: "{\n  \"cat", with: "{\n  \"refusalDelay\": 2.2,\n  \"cat"),
@@ -129,7 +113,7 @@ struct MediaRealDataTests {
         let undisturbed = try await capture(free, shipped, scratch["free"])
         #expect(undisturbed.complete && !undisturbed.hash.isEmpty, "\(undisturbed.error)")
         try await free.stop()
-        // Records name the server's port.
+        // The answers contain the server's port.
         let strict = try Replica(media: "--port", "\(port)", "--rate-limit", "6", "--rate-window", "2")
         let refused = try await capture(strict, patient, scratch["strict"])
         #expect(refused.complete, "\(refused.error)")

@@ -1,13 +1,12 @@
 import Foundation
 
-/// The words of a language that pages of media are expected to use, and how it writes dates and numbers.
+/// The texts, dates and numbers that pages of media must show in a language.
 struct MediaWords {
-    /// The edition's folder in the site, with its slash.
+    /// The language's folder in the site, with a slash at the end; empty for the root.
     let folder: String
     let artist, album, genre, genres, kind, released, country, atApple, open, director, company, companyPage, author,
         rating: String
     let kinds: [String: String]
-    let media: [String: String]
     let countries: [String: String]
     let explicitness: [String: String]
     let mark: String
@@ -22,20 +21,19 @@ struct MediaWords {
     static let english = MediaWords(
         folder: "", artist: "Artist", album: "Album", genre: "Genre", genres: "Genres", kind: "Kind",
         released: "Released",
-        country: "Country", atApple: "At Apple", open: "Open its page at Apple", director: "Director",
+        country: "Country", atApple: "Store page", open: "Open at Apple", director: "Director",
         company: "Studio",
-        companyPage: "The studio's page at Apple", author: "Author", rating: "Rating",
+        companyPage: "Studio page at Apple", author: "Author", rating: "Rating",
         kinds: ["song": "Song", "feature-movie": "Film", "ebook": "Book"],
-        media: ["music": "Music", "movie": "Films", "ebook": "Books"],
         countries: ["US": "United States", "RU": "Russia"],
         explicitness: ["explicit": "Explicit", "notExplicit": "Not explicit", "cleaned": "Clean edit"],
         mark: "Explicit",
-        nothing: "Nothing was found.",
+        nothing: "No results.",
         months: [
             "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
             "November", "December",
         ], decimalMark: ".",
-        ratings: { rating, number, count in "\(rating) of 5, \(number) \(count == 1 ? "rating" : "ratings")" },
+        ratings: { rating, number, count in "\(rating) out of 5, \(number) \(count == 1 ? "rating" : "ratings")" },
         megabyte: "MB",
         day: { day, month, year in "\(month) \(day), \(year)" }, resultForms: ["result", "results", "results"])
 
@@ -45,7 +43,7 @@ struct MediaWords {
         country: "Страна", atApple: "На сайте Apple", open: "Открыть страницу", director: "Режиссёр", company: "Студия",
         companyPage: "Страница студии на сайте Apple", author: "Автор", rating: "Оценка",
         kinds: ["song": "Песня", "feature-movie": "Фильм", "ebook": "Книга"],
-        media: ["music": "Музыка", "movie": "Фильмы", "ebook": "Книги"], countries: ["US": "США", "RU": "Россия"],
+        countries: ["US": "США", "RU": "Россия"],
         explicitness: [
             "explicit": "Есть ненормативная лексика", "notExplicit": "Без ненормативной лексики",
             "cleaned": "Смягчённая версия",
@@ -61,7 +59,7 @@ struct MediaWords {
 }
 
 extension MediaWords {
-    /// The day of a moment in UTC; empty for years that nobody means.
+    /// The day of a moment in UTC; empty for years before 1000.
     func date(_ moment: String) -> String {
         guard let date = ISO8601DateFormatter().date(from: moment), let zone = TimeZone(identifier: "UTC") else {
             return ""

@@ -2,11 +2,8 @@ import SampleAPI
 import TestSupport
 import Testing
 
-/// Runs of the program that may take little memory.
 struct MemoryTests {
-    @Test func `a character that lists a long-named episode 10,000 times needs no copy of the name for each`()
-        async throws
-    {
+    @Test func `A long name of an episode is not copied for each of 10,000 references to it`() async throws {
         var behaviour = Behaviour()
         let link = #""\#(Universe.canonicalBase)/episode/1""#
         behaviour.replaced[.init(.character, 1)] = HostileRecords.character(
@@ -14,7 +11,7 @@ struct MemoryTests {
         behaviour.replaced[.init(.episode, 1)] = HostileRecords.episode(
             1, characters: [1], ["name": "\"\(String(repeating: "x", count: 1_000_000))\""])
         let small = try Small(behaviour)
-        // 10,000 copies are 10 GB.
+        // 10,000 copies would need 10 GB.
         let run = try await Running(
             "/bin/sh", ["-c", "ulimit -d 2000000; exec \"$0\" \"$@\"", Program.path] + small.arguments("build")
         ).wait()

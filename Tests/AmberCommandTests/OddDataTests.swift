@@ -3,7 +3,6 @@ import SampleAPI
 import TestSupport
 import Testing
 
-/// Records that are allowed and odd: nothing of them stops the site, and nothing is lost.
 struct OddDataTests {
     private func build(_ changes: [Int: [(String, String)]]) async throws -> (
         site: String, run: Program.Result, small: Small
@@ -24,8 +23,7 @@ struct OddDataTests {
         return (small.site, try await small.run("build"), small)
     }
 
-    @Test("Empty and blank values are shown as none, and have lists of their own")
-    func blanks() async throws {
+    @Test func `Empty and blank values are shown as none given and have their own lists`() async throws {
         let (site, run, small) = try await build([
             7: [(#""name":"[^"]*","status""#, #""name":"  ","status""#), (#""status":"[^"]*""#, #""status":"""#)],
             8: [(#""species":"[^"]*""#, #""species":"""#), (#""gender":"[^"]*""#, #""gender":" ""#)],
@@ -39,14 +37,14 @@ struct OddDataTests {
         #expect(
             try String(contentsOfFile: "\(site)/character/7.html", encoding: .utf8).contains("<h1>Character 7</h1>"))
         let index = try String(contentsOfFile: "\(site)/index.html", encoding: .utf8)
-        #expect(index.components(separatedBy: "<span>none given</span> <span class=\"count\">1</span>").count == 4)
+        #expect(index.components(separatedBy: "<span>not specified</span> <span class=\"count\">1</span>").count == 4)
         let place = try String(contentsOfFile: "\(site)/character/9.html", encoding: .utf8)
         #expect(place.contains("<dt>Location</dt><dd><a href=\"../location/"))
         #expect(place.range(of: "<a [^>]*>\\s*</a>", options: .regularExpression) == nil)
     }
 
-    @Test("Pages of records whose texts are all empty keep the rules of HTML", arguments: ["", " ", #"\u200b"#])
-    func allBlank(blank: String) async throws {
+    @Test(arguments: ["", " ", #"\u200b"#])
+    func `Pages of records that have only empty texts are valid HTML`(blank: String) async throws {
         var behaviour = Behaviour()
         let text = "\"\(blank)\""
         let place = #"{"name":\#(text),"url":""}"#
@@ -67,7 +65,7 @@ struct OddDataTests {
             behaviour.replaced[.init(.episode, id)] = HostileRecords.episode(
                 id, characters: [], ["name": text, "air_date": text, "episode": text])
         }
-        // Without a history, and with one of every text that went away.
+        // One site has no history. In the other one the history shows every text that was removed.
         let (fresh, changed) = (try Small(behaviour), try Small())
         let first = try await fresh.run("build")
         #expect(first.code == 0, "\(first.errors)\(first.output)")
@@ -82,8 +80,8 @@ struct OddDataTests {
         }
     }
 
-    @Test("Pages of media with a number, a title and a link alone keep the rules of HTML", arguments: [nil, "", " "])
-    func allBlankMedia(blank: String?) async throws {
+    @Test(arguments: [nil, "", " "])
+    func `Pages of media that have only a number, a title and a link are valid HTML`(blank: String?) async throws {
         let (fresh, changed) = (try SmallMedia(), try SmallMedia())
         var rows: [Int64: [UInt8]] = [:]
         for search in SmallMedia.searches {
@@ -107,16 +105,14 @@ struct OddDataTests {
         #expect(second.code == 0, "\(second.errors)\(second.output)")
     }
 
-    @Test("A member's name written with escapes is read through capture and render")
-    func escapedName() async throws {
+    @Test func `Capture and render read a member name with escapes`() async throws {
         let (site, run, small) = try await build([7: [(#""species""#, #""\u0073pecies""#)]])
         defer { withExtendedLifetime(small) {} }
         #expect(run.code == 0, "\(run.errors)")
         #expect(FileManager.default.fileExists(atPath: "\(site)/character/7.html"))
     }
 
-    @Test("A number that scripts cannot hold is a gap, and the others are published")
-    func hugeNumber() async throws {
+    @Test func `An id that scripts cannot represent is a gap, and other records are published`() async throws {
         let (site, run, small) = try await build([7: [(#"^\{"id":7"#, #"{"id":9007199254740993"#)]])
         defer { withExtendedLifetime(small) {} }
         #expect(run.code == 4)

@@ -1,13 +1,13 @@
 import Foundation
 
-/// What a character's page shows, read back from its HTML.
+/// The content of a character's page, read from its HTML.
 struct PageFacts: Equatable {
     var title = ""
     var heading = ""
     var status = ""
-    /// The labelled facts, in order: "Gender: Male".
+    /// In order, such as "Gender: Male".
     var facts: [String] = []
-    /// The types beside places.
+    /// The types of places, by label.
     var placeTypes: [String: String] = [:]
     /// "S01E01 | Pilot | December 2, 2013"
     var episodes: [String] = []
@@ -30,7 +30,7 @@ struct PageFacts: Equatable {
 
     init() {}
 
-    /// The part of a record's page that tells what it is, without what it was and where it came from.
+    /// A record's page without its history and its source.
     static func now(_ html: String) -> String {
         html.components(separatedBy: "<section class=\"history\"")[0].components(
             separatedBy: "<details class=\"provenance\"")[0]
@@ -38,30 +38,14 @@ struct PageFacts: Equatable {
 
     static func first(_ pattern: String, in html: String) -> String { all(pattern, in: html).first?[0] ?? "" }
 
+    /// The groups of every match, with entities decoded.
     static func all(_ pattern: String, in html: String) -> [[String]] {
-        guard let expression = try? NSRegularExpression(pattern: pattern, options: .dotMatchesLineSeparators) else {
-            return []
-        }
-        let text = html as NSString
-        return expression.matches(in: html, range: NSRange(location: 0, length: text.length)).map { match in
-            (1..<match.numberOfRanges).map { index in
-                let range = match.range(at: index)
-                return range.location == NSNotFound ? "" : decoded(text.substring(with: range))
-            }
-        }
-    }
-
-    private static func decoded(_ text: String) -> String {
-        var text = text
-        for (entity, character) in [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")] {
-            text = text.replacingOccurrences(of: entity, with: character)
-        }
-        return text
+        MediaFacts.all(pattern, in: html).map { $0.map(MediaFacts.decoded) }
     }
 }
 
 extension PageFacts {
-    /// What the page has to show, worked out from the records themselves.
+    /// The expected content, computed from the records.
     init(of character: [String: Any], places: [String: [String: Any]], episodes all: [String: [String: Any]]) {
         func text(_ key: String, in object: [String: Any]) -> String { object[key] as? String ?? "" }
         title = text("name", in: character)

@@ -4,7 +4,6 @@ import SampleAPI
 import TestSupport
 import Testing
 
-/// What is said while something takes long.
 struct ProgressTests {
     /// Some containers have no pseudo-terminals.
     private static let hasTerminals: Bool = {
@@ -15,10 +14,8 @@ struct ProgressTests {
     }()
 
     @Test(.enabled(if: hasTerminals, "script(1) or its pseudo-terminal cannot be had here"))
-    func `On a terminal the bar tells how much is done, how fast, how long it will take, and what is waited for`()
-        async throws
-    {
-        // All that is asked for first is refused, so that nothing else comes in meanwhile.
+    func `On a terminal the bar shows progress, speed, time left and what it waits for`() async throws {
+        // The first requests are all refused, so that no answer arrives during the wait.
         let refusals = ["character", "location", "episode"].map {
             Fault(.contains("/\($0)?page=1"), .status(429, headers: [("Retry-After", "1")]))
         }
@@ -30,13 +27,12 @@ struct ProgressTests {
         let bars = shown.output.split(separator: "\r").map(String.init)
         let bar = /\[1\/1\] capture [█░]{24} \d+\/\d+  \d+(\.\d)?\/s, \d+ s left/
         #expect(bars.contains { $0.firstMatch(of: bar) != nil }, "\(shown.output)")
-        let waiting = /waiting: \/api\/[a-z]+\?page=1: (answered status 429|the server asked all to wait); again in 1 s/
+        let waiting =
+            /waiting: \/api\/[a-z]+\?page=1: (answered status 429|the server sent Retry-After for another request); next attempt in 1 s/
         #expect(bars.contains { $0.firstMatch(of: waiting) != nil }, "\(shown.output)")
     }
 
-    @Test func `--verbose tells of each request what came of it, and whether it asked only for what changed`()
-        async throws
-    {
+    @Test func `With --verbose each request has a line with its result and its condition`() async throws {
         let small = try Small(Behaviour(faults: [Fault(.satisfies { $0.contains("/episode") }, .status(500))]))
         let lines = try await small.run("capture", "--verbose").errors.split(separator: "\n").filter {
             $0.hasPrefix("GET ")

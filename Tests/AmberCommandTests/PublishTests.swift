@@ -3,10 +3,8 @@ import SampleAPI
 import TestSupport
 import Testing
 
-/// What stands in the output, and what a second run does to it.
 struct PublishTests {
-    @Test("Two builds from one archive, in other folders, zones and locales, are the same bytes")
-    func reproducible() async throws {
+    @Test func `Builds in different folders, time zones and locales have the same bytes`() async throws {
         let small = try await Small.built()
         let other = try ScratchFolder()
         try FileManager.default.createDirectory(atPath: "\(other.path)/deep/er", withIntermediateDirectories: true)
@@ -21,12 +19,11 @@ struct PublishTests {
         let pages = one.keys.filter { $0.hasSuffix(".html") && $0 != "404.html" }
         #expect(pages.filter { $0.hasPrefix("character/") }.count == 45)
         let russian = pages.filter { $0.hasPrefix("ru/") }.map { String($0.dropFirst(3)) }
-        #expect(Set(russian) == Set(pages.filter { !$0.hasPrefix("ru/") }), "each page stands in each language")
+        #expect(Set(russian) == Set(pages.filter { !$0.hasPrefix("ru/") }), "each page exists in each language")
         #expect(try contents(of: "\(other.path)/deep/er/site") == one)
     }
 
-    @Test("A second run with nothing to do writes nothing at all")
-    func nothingToDo() async throws {
+    @Test func `A second run without changes writes nothing`() async throws {
         let small = try Small()
         #expect(try await small.run("build").code == 0)
         let before = try fingerprint(of: small.output)
@@ -39,17 +36,14 @@ struct PublishTests {
         #expect(try fingerprint(of: small.output) == before)
     }
 
-    @Test(
-        "Pages that did not change keep their files; those no longer made disappear; pictures are second names, read-only"
-    )
-    func unchangedFilesStay() async throws {
+    @Test func `Unchanged pages keep their files, and pictures are read-only hard links`() async throws {
         let small = try Small()
         #expect(try await small.run("build").code == 0)
         let archived = try contents(of: "\(small.output)/archive/assets")
         var behaviour = Behaviour()
         behaviour.revise(small.server.universe)
         small.server.behaviour = behaviour
-        // The first build after a change fills the second tree, the next one finds both.
+        // The first build after a change creates the second tree, and the next one updates both.
         #expect(try await small.run("build").code == 0)
         #expect(try contents(of: "\(small.output)/archive/assets").count >= archived.count)
         small.server.behaviour = Behaviour()
@@ -63,8 +57,7 @@ struct PublishTests {
         #expect(try #require(facts[.referenceCount] as? Int) >= 2)
     }
 
-    @Test("A file that somebody edited in the site is written anew")
-    func edited() async throws {
+    @Test func `A file that was edited in the site is written again`() async throws {
         let small = try Small()
         #expect(try await small.run("build").code == 0)
         let good = try contents(of: small.site)
@@ -73,20 +66,18 @@ struct PublishTests {
         #expect(try contents(of: small.site) == good)
     }
 
-    @Test("A site that Amber did not make is not touched")
-    func foreignSite() async throws {
+    @Test func `A site that Amber did not make stays unchanged`() async throws {
         let small = try Small()
-        let file = try small.scratch.write("my own page", to: "out/site/index.html")
+        try small.scratch.write("my own page", to: "out/site/index.html")
         let run = try await small.run("build")
         #expect(run.code == 6)
         #expect(
             run.errors.contains(
-                "\(small.site) holds files that Amber did not make; move them away, or choose another --output"))
-        #expect(try String(contentsOfFile: file, encoding: .utf8) == "my own page")
+                "\(small.site) contains files that Amber did not make; move them away, or choose another --output"))
+        #expect(try contents(of: small.site) == ["index.html": Data("my own page".utf8)])
     }
 
-    @Test("A site of another catalogue is not replaced, and nothing is asked for")
-    func otherCatalogue() async throws {
+    @Test func `A site of another catalogue is not replaced, and nothing is requested`() async throws {
         let media = try SmallMedia()
         #expect(try await media.run("build").code == 0)
         let before = try fingerprint(of: media.site)
@@ -95,19 +86,17 @@ struct PublishTests {
         #expect(run.code == 6)
         #expect(
             run.errors
-                == "amber: \(media.site) holds a site of itunes, and this one is of rickandmorty; choose another --output, or move that one away\n"
+                == "amber: \(media.site) contains a site of itunes, and the new one is of rickandmorty; choose another --output, or move that site away\n"
         )
         #expect(small.server.log.isEmpty)
         #expect(try fingerprint(of: media.site) == before)
-        // Where it was moved away, the archive keeps both.
         try FileManager.default.moveItem(atPath: media.site, toPath: media.scratch["away"])
         #expect(
             try await Program.start(["build", "--api", small.server.apiURL, "--output", media.output]).wait().code == 0)
         #expect(try await media.run("log").output.contains("1  "))
     }
 
-    @Test("A wrong template stops the build with file, line and column before anything is written, exit 5")
-    func wrongTemplate() async throws {
+    @Test func `An invalid template stops the build with file, line and column, exit 5`() async throws {
         let small = try Small()
         #expect(try await small.run("build").code == 0)
         let before = try fingerprint(of: small.site)
@@ -121,8 +110,7 @@ struct PublishTests {
         #expect(try fingerprint(of: small.site) == before)
     }
 
-    @Test("A page that fails its check stops the build with page, line and rule, exit 5, the site untouched")
-    func failingPage() async throws {
+    @Test func `A page that fails its check stops the build with page, line and rule, exit 5`() async throws {
         let small = try Small()
         #expect(try await small.run("build").code == 0)
         let before = try fingerprint(of: small.site)
@@ -145,8 +133,7 @@ struct PublishTests {
         #expect(try fingerprint(of: small.site) == before)
     }
 
-    @Test("amber check finds a broken link, a lost picture and bad markup in the site that stands")
-    func check() async throws {
+    @Test func `Check finds a broken link, a missing picture and invalid markup`() async throws {
         let small = try await Small.built()
         #expect(try await small.run("check").code == 0)
         try FileManager.default.removeItem(atPath: "\(small.site)/avatar/2.png")

@@ -3,11 +3,9 @@ import SQLite
 import TestSupport
 import Testing
 
-/// The whole way on the real data, served by its replica. `make site API=...` runs what these tests run.
 @Suite(.enabled(if: RealData.isHere, Comment(rawValue: RealData.comment)), .serialized)
 struct RealDataTests {
-    @Test("Every one of the 826 pages shows what the records say, and nothing is asked twice")
-    func wholeSite() async throws {
+    @Test func `All 826 pages show the data of the records, and nothing is requested twice`() async throws {
         let replica = try Replica("--latency", "20")
         let scratch = try ScratchFolder()
         let run = try await Program.run("build", "--source", "live", "--api", replica.api, "--output", scratch.path)
@@ -19,13 +17,12 @@ struct RealDataTests {
         #expect(check.code == 0, "libxml2's HTML parser agrees: \(check.errors)")
     }
 
-    @Test("Records that their lists leave out are asked for by number, once")
-    func hiddenRecords() async throws {
+    @Test func `Records that are missing in their lists are requested by number, once`() async throws {
         let replica = try Replica("--hide", "location:20", "--hide", "episode:28")
         let scratch = try ScratchFolder()
         let run = try await Program.run("build", "--source", "live", "--api", replica.api, "--output", scratch.path)
         #expect(run.code == 0, "\(run.errors)")
-        // Those that name one of the two are among them.
+        // Compare the characters that refer to the two records, and some others.
         try expectPagesAgree(with: scratch.path + "/site") { record in
             let text = "\(record)"
             return text.contains("location/20\"") || text.contains("episode/28\"") || text.contains("/character/8")
@@ -37,8 +34,7 @@ struct RealDataTests {
             ])
     }
 
-    @Test("A second capture of an unchanged server transfers no body and makes no revision")
-    func unchanged() async throws {
+    @Test func `A second capture of an unchanged server transfers no body and makes no revision`() async throws {
         let replica = try Replica()
         let scratch = try ScratchFolder()
         #expect(
@@ -54,8 +50,7 @@ struct RealDataTests {
         #expect(statistics["status"] as? [String: Int] == ["304": 878])
     }
 
-    @Test("Among two hundred spoilt answers the revision is the one of an undisturbed capture")
-    func spoiltAnswers() async throws {
+    @Test func `A capture with two hundred faulty answers equals one without faults`() async throws {
         let replica = try Replica("--hide", "location:20", "--hide", "episode:28", "--hide", "character:800")
         let faulty = try FaultyServer(before: try #require(URL(string: replica.api)?.port))
         let scratch = try ScratchFolder()
@@ -72,24 +67,23 @@ struct RealDataTests {
         let targets = Set(faulty.takeLog().map(\.target)).sorted()
         #expect(targets.count == 881)
 
-        var dice = Dice(7)
+        var random = SeededRandom(7)
         let kinds = ServerFault.all.filter { fault in
             switch fault.act {
             case .answer, .raw, .reset: fault.nature != .harmless && !fault.name.contains("with Retry-After")
             default: false
             }
         }
-        let spoilt = targets.filter { _ in dice.below(4) == 0 }
+        let spoilt = targets.filter { _ in random.below(4) == 0 }
         #expect(spoilt.count > 180)
-        faulty.commit(spoilt.map { target in FaultyServer.Fault(times: 1, dice.pick(kinds).act) { $0 == target } })
+        faulty.commit(spoilt.map { target in FaultyServer.Fault(times: 1, random.pick(kinds).act) { $0 == target } })
         let again = try await capture("spoilt")
         #expect(again.run.code == 0, "\(again.run.errors)\(again.run.output)")
         #expect(again.digest != nil && again.digest == whole.digest)
         #expect(try ArchiveState(scratch["spoilt"]).faults.isEmpty)
     }
 
-    @Test("amber card asks for the character, then for all that its card shows")
-    func card() async throws {
+    @Test func `Card requests the character, then everything that its card shows`() async throws {
         let replica = try Replica("--latency", "20")
         let scratch = try ScratchFolder()
         let run = try await Program.run("card", "42", "--api", replica.api, "--output", scratch.path)
@@ -147,7 +141,7 @@ extension RealDataTests {
         #expect(links == characters.compactMap { record in (record["id"] as? Int).map { "character/\($0).html" } })
     }
 
-    /// Page 1 alone, then waves of three in order, at most three in flight, each page once; no single record asked for.
+    /// Page 1 is requested alone, then three pages at a time, each page once. No record is requested by number.
     private func expectOrderedWalks(_ statistics: [String: Any]) async throws {
         let requests = try #require(statistics["requests"] as? [String: Int])
         #expect(requests == ["character_page": 42, "location_page": 7, "episode_page": 3, "avatar": 826])
@@ -165,14 +159,14 @@ extension RealDataTests {
                 }
                 return (number, start, end)
             }
-            #expect(asked.map(\.number).sorted() == Array(1...count), "each page of the \(list) list once")
+            #expect(asked.map(\.number).sorted() == Array(1...count), "each page of the \(list) list is requested once")
             for later in asked {
                 let wave = later.number == 1 ? 0 : (later.number + 1) / 3
                 let waves = asked.map { $0.number == 1 ? 0 : ($0.number + 1) / 3 }
                 for (earlier, itsWave) in zip(asked, waves) where itsWave < wave {
                     #expect(
                         earlier.end <= later.start,
-                        "\(list) page \(later.number) began before page \(earlier.number) was in")
+                        "\(list) page \(later.number) was requested before page \(earlier.number) was complete")
                 }
             }
         }

@@ -2,14 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Eight years of the real API: four imported states and today's, as the site shows them. The numbers are those of the
-/// data's own README.
+/// Imported states of the real API and its current state. The numbers are from the README of the data.
 @Suite(
     .enabled(
         if: RealData.isHere && FileManager.default.fileExists(atPath: "\(RealData.folder)/data/rickandmorty-history"),
         Comment(rawValue: RealData.comment)), .serialized)
 struct RealHistoryTests {
-    @Test func `the pages of changes say what the README of the history counts`() async throws {
+    @Test func `The pages of changes show the counts in the README of the history`() async throws {
         let replica = try Replica()
         let scratch = try ScratchFolder()
         for day in ["2018-02-05", "2018-04-17", "2018-05-01", "2018-05-23", "2019-11-30"] {
@@ -24,15 +23,15 @@ struct RealHistoryTests {
 
         let overview = try site.words("changes.html")
         for sentence in [
-            "The first state: 394 characters, 67 locations, 31 episodes.",
-            "New: 42 characters, 7 locations · Changed: 2 characters, 7 locations, 14 episodes",
-            "New: 24 characters, 1 location · Changed: 7 characters, 6 locations, 7 episodes",
-            "New: 33 characters, 1 location · Changed: 12 characters, 5 locations, 9 episodes",
-            "New: 333 characters, 50 locations, 20 episodes · Changed: 72 characters, 8 locations, 10 episodes",
+            "First revision: 394 characters, 67 locations, 31 episodes.",
+            "Added: 42 characters, 7 locations · Changed: 2 characters, 7 locations, 14 episodes",
+            "Added: 24 characters, 1 location · Changed: 7 characters, 6 locations, 7 episodes",
+            "Added: 33 characters, 1 location · Changed: 12 characters, 5 locations, 9 episodes",
+            "Added: 333 characters, 50 locations, 20 episodes · Changed: 72 characters, 8 locations, 10 episodes",
         ] { #expect(overview.contains(sentence), "\(sentence)") }
-        #expect(!overview.contains("2019-11-30") && !overview.contains("Gone:"))
+        #expect(!overview.contains("2019-11-30") && !overview.contains(/Removed: [0-9]/))
 
-        // Every record that came is on the pages of its revision, and every one that changed with each of its members.
+        // A revision's pages show every added record, and every changed record with each changed member.
         let pages = try (2...5).map { number in try site.revision(number) }
         #expect(pages.map { $0.components(separatedBy: "<ul class=\"chips\">").count - 1 }.allSatisfy { $0 >= 2 })
         #expect(pages.map { Self.named($0, "character/", in: "chips") } == [42, 24, 33, 333])
@@ -54,7 +53,7 @@ struct RealHistoryTests {
         #expect(pages.map { $0.components(separatedBy: "Only the order changed").count - 1 } == [0, 0, 0, 7])
     }
 
-    @Test func `records' own pages tell the changes of status, the moves, and lists of another order`() async throws {
+    @Test func `Pages of records show changes of status, moves and reordered lists`() async throws {
         let replica = try Replica()
         let scratch = try ScratchFolder()
         for day in ["2018-02-05", "2018-04-17", "2018-05-01", "2018-05-23"] {
@@ -91,7 +90,6 @@ struct RealHistoryTests {
 }
 
 extension RealHistoryTests {
-    /// How many records of a sort are named in lists of a class.
     private static func named(_ page: String, _ sort: String, in list: String) -> Int {
         page.components(separatedBy: "<ul class=\"\(list)\">").dropFirst().map {
             $0.components(separatedBy: "</ul>")[0]
@@ -99,7 +97,6 @@ extension RealHistoryTests {
         .joined().components(separatedBy: "<a class=\"who\" href=\"../\(sort)").count - 1
     }
 
-    /// How many members of each name changed.
     private static func fields(_ page: String) -> [String: Int] {
         var counts: [String: Int] = [:]
         for part in page.components(separatedBy: "<dt>").dropFirst() {
@@ -109,7 +106,6 @@ extension RealHistoryTests {
     }
 }
 
-/// A built site's pages as texts.
 private struct Pages {
     let site: String
 
@@ -119,16 +115,16 @@ private struct Pages {
 
     func source(_ path: String) throws -> String { try String(contentsOfFile: "\(site)/\(path)", encoding: .utf8) }
 
-    /// What there is to read, one space between words.
+    /// The visible text, with single spaces.
     func words(_ path: String) throws -> String { Self.words(try source(path)) }
 
-    /// The section of what happened to a record; empty where there is none.
+    /// The text of a record's history; empty without one.
     func history(_ path: String) throws -> String {
         let parts = try source(path).components(separatedBy: "<section class=\"history\"")
         return parts.count > 1 ? Self.words("<" + parts[1].components(separatedBy: "</section>")[0]) : ""
     }
 
-    /// All pages of a revision, one behind the other, their links as from the first.
+    /// All pages of a revision as one text, with the links of the first page.
     func revision(_ number: Int) throws -> String {
         var all = try source("revision/\(number).html")
         var next = 2

@@ -2,8 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the pages of episodes, locations and values show of the real data, in both languages, read back from their
-/// HTML.
+/// Compares the pages of episodes, locations and values with the real data, in both languages.
 struct RealPages {
     let site: String
 
@@ -78,7 +77,7 @@ struct RealPages {
         }
     }
 
-    /// Each value's list has everybody with that value, 20 a page, in the API's order.
+    /// The list of a value has all characters with that value, 20 per page, in the API's order.
     private func expectLists(_ facet: String, _ characters: [[String: Any]]) throws {
         let groups = Dictionary(grouping: characters) { text(facet, $0) }
         for (value, members) in groups {
@@ -103,7 +102,7 @@ struct RealPages {
         #expect(files.count == groups.count)
     }
 
-    /// The status in the form that goes with the gender; names as served, marked as English.
+    /// The form of the status depends on the gender. Names are in English and marked as such.
     private func expectRussian(_ characters: [[String: Any]]) throws {
         let words = [
             "Alive": ["Male": "Жив", "Female": "Жива", "Genderless": "Живо", "unknown": "В живых"],

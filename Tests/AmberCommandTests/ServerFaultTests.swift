@@ -5,9 +5,8 @@ import SampleAPI
 import TestSupport
 import Testing
 
-/// A whole run against a server that fails: how it ends, what it says, and that the published site bears it.
 struct ServerFaultTests {
-    /// A published site, a server whose data differs from it by now, and what an output of its own gets from there.
+    /// A published site, a server whose data has changed since, and the site of that data from a build without faults.
     private struct Shared: Sendable {
         let small: Small
         let faulty: FaultyServer
@@ -39,7 +38,6 @@ struct ServerFaultTests {
 
     private let small: Small
     private let faulty: FaultyServer
-    /// What is published.
     private let old: [String: Data]
     private let undisturbed: [String: Data]
 
@@ -57,11 +55,8 @@ struct ServerFaultTests {
         try await Program.start(small.arguments("build", more, api: faulty.apiURL)).wait()
     }
 
-    @Test(
-        "Where a list page lastingly fails, one sentence names URL and cause, the old site stands, and the next run brings the new one"
-    )
-    func lastingFaults() async throws {
-        // Those that take their time have it in the captures' own tests.
+    @Test func `A list page that keeps failing is reported with its cause, and the site stays`() async throws {
+        // CaptureTests covers the slow faults.
         let slow = ["silence", "a byte a second", "1 GiB body", "endless body"]
         let quick = ServerFault.tried.filter {
             $0.nature == .lost && !slow.contains($0.name) && !$0.name.contains("with Retry-After")
@@ -85,33 +80,29 @@ struct ServerFaultTests {
         #expect(others.isEmpty, "\(others)")
     }
 
-    @Test(
-        "A list that changes while it is walked is walked anew at once; one that never stands still ends the capture",
-        arguments: ServerFault.lists.map(\.name))
-    func moving(name: String) async throws {
+    @Test(arguments: ServerFault.lists.map(\.name))
+    func `A list that changes is walked again, and if it keeps changing, the capture ends`(name: String) async throws {
         let fault = try #require(ServerFault.lists.first { $0.name == name })
         faulty.commit([FaultyServer.Fault(times: nil, fault.act) { $0 == "/api/character?page=2" }])
         let failed = try await build()
         #expect(failed.code == 3 && failed.errors.contains("the API changed during the capture: "), "\(failed.errors)")
-        #expect(failed.errors.components(separatedBy: "beginning again").count == 3, "\(failed.errors)")
+        #expect(failed.errors.components(separatedBy: "starting again").count == 3, "\(failed.errors)")
         #expect(try contents(of: small.site) == old)
 
         faulty.commit([FaultyServer.Fault(times: 1, fault.act) { $0 == "/api/character?page=2" }])
         let run = try await build()
         #expect(run.code == 0, "\(run.errors)")
-        #expect(run.errors.components(separatedBy: "beginning again").count == 2, "\(run.errors)")
+        #expect(run.errors.components(separatedBy: "starting again").count == 2, "\(run.errors)")
         #expect(try contents(of: small.site)["index.html"] == undisturbed["index.html"])
     }
 
-    @Test(
-        "A server that dies for good in the middle ends the capture, not the records; the next run asks for the rest only"
-    )
-    func dying() async throws {
+    @Test func `A server that stops ends the capture, and the next run requests only the rest`() async throws {
         faulty.commit([FaultyServer.Fault(.down(for: nil)) { $0 == "/api/character/avatar/30.jpeg" }])
         let run = try await build()
         #expect(run.code == 3, "\(run.output)")
         #expect(
-            run.errors.contains("and the server gives nothing else either; what came in is kept, run again"),
+            run.errors.contains(
+                "and the server fails for other requests too; the received answers are kept, run again later"),
             "\(run.errors)")
         #expect(try contents(of: small.site) == old)
         let before = Set(faulty.takeLog().filter { [200, 304].contains($0.status) }.map(\.target))
@@ -121,12 +112,11 @@ struct ServerFaultTests {
         let next = try await build()
         #expect(next.code == 0, "\(next.errors)")
         let twice = faulty.takeLog().filter { before.contains($0.target) }
-        // What was under way on the eight connections had not been kept.
+        // The answers in transit on the eight connections were not stored.
         #expect(twice.count <= 8, "\(twice)")
     }
 
-    @Test("A server that is gone for five seconds is waited for")
-    func returning() async throws {
+    @Test func `A build waits for a server that is gone for five seconds`() async throws {
         try small.scratch.write(#"{"attempts": 5, "retryDelay": 1}"#, to: "quick.json")
         faulty.commit([FaultyServer.Fault(.down(for: .seconds(5))) { $0 == "/api/character?page=2" }])
         let run = try await build()
@@ -134,10 +124,7 @@ struct ServerFaultTests {
         #expect(try contents(of: small.site)["index.html"] == undisturbed["index.html"])
     }
 
-    @Test(
-        "What lastingly fails beside the lists is named with URL and cause, and nothing else is missing; the next run has it"
-    )
-    func lastingGaps() async throws {
+    @Test func `A record or picture that keeps failing is a gap, and nothing else is missing`() async throws {
         let names = [
             "reset before the first byte", "500 with the API's client-error body", "200 with HTML",
             "redirect to another host",
@@ -162,12 +149,11 @@ struct ServerFaultTests {
         }
         faulty.commit([])
         #expect(try await build().code == 0)
-        #expect(try stateOnly(contents(of: small.site)).keys.sorted() == stateOnly(old).keys.sorted())
+        #expect(try comparableFiles(contents(of: small.site)).keys.sorted() == comparableFiles(old).keys.sorted())
     }
 
-    @Test("A server that falls ill behind its lists makes no gaps: the capture ends, and is gone on with")
-    func ill() async throws {
-        let pages = Guarded(0)
+    @Test func `A server that fails after its lists ends the capture and causes no gaps`() async throws {
+        let pages = Locked(0)
         let isIll: @Sendable (String) -> Bool = { target in
             if target.contains("avatar/3") { return true }
             guard target == "/api/character?page=1" else { return false }
@@ -180,12 +166,12 @@ struct ServerFaultTests {
             FaultyServer.Reply(503),
             FaultyServer.Reply(200, [("Content-Type", "text/html")], Array("<h1>Back soon</h1>".utf8)),
         ] {
-            // The second run goes on from the first, and has its lists.
+            // The second run continues the first one and has its lists.
             pages.withLock { $0 = min($0, 1) }
             faulty.commit([FaultyServer.Fault(times: nil, .answer { _ in answer }, on: isIll)])
             let run = try await build()
             #expect(run.code == 3, "\(run.output)")
-            #expect(run.errors.contains("and the server gives nothing else either"), "\(run.errors)")
+            #expect(run.errors.contains("and the server fails for other requests too"), "\(run.errors)")
             #expect(try contents(of: small.site) == old)
         }
         faulty.commit([])
@@ -194,8 +180,7 @@ struct ServerFaultTests {
         #expect(others.isEmpty, "\(others)")
     }
 
-    @Test("Lists that have all become empty end the capture; the published site stands")
-    func emptied() async throws {
+    @Test func `Lists that have all become empty end the capture, and the published site stays`() async throws {
         let empty = FaultyServer.Reply(
             200, [("Content-Type", "application/json")],
             Array(#"{"info":{"count":0,"pages":0,"next":null,"prev":null},"results":[]}"#.utf8)
@@ -205,13 +190,13 @@ struct ServerFaultTests {
         #expect(run.code == 3)
         #expect(
             run.errors.contains(
-                "are all empty, though the newest revision has 55 records; if that is so, move the archive away"),
+                "are all empty, but the newest revision has 55 records; if the API is really empty now, move the archive away"
+            ),
             "\(run.errors)")
         #expect(try contents(of: small.site) == old)
     }
 
-    @Test("A certificate that does not fit ends in its reason, the old site stands, and a good one is taken")
-    func certificates() async throws {
+    @Test func `An invalid certificate is reported and keeps the site, and a valid one works`() async throws {
         try small.scratch.write(TLSIdentities.authority, to: "authority.pem")
         let trust = ["SSL_CERT_FILE": small.scratch["authority.pem"]]
         let cases: [(TLSIdentity, String)] = [
@@ -239,8 +224,7 @@ struct ServerFaultTests {
         #expect(run.code == 0, "\(run.errors)")
     }
 
-    @Test("However many requests fail, no accepted answer for as long as patience lasts ends the capture")
-    func patience() async throws {
+    @Test func `A capture ends if no answer is accepted for the configured patience`() async throws {
         try small.scratch.write(#"{"attempts": 20, "retryDelay": 0.1, "patience": 2}"#, to: "quick.json")
         faulty.commit([
             FaultyServer.Fault(times: nil, .answer { _ in FaultyServer.Reply(503, [], Array("later".utf8)) }) {
@@ -249,7 +233,9 @@ struct ServerFaultTests {
         ])
         let run = try await build()
         #expect(run.code == 3)
-        #expect(run.errors.contains("nothing that counts came from \(faulty.apiURL) for 2 seconds"), "\(run.errors)")
+        #expect(
+            run.errors.contains("\(faulty.apiURL) sent no usable answer for 2 seconds; run again later"),
+            "\(run.errors)")
         #expect(try contents(of: small.site) == old)
     }
 }

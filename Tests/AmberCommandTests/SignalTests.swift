@@ -3,12 +3,10 @@ import SampleAPI
 import TestSupport
 import Testing
 
-/// SIGINT and SIGTERM, whatever the program is at.
 struct SignalTests {
     private static let signals = [(SIGINT, Int32(130)), (SIGTERM, Int32(143))]
 
-    /// Sends a signal once something was said, and answers how the program ended: within two seconds, one of them
-    /// grace.
+    /// Sends a signal after the program has printed a text. It must end within two seconds.
     private func interrupt(_ arguments: [String], at text: String, with signal: Int32) async throws -> Program.Result {
         let running = try Program.start(arguments)
         while running.isRunning, !running.errorsSoFar.contains(text) { usleep(500) }
@@ -21,22 +19,20 @@ struct SignalTests {
     }
 
     @Test(arguments: [(SIGINT, Int32(130), true), (SIGTERM, 143, true), (SIGTERM, 143, false)])
-    func
-        `Interrupted while it renders or publishes, a build ends soon, the site is whole, and the next build makes the new one`(
-            signal: Int32, code: Int32, isEarly: Bool
-        ) async throws
+    func `A render that is interrupted ends soon, and the site is whole`(signal: Int32, code: Int32, isEarly: Bool)
+        async throws
     {
-        // On a busy machine the signal may come when all is done; then the next universe takes longer.
+        // On a busy machine the signal may come after the end. Then a larger universe is tried.
         for characters in isEarly ? [250, 500, 1_000] : [120] {
             let end = try await end(characters, isEarly, signal, code)
             if !isEarly || end != 0 { return }
         }
         Issue.record(
-            "rendering 1,000 characters was over before the signal came: the test cannot tell how it is interrupted")
+            "rendering 1,000 characters ended before the signal, so no interruption was tested")
     }
 
-    /// Interrupts a render of so many characters, looks at what is left, and renders again; answers the interrupted
-    /// one's code.
+    /// Interrupts a render, checks the site, and renders again.
+    /// - Returns: the exit code of the interrupted render.
     private func end(_ characters: Int, _ isEarly: Bool, _ signal: Int32, _ code: Int32) async throws -> Int32 {
         let small = try Small(universe: Universe(seed: 3, characters: characters))
         #expect(try await small.run("build").code == 0)
@@ -47,10 +43,10 @@ struct SignalTests {
         if isEarly, end.code != 0 {
             #expect(end.code == code)
             #expect(
-                end.errors.contains("the build was interrupted; the site stays as it was, and the next run builds it"))
+                end.errors.contains("the build was interrupted; the site is unchanged, and the next run builds it"))
             #expect(after == old)
         } else {
-            // Publishing is over in milliseconds: the signal may come when all is done.
+            // Publishing takes milliseconds, so the signal may come after the end.
             #expect(end.code == code || end.code == 0)
         }
         #expect(try await Program.start(arguments).wait().code == 0)
@@ -59,31 +55,31 @@ struct SignalTests {
         return end.code
     }
 
-    @Test func `What does not end by itself is ended after a second, and by a second signal at once`() async throws {
+    @Test func `A run that does not end is killed after a second, or at once by a second signal`() async throws {
         let small = try Small()
-        // A pipe that nobody writes: reading it waits for ever.
+        // Reading from a pipe without a writer waits forever.
         let pipe = small.scratch["pipe"]
         #expect(mkfifo(pipe, 0o644) == 0)
         func seconds(_ signals: Int) async throws -> Double {
             let running = try Program.start(["verify", "--output", small.output, "--key", pipe])
-            try running.untilItTakesSignals()
+            try running.waitUntilSignalsAreHandled()
             let start = ContinuousClock.now
             for _ in 0..<signals {
                 running.send(SIGTERM)
-                // Two that wait at once are one (signal(7)).
+                // Two pending signals of one number are delivered once (signal(7)).
                 usleep(100_000)
             }
             #expect(try await running.wait().code == 143)
             return start.duration(to: .now) / .seconds(1)
         }
         #expect(try await seconds(1) >= 1)
-        // On a busy machine one of them may be late.
+        // On a busy machine a signal may be late.
         var fastest = 9.0
         for _ in 0..<5 where fastest >= 1 { fastest = min(fastest, try await seconds(2)) }
         #expect(fastest < 1)
     }
 
-    @Test(arguments: signals) func `Servers, the check and a card end by a signal, with its code`(
+    @Test(arguments: signals) func `Serve, sample and card end by a signal with its exit code`(
         signal: Int32, code: Int32
     ) async throws {
         let small = try await Small.built()
@@ -98,6 +94,7 @@ struct SignalTests {
         card.send(signal)
         #expect(try await card.wait().code == code)
         #expect(try contents(of: small.site) == before)
-        #expect(!FileManager.default.fileExists(atPath: "\(small.output)/.amber/card"), "what it had is removed")
+        #expect(
+            !FileManager.default.fileExists(atPath: "\(small.output)/.amber/card"), "its temporary archive is removed")
     }
 }

@@ -10,7 +10,7 @@ import Testing
 @testable import Archive
 @testable import Snapshot
 
-/// A copy of a signed package, and what somebody without the key can do to it.
+/// A copy of a signed package, and the changes that are possible without the key.
 struct SignedPackage {
     /// Two packages of one small API, signed with the same key; made once for all tests.
     private struct Original: Sendable {
@@ -61,12 +61,12 @@ struct SignedPackage {
 
     let scratch: ScratchFolder
     let name: SnapshotName
-    /// The package of the revision after it.
+    /// The package of the next revision.
     let later: SnapshotName
     let publicKey: String
     let privateKey: String
 
-    /// A copy of the two packages: one in the snapshots of an output folder of its own, the other beside it.
+    /// Copies the two packages, the first into an output folder, the second into a folder next to it.
     init() async throws {
         let original = try await Self.original.value
         scratch = try ScratchFolder()
@@ -89,7 +89,7 @@ struct SignedPackage {
         try Self.writeKeys(in: scratch)
         (publicKey, privateKey) = (scratch["public.pem"], scratch["private.pem"])
         try await imports.importTwo()
-        // It has a character that the state before has, byte for byte.
+        // One of its characters is the same in the state before, byte for byte.
         let third = try imports.state(
             "third", characters: [Imports.character(1, "Ada", status: "Dead", episodes: [1, 2])])
         try await imports.run("import", third, "--date", "2019-01-01")
@@ -99,7 +99,6 @@ struct SignedPackage {
         later = name
     }
 
-    /// A line of `amber verify --json`.
     struct Proof: Decodable, Equatable {
         let subject: String
         let claim: String
@@ -109,7 +108,6 @@ struct SignedPackage {
         var isSkipped: Bool { skipped == true }
     }
 
-    /// The proofs of the package, with the key or without.
     func proofs(signed: Bool = true) async throws -> [Proof] {
         struct Report: Decodable {
             let proofs: [Proof]
@@ -125,8 +123,8 @@ struct SignedPackage {
 }
 
 extension SignedPackage {
-    /// Changes the archive's database in the bag, which is one file under two names.
-    /// - Returns: how many rows it changed.
+    /// Changes the database in the bag, which the archive and the site share.
+    /// - Returns: the number of changed rows.
     @discardableResult
     func change(_ sql: String) throws -> Int {
         let db = try Connection("\(name.bag)/data/archive/archive.sqlite", .readWrite)
@@ -134,7 +132,6 @@ extension SignedPackage {
         return try db.first("SELECT changes()") { $0.int(0) } ?? 0
     }
 
-    /// Replaces a text in a file of the payload.
     func replace(_ text: String, with new: String, in file: String) throws {
         let path = "\(name.bag)/data/\(file)"
         let old = try String(contentsOfFile: path, encoding: .utf8)
@@ -142,11 +139,11 @@ extension SignedPackage {
         try File.replace(Array(old.replacing(text, with: new).utf8), at: path)
     }
 
-    /// Makes every digest again that no signature covers: manifests, tar, root hash and the list of digests.
+    /// Recomputes all digests that no signature covers: manifests, tar, root hash and the list of digests.
     /// - Parameters:
-    ///   - software: another program that bag-info.txt is to name.
-    ///   - statement: whether the statement is to have the new digests, for which no signature is left.
-    ///   - seal: whether the archive within is to have a new seal, too.
+    ///   - software: the program that bag-info.txt names instead.
+    ///   - statement: whether the statement gets the new digests, which invalidates its signature.
+    ///   - seal: whether the archive in the package gets a new seal too.
     func repair(software: String? = nil, statement isRestated: Bool = false, seal isSealedAgain: Bool = false) throws {
         if isSealedAgain {
             let db = try Connection("\(name.bag)/data/archive/archive.sqlite", .readWrite)
@@ -183,7 +180,7 @@ extension SignedPackage {
             values[.rootHash] = String(decoding: try File.read(name.rootHash).dropLast(), as: UTF8.self)
             values[.software] = software ?? old[.software]
             if isSealedAgain {
-                let build = try Packaged("\(name.bag)/data").build()
+                let build = try PackagePayload("\(name.bag)/data").build()
                 let reader = try RevisionReader(build.revision, in: build.archive)
                 values.merge(try PackageStatement.facts(of: reader, rootHash: values[.rootHash] ?? "")) { $1 }
             }
@@ -192,7 +189,6 @@ extension SignedPackage {
         try list()
     }
 
-    /// Writes the list of digests again.
     func list() throws {
         try File.replace(SnapshotBuild.lines(try SnapshotBuild.digests(of: name)), at: name.digests)
     }

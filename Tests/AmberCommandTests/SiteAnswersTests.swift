@@ -6,28 +6,18 @@ import Testing
 
 @testable import AmberCommand
 
-/// What `amber serve` answers, and with which headers.
 struct SiteAnswersTests {
-    private func policy(_ answer: ServerAnswer) -> String? {
-        answer.headers.first { $0.name == "Content-Security-Policy" }?.value
+    private func values(_ name: String, _ answer: ServerAnswer) -> [String] {
+        answer.headers.filter { $0.name == name }.map(\.value)
     }
 
-    /// The other header that depends on the folder.
-    private func resourcePolicy(_ answer: ServerAnswer) -> [String] {
-        answer.headers.filter { $0.name == "Cross-Origin-Resource-Policy" }.map(\.value)
-    }
+    private func policy(_ answer: ServerAnswer) -> [String] { values("Content-Security-Policy", answer) }
 
-    private func allowedOrigin(_ answer: ServerAnswer) -> [String] {
-        answer.headers.filter { $0.name == "Access-Control-Allow-Origin" }.map(\.value)
-    }
+    private func resourcePolicy(_ answer: ServerAnswer) -> [String] { values("Cross-Origin-Resource-Policy", answer) }
 
-    private func status(_ answers: SiteAnswers, _ target: String, method: String = "GET") -> Int {
-        answers.answer(ServerRequest(method: method, target: target)).status
-    }
+    private func allowedOrigin(_ answer: ServerAnswer) -> [String] { values("Access-Control-Allow-Origin", answer) }
 
-    @Test func `Every file that holds what an API sent is sandboxed, and every page may be framed by its site only`()
-        async throws
-    {
+    @Test func `Files from an API are sandboxed, and only the site may frame its pages`() async throws {
         let (characters, media) = (try Small(), try SmallMedia())
         #expect(try await characters.run("build").code == 0)
         #expect(try await media.run("build").code == 0)
@@ -44,7 +34,7 @@ struct SiteAnswersTests {
                     && !templates.contains(name)
                 let isData = isPicture || name.hasPrefix("api/") || name.hasPrefix("data/")
                 #expect(
-                    policy(answer) == (isData ? "sandbox; default-src 'none'" : "frame-ancestors 'self'"), "\(name)")
+                    policy(answer) == [isData ? "sandbox; default-src 'none'" : "frame-ancestors 'self'"], "\(name)")
                 for header in SiteHeaders.everywhere {
                     #expect(answer.headers.contains { $0 == header }, "\(name): \(header.name)")
                 }
@@ -57,7 +47,7 @@ struct SiteAnswersTests {
         }
     }
 
-    @Test func `Errors and redirects have the headers of what they show`() async throws {
+    @Test func `Errors and redirects have the headers of files at the same path`() async throws {
         let small = try await Small.built()
         let answers = SiteAnswers(files: StaticFiles(folder: small.site), watched: nil)
         let page = "frame-ancestors 'self'"
@@ -73,7 +63,7 @@ struct SiteAnswersTests {
         ] {
             let answer = answers.answer(ServerRequest(method: method, target: target))
             #expect(answer.status == status, "\(method) \(target)")
-            #expect(self.policy(answer) == policy, "\(method) \(target)")
+            #expect(self.policy(answer) == [policy], "\(method) \(target)")
             let isMirror = target.contains("api/") && !target.contains("..") || target.hasPrefix("/%61pi")
             #expect(resourcePolicy(answer) == [isMirror ? "cross-origin" : "same-origin"], "\(method) \(target)")
             #expect(allowedOrigin(answer) == (isMirror ? ["*"] : []), "\(method) \(target)")
@@ -83,7 +73,7 @@ struct SiteAnswersTests {
         }
     }
 
-    @Test func `The API's addresses have the mirror's answers, and what it cannot answer is 501`() async throws {
+    @Test func `The API's paths return the mirror's answers, or 501 for other queries`() async throws {
         let small = try await Small.built()
         let answers = SiteAnswers(files: StaticFiles(folder: small.site), watched: nil)
         for (target, file) in [
@@ -99,7 +89,7 @@ struct SiteAnswersTests {
             ("/api/character/page/1.json/", "404.json"), ("/api/index.json/", "404.json"),
         ] {
             guard case .file(let found) = answers.answer(ServerRequest(method: "GET", target: target)).body else {
-                Issue.record("\(target) is no file")
+                Issue.record("\(target) is not a file")
                 continue
             }
             #expect(found.path == "api/\(file)", "\(target)")
@@ -109,19 +99,19 @@ struct SiteAnswersTests {
             "/api/character/1,2",
             "/api/character/%5B1,2%5D", "/api/episode/[1]", "/api/location/0",
         ] {
-            #expect(status(answers, target) == 501, "\(target)")
+            #expect(answers.answer(ServerRequest(method: "GET", target: target)).status == 501, "\(target)")
         }
     }
 
-    @Test func `A proxy's host name is admitted by an option, and a wrong one is wrong usage`() async throws {
+    @Test func `An option allows a proxy's host name, and an invalid name is wrong usage`() async throws {
         let small = try await Small.built()
         let running = try Program.start(
             small.arguments("serve", ["--port", "0", "--allow-host", "a.example", "--allow-host", "B.example"]))
         for _ in 0..<2_000 where !running.errorsSoFar.contains("(end with Ctrl-C)") {
             try await Task.sleep(for: .milliseconds(5))
         }
-        let said = running.errorsSoFar
-        let port = try #require(said.firstMatch(of: /http:\/\/127\.0\.0\.1:([0-9]+)/)?.1)
+        let errors = running.errorsSoFar
+        let port = try #require(errors.firstMatch(of: /http:\/\/127\.0\.0\.1:([0-9]+)/)?.1)
         for (host, status) in [
             ("a.example", "200"), ("b.example:1", "200"), ("c.example", "403"), ("localhost", "200"),
         ] {
@@ -138,13 +128,14 @@ struct SiteAnswersTests {
         #expect(try await running.wait().code == 130)
         for name in ["", "a b", "http://a.example", "a.example:80", "::1", "*"] {
             for verb in ["serve", "sample"] {
-                // A port that is none: where the name is not refused, no server starts that nobody ends.
+                // Because of the invalid port, no server starts if the name is accepted.
                 let run = try await Program.start([verb, "--allow-host", name, "--port", "x", "--output", small.output])
                     .wait()
                 #expect(run.code == 2, "\(verb) \(name)")
                 let sentence =
                     name.isEmpty
-                    ? "needs a value, and it is empty" : "takes a host name without a port, such as amber.example.org"
+                    ? "requires a value, but the value is empty"
+                    : "takes a host name without a port, such as amber.example.org"
                 #expect(run.errors.hasPrefix("amber: --allow-host \(sentence)"), "\(run.errors)")
             }
         }

@@ -3,7 +3,7 @@ import Platform
 import SampleAPI
 import TestSupport
 
-/// A small universe on a server of its own, and runs of the program against it.
+/// A server with a small universe, and runs of the program against it.
 struct Small {
     static let universe = Universe(seed: 3, characters: 45)
 
@@ -13,12 +13,12 @@ struct Small {
     init(_ behaviour: Behaviour = Behaviour(), universe: Universe = Self.universe) throws {
         server = try SampleServer(universe, behaviour: behaviour)
         scratch = try ScratchFolder()
-        // Retries without their waits: what is tested is what happens, not when.
+        // Retries do not wait.
         try scratch.write(#"{"attempts": 3, "retryDelay": 0.01}"#, to: "quick.json")
     }
 
-    /// A copy of what was built once for this universe by the tests of a process, against the same server, which behaves
-    /// as it should again. Files have other inodes, so that the next build makes all pages.
+    /// A copy of an output that is built once for each universe and process. The server is shared and has no faults.
+    /// The copied files have other inodes, so the next build renders all pages.
     static func built(_ universe: Universe = Self.universe) async throws -> Small {
         let original = originals.withLock { originals in
             let task =
@@ -36,7 +36,7 @@ struct Small {
     }
 
     /// By seed and number of characters.
-    private static let originals = Guarded<[String: Task<Small, any Error>]>([:])
+    private static let originals = Locked<[String: Task<Small, any Error>]>([:])
 
     init(copyOf other: Small, _ behaviour: Behaviour = Behaviour()) async throws {
         server = other.server
@@ -50,7 +50,6 @@ struct Small {
     var output: String { "\(scratch.path)/out" }
     var site: String { "\(output)/site" }
 
-    /// Arguments for a verb against the server.
     func arguments(_ verb: String, _ more: [String] = [], api: String? = nil) -> [String] {
         [verb, "--api", api ?? server.apiURL, "--output", output, "--config", "\(scratch.path)/quick.json"] + more
     }
@@ -59,7 +58,6 @@ struct Small {
         try await Program.start(arguments(verb, more, api: api)).wait()
     }
 
-    /// The summary as JSON.
     static func summary(_ result: Program.Result) throws -> [String: Any] {
         guard let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any] else {
             throw CocoaError(.fileReadCorruptFile)

@@ -3,7 +3,7 @@ import HTTP
 import SampleAPI
 import TestSupport
 
-/// A few searches of a library of invented media on a server of its own, and runs of the program against it.
+/// A server with a few invented media, and runs of the program against it.
 struct SmallMedia {
     static let searches = [
         MediaSearch("love", "music", "US", limit: 6), MediaSearch("море", "ebook", "RU", limit: 3),
@@ -23,7 +23,7 @@ struct SmallMedia {
     var output: String { "\(scratch.path)/out" }
     var site: String { "\(output)/site" }
 
-    /// Writes the configuration. Retries are without their waits: what is tested is what happens, not when.
+    /// Writes the configuration. Retries do not wait.
     func configure(_ searches: [MediaSearch]) throws {
         let object: [String: Any] = [
             "catalogue": "itunes", "attempts": 2, "retryDelay": 0.01, "refusalDelay": 0.02,
@@ -46,7 +46,6 @@ struct SmallMedia {
 
     func hasFile(_ path: String) -> Bool { FileManager.default.fileExists(atPath: "\(site)/\(path)") }
 
-    /// What the server answers.
     func answer(_ path: String) async throws -> [String: Any] {
         guard let url = WebURL("\(server.rootURL)/\(path)"),
             case .bytes(let bytes) = try await client.send(Request(url)).body,
@@ -55,13 +54,12 @@ struct SmallMedia {
         return object
     }
 
-    /// The numbers of what a search finds.
     func numbers(_ search: MediaSearch) async throws -> [Int64] {
         let rows = try await answer(search.path)["results"] as? [[String: Any]] ?? []
         return rows.compactMap { ($0["trackId"] as? Int).map(Int64.init) }
     }
 
-    /// A row with another value of one member; without it where there is no other.
+    /// A row with another value of one member, or without the member if `value` is nil.
     func row(_ id: Int64, _ member: String, _ value: Any?) throws -> [UInt8] {
         let bytes = server.library.row(id) ?? []
         guard var row = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any] else {

@@ -3,7 +3,6 @@ import SampleAPI
 import TestSupport
 import Testing
 
-@Suite("A snapshot")
 struct SnapshotTests {
     let small: Small
 
@@ -21,8 +20,7 @@ struct SnapshotTests {
         try contents(of: snapshots).filter { $0.key.hasPrefix(name) }
     }
 
-    @Test("is a function of its revision: made again, also after later captures, its bytes are the same")
-    func pure() async throws {
+    @Test func `A package that is made again has the same bytes, also after later captures`() async throws {
         #expect(try await small.run("build").code == 0)
         let first = try await small.run("snapshot", "--json")
         #expect(first.code == 0, "\(first.errors)")
@@ -41,8 +39,7 @@ struct SnapshotTests {
         #expect(try package(name) == before)
     }
 
-    @Test("is an archive: what it holds makes the same site again")
-    func again() async throws {
+    @Test func `A package is an archive that renders the same site again`() async throws {
         #expect(try await small.run("build").code == 0)
         let name = try name(try await small.run("snapshot", "--json"))
         let restored = "\(small.scratch.path)/restored"
@@ -59,8 +56,7 @@ struct SnapshotTests {
         #expect(try contents(of: "\(restored)/site") == site)
     }
 
-    @Test("of an imported state has no exchanges, so no WACZ, and says so")
-    func imported() async throws {
+    @Test func `A package of an imported state has no WACZ and says so`() async throws {
         let imports = try Imports()
         try await imports.importTwo()
         let result = try await imports.run("snapshot", "--revision", "2018-02-05", "--json")
@@ -76,8 +72,7 @@ struct SnapshotTests {
         #expect(verified.code == 0, "\(verified.output)")
     }
 
-    @Test("has the root hash that sha256sum and sort compute of its files, and digests that sha256sum accepts")
-    func plainTools() async throws {
+    @Test func `The root hash and the digests of a package agree with sha256sum`() async throws {
         #expect(try await small.run("build").code == 0)
         let name = try name(try await small.run("snapshot", "--json"))
         let script = """
@@ -95,8 +90,7 @@ struct SnapshotTests {
         #expect(shell.output == (try String(contentsOfFile: "\(snapshots)/\(name).roothash", encoding: .utf8)))
     }
 
-    @Test("that cannot be signed is not made, and the one that stands stays")
-    func keys() async throws {
+    @Test func `A package that cannot be signed is not made, and the existing one stays`() async throws {
         #expect(try await small.run("build").code == 0)
         #expect(try await small.run("snapshot").code == 0)
         let before = try contents(of: snapshots)
@@ -105,8 +99,7 @@ struct SnapshotTests {
         #expect(try contents(of: snapshots).filter { !$0.key.hasPrefix(".") } == before)
     }
 
-    @Test("that is killed leaves the one before, or none that passes for whole; the next one is whole")
-    func kills() async throws {
+    @Test func `A killed snapshot leaves no partial package, and the next one is complete`() async throws {
         #expect(try await small.run("build").code == 0)
         let start = ContinuousClock.now
         #expect(try await small.run("snapshot").code == 0)
@@ -119,8 +112,8 @@ struct SnapshotTests {
             usleep(UInt32(whole * Double(moment) / 16 * 1_000_000))
             running.send(SIGKILL)
             if try await running.wait().code == -SIGKILL { killed += 1 }
-            let standing = FileManager.default.fileExists(atPath: snapshots) ? try contents(of: snapshots) : [:]
-            let shown = standing.filter { !$0.key.hasPrefix(".") }
+            let existing = FileManager.default.fileExists(atPath: snapshots) ? try contents(of: snapshots) : [:]
+            let shown = existing.filter { !$0.key.hasPrefix(".") }
             let isWhole = shown.keys.contains { $0.hasSuffix(".sha256") && !$0.contains("/") }
             #expect(!isWhole || shown == before, "killed at \(moment) of 16")
             try FileManager.default.createDirectory(atPath: snapshots, withIntermediateDirectories: true)
@@ -130,8 +123,7 @@ struct SnapshotTests {
         #expect(try contents(of: snapshots) == before)
     }
 
-    @Test("that stands is not replaced by one that was made from other things")
-    func sealed() async throws {
+    @Test func `A package is not replaced by one with different content`() async throws {
         #expect(try await small.run("build").code == 0)
         let name = try name(try await small.run("snapshot", "--json"))
         let before = try contents(of: snapshots)

@@ -1,9 +1,9 @@
 import Foundation
 import TestSupport
 
-/// What two sites of one state have in common, however each archive came to it: the files without moments at which
-/// answers came, without what happened before, and without what holds or numbers these.
-func stateOnly(_ files: [String: Data]) throws -> [String: Data] {
+/// The files of a site without times of requests, histories and lists of revisions, so that sites of one state are
+/// equal even if their archives have different histories.
+func comparableFiles(_ files: [String: Data]) throws -> [String: Data] {
     let moments = try NSRegularExpression(
         pattern: #"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(Z| UTC)|amber\.build = "[0-9a-f]*""#)
     let histories = try NSRegularExpression(
@@ -12,7 +12,7 @@ func stateOnly(_ files: [String: Data]) throws -> [String: Data] {
         let local = name.hasPrefix("ru/") ? String(name.dropFirst(3)) : name
         return !["data/", "changes", "revision/", "feed.xml", "completeness."].contains { local.hasPrefix($0) }
     }.mapValues { bytes in
-        // Pictures are no text.
+        // Pictures are not text.
         guard var text = String(data: bytes, encoding: .utf8) else { return bytes }
         for pattern in [moments, histories] {
             text = pattern.stringByReplacingMatches(
@@ -22,11 +22,10 @@ func stateOnly(_ files: [String: Data]) throws -> [String: Data] {
     }
 }
 
-/// The files in which two sites of one state differ beyond that; empty for none.
+/// The paths of the files that differ in `stateOnly`.
 func differing(_ one: [String: Data], _ other: [String: Data]) throws -> [String] {
-    let (one, other) = (try stateOnly(one), try stateOnly(other))
+    let (one, other) = (try comparableFiles(one), try comparableFiles(other))
     return Set(one.keys).union(other.keys).filter { one[$0] != other[$0] }.sorted()
 }
 
-/// The same of the site in a folder.
-func siteState(of site: String) throws -> [String: Data] { try stateOnly(try contents(of: site)) }
+func siteState(of site: String) throws -> [String: Data] { try comparableFiles(try contents(of: site)) }

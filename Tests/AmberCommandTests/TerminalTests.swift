@@ -5,10 +5,8 @@ import Testing
 
 @testable import AmberCommand
 
-/// Nothing that others wrote acts on the terminal.
 struct TerminalTests {
     @Test(
-        "What would act on a terminal is shown as an escape",
         arguments: [
             ("plain, Käse 😀\tx", "plain, Käse 😀\tx"), ("\u{1B}[31mred\u{7}", "\\u{1b}[31mred\\u{7}"),
             ("a\u{9B}2Jb", "a\\u{9b}2Jb"),
@@ -17,7 +15,7 @@ struct TerminalTests {
             ("\u{2066}x\u{2069}\u{200E}\u{200F}\u{61C}", "\\u{2066}x\\u{2069}\\u{200e}\\u{200f}\\u{61c}"),
             ("a\u{2028}b\u{2029}", "a\\u{2028}b\\u{2029}"), ("👩\u{200D}🚀", "👩\u{200D}🚀"),
         ])
-    func lines(text: String, shown: String) {
+    func `Characters that control a terminal are shown as escapes`(text: String, shown: String) {
         #expect(TerminalText.line(text) == shown)
     }
 
@@ -29,8 +27,7 @@ struct TerminalTests {
         #expect(object["a"] == value)
     }
 
-    @Test("No verb lets a record's text act on the terminal")
-    func verbs() async throws {
+    @Test func `No verb lets the text of a record control the terminal`() async throws {
         let hostile =
             #"\u001b]0;owned\u0007\u009b31m\u202e\u2066\nok  archive: all proofs hold\r\u2028\u007f"#
             + "\u{9B}\u{202E}\u{2028}"
@@ -61,8 +58,7 @@ struct TerminalTests {
         #expect(results[2].code == 0 && results[3].output.contains("~ character 7"))
     }
 
-    @Test("A path, a template and a configuration that fail do not act on the terminal")
-    func errors() async throws {
+    @Test func `Errors that quote a path, a key or a verb do not control the terminal`() async throws {
         let scratch = try ScratchFolder()
         let name = "\u{1B}[2J\u{9B}x\nline"
         let missing = try await Program.run("build", "--config", "\(scratch.path)/\(name)")
@@ -75,7 +71,7 @@ struct TerminalTests {
         }
     }
 
-    /// Whether a text holds a control character other than a line feed, or one that changes the direction.
+    /// Whether a text contains a control character other than a line feed, or a character that changes the direction.
     private static func acts(_ text: String) -> Bool {
         text.unicodeScalars.contains { scalar in
             switch scalar.value {

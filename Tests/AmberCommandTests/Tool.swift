@@ -1,7 +1,6 @@
 import Foundation
 import TestSupport
 
-/// Programs that judge what Amber writes, where they are installed.
 enum Tool {
     static func isThere(_ name: String) -> Bool {
         ["/usr/bin", "/bin", "/usr/local/bin"].contains {
@@ -9,15 +8,12 @@ enum Tool {
         }
     }
 
-    static func missing(_ name: String) -> String { "\(name) is not installed here" }
-
-    /// Copies a folder with its times, links and second names of files.
+    /// Copies a folder with its times, symbolic links and hard links.
     static func copy(_ folder: String, to place: String) async throws {
         let copied = try await Running("/bin/cp", ["-a", folder, place]).wait()
         guard copied.code == 0 else { throw CocoaError(.fileWriteUnknown, userInfo: ["errors": copied.errors]) }
     }
 
-    /// Runs a script of /bin/bash with arguments.
     static func bash(_ script: String, _ arguments: String..., environment: [String: String] = [:]) async throws
         -> Program.Result
     {

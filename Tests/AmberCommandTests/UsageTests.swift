@@ -6,26 +6,24 @@ import Testing
 
 @testable import AmberCommand
 
-/// The command line itself.
 struct UsageTests {
     @Test(
-        "Wrong usage is a sentence and exit 2",
         arguments: [
             (
                 [],
-                "say what to do: build, capture, import, render, check, verify, snapshot, log, diff, serve, sample, card, init; amber --help tells more"
+                "a verb is missing; use one of: build, capture, import, render, check, verify, snapshot, log, diff, serve, sample, card, init; see amber --help"
             ),
             (
                 ["publish"],
-                "there is no verb \"publish\"; there are: build, capture, import, render, check, verify, snapshot, log, diff, serve, sample, card, init"
+                "there is no verb \"publish\"; the verbs are: build, capture, import, render, check, verify, snapshot, log, diff, serve, sample, card, init"
             ),
             (["build", "--frob"], "there is no option --frob for build; see amber build --help"),
-            (["build", "--api"], "--api needs a value behind it"),
-            (["build", "--output", ""], "--output needs a value, and it is empty"),
-            (["init", ""], "say which folder the project is to be in: amber init my-site"),
+            (["build", "--api"], "--api requires a value"),
+            (["build", "--output", ""], "--output requires a value, but the value is empty"),
+            (["init", ""], "init takes one folder: amber init my-site"),
             (["build", "extra", "--frob"], "there is no option --frob for build; see amber build --help"),
             (["diff", "1", "--frob", "2"], "there is no option --frob for diff; see amber diff --help"),
-            (["build", "extra", "--api"], "--api needs a value behind it"),
+            (["build", "extra", "--api"], "--api requires a value"),
             (["build", "extra", "-x"], "there is no option -x for build; see amber build --help"),
             (
                 ["build", "--api", "file:///etc"],
@@ -41,11 +39,11 @@ struct UsageTests {
             ),
             (
                 ["build", "--base-url", "https://a.example/" + String(repeating: "b", count: 2_000)],
-                "the base URL has 2018 bytes; the most are 2000"
+                "the base URL has 2018 bytes; at most 2000 are allowed"
             ),
             (["build", "--source", "moon"], "--source takes auto, live, archive, sample, not \"moon\""),
             (["build", "--connections", "0"], "--connections takes a whole number from 1 to 64, not \"0\""),
-            // A second mistake behind the first: where the first is not seen, no server starts that nobody ends.
+            // Because of the second mistake, no server starts if the first one is accepted.
             (
                 ["sample", "--portraits", "0", "--port", "x"],
                 "--portraits takes a whole number from 1 to 1000000, not \"0\""
@@ -58,15 +56,15 @@ struct UsageTests {
                 ["sample", "--changed", "3,", "--port", "x"],
                 "--changed takes whole numbers from 1 to 826 with commas between them, not \"3,\""
             ),
-            (["build", "extra"], "build takes no \"extra\"; options begin with --"),
-            (["init"], "say which folder the project is to be in: amber init my-site"),
-            (["init", "a", "b"], "say which folder the project is to be in: amber init my-site"),
+            (["build", "extra"], "build does not take the argument \"extra\"; options begin with --"),
+            (["init"], "init takes one folder: amber init my-site"),
+            (["init", "a", "b"], "init takes one folder: amber init my-site"),
             (["--completions", "tcsh"], "--completions takes bash, zsh, fish, not \"tcsh\""),
-            (["card"], "say which character, by its number: amber card 42"),
-            (["card", "x"], "say which character, by its number: amber card 42"),
+            (["card"], "card takes the number of one character: amber card 42"),
+            (["card", "x"], "card takes the number of one character: amber card 42"),
             (
                 ["render", "--source", "live"],
-                "render never asks the network; --source takes auto, archive or sample here"
+                "render does not use the network; use --source auto, archive or sample"
             ),
             (
                 ["serve", "--output", "/nonexistent"],
@@ -74,17 +72,15 @@ struct UsageTests {
             ),
             (["build", "--config", "/nonexistent.json"], "cannot read /nonexistent.json: No such file or directory"),
         ])
-    func wrong(arguments: [String], sentence: String) async throws {
+    func `Wrong usage prints one sentence and exits with 2`(arguments: [String], sentence: String) async throws {
         let run = try await Program.start(arguments).wait()
         #expect(run.code == 2)
         #expect(run.errors == "amber: \(sentence)\n")
         #expect(run.output.isEmpty)
     }
 
-    @Test(
-        "What standard output cannot take is no success",
-        arguments: [["--help"], ["--man"], ["--completions", "zsh"], ["log", "--json"]])
-    func full(arguments: [String]) async throws {
+    @Test(arguments: [["--help"], ["--man"], ["--completions", "zsh"], ["log", "--json"]])
+    func `Output that cannot be written exits with 6`(arguments: [String]) async throws {
         let small = try Small()
         if arguments[0] == "log" { #expect(try await small.run("build").code == 0) }
         let all = arguments[0] == "log" ? small.arguments("log", ["--json"]) : arguments
@@ -92,11 +88,10 @@ struct UsageTests {
         #expect(run.code == 6)
         #expect(
             run.errors
-                == "amber: cannot write to standard output: No space left on device; make room there and run again\n")
+                == "amber: cannot write to standard output: No space left on device; free space there and run again\n")
     }
 
-    @Test("What is to be typed next is told as the program was called, with the options that it needs again")
-    func next() async throws {
+    @Test func `A suggested command starts as the program was started and repeats its options`() async throws {
         let scratch = try ScratchFolder()
         let output = scratch["it's here"]
         let file = try scratch.write("{}", to: "own.json")
@@ -116,8 +111,7 @@ struct UsageTests {
                 "\nOpen \(output)/site/index.html, or run: \(Program.path) serve --output \(quoted)\n"))
     }
 
-    @Test("A configuration may come by a pipe; its paths are then relative to the working folder")
-    func piped() async throws {
+    @Test func `A configuration from a pipe has paths relative to the working folder`() async throws {
         let scratch = try ScratchFolder()
         let run = try await Running(
             "/bin/sh",
@@ -134,23 +128,21 @@ struct UsageTests {
         ).wait()
         #expect(wrong.code == 2)
         #expect(
-            wrong.errors.hasPrefix("amber: /dev/stdin: line 1: there is no key \"outptu\"; there are: "),
+            wrong.errors.hasPrefix("amber: /dev/stdin: line 1: there is no key \"outptu\"; the keys are: "),
             "\(wrong.errors)")
     }
 
-    @Test("A configuration that is a file below /dev/ has its paths relative to its own folder")
-    func belowDevices() throws {
-        // Every user may create files in this folder.
+    @Test func `A configuration file below /dev has paths relative to its own folder`() throws {
+        // Every user can create files in this folder.
         let folder = try Folder.makeTemporary(prefix: "amber-test-", in: "/dev/shm")
-        // The system cleans up what cannot be removed; the result of the test is known.
+        // A folder that cannot be removed does not change the result of the test.
         defer { try? Folder.remove(folder) }
         try File.writeNew(Array(#"{"output": "out"}"#.utf8), to: "\(folder)/amber.json")
         #expect(try Configuration("\(folder)/amber.json").output == "\(folder)/out")
     }
 
-    @Test(
-        "A soak of no length is refused, rather than passed", arguments: ["0", "0.0", ".", "ten", "-5", "1.2.3", "1e3"])
-    func soak(minutes: String) async throws {
+    @Test(arguments: ["0", "0.0", ".", "ten", "-5", "1.2.3", "1e3"])
+    func `A soak without a length is refused`(minutes: String) async throws {
         let run = try await Running(
             "/bin/sh", ["Scripts/soak"], environment: ["AMBER_SOAK_MINUTES": minutes, "SWIFT": "false"]
         ).wait()
@@ -158,10 +150,8 @@ struct UsageTests {
         #expect(run.errors == "MINUTES takes a number over 0, not \"\(minutes)\"\n")
     }
 
-    @Test(
-        "Every verb has its help, which names every option that it takes",
-        arguments: ["build", "capture", "render", "check", "serve", "sample", "card", "init"])
-    func help(verb: String) async throws {
+    @Test(arguments: ["build", "capture", "render", "check", "serve", "sample", "card", "init"])
+    func `The help of every verb names the options that all verbs have`(verb: String) async throws {
         let run = try await Program.run(verb, "--help")
         #expect(run.code == 0)
         #expect(run.output.hasPrefix("Usage: amber \(verb)"))
@@ -175,16 +165,15 @@ struct UsageTests {
     }
 
     @Test(
-        "A mistake in the configuration is named with file, place and what is allowed",
         arguments: [
             (
                 "{\n  \"api\": \"http://127.0.0.1:1/api\",\n  \"conections\": 3\n}",
-                "line 3: there is no key \"conections\"; there are: catalogue, api, output,"
+                "line 3: there is no key \"conections\"; the keys are: catalogue, api, output,"
             ),
             ("{\"\(String(repeating: "x", count: 300))\": 3}", "line 1: there is no key \"xxx"),
             (
                 "{\"searches\": [{\"term\": \"a\", \"\(String(repeating: "x", count: 300))\": 3}]}",
-                "xxx: is not known; there are: term"
+                "xxx: is unknown; allowed: term"
             ),
             (
                 "{\"a\(String(repeating: "\u{301}", count: 20_000))\": 3}",
@@ -193,22 +182,24 @@ struct UsageTests {
             (#"{"connections": "many"}"#, "connections: is not a whole number"),
             (#"{"connections": 0}"#, "connections: is 0, not 1 to 64"),
             (#"{"api": "#, "line 1: is not valid JSON from here on"),
-            ("{\n\"attempts\": 2,\n}", "line 3: is not valid JSON from here on; take away the comma before it"),
+            ("{\n\"attempts\": 2,\n}", "line 3: is not valid JSON from here on; remove the comma before it"),
             (
                 "{\n\"attempts\": 2\n\"redirects\": 1}",
                 "line 3: is not valid JSON from here on; a comma or colon is missing before it"
             ),
             (
                 "{\"searches\": [\n{\"term\": \"a\"},\n]}",
-                "line 3: is not valid JSON from here on; take away the comma before it"
+                "line 3: is not valid JSON from here on; remove the comma before it"
             ),
-            ("{\"searches\": [{\"term\": \"a\"},\n{\"term\":\n 3}]}", "line 2: searches[1].term: is not a text"),
+            ("{\"searches\": [{\"term\": \"a\"},\n{\"term\":\n 3}]}", "line 2: searches[1].term: is not a string"),
             ("{\"attempts\": 2,\n\"connections\": 2.5}", "line 2: connections: is not a whole number, or out of range"),
             (#"{"output": ""}"#, "line 1: output: is empty; it names a folder"),
             (#"{"output": "a\u0000b"}"#, "line 1: output: has a zero byte; remove it"),
             ("{\n\"templates\": \"a\\u0000b\"}", "line 2: templates: has a zero byte; remove it"),
         ])
-    func configuration(text: String, sentence: String) throws {
+    func `The error for a configuration names the file, the place and the allowed values`(
+        text: String, sentence: String
+    ) throws {
         let scratch = try ScratchFolder()
         let file = try scratch.write(text, to: "amber.json")
         let failure = try #require(throws: Failure.self) { try Configuration(file) }
@@ -216,8 +207,7 @@ struct UsageTests {
         #expect(failure.description.hasPrefix("\(file): ") && failure.description.contains(sentence), "\(failure)")
     }
 
-    @Test("--quiet prints nothing, --json one object with all that was promised")
-    func output() async throws {
+    @Test func `The option --quiet prints nothing, and --json prints one complete object`() async throws {
         let small = try Small()
         let quiet = try await small.run("build", "--quiet")
         #expect((quiet.code, quiet.output, quiet.errors) == (0, "", ""))
@@ -232,8 +222,7 @@ struct UsageTests {
         #expect(summary["complete"] as? Bool == true)
     }
 
-    @Test("amber serve shows the site, amber sample the API, each until interrupted")
-    func servers() async throws {
+    @Test func `Serve and sample run until they are interrupted`() async throws {
         let small = try await Small.built()
         let site = try Program.start(["serve", "--output", small.output, "--port", "0"])
         let sample = try Program.start(["sample", "--port", "0", "--characters", "5"])
@@ -248,8 +237,7 @@ struct UsageTests {
         }
     }
 
-    @Test("amber sample serves fewer portraits and renamed characters where it is told to")
-    func changedSample() async throws {
+    @Test func `Sample serves fewer portraits and renamed characters on request`() async throws {
         let scratch = try ScratchFolder()
         let quiet = ["sample", "--port", "0", "--characters", "6", "--portraits", "2", "--changed", "3,5"]
         let sample = try Program.start(quiet)
@@ -272,7 +260,6 @@ struct UsageTests {
     }
 
     @Test(
-        "Every bound in the configuration has a range, at both ends",
         arguments: [
             ("connectTimeout", "0.05", "300.5", "0.1 to 300 seconds"),
             ("stallTime", "0.5", "3601", "1 to 3600 seconds"),
@@ -286,7 +273,9 @@ struct UsageTests {
             ("attempts", "0", "21", "1 to 20"), ("retryDelay", "-0.5", "60.5", "0 to 60 seconds"),
             ("patience", "0.5", "86400.5", "1 to 86400 seconds"),
         ])
-    func bounds(key: String, low: String, high: String, range: String) throws {
+    func `Every limit in the configuration has a minimum and a maximum`(
+        key: String, low: String, high: String, range: String
+    ) throws {
         let scratch = try ScratchFolder()
         for value in [low, high, "1e999", "\"1\"", "true"] {
             let file = try scratch.write("{\"\(key)\": \(value)}", to: "amber.json")
@@ -302,21 +291,20 @@ struct UsageTests {
         }
     }
 
-    @Test("SSL_CERT_FILE has to name a file of certificates, where one is needed")
-    func authorities() async throws {
+    @Test func `SSL_CERT_FILE must name a file of certificates if the run needs one`() async throws {
         let scratch = try ScratchFolder()
         let file = try scratch.write("nothing of the kind", to: "authorities.pem")
         let refusals = [
             "/nonexistent.pem":
-                "SSL_CERT_FILE names authorities to trust, but cannot read /nonexistent.pem: No such file or directory",
-            file: "SSL_CERT_FILE names authorities to trust, but \(file) holds no certificate (PEM)",
+                "SSL_CERT_FILE cannot be used: cannot read /nonexistent.pem: No such file or directory",
+            file: "SSL_CERT_FILE cannot be used: \(file) contains no certificate (PEM)",
         ]
         for (path, sentence) in refusals {
             let run = try await Program.run("capture", "--output", scratch["out"], environment: ["SSL_CERT_FILE": path])
             #expect(run.code == 2)
             #expect(run.errors == "amber: \(sentence)\n")
             let check = try await Program.run("check", "--output", scratch["out"], environment: ["SSL_CERT_FILE": path])
-            #expect(check.errors.contains("there is no site in"), "what asks nobody trusts nobody")
+            #expect(check.errors.contains("there is no site in"), "a check needs no certificates")
         }
         try scratch.write(TLSIdentities.authority, to: "authorities.pem")
         let small = try Small()
@@ -324,8 +312,7 @@ struct UsageTests {
         #expect(run.code == 0, "\(run.errors)")
     }
 
-    @Test("A card that cannot be written is exit 6 like a site, with what stands in the way")
-    func card() async throws {
+    @Test func `A card that cannot be written exits with 6 and names what is in the way`() async throws {
         let small = try Small()
         let cards = try small.scratch.write("in the way", to: "out/cards")
         let run = try await small.run("card", "5")
@@ -336,10 +323,8 @@ struct UsageTests {
         #expect(try await small.run("card", "5").code == 0)
     }
 
-    @Test(
-        "The archive of a card before that another user keeps is exit 6 too",
-        .enabled(if: Machine.canBecomeNobody, "setpriv cannot run the program as another user here"))
-    func anothersCard() async throws {
+    @Test(.enabled(if: Machine.canBecomeNobody, "setpriv cannot run the program as another user here"))
+    func `An old archive of a card that cannot be removed exits with 6`() async throws {
         let small = try Small()
         let kept = try small.scratch.write("kept", to: "out/.amber/card/file")
         for folder in [small.output, "\(small.output)/.amber"] {
@@ -347,17 +332,15 @@ struct UsageTests {
         }
         let run = try await Machine.runAsNobody(small.arguments("card", ["5"]))
         #expect(run.code == 6)
-        let remedy = "Permission denied; give the user who runs amber the right to it, or choose another place"
+        let remedy = "Permission denied; give the user who runs amber permission, or choose another folder"
         #expect(run.errors == "amber: cannot remove \(kept): \(remedy)\n", "\(run.errors)")
     }
 
-    @Test(
-        "A package's own base URL is checked like a configured one",
-        arguments: ["https://a.example/?x", String(repeating: "x", count: 3_000)])
-    func packagedBaseURL(base: String) throws {
+    @Test(arguments: ["https://a.example/?x", String(repeating: "x", count: 3_000)])
+    func `A package's own base URL is checked like a configured one`(base: String) throws {
         let scratch = try ScratchFolder()
         let file = try scratch.write("{\"baseURL\": \"\(base)\"}", to: "amber.json")
-        let failure = #expect(throws: Failure.self) { try Packaged(scratch.path).build() }
+        let failure = #expect(throws: Failure.self) { try PackagePayload(scratch.path).build() }
         #expect(failure?.description.hasPrefix("\(file): the base URL ") == true, "\(failure as Any)")
     }
 }

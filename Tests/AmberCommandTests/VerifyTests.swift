@@ -3,9 +3,7 @@ import SampleAPI
 import TestSupport
 import Testing
 
-@Suite("Verification")
 struct VerifyTests {
-    /// An archive, its site and its package, with keys.
     struct Sealed {
         let small: Small
 
@@ -18,12 +16,11 @@ struct VerifyTests {
             return small
         }
 
-        /// A copy of what was made once for all tests.
+        /// Copies an output that is built once for all tests.
         init() async throws {
             small = try await Small(copyOf: Self.original.value)
         }
 
-        var archive: String { "\(small.output)/archive" }
         var snapshots: String { "\(small.output)/snapshots" }
 
         func verify(_ more: String..., output: String? = nil) async throws -> Program.Result {
@@ -32,15 +29,13 @@ struct VerifyTests {
             return try await Program.start(arguments).wait()
         }
 
-        /// The package's name.
         func name() throws -> String {
             let names = try FileManager.default.contentsOfDirectory(atPath: snapshots)
             return try #require(names.first { $0.hasSuffix(".tar") }.map { String($0.dropLast(4)) })
         }
     }
 
-    @Test("of what was just made finds that every proof holds, a line each")
-    func holds() async throws {
+    @Test func `Every check of a new site and package passes and has its own line`() async throws {
         let sealed = try await Sealed()
         let result = try await sealed.verify()
         #expect(result.code == 0, "\(result.output)")
@@ -62,8 +57,8 @@ struct VerifyTests {
         #expect(report["failed"] as? Int == 0 && (report["proofs"] as? [[String: Any]])?.count == 20)
     }
 
-    @Test("takes no link for a file, whatever it leads to", arguments: ["about.html", "api/character/1.json"])
-    func link(_ file: String) async throws {
+    @Test(arguments: ["about.html", "api/character/1.json"])
+    func `A symbolic link in the site fails, whatever its target is`(_ file: String) async throws {
         let sealed = try await Sealed()
         let place = "\(sealed.small.site)/\(file)"
         try FileManager.default.moveItem(atPath: place, toPath: "\(sealed.small.output)/elsewhere")
@@ -74,38 +69,38 @@ struct VerifyTests {
         #expect(
             result.code == 7 && faults.first?.hasPrefix("FAIL  site: \(file) is a symbolic link, not a file") == true,
             "\(result.output)")
-        // The root hash is what `find -type f` makes it.
+        // `find -type f` ignores the link, so the root hash differs too.
         #expect(faults.count == (file.hasPrefix("api/") ? 2 : 1))
     }
 
     @Test(
-        "names the first thing that differs, exit 7",
         arguments: [
             (
                 "site", "site/character/2.html",
-                "FAIL  site: character/2.html is not what the archive makes, first at byte 20"
+                "FAIL  site: character/2.html differs from the rendered file, first at byte 20"
             ),
-            ("site", "site/data/archive.sqlite", "FAIL  site: data/archive.sqlite is not what the archive makes"),
+            ("site", "site/data/archive.sqlite", "FAIL  site: data/archive.sqlite differs from the rendered file"),
             (
                 "site", "site/api/character/page/1.json",
-                "FAIL  site: api/character/page/1.json is not what the archive makes, first at byte 20"
+                "FAIL  site: api/character/page/1.json differs from the rendered file, first at byte 20"
             ),
-            ("site", "site/completeness.json", "FAIL  site: completeness.json is not what the archive makes"),
+            ("site", "site/completeness.json", "FAIL  site: completeness.json differs from the rendered file"),
             (
                 "archive", "archive/archive.sqlite.sha256",
                 "FAIL  archive: archive.sqlite was changed after it was closed"
             ),
         ])
-    func names(_ subject: String, _ file: String, _ line: String) async throws {
+    func `Verify names the first difference and exits with 7`(_ subject: String, _ file: String, _ line: String)
+        async throws
+    {
         let sealed = try await Sealed()
-        try flip("\(sealed.small.output)/\(file)", byte: 20, bit: 0)
+        try Damage.flip(in: "\(sealed.small.output)/\(file)", at: 20)
         let result = try await sealed.verify(subject)
         #expect(result.code == 7 && result.output.contains(line), "\(result.output)")
         #expect(result.output.split(separator: "\n").last?.hasSuffix(" checks failed") == true)
     }
 
-    @Test("notices files that are missing, and files that nobody made")
-    func missing() async throws {
+    @Test func `Missing files and unknown files fail`() async throws {
         let sealed = try await Sealed()
         try FileManager.default.removeItem(atPath: "\(sealed.small.site)/character/2.html")
         var result = try await sealed.verify("site")
@@ -113,9 +108,9 @@ struct VerifyTests {
             result.code == 7 && result.output.contains("FAIL  site: character/2.html is missing"), "\(result.output)")
         #expect(try await sealed.small.run("render").code == 0)
         try Data("hello".utf8).write(to: URL(fileURLWithPath: "\(sealed.small.site)/hello.txt"))
-        result = try await sealed.verify("site")
+        result = try await sealed.verify()
         #expect(
-            result.code == 7 && result.output.contains("FAIL  site: hello.txt is no file of this site"),
+            result.code == 7 && result.output.contains("FAIL  site: hello.txt is not a file of this site"),
             "\(result.output)")
         let name = try sealed.name()
         try FileManager.default.removeItem(atPath: "\(sealed.snapshots)/\(name)/data/README.txt")
@@ -139,8 +134,7 @@ struct VerifyTests {
         #expect(result.code == 0, "\(result.output)")
     }
 
-    @Test("asks for a signature where a key is given, and refuses another key's")
-    func signed() async throws {
+    @Test func `A given key requires a signature, and a signature of another key fails`() async throws {
         let sealed = try await Sealed()
         let scratch = sealed.small.scratch
         for key in ["mine", "other"] {
@@ -159,23 +153,22 @@ struct VerifyTests {
         let held = try await sealed.verify("snapshot", "--key", scratch["mine.pub"])
         #expect(
             held.code == 0
-                && held.output.hasSuffix("\nsigned with the key of \(scratch["mine.pub"]): 11 checks passed\n"),
+                && held.output.hasSuffix("\nsigned with the key in \(scratch["mine.pub"]): 11 checks passed\n"),
             "\(held.output)"
         )
-        // Made again without the key, with the same statement: the signature is still right, and is kept.
+        // A package that is made again without the key has the same statement, so its signature is kept.
         #expect(try await sealed.small.run("snapshot").output.contains(", signed: "))
         #expect(try await sealed.verify("snapshot", "--key", scratch["mine.pub"]).code == 0)
         let foreign = try await sealed.verify("snapshot", "--key", scratch["other.pub"])
         #expect(foreign.code == 7 && foreign.output.contains("is not the signature of"), "\(foreign.output)")
         let unusable = try await sealed.verify("snapshot", "--key", scratch["mine.pem"])
-        #expect(unusable.code == 2 && unusable.errors.contains("is no public key in PEM"), "\(unusable.errors)")
+        #expect(unusable.code == 2 && unusable.errors.contains("is not a public key in PEM"), "\(unusable.errors)")
         let wrong = try await sealed.small.run("snapshot", "--key", scratch["mine.pub"])
         #expect(
-            wrong.code == 2 && wrong.errors.contains("is a public key; sign with the private one"), "\(wrong.errors)")
+            wrong.code == 2 && wrong.errors.contains("is a public key; use the private key to sign"), "\(wrong.errors)")
     }
 
-    @Test("leaves files alone that a link among its own folders leads to")
-    func linkedScratch() async throws {
+    @Test func `Verify does not follow a link in its own folders`() async throws {
         let small = try await Small.built()
         for name in ["site", "snapshot"] { try small.scratch.write("precious", to: "canary/\(name)/file") }
         try FileManager.default.createSymbolicLink(
@@ -186,8 +179,7 @@ struct VerifyTests {
         }
     }
 
-    @Test("of what is not there is wrong usage")
-    func nothing() async throws {
+    @Test func `Verifying something that does not exist is wrong usage`() async throws {
         let small = try Small()
         let cases: [([String], String)] = [
             (
@@ -195,7 +187,7 @@ struct VerifyTests {
                 "there is nothing to verify in \(small.output) yet; make a site with: \(Program.path) build --config \(small.scratch["quick.json"]) --output \(small.output) --api \(small.server.apiURL)"
             ),
             (["site"], "there is no site in \(small.output) yet"),
-            (["moon"], "verify takes archive, site or snapshot, or nothing for all of them, not \"moon\""),
+            (["moon"], "verify takes archive, site or snapshot, or no argument for all three, not \"moon\""),
         ]
         for (operands, sentence) in cases {
             let result = try await Program.start(small.arguments("verify", operands)).wait()
@@ -203,15 +195,15 @@ struct VerifyTests {
         }
     }
 
-    @Test("finds each bit that is flipped at random, one at a time, wherever it is")
-    func flips() async throws { try await flip(30) }
+    @Test func `Every bit that is flipped at random is found`() async throws {
+        try await flip(30)
+    }
 
-    @Test("finds bits that are flipped over and over", .enabled(if: Soak.minutes != nil, "make soak does"))
-    func manyFlips() async throws { try await flip(500) }
+    @Test(.enabled(if: Soak.minutes != nil, "make soak does"))
+    func `Bits that are flipped over and over are found`() async throws { try await flip(500) }
 
     private func flip(_ count: Int) async throws {
         let sealed = try await Sealed()
-        // Two copies, so that both cores have work.
         let folders = ["\(sealed.small.scratch.path)/one", "\(sealed.small.scratch.path)/two"]
         for folder in folders { try await Tool.copy(sealed.small.output, to: folder) }
         try await withThrowingTaskGroup(of: Int.self) { group in
@@ -222,16 +214,16 @@ struct VerifyTests {
             for try await part in group { found += part }
             #expect(found == count)
         }
-        // What was flipped is flipped back: all holds again, so each finding was that bit's.
+        // All bits are flipped back. Everything passes again, so each failure was caused by its bit.
         for folder in folders {
             let result = try await sealed.verify(output: folder)
             #expect(result.code == 0, "\(result.output)")
         }
     }
 
-    /// - Returns: how many of the flipped bits were found.
+    /// - Returns: the number of flipped bits that were found.
     private func flip(_ count: Int, seed: UInt64, in folder: String, _ sealed: Sealed) async throws -> Int {
-        var dice = Dice(seed)
+        var random = SeededRandom(seed)
         let files = try ["archive", "site", "snapshots"].map { part in
             let names = try #require(FileManager.default.enumerator(atPath: "\(folder)/\(part)")).compactMap {
                 $0 as? String
@@ -240,15 +232,15 @@ struct VerifyTests {
         }
         var found = 0
         for round in 0..<count {
-            // Small files are as many as large ones, and each part has its turn.
+            // Each file of a part has the same chance, whatever its size, and the parts take turns.
             let part = round % 3
-            let file = files[part][Int(dice.next() % UInt64(files[part].count))]
-            let (byte, bit) = (Int(dice.next() % UInt64(try size(file))), Int(dice.next() % 8))
-            try flip(file, byte: byte, bit: bit)
+            let file = files[part][Int(random.next() % UInt64(files[part].count))]
+            let (byte, bit) = (Int(random.next() % UInt64(try size(file))), Int(random.next() % 8))
+            try Damage.flip(in: file, at: byte, bit: bit)
             let result = try await sealed.verify(["archive", "site", "snapshot"][part], output: folder)
             #expect(result.code == 7, "bit \(bit) of byte \(byte) of \(file): \(result.output)\(result.errors)")
             found += result.code == 7 ? 1 : 0
-            try flip(file, byte: byte, bit: bit)
+            try Damage.flip(in: file, at: byte, bit: bit)
         }
         return found
     }
@@ -257,14 +249,5 @@ struct VerifyTests {
         let attributes = try FileManager.default.attributesOfItem(atPath: file)
         guard attributes[.type] as? FileAttributeType == .typeRegular else { return 0 }
         return attributes[.size] as? Int ?? 0
-    }
-
-    private func flip(_ file: String, byte: Int, bit: Int) throws {
-        let handle = try FileHandle(forUpdating: URL(fileURLWithPath: file))
-        defer { handle.closeFile() }
-        try handle.seek(toOffset: UInt64(byte))
-        let old = try #require(try handle.read(upToCount: 1)?.first)
-        try handle.seek(toOffset: UInt64(byte))
-        try handle.write(contentsOf: Data([old ^ UInt8(1 << bit)]))
     }
 }

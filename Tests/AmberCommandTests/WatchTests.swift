@@ -9,16 +9,14 @@ import Testing
 @testable import AmberCommand
 @testable import Site
 
-/// `amber serve --watch`: what is saved is shown, and then published.
 struct WatchTests {
-    /// A small site with templates of its own, served and watched.
     private final class Watched {
         let small: Small
         let running: Running
         let address: String
         let client: Client
 
-        /// The folder has a name that is in most words, and is named relative to the working folder.
+        /// The folder has a name that occurs in most words. The program gets it relative to the working folder.
         var templates: String { "\(small.scratch.path)/e" }
 
         init() async throws {
@@ -31,9 +29,9 @@ struct WatchTests {
             running = try Running(
                 "/bin/sh", ["-c", "cd \"$0\" && exec \"$@\"", small.scratch.path, Program.path] + arguments)
             let running = running
-            try await WatchTests.waited { running.errorsSoFar.contains("(end with Ctrl-C)") }
-            let said = running.errorsSoFar
-            address = String(said.split(separator: " ").first { $0.hasPrefix("http://") }?.prefix { $0 != ";" } ?? "")
+            try await WatchTests.waitUntil { running.errorsSoFar.contains("(end with Ctrl-C)") }
+            let errors = running.errorsSoFar
+            address = String(errors.split(separator: " ").first { $0.hasPrefix("http://") }?.prefix { $0 != ";" } ?? "")
         }
 
         func get(_ path: String) async throws -> Response {
@@ -45,15 +43,15 @@ struct WatchTests {
             return String(decoding: bytes, as: UTF8.self)
         }
 
-        /// A page's status and text, and the number of the news that it shows.
+        /// A page's status and text, and the number of the change that it shows.
         func page(_ path: String) async throws -> (status: Int, text: String, news: String) {
             let response = try await get(path)
             let text = Self.text(response)
-            let tag = try #require(text.firstRange(of: "/_amber/watch.js?"), "every page follows what is saved")
+            let tag = try #require(text.firstRange(of: "/_amber/watch.js?"), "a page lacks the script")
             return (response.status, text, String(text[tag.upperBound...].prefix { $0.isNumber }))
         }
 
-        /// Changes a file of the templates, and waits until that is news to a page.
+        /// Changes a template file and waits until the server announces the change to a page.
         func edit(_ file: String, of page: String, _ change: (String) -> String) async throws {
             let known = try await self.page(page).news
             let place = "\(templates)/\(file)"
@@ -70,18 +68,15 @@ struct WatchTests {
         }
     }
 
-    /// Waits until something holds; fails where it never does.
-    private static func waited(_ holds: () throws -> Bool) async throws {
+    private static func waitUntil(_ holds: () throws -> Bool) async throws {
         for _ in 0..<6_000 {
             if try holds() { return }
             try await Task.sleep(for: .milliseconds(5))
         }
-        Issue.record("what was waited for never came")
+        Issue.record("the condition was never met")
     }
 
-    @Test func `A template that is saved is shown at once and published behind it, and so are a text and a style`()
-        async throws
-    {
+    @Test func `A saved template, text or style is shown at once and then published`() async throws {
         let site = try await Watched()
         let path = "character/7.html"
         let before = try await site.page(path)
@@ -90,30 +85,30 @@ struct WatchTests {
             $0.replacingOccurrences(of: "<main", with: "<p>Seen at once</p>\n<main")
         }
         #expect(try await site.page(path).text.contains("<p>Seen at once</p>"))
-        try await Self.waited { try site.published(path).contains("<p>Seen at once</p>") }
+        try await Self.waitUntil { try site.published(path).contains("<p>Seen at once</p>") }
         #expect(try !site.published(path).contains("_amber"), "the script is not part of the site")
 
         try await site.edit("strings/en.json", of: "index.html") {
             $0.replacingOccurrences(of: "Skip to", with: "Leap to")
         }
         #expect(try await site.page("").text.contains("Leap to"))
-        try await Self.waited { try site.published("index.html").contains("Leap to") }
+        try await Self.waitUntil { try site.published("index.html").contains("Leap to") }
         try await site.edit("style.css", of: path) { $0 + "/* saved */\n" }
         #expect(Watched.text(try await site.get("style.css")).hasSuffix("/* saved */\n"))
-        try await Self.waited { try site.published("style.css").hasSuffix("/* saved */\n") }
+        try await Self.waitUntil { try site.published("style.css").hasSuffix("/* saved */\n") }
 
         site.running.send(SIGINT)
         #expect(try await site.running.wait().code == 130)
-        // What stands is what a build makes.
+        // The published site equals a rendered one.
         let render = site.small.arguments("render", ["--templates", site.templates, "--json"])
         let again = try Small.summary(try await Program.start(render).wait())
         #expect(again["written"] as? Int == 0)
     }
 
-    @Test func `A page is made once for all who ask for it, until its templates change`() throws {
+    @Test func `A page is rendered once for all requests until its templates change`() throws {
         var previews = PreviewCache()
         var made: [String] = []
-        func ask(_ name: String, _ number: Int64, size: Int? = 10) throws {
+        func request(_ name: String, _ number: Int64, size: Int? = 10) throws {
             let bytes = try previews.file(at: name, of: number) {
                 made.append(name)
                 return size.map { [UInt8](repeating: UInt8(number), count: $0) }
@@ -121,21 +116,21 @@ struct WatchTests {
             #expect(bytes?.count == size && bytes?.first == size.map { _ in UInt8(number) })
         }
         for _ in 0..<3 {
-            try ask("a", 1)
-            try ask("none", 1, size: nil)
+            try request("a", 1)
+            try request("none", 1, size: nil)
         }
         #expect(made == ["a", "none"])
-        try ask("a", 2)
-        #expect(made == ["a", "none", "a"], "of another state")
-        for name in ["b", "c", "c"] { try ask(name, 2, size: 5 << 20) }
+        try request("a", 2)
+        #expect(made == ["a", "none", "a"], "the state has changed")
+        for name in ["b", "c", "c"] { try request(name, 2, size: 5 << 20) }
         #expect(made.suffix(2) == ["b", "c"])
-        try ask("b", 2, size: 5 << 20)
-        #expect(made.last == "b", "no more than 8 MiB are kept")
-        for _ in 0..<2 { try ask("large", 2, size: 9 << 20) }
+        try request("b", 2, size: 5 << 20)
+        #expect(made.last == "b", "at most 8 MiB are kept")
+        for _ in 0..<2 { try request("large", 2, size: 9 << 20) }
         #expect(made.suffix(2) == ["large", "large"])
     }
 
-    @Test func `A name that does not exist does not wait for pages, and few requests wait`() async throws {
+    @Test func `Requests for unknown names do not wait, and few requests wait for pages`() async throws {
         let small = try await Small.built(Universe(seed: 3, characters: 20))
         let arguments = try Arguments(small.arguments("serve"))
         let site = try WatchedSite(try Run(.serve, arguments))
@@ -151,14 +146,14 @@ struct WatchTests {
         site.state.set(WatchedSite.State(preview: preview))
         let files = StaticFiles(folder: small.site)
         let (missing, pages) = (BlockingQueue<Int>(), BlockingQueue<Int>())
-        @Sendable func ask(_ target: String) -> Int {
+        @Sendable func request(_ target: String) -> Int {
             site.answer(ServerRequest(method: "GET", target: target), else: files).status
         }
-        // No page is made meanwhile.
+        // The lock prevents that pages are rendered.
         site.previews.withLock { _ in
-            startThread { missing.push(ask("/nothing.html")) }
+            startThread { missing.push(request("/nothing.html")) }
             #expect(missing.popAll(within: 20_000) == [404])
-            for _ in 0..<WatchedSite.mostPreviews + 10 { startThread { pages.push(ask("/about.html")) } }
+            for _ in 0..<WatchedSite.mostPreviews + 10 { startThread { pages.push(request("/about.html")) } }
             var refused: [Int] = []
             while refused.count < 10 {
                 let more = pages.popAll(within: 20_000)
@@ -174,12 +169,10 @@ struct WatchTests {
             answered += more
         }
         #expect(answered == Array(repeating: 200, count: WatchedSite.mostPreviews))
-        #expect(ask("/about.html") == 200)
+        #expect(request("/about.html") == 200)
     }
 
-    @Test func `A large page has no script, nor has one while many are read, and a fault is shown for every spelling`()
-        async throws
-    {
+    @Test func `Large pages have no script, and a fault is shown for every spelling of a path`() async throws {
         let small = try await Small.built(Universe(seed: 3, characters: 20))
         let head = "<!DOCTYPE html><html><head></head>"
         for (name, size) in [("large", 1 << 20 + 1), ("small", 1 << 20)] {
@@ -189,36 +182,36 @@ struct WatchTests {
         let arguments = try Arguments(small.arguments("serve"))
         let site = try WatchedSite(try Run(.serve, arguments))
         let files = StaticFiles(folder: small.site)
-        func ask(_ target: String) -> ServerAnswer {
+        func request(_ target: String) -> ServerAnswer {
             site.answer(ServerRequest(method: "GET", target: target), else: files)
         }
         func hasScript(_ answer: ServerAnswer) -> Bool {
             guard case .bytes(let bytes) = answer.body else { return false }
             return bytes.firstRange(of: Array("/_amber/watch.js".utf8)) != nil
         }
-        #expect(hasScript(ask("/small.html")))
-        guard case .file = ask("/large.html").body else {
+        #expect(hasScript(request("/small.html")))
+        guard case .file = request("/large.html").body else {
             Issue.record("the large page is in memory")
             return
         }
         WatchedSite.pageReaders.withLock { $0 += WatchedSite.mostPageReaders }
-        guard case .file = ask("/small.html").body else {
-            Issue.record("more pages are read than may be")
+        guard case .file = request("/small.html").body else {
+            Issue.record("more pages are read than the limit allows")
             return
         }
         WatchedSite.pageReaders.withLock { $0 -= WatchedSite.mostPageReaders }
-        #expect(hasScript(ask("/small.html")))
+        #expect(hasScript(request("/small.html")))
 
         site.state.set(WatchedSite.State(fault: "a fault"))
         for target in ["/", "/index.html", "/index%2ehtml", "/%69ndex.html", "//index.html", "/ru/"] {
-            #expect(ask(target).status == 500, "\(target)")
+            #expect(request(target).status == 500, "\(target)")
         }
-        #expect(ask("/style.css").status == 200)
-        #expect(ask("/%zz.html").status == 404)
+        #expect(request("/style.css").status == 200)
+        #expect(request("/%zz.html").status == 404)
     }
 
     @Test(.enabled(if: FileStatus("/usr/bin/node") != nil, "node is not installed"))
-    func `The script of a page waits where the answer comes at once and says nothing new`() async throws {
+    func `The script of a page waits after an immediate answer without news`() async throws {
         let page = """
             let asked = 0;
             globalThis.location = { pathname: '/', reload: () => { throw 1; } };
@@ -241,8 +234,8 @@ struct WatchTests {
         #expect(run.output == "1\n", "\(run.output) \(run.errors)")
     }
 
-    @Test func `The page of a fault runs nothing that the fault quotes, whatever letter stands before it`() throws {
-        // U+0600 and U+0D4E make one Character with what follows them.
+    @Test func `The page of a fault escapes the markup that the fault quotes`() throws {
+        // U+0600 and U+0D4E form one Character with the letter that follows.
         let page = WatchedSite.faultPage("\u{600}<img src=x onerror=a>\u{D4E}<b>&", 1)
         var bytes: [UInt8] = []
         if case .bytes(let body) = page.body { bytes = body }
@@ -263,7 +256,7 @@ struct WatchTests {
         #expect(WatchedSite.relative(text, to: "/x/e") == shown)
     }
 
-    @Test func `What keeps the site from being published is told once, and waited for`() async throws {
+    @Test func `A failure to publish is reported once and publishing is tried again`() async throws {
         let site = try await Watched()
         let (published, away) = (site.small.site, site.small.scratch["away"])
         try FileManager.default.moveItem(atPath: published, toPath: away)
@@ -274,36 +267,34 @@ struct WatchTests {
         #expect(try await site.page("index.html").text.contains("<p>Kept back</p>"))
         let running = site.running
         let sentence =
-            "\(published) holds files that Amber did not make; move them away, or choose another --output; the pages shown here"
-        try await Self.waited { running.errorsSoFar.contains("amber: \(sentence)") }
-        // It is tried again meanwhile.
+            "\(published) contains files that Amber did not make; move them away, or choose another --output; this server shows the new pages"
+        try await Self.waitUntil { running.errorsSoFar.contains("amber: \(sentence)") }
+        // Publishing is tried again during this time.
         try await Task.sleep(for: .milliseconds(1_200))
         #expect(try await site.page("index.html").status == 200)
         #expect(try site.published("index.html") == "my own page")
         #expect(running.errorsSoFar.components(separatedBy: "did not make").count == 2, "\(running.errorsSoFar)")
         try FileManager.default.removeItem(atPath: published)
         try FileManager.default.moveItem(atPath: away, toPath: published)
-        try await Self.waited { try site.published("index.html").contains("<p>Kept back</p>") }
+        try await Self.waitUntil { try site.published("index.html").contains("<p>Kept back</p>") }
     }
 
-    @Test func `A fault is shown with its place and line on the page and the terminal, and the page comes back`()
-        async throws
-    {
+    @Test func `A fault is shown with its line on page and terminal until the file is fixed`() async throws {
         let site = try await Watched()
-        let standing = try contents(of: site.small.site)
+        let before = try contents(of: site.small.site)
         try await site.edit("character.mustache", of: "index.html") { "{{<nowhere & far}}\n" + $0 }
         let fault = try await site.page("index.html")
         #expect(fault.status == 500)
         #expect(fault.text.contains(">character.mustache:1:"), "\(fault.text)")
         #expect(
-            !fault.text.contains(site.small.scratch.path), "whoever can ask the server learns no path of this machine")
+            !fault.text.contains(site.small.scratch.path), "the page shows a path of this machine")
         #expect(fault.text.contains("    {{&lt;nowhere &amp; far}}\n"))
         let (running, sentence) = (site.running, "amber: \(site.templates)/character.mustache:1:")
-        try await Self.waited { running.errorsSoFar.contains(sentence) }
-        #expect(try contents(of: site.small.site) == standing)
+        try await Self.waitUntil { running.errorsSoFar.contains(sentence) }
+        #expect(try contents(of: site.small.site) == before)
         try await site.edit("character.mustache", of: "index.html") { String($0.drop { $0 != "\n" }.dropFirst()) }
-        let mended = try await site.page("index.html")
-        #expect(mended.status == 200 && mended.text.contains("</html>"))
+        let fixed = try await site.page("index.html")
+        #expect(fixed.status == 200 && fixed.text.contains("</html>"))
 
         try await site.edit("strings/ru.json", of: "") {
             $0.replacingOccurrences(of: "\"texts\": {", with: "\"texts\": {{")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Archive
 
-@Suite("An archive being written", .timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1)))
 struct ArchiveWriterTests {
     private let test: TestArchive
 
@@ -14,8 +14,7 @@ struct ArchiveWriterTests {
         test = try TestArchive()
     }
 
-    @Test("is left as one plain, sound database file")
-    func close() async throws {
+    @Test func `A closed writer leaves one intact database file`() async throws {
         try await test.capture()
         #expect(
             try Folder.names(in: test.archive.path) == [
@@ -28,9 +27,7 @@ struct ArchiveWriterTests {
         #expect(try db.all("PRAGMA foreign_key_check") { $0.text(0) } == [])
     }
 
-    @Test(
-        "closes its files with it, and lets the next capture leave one plain file, also when it was not closed itself")
-    func abandoned() async throws {
+    @Test func `A writer that was never closed does not block the next capture`() async throws {
         for _ in 0..<3 {
             let writer = try ArchiveWriter(test.archive)
             _ = try await test.revision(writer).accept(.page(at: "character?page=1", [1]))
@@ -43,8 +40,7 @@ struct ArchiveWriterTests {
             ])
     }
 
-    @Test("can be closed while somebody reads it: what was committed counts all the same")
-    func closeBesideReader() async throws {
+    @Test func `A writer can close while a reader uses the archive`() async throws {
         try await test.capture()
         let writer = try ArchiveWriter(test.archive)
         let revision = try await test.revision(writer)
@@ -56,13 +52,12 @@ struct ArchiveWriterTests {
         #expect(try reader.recordCounts() == ["character": 1])
     }
 
-    @Test("answers every call, also one that comes in the same breath as the close, or after it")
-    func afterClose() async throws {
+    @Test func `Every call gets a result, also during or after the close`() async throws {
         let writer = try ArchiveWriter(test.archive)
         let gate = Gate()
         let busy = Task { try await writer.perform { _ in gate.wait() } }
         gate.waitUntilEntered()
-        // The writer's thread stands at the gate, so all of these come to it as one group.
+        // The writer's thread is blocked, so all of these calls arrive as one group.
         let close = Task { try await writer.close() }
         usleep(50_000)
         let late = Task { try await writer.perform { _ in } }
@@ -78,8 +73,7 @@ struct ArchiveWriterTests {
         await #expect(throws: refusal) { try await writer.perform { _ in } }
     }
 
-    @Test("takes two writers at once, each for a source of its own")
-    func twoWriters() async throws {
+    @Test func `Two writers can write two sources at the same time`() async throws {
         let sources = ["one", "two"].map { Source(catalogue: "test", api: $0, origin: .live) }
         let writers = try sources.map { _ in try ArchiveWriter(test.archive) }
         let outcomes = try await withThrowingTaskGroup(of: Revision.self) { group in
@@ -100,8 +94,7 @@ struct ArchiveWriterTests {
         #expect(try Connection(test.archive.database, .readOnly).all("PRAGMA integrity_check") { $0.text(0) } == ["ok"])
     }
 
-    @Test("keeps a picture read-only under its digest, and does not write an equal one again")
-    func pictures() async throws {
+    @Test func `A picture is stored read-only under its digest, and only once`() async throws {
         let bytes = Array("picture".utf8)
         let writer = try ArchiveWriter(test.archive)
         let revision = try await test.revision(writer)
@@ -119,8 +112,7 @@ struct ArchiveWriterTests {
         #expect(try test.rows()["asset"] == 1 && test.rows()["exchange"] == 2)
     }
 
-    @Test("makes good a picture that lost its end")
-    func brokenPicture() async throws {
+    @Test func `A truncated picture file is repaired`() async throws {
         let bytes = Array("picture".utf8)
         let path = test.archive.assetPath(SHA256(of: bytes))
         try Folder.make(String(path.dropLast(65)))
@@ -131,8 +123,7 @@ struct ArchiveWriterTests {
         #expect(try File.read(path) == bytes)
     }
 
-    @Test("rolls a group back whose work fails, and goes on")
-    func failure() async throws {
+    @Test func `A group whose work fails is rolled back, and the writer continues`() async throws {
         let writer = try ArchiveWriter(test.archive)
         let error = await #expect(throws: ArchiveError.self) {
             try await writer.perform { db in
@@ -146,12 +137,9 @@ struct ArchiveWriterTests {
         try await writer.close()
     }
 
-    @Test(
-        "commits patient work together with the next that is not, or after a moment; what is only read waits for neither"
-    )
-    func patience() async throws {
+    @Test func `Patient work is committed with the next work or after a moment`() async throws {
         let writer = try ArchiveWriter(test.archive)
-        let (gate, committed) = (Gate(), Guarded<[String]>([]))
+        let (gate, committed) = (Gate(), Locked<[String]>([]))
         let count: @Sendable (Connection) throws -> Int = {
             try $0.first("SELECT count(*) FROM source") { $0.int(0) } ?? 0
         }
@@ -160,7 +148,6 @@ struct ArchiveWriterTests {
         }
         let busy = Task { try await writer.perform { _ in gate.wait() } }
         gate.waitUntilEntered()
-        // All of these come to the writer's thread as one group.
         let patient = Task {
             try await writer.perform(.patient) { try insert("patient", $0) }
             committed.withLock { $0.append("patient") }
@@ -179,11 +166,11 @@ struct ArchiveWriterTests {
         await #expect(throws: ArchiveError.self) { try await failing.value }
         try await patient.value
         #expect(committed.withLock { $0 } == ["reading", "patient"])
-        // Another connection sees what is committed only.
+        // Another connection sees only committed rows.
         let other = try Connection(test.archive.database, .readOnly)
         #expect(try count(other) == 1)
 
-        // A fault rolls back what is patient as well, and that hears of it.
+        // A fault also rolls back patient work, and that call fails too.
         let again = Gate()
         let standing = Task { try await writer.perform { _ in again.wait() } }
         again.waitUntilEntered()
@@ -199,19 +186,18 @@ struct ArchiveWriterTests {
         try await writer.close()
     }
 
-    @Test("says clearly that a folder cannot be written", .disabled(if: getuid() == 0, "root may write everywhere"))
-    func readOnlyFolder() throws {
+    @Test(.disabled(if: getuid() == 0, "root may write everywhere"))
+    func `A folder that is not writable is reported with its path`() throws {
         chmod(test.folder.path, 0o555)
         defer { chmod(test.folder.path, 0o755) }
         let error = #expect(throws: ArchiveError.self) { try ArchiveWriter(test.archive) }
         #expect(
             error?.description
-                == "the archive cannot be used: cannot make the folder \(test.archive.path): Permission denied; give the user who runs amber the right to it, or choose another place"
+                == "the archive cannot be used: cannot make the folder \(test.archive.path): Permission denied; give the user who runs amber permission, or choose another folder"
         )
     }
 
-    @Test("whose folder is a file says so")
-    func folderIsFile() throws {
+    @Test func `A file in the place of the folder is reported`() throws {
         try File.writeNew([1], to: test.archive.path)
         let error = #expect(throws: ArchiveError.self) { try ArchiveWriter(test.archive) }
         #expect(
@@ -219,8 +205,7 @@ struct ArchiveWriterTests {
                 == "the archive cannot be used: cannot make the folder \(test.archive.path): Not a directory")
     }
 
-    @Test("finds the rows that hang on a deleted one by an index, so that pruning stays linear")
-    func indexes() async throws {
+    @Test func `Rows that refer to a deleted row are found by an index`() async throws {
         try await test.capture()
         let db = try Connection(test.archive.database, .readOnly)
         for (table, column) in [("answer", "exchange"), ("member", "record"), ("record", "body"), ("exchange", "body")]
@@ -235,13 +220,13 @@ struct ArchiveWriterTests {
             .filter { $0.hasPrefix(test.archive.path) }
     }
 
-    /// Waits until it is so; the suite's time limit ends what never comes.
-    private func eventually(_ isSo: () throws -> Bool) async throws {
-        while try !isSo() { try await Task.sleep(for: .milliseconds(5)) }
+    /// The suite's time limit ends the wait.
+    private func eventually(_ condition: () throws -> Bool) async throws {
+        while try !condition() { try await Task.sleep(for: .milliseconds(5)) }
     }
 }
 
-/// Holds one thread up until opened.
+/// Blocks one thread until it is opened.
 private final class Gate: Sendable {
     private let entered = BlockingQueue<Void>()
     private let opened = BlockingQueue<Void>()

@@ -4,19 +4,17 @@ import SQLite
 import TestSupport
 import Testing
 
-/// A small API as a capture finds it: list pages of named records, and pictures.
+/// A small API: list pages of named records, and pictures.
 struct Captured: Sendable {
-    /// Pages of (id, name).
     var pages: [[(id: Int64, name: String)]] = [[(1, "Ada"), (2, "Ben")], [(3, "Cid")]]
-    /// Pictures by path.
     var pictures: [String: [UInt8]] = [
         "avatar/1.png": Array("picture one".utf8), "avatar/2.png": Array("picture two".utf8),
     ]
     var gaps: [Gap] = []
-    /// Below which path records find their pictures; nil where their links lead elsewhere.
+    /// The folder of the records' pictures; nil if their links lead elsewhere.
     var folder: String? = "avatar"
 
-    /// A page's JSON, and where in it each record lies.
+    /// A page's JSON, and the place of each record in it.
     static func page(_ records: [(id: Int64, name: String)], folder: String? = "avatar") -> (
         bytes: [UInt8], slices: [RecordSlice]
     ) {
@@ -45,7 +43,6 @@ struct Captured: Sendable {
 }
 
 extension RevisionWriter {
-    /// Takes the whole state: pages with their records, then the pictures, in order or backwards.
     func take(_ state: Captured, backwards: Bool = false) async throws {
         var position = 0
         var pages: [(path: String, bytes: [UInt8], slices: [RecordSlice], position: Int)] = []
@@ -91,7 +88,6 @@ extension RevisionWriter.Outcome {
     var isNew: Bool { if case .new = self { true } else { false } }
 }
 
-/// An archive in a folder of its own.
 struct TestArchive: Sendable {
     let folder: ScratchFolder
     let archive: ArchiveFolder
@@ -103,14 +99,13 @@ struct TestArchive: Sendable {
         archive = ArchiveFolder(folder["archive"])
     }
 
-    /// Opens the source's revision, on from where an earlier capture stopped if that began after `resumeAfter`.
+    /// Opens a revision. It continues an interrupted capture that began after `resumeAfter`.
     func revision(_ writer: ArchiveWriter, of source: Source = source, resumeAfter: Int64 = 0) async throws
         -> RevisionWriter
     {
         try await RevisionWriter(of: source, in: archive, through: writer, resumeAfter: resumeAfter)
     }
 
-    /// A whole capture from opening to closing.
     @discardableResult
     func capture(_ state: Captured = Captured(), of source: Source = source, backwards: Bool = false) async throws
         -> RevisionWriter.Outcome
@@ -123,7 +118,10 @@ struct TestArchive: Sendable {
         return outcome
     }
 
-    /// How many rows each table has.
+    func execute(_ sql: String) throws { try Connection(archive.database, .readWrite).execute(sql) }
+
+    func faults() -> [String] { ArchiveVerifier(archive, isSealed: false).proofs().compactMap(\.fault) }
+
     func rows() throws -> [String: Int] {
         let db = try Connection(archive.database, .readOnly)
         var rows: [String: Int] = [:]
@@ -133,7 +131,6 @@ struct TestArchive: Sendable {
         return rows
     }
 
-    /// What a reader of the revision finds: its records' bytes in order.
     func records(_ revision: Revision) throws -> [String] {
         try RevisionReader(revision, in: archive).records(of: "character", at: 0..<1_000).map {
             String(decoding: $0.bytes, as: UTF8.self)

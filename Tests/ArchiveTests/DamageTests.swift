@@ -6,7 +6,6 @@ import Testing
 
 @testable import Archive
 
-@Suite("What is damaged in an archive")
 struct DamageTests {
     private let test: TestArchive
 
@@ -14,31 +13,26 @@ struct DamageTests {
         test = try TestArchive()
     }
 
-    private func damage(_ sql: String) throws { try Connection(test.archive.database, .readWrite).execute(sql) }
-
-    /// Overwrites the first page's body with as many other bytes.
     private func damagePage() throws {
-        try damage("UPDATE body SET bytes = CAST(replace(CAST(bytes AS TEXT), 'Ada', 'Adb') AS BLOB)")
+        try test.execute("UPDATE body SET bytes = CAST(replace(CAST(bytes AS TEXT), 'Ada', 'Adb') AS BLOB)")
     }
 
-    @Test func `A record whose bytes are not those captured is refused, not handed out`() async throws {
+    @Test func `A record with changed bytes is refused`() async throws {
         let revision = try await test.capture().revision
         try damagePage()
         let reader = try RevisionReader(revision, in: test.archive)
-        #expect(throws: ArchiveError.damaged("character 1 is not what was captured")) {
+        #expect(throws: ArchiveError.damaged("character 1 does not match its digest")) {
             try reader.records(of: "character", at: 0..<3)
         }
         #expect(try reader.records(of: "character", at: 1..<3).map(\.key.id) == [2, 3])
     }
 
-    @Test func `What a killed program left in a rollback journal is rolled back in a copy before it is read`()
-        async throws
-    {
+    @Test func `A hot rollback journal is rolled back in a copy before reading`() async throws {
         let revision = try await test.capture().revision
         let other = try TestArchive()
         try Folder.make(other.archive.path)
         let db = try Connection(test.archive.database, .readWrite)
-        // So small a memory that what is not committed goes into the file: then the journal is hot.
+        // With a small cache, uncommitted pages are written to the file, so the journal is hot.
         try db.execute(
             "PRAGMA cache_size = 1; BEGIN IMMEDIATE; CREATE TABLE more(bytes BLOB); UPDATE record SET offset = 7")
         for _ in 0..<50 { try db.execute("INSERT INTO more VALUES (zeroblob(9000))") }
@@ -53,7 +47,7 @@ struct DamageTests {
         #expect(try fingerprint(of: other.archive.path) == before)
     }
 
-    @Test func `A damaged answer is as good as none, and had anew it makes good what refers to it`() async throws {
+    @Test func `A damaged answer is ignored, and requesting it again repairs its records`() async throws {
         let revision = try await test.capture().revision
         try damagePage()
         let writer = try ArchiveWriter(test.archive)
@@ -66,32 +60,32 @@ struct DamageTests {
         #expect(try test.records(revision).first == #"{"id":1,"name":"Ada"}"#)
     }
 
-    @Test func `A record of a damaged answer is found in the next answer that brings it`() async throws {
+    @Test func `A record of a damaged answer is found in a later answer that contains it`() async throws {
         try await test.capture()
         try damagePage()
-        // The page comes with another record beside it, so that its body is another one.
+        // Another record on the page gives it another body.
         let state = Captured(pages: [[(1, "Ada"), (2, "Bob")], [(3, "Cid")]])
         let revision = try await test.capture(state).revision
         #expect(try test.records(revision).first == #"{"id":1,"name":"Ada"}"#)
     }
 
-    @Test func `A revision that the database no longer tells as it was does not stand for an equal one`() async throws {
+    @Test func `A damaged revision does not count as equal to a new capture`() async throws {
         let first = try await test.capture().revision
-        try damage("UPDATE record SET sha256 = zeroblob(32) WHERE number = 2")
-        #expect(throws: ArchiveError.damaged("character 2 is not what was captured")) { try test.records(first) }
+        try test.execute("UPDATE record SET sha256 = zeroblob(32) WHERE number = 2")
+        #expect(throws: ArchiveError.damaged("character 2 does not match its digest")) { try test.records(first) }
         let second = try await test.capture()
         #expect(second.isNew)
         #expect(try test.records(second.revision).count == 3)
         #expect(try await !test.capture().isNew)
     }
 
-    @Test func `A picture's file is mended as the file that it is, under all its names, and read-only`() async throws {
+    @Test func `A picture file is repaired in place under all its names and stays read-only`() async throws {
         try await test.capture()
         let bytes = Array("picture one".utf8)
         let path = test.archive.assetPath(SHA256(of: bytes))
         let before = try #require(FileStatus(path))
         for damaged in [Array("picture 0ne".utf8), [], Array("picture one and more".utf8)] {
-            try File.mend(path, with: damaged)
+            try File.repair(path, with: damaged)
             let writer = try ArchiveWriter(test.archive)
             let revision = try await test.revision(writer)
             #expect(try await revision.earlierAnswer(for: "avatar/1.png") == nil)
@@ -100,7 +94,7 @@ struct DamageTests {
             try await writer.close()
             #expect(try File.read(path) == bytes && FileStatus(path)?.isSameFile(as: before) == true)
         }
-        // What is no file that can be mended is replaced.
+        // A link in the place of the file is replaced.
         try File.remove(path)
         try Folder.make(test.folder["elsewhere"])
         try #require(symlink(test.folder["elsewhere"], path) == 0)
@@ -108,14 +102,14 @@ struct DamageTests {
         #expect(try File.read(path) == bytes)
     }
 
-    @Test func `An interrupted capture that began in the future is not gone on from`() async throws {
+    @Test func `An interrupted capture that began in the future is not continued`() async throws {
         for (ahead, isKept) in [(Int64(0), true), (3_600_000, true), (3 * 86_400_000, false)] {
             let writer = try ArchiveWriter(test.archive)
             let now = millisecondsSince1970()
             let revision = try await test.revision(writer)
             _ = try await revision.accept(.page(at: "character?page=1", [1]))
             try await writer.close()
-            try damage("UPDATE revision SET started = \(now + ahead) WHERE state = 'open'")
+            try test.execute("UPDATE revision SET started = \(now + ahead) WHERE state = 'open'")
             let again = try ArchiveWriter(test.archive)
             let next = try await test.revision(again, resumeAfter: now - 86_400_000)
             #expect((next.answersKept > 0) == isKept, "\(ahead)")

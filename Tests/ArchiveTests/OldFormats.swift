@@ -5,7 +5,7 @@ import TestSupport
 @testable import Archive
 
 extension TestArchive {
-    /// Takes the archive back to an earlier format: the same rows in the tables of that format's migrations.
+    /// Rewrites the archive in an earlier format.
     func makeOld(_ version: Int) throws {
         let (new, old) = (folder["new.sqlite"], archive.database)
         try File.rename(old, to: new)

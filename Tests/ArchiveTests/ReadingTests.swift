@@ -6,7 +6,6 @@ import Testing
 
 @testable import Archive
 
-@Suite("Reading an archive")
 struct ReadingTests {
     private let test: TestArchive
 
@@ -29,8 +28,7 @@ struct ReadingTests {
         #expect(ArchiveVerifier(archive).proofs().filter { $0.fault != nil && !$0.claim.contains(".sha256") } == [])
     }
 
-    @Test("An export says what it writes before it does, and ends where it may not")
-    func countedExport() async throws {
+    @Test func `An export reports bytes before it writes them, and can be stopped`() async throws {
         try await captureTwice()
         let archive = test.archive
         let revision = try #require(try RevisionReader.all(in: archive) { _ in true }.last)
@@ -55,7 +53,7 @@ struct ReadingTests {
         try await test.capture(Captured(pages: [[(1, "Ada"), (2, "Bob")], [(3, "Cid")]]))
     }
 
-    /// Every byte below the archive's folder, and every size, inode and time.
+    /// The content, size, inode and times of every file.
     private func state(_ archive: ArchiveFolder) throws -> [String: String] {
         let folder = FileStatus(archive.path).map { "\($0.modified) \($0.changed)" } ?? ""
         return try contents(of: archive.path).mapValues { SHA256(of: [UInt8]($0)).hex }
@@ -63,8 +61,8 @@ struct ReadingTests {
             .merging(["": folder]) { first, _ in first }
     }
 
-    @Test("of an earlier format changes nothing, and the copy is gone with it", arguments: 1...5)
-    func oldFormats(version: Int) async throws {
+    @Test(arguments: 1...5)
+    func `Reading an earlier format changes nothing and removes the copy`(version: Int) async throws {
         try await captureTwice()
         try test.makeOld(version)
         let before = try state(test.archive)
@@ -79,8 +77,7 @@ struct ReadingTests {
         #expect(try state(test.archive) == before)
     }
 
-    @Test("of the newest format needs no copy")
-    func newest() async throws {
+    @Test func `Reading the newest format needs no copy`() async throws {
         try await captureTwice()
         let before = try state(test.archive)
         try readAll(test.archive)
@@ -88,7 +85,7 @@ struct ReadingTests {
         #expect(try state(test.archive) == before)
     }
 
-    /// The archive as a killed capture leaves it: the database and the log that a writer has open, copied.
+    /// A copy of the database and of the log that a writer has open, as a kill leaves them.
     private func killed(at version: Int = 6, with endings: [String] = ["", "-wal", "-shm"]) async throws
         -> ArchiveFolder
     {
@@ -106,8 +103,8 @@ struct ReadingTests {
         return killed
     }
 
-    @Test("that a killed capture left finds what was committed, and changes nothing", arguments: [6, 5, 1])
-    func killedCapture(version: Int) async throws {
+    @Test(arguments: [6, 5, 1])
+    func `Reading after a killed capture finds committed rows and changes nothing`(version: Int) async throws {
         let archive = try await killed(at: version)
         let before = try state(archive)
         try readAll(archive)
@@ -117,16 +114,14 @@ struct ReadingTests {
                 == "delete")
     }
 
-    @Test("that is in WAL mode without its log changes nothing either")
-    func withoutLog() async throws {
+    @Test func `Reading a WAL database without its log changes nothing`() async throws {
         let archive = try await killed(with: [""])
         let before = try state(archive)
         try readAll(archive)
         #expect(try state(archive) == before)
     }
 
-    @Test("whose journal names another file refuses it, and leaves that file alone")
-    func superJournal() async throws {
+    @Test func `A journal that names another file is refused, and that file is kept`() async throws {
         try await test.capture()
         let victim = try test.folder.write("precious", to: "victim")
         // The end of a journal of a transaction on several databases
@@ -149,7 +144,7 @@ struct ReadingTests {
         #expect(throws: refusal) { try test.newest() }
         #expect(throws: refusal) { try ArchiveWriter(test.archive) }
         #expect(FileStatus(victim) != nil)
-        // Without the check SQLite deletes it.
+        // SQLite itself deletes the file.
         _ = try Connection(test.archive.database, .readWrite).schemaVersion
         #expect(FileStatus(victim) == nil)
     }

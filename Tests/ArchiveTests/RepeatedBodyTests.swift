@@ -6,8 +6,7 @@ import Testing
 
 @testable import Archive
 
-/// Small archives that would make very large sites.
-@Suite("An archive that stores one body for many answers")
+/// Small archives that would give very large sites.
 struct RepeatedBodyTests {
     private let test: TestArchive
 
@@ -15,7 +14,7 @@ struct RepeatedBodyTests {
         test = try TestArchive()
     }
 
-    /// What 200 answers or records of the revision share: a mebibyte.
+    /// The place of the mebibyte that 200 answers or records share.
     enum Shared: String, CaseIterable {
         case page, records, picture, record
     }
@@ -42,8 +41,8 @@ struct RepeatedBodyTests {
             """)
     }
 
-    @Test("is refused, whatever its file's length and the sizes that it claims", arguments: Shared.allCases)
-    func refused(_ shared: Shared) async throws {
+    @Test(arguments: Shared.allCases)
+    func `A repeated body is refused, whatever the file's length and claimed sizes`(_ shared: Shared) async throws {
         let revision = try await test.capture().revision
         try RevisionReader(revision, in: test.archive).refuseRepeatedBodies()
         try share(shared)
@@ -53,16 +52,17 @@ struct RepeatedBodyTests {
         let error = try #require(throws: ArchiveError.self) {
             try RevisionReader(revision, in: test.archive).refuseRepeatedBodies()
         }
-        #expect("\(error)".contains("far more than an archive of "), "\(error)")
+        #expect("\(error)".contains("far more than fit in an archive of "), "\(error)")
     }
 
     @Test(
-        "is refused where a record shares a part of its bytes with another one of its kind",
         arguments: [
             (50, 100, false), (0, 99, false), (1, 99, false), (0, 100, true), (100, 100, true), (99, 1, false),
             (150, 50, true),
         ])
-    func overlapping(offset: Int, length: Int, isTaken: Bool) async throws {
+    func `A record that shares bytes with another record of its kind is refused`(
+        offset: Int, length: Int, isTaken: Bool
+    ) async throws {
         let revision = try await test.capture().revision
         let db = try Connection(test.archive.database, .readWrite)
         try db.execute(
@@ -75,13 +75,12 @@ struct RepeatedBodyTests {
         let reader = try RevisionReader(revision, in: test.archive)
         if isTaken { return try reader.refuseRepeatedBodies() }
         let error = #expect(throws: ArchiveError.self) { try reader.refuseRepeatedBodies() }
-        #expect("\(error.map { "\($0)" } ?? "")".contains("shares bytes with the record before it"))
+        #expect("\(error.map { "\($0)" } ?? "")".contains("overlaps the record before it"))
     }
 
-    @Test("is refused where the API's address, repeated for many small answers, makes a far larger index")
-    func addresses() async throws {
+    @Test func `An API address that makes the index of many small answers huge is refused`() async throws {
         let revision = try await test.capture().revision
-        try Connection(test.archive.database, .readWrite).execute(
+        try test.execute(
             """
             INSERT INTO body VALUES (1000, randomblob(32), x'00');
             WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 40000)
@@ -97,16 +96,15 @@ struct RepeatedBodyTests {
         #expect("\(error.map { "\($0)" } ?? "")".contains("bytes with their addresses, far more than"))
     }
 
-    @Test("has true sizes, and an answer of another size is not what was captured")
-    func sizes() async throws {
+    @Test func `Sizes come from the bodies, and an answer with another size is refused`() async throws {
         let revision = try await test.capture().revision
-        try Connection(test.archive.database, .readWrite).execute("UPDATE exchange SET size = -1")
+        try test.execute("UPDATE exchange SET size = -1")
         let reader = try RevisionReader(revision, in: test.archive)
         for role in [AnswerRole.page, .picture] {
             try reader.forEachAnswer(as: role) { #expect($0.size > 0) }
         }
         let answer = try #require(try reader.answer(for: "character?page=1"))
-        #expect(throws: ArchiveError.damaged("the answer for character?page=1 is not what was captured")) {
+        #expect(throws: ArchiveError.damaged("the answer for character?page=1 does not match its digest")) {
             try reader.document(of: answer)
         }
     }

@@ -5,7 +5,6 @@ import Testing
 
 @testable import Archive
 
-@Suite("An archive whose pages name one page many times")
 struct RepeatedPageTests {
     private let test: TestArchive
 
@@ -13,7 +12,7 @@ struct RepeatedPageTests {
         test = try TestArchive()
     }
 
-    /// A page of a b-tree without rowids, full of one row (https://sqlite.org/fileformat.html#b_tree_pages).
+    /// A b-tree page without rowids (https://sqlite.org/fileformat.html#b_tree_pages), full of copies of one row.
     private func page(of row: [UInt8], size: Int, naming child: UInt32?) -> [UInt8] {
         func big(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(of: value.bigEndian, Array.init) }
         let cell = (child.map(big) ?? []) + [UInt8(row.count)] + row
@@ -27,8 +26,8 @@ struct RepeatedPageTests {
         return head + places + space + [[UInt8]](repeating: cell, count: count).joined()
     }
 
-    @Test("is refused before its rows are read", arguments: ["member", "answer", "gap"])
-    func refused(_ table: String) async throws {
+    @Test(arguments: ["member", "answer", "gap"])
+    func `A table whose page repeats is refused before its rows are read`(_ table: String) async throws {
         try await test.capture()
         let file = test.archive.database
         let (size, root) = try {
@@ -39,7 +38,7 @@ struct RepeatedPageTests {
                     try db.first("SELECT rootpage FROM sqlite_schema WHERE name = ?", .text(table)) { $0.int(0) })
             )
         }()
-        // Of each table the revision 1, then the texts "a", then numbers or nothing.
+        // The revision 1, then the texts "a", then numbers or nulls.
         let row: [UInt8] =
             switch table {
             case "member": [7, 9, 15, 8, 9, 0, 0] + Array("a".utf8)

@@ -2,7 +2,6 @@ import Archive
 import Platform
 import Testing
 
-@Suite("An interrupted capture")
 struct ResumingTests {
     private let test: TestArchive
     private let page = Captured.page([(1, "Ada"), (2, "Ben")])
@@ -11,7 +10,7 @@ struct ResumingTests {
         test = try TestArchive()
     }
 
-    /// Takes one page and stops without a word, as a killed process does.
+    /// Stores one page and stops, as a killed process does.
     private func interrupted() async throws -> Int64 {
         let writer = try ArchiveWriter(test.archive)
         let revision = try await test.revision(writer)
@@ -20,8 +19,7 @@ struct ResumingTests {
         return revision.number
     }
 
-    @Test("goes on with the answers it had, within the limit")
-    func resumed() async throws {
+    @Test func `A capture continues with stored answers that are recent enough`() async throws {
         let number = try await interrupted()
         let writer = try ArchiveWriter(test.archive)
         let revision = try await test.revision(writer)
@@ -40,9 +38,7 @@ struct ResumingTests {
         #expect(try test.records(outcome.revision) == [#"{"id":1,"name":"Ada"}"#, #"{"id":2,"name":"Ben"}"#])
     }
 
-    @Test(
-        "is dropped when it began before the limit; its answers serve for conditional requests until the next one ends")
-    func dropped() async throws {
+    @Test func `Older answers are used only for conditional requests, until a capture ends`() async throws {
         _ = try await interrupted()
         let writer = try ArchiveWriter(test.archive)
         let revision = try await test.revision(writer, resumeAfter: millisecondsSince1970() + 60_000)
@@ -57,14 +53,12 @@ struct ResumingTests {
         #expect(try test.rows()["exchange"] == 0 && test.rows()["body"] == 0 && test.rows()["record"] == 0)
     }
 
-    @Test("is no revision to read")
-    func notRead() async throws {
+    @Test func `An interrupted capture is not readable as a revision`() async throws {
         _ = try await interrupted()
         #expect(try test.newest() == nil)
     }
 
-    @Test("of the next revision can confirm an earlier answer as its own")
-    func confirmed() async throws {
+    @Test func `A capture can confirm answers of an earlier revision`() async throws {
         let first = try await test.capture()
         let writer = try ArchiveWriter(test.archive)
         let revision = try await test.revision(writer)

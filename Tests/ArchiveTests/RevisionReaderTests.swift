@@ -3,7 +3,6 @@ import Platform
 import SQLite
 import Testing
 
-@Suite("A revision read")
 struct RevisionReaderTests {
     private let test: TestArchive
 
@@ -11,8 +10,7 @@ struct RevisionReaderTests {
         test = try TestArchive()
     }
 
-    @Test("hands out the records' exact bytes in the order of their positions, any range of them")
-    func records() async throws {
+    @Test func `A reader returns the exact bytes of records by position, in any range`() async throws {
         let state = Captured(pages: [[(7, "Zoë \\u00e4"), (2, "Ben")], [(5, "")]])
         let outcome = try await test.capture(state, backwards: true)
         let reader = try RevisionReader(outcome.revision, in: test.archive)
@@ -29,8 +27,7 @@ struct RevisionReaderTests {
         #expect(try reader.recordCounts() == ["character": 3])
     }
 
-    @Test("finds records' pictures, and none where none answered")
-    func assets() async throws {
+    @Test func `A reader finds the pictures of records, and nil where there is none`() async throws {
         let reader = try RevisionReader(try await test.capture().revision, in: test.archive)
         let records = try reader.records(of: "character", at: 0..<9)
         let asset = try #require(records.first { $0.key.id == 2 }?.picture)
@@ -40,27 +37,24 @@ struct RevisionReaderTests {
         #expect(records.filter { $0.picture != nil }.map(\.key.id) == [1, 2])
     }
 
-    @Test(
-        "says which answer brought a captured record, and of an imported one that none did, where both have the same bytes"
-    )
-    func origins() async throws {
+    @Test func `A captured record names its answer, and an equal imported record does not`() async throws {
         let (bytes, slices) = Captured.page([(1, "Ada"), (2, "Ben")])
         let file = ImportedFile(name: "characters.json", bytes: bytes, kind: "character", records: slices)
-        var ways: [[RecordOrigin.Way]] = []
+        var ways: [[RecordOrigin.Acquisition]] = []
         func take(_ revision: Revision) throws {
-            ways.append(try RevisionReader(revision, in: test.archive).origins(of: "character", at: 0..<2).map(\.way))
+            ways.append(
+                try RevisionReader(revision, in: test.archive).origins(of: "character", at: 0..<2).map(\.acquisition))
         }
         let writer = try ArchiveWriter(test.archive)
         let imported = try await writer.importState(of: TestArchive.source, date: 0, [file]).revision
         try await writer.close()
         try take(try await test.capture().revision)
         try take(imported)
-        let answer = RecordOrigin.Way.answer(path: "character?page=1", received: 1_000)
+        let answer = RecordOrigin.Acquisition.answer(path: "character?page=1", received: 1_000)
         #expect(ways == [[answer, answer], [.imported(date: 0), .imported(date: 0)]])
     }
 
-    @Test("is the newest of those whose source fits")
-    func newest() async throws {
+    @Test func `The newest revision is chosen among those with a matching source`() async throws {
         let first = try await test.capture().revision
         let second = try await test.capture(Captured(pages: [[(1, "Eve")]])).revision
         let sample = Source(catalogue: "test", api: "seed 1", origin: .sample)
@@ -71,8 +65,7 @@ struct RevisionReaderTests {
         #expect(try RevisionReader.newest(in: test.archive) { $0.catalogue == "none" } == nil)
     }
 
-    @Test("is none where there is no archive, or one without tables")
-    func none() throws {
+    @Test func `There is no newest revision without an archive or without tables`() throws {
         #expect(!test.archive.exists)
         #expect(try test.newest() == nil)
         try Folder.make(test.archive.path)
@@ -80,8 +73,7 @@ struct RevisionReaderTests {
         #expect(try test.newest() == nil)
     }
 
-    @Test("from what is no database fails with a sentence that names the file")
-    func garbage() throws {
+    @Test func `A file that is not a database is refused with an error that names it`() throws {
         try Folder.make(test.archive.path)
         try File.writeNew([UInt8](repeating: 7, count: 4096), to: test.archive.database)
         let refusal = SQLiteError(code: 26, message: "file is not a database", subject: "PRAGMA user_version")
@@ -90,33 +82,29 @@ struct RevisionReaderTests {
         }
         #expect(
             error?.description
-                == "the archive \(test.archive.database) cannot be used: file is not a database (SQLite's code 26); put a backup in its place, or move it away and capture anew"
+                == "the archive \(test.archive.database) cannot be used: file is not a database (SQLite's code 26); restore a backup, or move it away and capture again"
         )
     }
 
-    @Test("from rows that contradict what was written says what is damaged")
-    func damaged() async throws {
+    @Test func `Contradictory rows are reported with the damaged part`() async throws {
         let revision = try await test.capture().revision
         let sha256 = SHA256(of: "picture one".utf8)
-        func damage(_ sql: String) throws { try Connection(test.archive.database, .readWrite).execute(sql) }
-
-        try damage("UPDATE body SET bytes = substr(bytes, 1, length(bytes) - 2)")
-        #expect(throws: ArchiveError.damaged("character 2 is not what was captured")) {
+        try test.execute("UPDATE body SET bytes = substr(bytes, 1, length(bytes) - 2)")
+        #expect(throws: ArchiveError.damaged("character 2 does not match its digest")) {
             try RevisionReader(revision, in: test.archive).records(of: "character", at: 0..<3)
         }
-        try damage("UPDATE asset SET format = 'bmp'")
+        try test.execute("UPDATE asset SET format = 'bmp'")
         let unknown = ArchiveError.damaged("the picture \(sha256.hex) has the unknown format bmp")
         #expect(throws: unknown) { try RevisionReader(revision, in: test.archive).records(of: "character", at: 0..<9) }
-        try damage("UPDATE asset SET sha256 = substr(sha256, 1, 31)")
+        try test.execute("UPDATE asset SET sha256 = substr(sha256, 1, 31)")
         #expect(throws: ArchiveError.damaged("a picture has a digest of 31 bytes")) {
             try RevisionReader(revision, in: test.archive).records(of: "character", at: 0..<9)
         }
-        try damage("UPDATE revision SET digest = NULL")
+        try test.execute("UPDATE revision SET digest = NULL")
         #expect(throws: ArchiveError.damaged("revision \(revision.number) has no digest")) { try test.newest() }
     }
 
-    @Test("by a writer says so too when an answer has lost its digest or body")
-    func damagedAnswers() async throws {
+    @Test func `A writer reports an answer without digest or body`() async throws {
         try await test.capture()
         let db = try Connection(test.archive.database, .readWrite)
         let id = try #require(try db.first("SELECT max(id) FROM exchange WHERE path LIKE '%page=1'") { $0.integer(0) })
@@ -129,7 +117,7 @@ struct RevisionReaderTests {
         }
         #expect(earlier.id == id)
         try db.execute("UPDATE exchange SET sha256 = x'00' WHERE id = \(id)")
-        #expect(try await revision.earlierAnswer(for: "character?page=1") == nil, "it is asked for again")
+        #expect(try await revision.earlierAnswer(for: "character?page=1") == nil, "it is requested again")
         try await writer.close()
     }
 }

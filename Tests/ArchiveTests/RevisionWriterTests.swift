@@ -3,7 +3,6 @@ import Platform
 import SQLite
 import Testing
 
-@Suite("A revision being written")
 struct RevisionWriterTests {
     private let test: TestArchive
 
@@ -11,8 +10,7 @@ struct RevisionWriterTests {
         test = try TestArchive()
     }
 
-    @Test("answers .unchanged where it equals the one before, and leaves no rows and no files behind")
-    func unchanged() async throws {
+    @Test func `An equal revision is .unchanged and leaves no rows or files`() async throws {
         let first = try await test.capture()
         let (rows, files) = (try test.rows(), try Folder.files(below: test.archive.path))
         let second = try await test.capture(backwards: true)
@@ -22,8 +20,7 @@ struct RevisionWriterTests {
         #expect(try Folder.files(below: test.archive.path) == files)
     }
 
-    @Test("that differs is a new one, and shares equal bodies, records and pictures with the one before")
-    func different() async throws {
+    @Test func `A changed revision is new and shares equal bodies, records and pictures`() async throws {
         let first = try await test.capture()
         let before = try test.rows()
         var state = Captured()
@@ -35,21 +32,19 @@ struct RevisionWriterTests {
 
         let after = try test.rows()
         let added = after.merging(before) { $0 - $1 }.filter { $0.key != "sqlite_sequence" && $0.value != 0 }
-        // 4 answers to 4 requests; one page and one record of new content, no picture.
+        // 4 answers to 4 requests, one new page and one new record.
         #expect(added == ["revision": 1, "exchange": 4, "answer": 4, "member": 3, "list": 1, "body": 1, "record": 1])
         #expect(try test.records(first.revision).last == #"{"id":3,"name":"Cid"}"#)
         #expect(try test.records(second.revision).last == #"{"id":3,"name":"Cyd"}"#)
     }
 
-    @Test("has a digest that does not depend on the order in which answers came")
-    func digestOrder() async throws {
+    @Test func `The digest does not depend on the order of answers`() async throws {
         let forwards = try await test.capture()
         let backwards = try await TestArchive().capture(backwards: true)
         #expect(forwards.revision.digest == backwards.revision.digest)
     }
 
-    @Test("has another digest for another record order, picture or status, and the same for other answers by number")
-    func digestContent() async throws {
+    @Test func `The digest changes with a picture or a status, not with answers by number`() async throws {
         func digest(_ change: (RevisionWriter) async throws -> Void) async throws -> SHA256 {
             let test = try TestArchive()
             let writer = try ArchiveWriter(test.archive)
@@ -72,8 +67,7 @@ struct RevisionWriterTests {
         #expect(byNumber == plain)
     }
 
-    @Test("keeps its gaps, each once, sorted")
-    func gaps() async throws {
+    @Test func `Gaps are kept once each, sorted`() async throws {
         let gaps = [
             Gap(url: "b", reason: "2"), Gap(url: "a", keyPath: "z", reason: "1"), Gap(url: "a", reason: "1"),
             Gap(url: "b", reason: "2"),
@@ -84,8 +78,7 @@ struct RevisionWriterTests {
         #expect(try test.newest() == outcome.revision)
     }
 
-    @Test("given up leaves the complete ones before it as they were")
-    func abandon() async throws {
+    @Test func `An abandoned revision leaves complete revisions unchanged`() async throws {
         let first = try await test.capture()
         let rows = try test.rows()
         let writer = try ArchiveWriter(test.archive)
@@ -96,13 +89,12 @@ struct RevisionWriterTests {
         #expect(try test.newest() == first.revision)
         #expect(try test.records(first.revision).count == 3)
 
-        // What the given-up one had taken goes when the next capture ends.
+        // The next capture removes the rows of the abandoned one.
         try await test.capture()
         #expect(try test.rows() == rows)
     }
 
-    @Test("of another source neither sees nor touches this one's")
-    func sources() async throws {
+    @Test func `Sources do not affect each other`() async throws {
         let first = try await test.capture()
         for other in [
             Source(catalogue: "test", api: "http://127.0.0.1/api", origin: .sample),
@@ -124,9 +116,10 @@ struct RevisionWriterTests {
     }
 
     @Test(
-        "keeps the pictures of its records, whatever path another source has for those of equal ones, or none",
         arguments: [nil, "below/avatar"])
-    func pictures(folder: String?) async throws {
+    func `Records keep their pictures when another source has equal records`(
+        folder: String?
+    ) async throws {
         let sources = ["http://127.0.0.1/one", "http://127.0.0.1/two"].map {
             Source(catalogue: "test", api: $0, origin: .live)
         }
@@ -142,8 +135,7 @@ struct RevisionWriterTests {
         #expect(try pictures(other) == [nil, nil, nil])
     }
 
-    @Test("gives a record that had no picture the one that it has now")
-    func laterPicture() async throws {
+    @Test func `A record gets its picture in a later capture`() async throws {
         try await test.capture(Captured(pictures: [:], folder: nil))
         let later = try await test.capture().revision
         #expect(
@@ -153,8 +145,7 @@ struct RevisionWriterTests {
                 ])
     }
 
-    @Test("that has ended takes nothing more and is not ended twice; what it holds stays whole")
-    func ended() async throws {
+    @Test func `A finished revision accepts nothing more and does not finish twice`() async throws {
         let writer = try ArchiveWriter(test.archive)
         let revision = try await test.revision(writer)
         try await revision.take(Captured())
@@ -169,6 +160,6 @@ struct RevisionWriterTests {
         try await writer.close()
         #expect(try test.rows() == rows)
         #expect(try test.records(outcome.revision).count == 3)
-        #expect(refusal.description == "revision \(revision.number) is not open any more: another capture has ended it")
+        #expect(refusal.description == "revision \(revision.number) was closed by another capture; run again")
     }
 }

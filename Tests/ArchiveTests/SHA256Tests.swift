@@ -1,21 +1,19 @@
 import Archive
 import Testing
 
-/// The vectors are those of FIPS 180-4's examples
+/// The test vectors are the examples of FIPS 180-4
 /// (https://csrc.nist.gov/projects/cryptographic-standards-and-guidelines/example-values).
-@Suite("A digest")
 struct SHA256Tests {
     private let million = "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"
 
-    @Test("of nothing, of a word and of a million letters is the published one")
-    func vectors() {
+    @Test func `Digests of the published examples are correct`() {
         #expect(SHA256(of: []).hex == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
         #expect(SHA256(of: "abc".utf8).hex == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
         #expect(SHA256(of: [UInt8](repeating: 0x61, count: 1_000_000)).hex == million)
     }
 
-    @Test("is the same in pieces of any size, contiguous or not", arguments: [1, 63, 64, 65, 999_999])
-    func piecewise(size: Int) {
+    @Test(arguments: [1, 63, 64, 65, 999_999])
+    func `The digest is the same for pieces of any size, contiguous or not`(size: Int) {
         var hasher = SHA256Hasher()
         var lazily = SHA256Hasher()
         var left = 1_000_000
@@ -29,8 +27,7 @@ struct SHA256Tests {
         #expect(lazily.finish().hex == million)
     }
 
-    @Test("is known again from 32 bytes and from no other number")
-    func known() {
+    @Test func `A digest is read from 32 bytes or 64 lowercase digits only`() {
         let digest = SHA256(of: "abc".utf8)
         #expect(SHA256(bytes: digest.bytes) == digest)
         #expect(SHA256(bytes: []) == nil && SHA256(bytes: [UInt8](repeating: 0, count: 33)) == nil)
@@ -42,10 +39,9 @@ struct SHA256Tests {
         }
     }
 
-    @Test("stands where its bytes do, and in the same one of equal parts")
-    func ordered() throws {
+    @Test func `Digests are ordered by their bytes and divided into equal parts`() throws {
         let bytes = (0..<64).map { [UInt8]((0..<32).map { UInt8(truncatingIfNeeded: $0) }) + [UInt8($0)] }.map { line in
-            // The same but for one byte, which is another one each time.
+            // Equal except for one byte, which differs each time.
             line.dropLast().enumerated().map {
                 $0.offset == Int(line[32]) / 2 ? $0.element &+ 100 + (line[32] % 2) * 90 : $0.element
             }

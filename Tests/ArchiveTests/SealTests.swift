@@ -1,12 +1,10 @@
 import Foundation
 import Platform
-import SQLite
 import TestSupport
 import Testing
 
 @testable import Archive
 
-@Suite("The seal of a revision")
 struct SealTests {
     private let test: TestArchive
 
@@ -14,14 +12,7 @@ struct SealTests {
         test = try TestArchive()
     }
 
-    private func alter(_ sql: String) throws { try Connection(test.archive.database, .readWrite).execute(sql) }
-
-    private func faults() -> [String] {
-        ArchiveVerifier(test.archive, isSealed: false).proofs().compactMap(\.fault)
-    }
-
     @Test(
-        "covers all that pages show and proofs rely on",
         arguments: [
             "UPDATE source SET api = 'http://127.0.0.1/other'", "UPDATE revision SET started = started - 1",
             "UPDATE revision SET finished = finished + 1", "UPDATE list SET count = 4", "DELETE FROM list",
@@ -29,23 +20,22 @@ struct SealTests {
             "DELETE FROM gap", "UPDATE exchange SET headers = x'41'", "UPDATE exchange SET received = received + 1",
             "UPDATE asset SET format = 'gif'",
             "UPDATE asset SET width = 4",
-            // Two pictures exchanged.
+            // Two pictures are exchanged.
             "UPDATE member SET picture = CASE position WHEN 0 THEN 'avatar/2.png' WHEN 1 THEN 'avatar/1.png' END",
             "UPDATE member SET picture = NULL",
-            // Which answer brought a record.
+            // Another answer contains the records.
             "UPDATE member SET exchange = (SELECT exchange FROM answer WHERE path = 'character?page=2')",
         ])
-    func covers(_ sql: String) async throws {
+    func `The seal covers everything that pages and proofs use`(_ sql: String) async throws {
         let revision = try await test.capture(Captured(gaps: [Gap(url: "one", reason: "is missing")])).revision
-        #expect(faults() == [])
-        try alter(sql)
+        #expect(test.faults() == [])
+        try test.execute(sql)
         #expect(
-            faults().contains("revision \(revision.number) does not have the seal that it was closed with"),
-            "\(faults())")
+            test.faults().contains("revision \(revision.number) does not have the seal that it was closed with"),
+            "\(test.faults())")
     }
 
-    @Test("stays as it was while later captures, imports and confirmations change the archive around it")
-    func stays() async throws {
+    @Test func `The seal stays the same while other revisions change the archive`() async throws {
         let first = try await test.capture().revision
         try await test.capture(Captured(pages: [[(1, "Ada"), (2, "Bob")], [(3, "Cid")]], folder: "elsewhere"))
         #expect(
@@ -59,15 +49,14 @@ struct SealTests {
         for revision in try RevisionReader.all(in: test.archive, where: { _ in true }) {
             #expect(try RevisionReader(revision, in: test.archive).computedSeal() == revision.seal)
         }
-        #expect(faults() == [])
+        #expect(test.faults() == [])
         #expect(
             try RevisionReader.all(in: test.archive) { _ in true }.contains {
                 $0.number == first.number && $0.seal == first.seal
             })
     }
 
-    @Test("of a state that an import split is that of the new revision")
-    func split() async throws {
+    @Test func `A revision that an import splits gets its own seal`() async throws {
         let file = { (name: String) in
             let (bytes, slices) = Captured.page([(1, name)])
             return ImportedFile(name: "characters.json", bytes: bytes, kind: "character", records: slices)
@@ -79,11 +68,10 @@ struct SealTests {
         }
         let revisions = try RevisionReader.all(in: test.archive) { _ in true }
         #expect(revisions.map(\.finished) == [1, 5, 9] && Set(revisions.map(\.seal)).count == 3)
-        #expect(faults() == [])
+        #expect(test.faults() == [])
     }
 
-    @Test("is the same in an export, where it can be computed too")
-    func export() async throws {
+    @Test func `An export has the same seal, and it can be computed there`() async throws {
         try await test.capture(Captured(pages: [[(7, "Zoe")]]))
         let revision = try await test.capture().revision
         let copy = ArchiveFolder(test.folder["copy"])
@@ -94,8 +82,7 @@ struct SealTests {
         #expect(try RevisionReader(exported, in: copy).computedSeal() == revision.seal)
     }
 
-    @Test("computed late is said to be so")
-    func late() async throws {
+    @Test func `A seal that was computed late is reported as late`() async throws {
         try await test.capture()
         try test.makeOld(5)
         let claims = ArchiveVerifier(test.archive).proofs().map(\.claim)
@@ -104,8 +91,7 @@ struct SealTests {
             "\(claims)")
     }
 
-    @Test("can be computed with the program of docs/format.md")
-    func document() async throws {
+    @Test func `The program in docs/format.md computes the seal`() async throws {
         let python = "/usr/bin/python3"
         try #require(
             FileManager.default.isExecutableFile(atPath: python),

@@ -5,7 +5,6 @@ import Testing
 
 @testable import Archive
 
-@Suite("A picture's file")
 struct SeenPictureTests {
     private let test: TestArchive
     private let bytes = Array("picture one".utf8)
@@ -18,7 +17,7 @@ struct SeenPictureTests {
         try await test.capture()
     }
 
-    /// What a further capture finds, after what `change` did to the file; it confirms what it finds.
+    /// Whether a further capture accepts the stored picture. It confirms what it accepts.
     private func isFound() async throws -> Bool {
         let writer = try ArchiveWriter(test.archive)
         let revision = try await test.revision(writer)
@@ -31,7 +30,7 @@ struct SeenPictureTests {
 
     private func modified() throws -> Int64 { try #require(FileStatus(path)).modified }
 
-    /// Makes what was seen of the file what it is now, as if nothing had touched it, so many days ago.
+    /// Notes the file's current state, as if it had been compared some days ago.
     private func forge(daysAgo days: Int64 = 0) throws {
         let facts = ArchiveFolder.facts(of: try #require(FileStatus(path)))
         try Connection(test.archive.database, .readWrite).run(
@@ -40,40 +39,37 @@ struct SeenPictureTests {
             .integer(days * 86_400_000), .blob(SHA256(of: bytes).bytes))
     }
 
-    @Test("that is as it was when it was last compared is taken for whole and not read, for a week; verify reads it")
-    func unread() async throws {
+    @Test func `An unchanged picture file is not read for a week, but verify reads it`() async throws {
         #expect(try await isFound())
-        try File.mend(path, with: damaged)
+        try File.repair(path, with: damaged)
         try forge()
         #expect(try await isFound())
         let faults = ArchiveVerifier(test.archive).proofs().compactMap(\.fault)
         #expect(
             faults.contains(
-                "assets/\(SHA256(of: bytes).hex.prefix(1))/\(SHA256(of: bytes).hex) is not the picture that its name says"
+                "assets/\(SHA256(of: bytes).hex.prefix(1))/\(SHA256(of: bytes).hex) does not match the digest in its name"
             ))
         try forge(daysAgo: 6)
         #expect(try await isFound())
         try forge(daysAgo: 2)
         #expect(try await !isFound())
-        // What was compared in the future was not.
+        // A comparison in the future does not count.
         try forge(daysAgo: -20)
         #expect(try await !isFound())
     }
 
-    @Test("that was written to is read, whatever its size and time: one with other bytes is not found")
-    func written() async throws {
+    @Test func `A picture file that was written to is read, whatever its size and time`() async throws {
         let time = try modified()
-        try File.mend(path, with: damaged)
+        try File.repair(path, with: damaged)
         try File.setModified(path, to: time)
         #expect(try await !isFound())
-        // Not even when its digest is noted for another time.
+        // Nor if its digest is noted for another time.
         try forge()
         try File.setModified(path, to: time + 1)
         #expect(try await !isFound())
     }
 
-    @Test("that was only touched is read, found whole, and noted when it is confirmed")
-    func touched() async throws {
+    @Test func `A picture file with only a new time is read, found intact and noted`() async throws {
         let facts = { ArchiveFolder.facts(of: try #require(FileStatus(path))) }
         try File.setModified(path, to: try modified() + 1)
         #expect(try seen() != facts())
@@ -81,8 +77,7 @@ struct SeenPictureTests {
         #expect(try seen() == facts())
     }
 
-    @Test("of the same time and length that is another file, or is gone, is not taken for the one that was seen")
-    func replaced() async throws {
+    @Test func `Another file with the same size and time is not accepted`() async throws {
         let time = try modified()
         try File.writeNew(damaged, to: test.folder["other"])
         try File.setModified(test.folder["other"], to: time)
@@ -92,10 +87,9 @@ struct SeenPictureTests {
         #expect(try await !isFound())
     }
 
-    @Test("that was written or mended is noted as it is then")
-    func mended() async throws {
+    @Test func `A written or repaired picture file is noted`() async throws {
         #expect(try seen() == ArchiveFolder.facts(of: #require(FileStatus(path))))
-        try File.mend(path, with: damaged)
+        try File.repair(path, with: damaged)
         let writer = try ArchiveWriter(test.archive)
         let revision = try await test.revision(writer)
         _ = try await revision.accept(.picture(at: "avatar/1.png", bytes))

@@ -1,1 +1,1 @@
-"""Tests of the site in a real browser. Scripts/browser-test runs them."""
+"""Tests the site in a real browser. Scripts/browser-test runs them."""

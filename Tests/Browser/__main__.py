@@ -13,17 +13,17 @@ from . import browser, kinds, settings
 
 
 KINDS = "_pages."
-TIME = 1200  # seconds for them
+TIME = 1200  # seconds for the kinds of pages
 
 
 def main():
     parser = argparse.ArgumentParser(prog="Scripts/browser-test", description="Tests the site in a real browser.")
-    parser.add_argument("--only", metavar="NAME", action="append", default=[], help="only tests with this in their file's or their own name")
+    parser.add_argument("--only", metavar="NAME", action="append", default=[], help="only tests with this text in the name of the test or its file")
     parser.add_argument("--kinds", metavar="A,B", default="", help=f"only these kinds of pages: {', '.join(kinds.PATHS)}")
     parser.add_argument("--templates", metavar="DIR", default=settings.templates, help="build the sites from other templates")
-    parser.add_argument("--patience", metavar="SECONDS", type=float, default=settings.wait / 1000, help="how long one wait in the browser may take")
-    parser.add_argument("--screenshots-only", action="store_true", help="take the screenshots and test nothing")
-    parser.add_argument("--keep", action="store_true", help=f"keep the sites that were built: {os.path.relpath(settings.SCRATCH, settings.ROOT)}")
+    parser.add_argument("--patience", metavar="SECONDS", type=float, default=settings.wait / 1000, help="time limit of one wait in the browser")
+    parser.add_argument("--screenshots-only", action="store_true", help="only take the screenshots")
+    parser.add_argument("--keep", action="store_true", help=f"keep the built sites: {os.path.relpath(settings.SCRATCH, settings.ROOT)}")
     options = parser.parse_args()
     settings.templates = os.path.abspath(options.templates)
     settings.wait = int(options.patience * 1000)
@@ -55,7 +55,7 @@ def screenshots():
 
 
 def both():
-    """The kinds of pages, which take half of the time, in a process of their own beside all else."""
+    """Tests the kinds of pages, which take half of the time, in a second process at the same time."""
     command = [sys.executable, "-m", "Browser", *sys.argv[1:], "--only", KINDS]
     with tempfile.TemporaryFile("w+") as told:
         beside = subprocess.Popen(

@@ -1,4 +1,4 @@
-"""One Chromium for a run, pages in it, and tests that fail when a page reports anything that is wrong."""
+"""One Chromium for all tests, its pages, and tests that fail when a page reports a problem."""
 import contextlib
 import functools
 import json
@@ -19,7 +19,6 @@ WIDTHS = (1280, 320)
 ENOUGH = 4
 
 
-
 @functools.cache
 def playwright():
     return sync_playwright().start()
@@ -27,19 +26,19 @@ def playwright():
 
 @functools.cache
 def chromium():
-    # Chromium refuses its sandbox to root.
+    # Chromium does not run its sandbox as root.
     arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
     return playwright().chromium.launch(executable_path=settings.CHROMIUM, args=arguments, timeout=60_000)
 
 
 @functools.cache
 def server(name):
-    """The server of a site, one for all tests; tests put it back as it was."""
+    """The server of a site, which all tests share and reset."""
     return Server(site.folder(name))
 
 
 def close():
-    """Ends what was started, where it was."""
+    """Closes the browser and Playwright if they were started."""
     if chromium.cache_info().currsize:
         chromium().close()
     if playwright.cache_info().currsize:
@@ -47,7 +46,7 @@ def close():
 
 
 class Watch:
-    """Collects whatever is wrong in a context: errors, failed requests, requests to another host, dialogs."""
+    """Collects the problems of a context: errors, failed requests, requests to other hosts, dialogs."""
 
     def __init__(self, context, home):
         self.home = home
@@ -73,7 +72,7 @@ class Watch:
             self.note(f"another host: {request.url}")
 
     def failed(self, request):
-        # What a page still loads when it is left is not awaited.
+        # Requests that end because the page was left are no problem.
         if request.failure != "net::ERR_ABORTED":
             self.note(f"failed: {request.url} {request.failure}")
 
@@ -87,7 +86,7 @@ class Watch:
 
 
 class Home:
-    """Where a site's pages are: on a server, or in a folder that is opened as it is."""
+    """The place of a site's pages: a server or a folder."""
 
     def __init__(self, name, over, own=False):
         self.server = None if over != "http" else Server(site.folder(name)) if own else server(name)
@@ -96,37 +95,37 @@ class Home:
 
 
 def context(home, *, scripts=True, bypass_csp=False, workers="block", reduced=False, kept=(), width=1280, scheme="light"):
-    """A context of its own and its watch; `kept`, pairs of name and value, is in the site's storage before anything else runs."""
+    """A new context and its watch. `kept` has names and values for the site's storage, set before any script runs."""
     made = chromium().new_context(
         java_script_enabled=scripts, bypass_csp=bypass_csp, service_workers=workers, color_scheme=scheme, locale="en-US",
         reduced_motion="reduce" if reduced else "no-preference", viewport={"width": width, "height": HEIGHT})
     made.set_default_timeout(settings.wait)
     made.add_init_script(OBSERVE)
     for key, value in kept:
-        # Only where the page has not said otherwise since.
+        # Only if the page has not changed the value since.
         made.add_init_script(f"try {{ localStorage.getItem('amber.{key}') ?? localStorage.setItem('amber.{key}', {json.dumps(value)}) }} catch {{}}")
     return made, Watch(made, home.address)
 
 
 @functools.cache
 def lasting(name, over, **how):
-    """A page that tests share which leave nothing behind in it, with its home and watch."""
+    """A page with its home and watch, shared by tests that change no stored data."""
     home = Home(name, over)
     made, watch = context(home, **how)
     return home, made.new_page(), watch
 
 
 class BrowserTest(unittest.TestCase):
-    """A test in the browser. Where it ends, its pages must have reported nothing that is wrong."""
+    """A test in the browser. It fails if its pages reported a problem."""
 
     maxDiff = 4000
     site = "sample"
     broken = 0
 
     def open(self, path="index.html", *, over="http", site=None, fresh=False, own=False, serving=None, **how):
-        """A page of the site at a path. It is shared with other tests, so a test that keeps anything in it asks for a fresh one.
+        """Opens a page of the site. Pages are shared, so a test that changes stored data needs a `fresh` one.
 
-        `serving` says how its server behaves: delay, slow, failures. A test that stops the server asks for one of its `own`.
+        `serving` sets attributes of the server, such as delay, slow and failures. A test that stops the server needs its `own`.
         """
         name = site or self.site
         if fresh:
@@ -159,14 +158,14 @@ class BrowserTest(unittest.TestCase):
     def finish(self, watch, expected):
         found = [problem for problem in watch.problems if not any(re.search(pattern, problem) for pattern in expected)]
         watch.problems.clear()
-        self.assertEqual(found, [], "the page reported what is wrong")
+        self.assertEqual(found, [], "the page reported problems")
 
     @contextlib.contextmanager
     def part(self, **which):
-        """A subtest whose page must have reported nothing that is wrong where it ends."""
-        # Where many fail alike, each waiting in vain, a few say enough.
+        """A subtest that fails if its page reported a problem."""
+        # A few failures are enough, because each may take its full time limit.
         if self.broken == ENOUGH:
-            self.fail(f"{ENOUGH} parts failed; the others were not tried")
+            self.fail(f"{ENOUGH} parts failed; the others were not run")
         with self.subTest(**which):
             try:
                 yield
@@ -176,7 +175,7 @@ class BrowserTest(unittest.TestCase):
                 raise
 
     def expect_problem(self, pattern):
-        """What is wrong in this test on purpose."""
+        """Allows problems that this test causes on purpose."""
         self.expected.append(pattern)
 
     def has(self, path):
@@ -194,20 +193,20 @@ class BrowserTest(unittest.TestCase):
         return self.address().removeprefix(self.home.address)
 
     def address(self):
-        """The page's own word: what Playwright knows of an address follows later."""
+        """The address that the page itself reports, because Playwright updates its own later."""
         return self.page.evaluate("location.href")
 
     def observe(self, what, *arguments):
         return observe(self.page, what, *arguments)
 
     def wait(self, condition, argument=None):
-        """Waits until a condition in the page holds; says which one where it never does."""
+        """Waits until a condition in the page holds, and reports the condition if it never does."""
         try:
             self.page.wait_for_function(condition, arg=argument, timeout=settings.wait)
         except Exception as error:
             if type(error).__name__ != "TimeoutError":
                 raise
-            self.fail(f"never came to be within {settings.wait} ms: {condition} ({argument})")
+            self.fail(f"the condition did not hold within {settings.wait} ms: {condition} ({argument})")
 
     @property
     def server(self):
@@ -215,7 +214,7 @@ class BrowserTest(unittest.TestCase):
 
 
 def observe(page, what, *arguments):
-    """Reads from a page; where scripts are off, what reads is put there first."""
+    """Reads from a page. If scripts are off, observe.js is added first."""
     if not page.evaluate("'observe' in window"):
         page.evaluate(OBSERVE)
     return page.evaluate(f"(given) => observe.{what}(...given)", list(arguments))

@@ -1,4 +1,4 @@
-"""The API's shape with data whose every text tries to be something else: a tag, an attribute, a template, a script, a link."""
+"""An API with hostile data: every text looks like a tag, an attribute, a template, a script or a link."""
 import http.server
 import json
 import struct
@@ -53,7 +53,7 @@ def text(number):
 
 
 def picture(number):
-    """A PNG of four pixels in a colour of its own."""
+    """A PNG of four pixels in one colour."""
     def chunk(kind, data):
         body = kind + data
         return struct.pack(">I", len(data)) + body + struct.pack(">I", zlib.crc32(body))
@@ -71,7 +71,7 @@ def place(number, base):
 
 
 def records(base):
-    """Characters, locations and episodes that name one another, as the API serves them."""
+    """Characters, locations and episodes with links to one another, as the API serves them."""
     seen = {episode: [] for episode in range(1, EPISODES + 1)}
     homes = {location: [] for location in range(1, LOCATIONS + 1)}
     characters = []
@@ -85,7 +85,7 @@ def records(base):
             seen[episode].append(number)
         characters.append({
             "id": number, "name": text(index),
-            # Most values are the known ones, so that lists by value have both sorts.
+            # Most values are known ones, so that lists by value have both kinds.
             "status": text(index + 1) if index % 3 == 0 else STATUSES[index % len(STATUSES)],
             "species": text(index + 2) if index % 2 else "Human",
             "type": text(index + 4) if index % 4 else "",
@@ -109,7 +109,7 @@ def records(base):
 
 
 class HostileAPI(Loopback):
-    """Serves the hostile data on 127.0.0.1 while the block lasts."""
+    """Serves the hostile data on 127.0.0.1 during the block."""
 
     def __init__(self):
         super().__init__(Handler)

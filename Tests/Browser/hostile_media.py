@@ -1,4 +1,4 @@
-"""The shape of Apple's search API with rows whose every text tries to be something else, descriptions of books that are HTML above all."""
+"""Apple's search API with hostile data: every text looks like something else, and descriptions of books are hostile HTML."""
 import http.server
 import json
 from urllib.parse import parse_qs, urlsplit
@@ -7,12 +7,12 @@ from .hostile_api import TEXTS as COMMON
 from .hostile_api import picture
 from .loopback import Loopback
 
-# U+0000 comes as an escape; the others would turn the direction of what stands around.
+# U+0000 is sent as an escape. The others would change the direction of the surrounding text.
 TEXTS = [*COMMON, "nul\u0000nul\u0000", "\u2066isolated\u2069 \u202Doverridden\u202C"]
 MUSIC, FILM, BOOK = "song", "feature-movie", "ebook"
 STORE = "https://media.example"
 
-# Each leads nowhere, is refused and named.
+# Each of these links is refused and reported.
 LINKS = [
     "javascript:window.hacked=1", "JavaScript:window.hacked=1//https://media.example/", " javascript:window.hacked=1",
     "data:text/html,<script>window.hacked=1</script>", "vbscript:window.hacked=1", "//media.example/protocol-relative", "/here",
@@ -20,8 +20,7 @@ LINKS = [
     "https:/\\media.example/", "blob:https://media.example/1", "https://", "https://media.example/\u202Egnp",
 ]
 
-# Behind the words that have to be read, what must not be. What each would do where it was put into a page as it is: run, ask another
-# host, style the page or break out of its element.
+# Hostile HTML for the descriptions. Unchanged in a page, it would run, request another host, style the page or break out of its element.
 EVIL = [
     "<script>window.hacked=1;alert(1)</script>",
     "<img src=x onerror=\"window.hacked=1;alert(1)\">",
@@ -86,21 +85,21 @@ def text(number):
 
 
 class Rows:
-    """What the service knows, of one store."""
+    """The items of one store."""
 
     def __init__(self, base):
         self.base = base
         self.songs = [self.song(number) for number in range(len(TEXTS))]
         self.films = [self.film(number) for number in range(len(TEXTS))]
         self.books = [self.book(number) for number in range(len(DESCRIPTIONS))]
-        # Their own links are refused, so that there is no page for them.
+        # Their own links are refused, so they have no page.
         self.songs += [{**self.song(100 + number), "trackViewUrl": link} for number, link in enumerate(LINKS)]
-        # Where others lead is left out of their pages.
+        # Other refused links are left out of the pages.
         for number, link in enumerate(LINKS):
             self.songs[number]["artistViewUrl"] = link
             self.films[number]["collectionArtistViewUrl"] = link
             self.books[number]["artistViewUrl"] = link
-        # What is no item: another kind, none, no number, no title, something else than an object's members should be.
+        # Rows that are not items: another kind, no kind, no number, no title, or members of another type.
         self.songs += [
             {**self.song(200), "kind": text(0)}, {**self.song(201), "trackId": text(1)}, {**self.song(202), "trackName": ["a"]},
             {**self.song(203), "trackId": -1}, {"wrapperType": "track", "kind": "song"}, {**self.song(204), "releaseDate": text(2)},
@@ -147,7 +146,7 @@ class Rows:
 
 
 class HostileMedia(Loopback):
-    """Serves it on 127.0.0.1 while the block lasts."""
+    """Serves the hostile data on 127.0.0.1 during the block."""
 
     def __init__(self):
         super().__init__(Handler)

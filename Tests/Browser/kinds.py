@@ -1,4 +1,4 @@
-"""The kinds of pages there are: one page stands for each. A kind whose page is missing fails every test that looks at it."""
+"""The kinds of pages, with one page for each. A missing page fails every test of its kind."""
 from . import settings
 
 ENGLISH = {
@@ -20,7 +20,7 @@ ENGLISH = {
 RUSSIAN = {f"ru-{kind}": f"ru/{path}" for kind, path in ENGLISH.items()}
 ALL = {**ENGLISH, **RUSSIAN}
 
-# What only a source with a history has.
+# Only a source with a history has these.
 HISTORY = {
     "revision": "revision/2.html",
     "revision-long": "revision/5/2.html",
@@ -28,7 +28,7 @@ HISTORY = {
     "history-long": "location/20.html",
 }
 
-# Those of the second catalogue, of its invented store.
+# The kinds of the second catalogue's invented store.
 MEDIA_ENGLISH = {
     "media-searches": "index.html",
     "media-found": "found/love-music-us.html",
@@ -47,7 +47,7 @@ MEDIA_ENGLISH = {
 MEDIA = {**MEDIA_ENGLISH, **{f"ru-{kind}": f"ru/{path}" for kind, path in MEDIA_ENGLISH.items()}}
 PATHS = {**ALL, **HISTORY, **MEDIA}
 
-# Kinds that show what was served: with or without scripts, over HTTP or from a disk, they say the same.
+# Kinds that show served data. Their text is the same with and without scripts, over HTTP and from a disk.
 FACTS = [
     "list", "list-2", "character", "episode", "location", "episodes", "locations", "figures", "changes", "status-list", "ru-list",
     "ru-character",
@@ -57,5 +57,5 @@ MEDIA_FACTS = ["media-found-books", "media-list", "media-song", "media-movie", "
 
 
 def chosen(kinds=ALL):
-    """The kinds and their paths, or those of them that --kinds asks for."""
+    """The kinds with their paths, or only those given with --kinds."""
     return {kind: PATHS[kind] for kind in kinds if not settings.chosen or kind in settings.chosen}

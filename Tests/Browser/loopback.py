@@ -1,10 +1,10 @@
-"""A server on 127.0.0.1 while a block lasts."""
+"""A server on 127.0.0.1 during a block."""
 import http.server
 import threading
 
 
 class Loopback:
-    """Serves with a handler, on a free port."""
+    """Serves with a handler on a free port."""
 
     def __init__(self, handler):
         self.http = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)

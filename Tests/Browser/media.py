@@ -1,4 +1,4 @@
-"""What a site of media was made from, as the site itself keeps it: its records, and the order that its lists have them in."""
+"""The data of a media site, read from the site itself: its records in the order of its lists."""
 import functools
 import json
 import os
@@ -20,7 +20,7 @@ def read(name, path):
 
 @functools.cache
 def items(name):
-    """Every item's facts by the path of its page, in the order of the list of all."""
+    """The facts of all items by the path of their page, in the order of the main list."""
     found, number = {}, 1
     path = "media.html"
     while os.path.exists(os.path.join(site.folder(name), path)):
@@ -32,7 +32,7 @@ def items(name):
 
 
 def facts(name, page):
-    """What lists are by, and the served record."""
+    """The values that lists and filters use, and the served record."""
     kind, store = page.partition("/")[0].split("-")
     served = json.loads(read(name, f"api/{page.removesuffix('.html')}.json"))
     word = served.get("trackExplicitness", "")
@@ -48,14 +48,14 @@ def having(name, **wanted):
 
 
 def date(day, language):
-    """The day of a moment in UTC as each language writes it."""
+    """The date of a moment in UTC in the form of a language."""
     year, month, number = (int(part) for part in day[:10].split("-"))
     word = MONTHS[language][month - 1]
     return f"{word} {number}, {year}" if language == "en" else f"{number} {word} {year} г."
 
 
 def duration(kind, milliseconds):
-    """Minutes and seconds of a song; hours and minutes of a film."""
+    """Minutes and seconds for a song, hours and minutes for a film."""
     seconds = (milliseconds + 500) // 1000
     minutes = seconds // 60
     if kind == "song" and seconds < 3600:

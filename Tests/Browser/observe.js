@@ -1,4 +1,4 @@
-// What tests read from a page. It goes into every page before the page's own scripts, and is no part of the site.
+// Functions with which tests read a page. They are added to every page before its own scripts and are not part of the site.
 'use strict';
 (() => {
   if (window.observe) return;
@@ -18,7 +18,7 @@
   try {
     watcher = new PerformanceObserver((list) => take(list.getEntries()));
     watcher.observe({ type: 'layout-shift', buffered: true });
-  } catch { /* no page that can shift */ }
+  } catch { /* layout shifts are not supported */ }
   document.addEventListener('securitypolicyviolation', (event) => {
     violations.push(`${event.effectiveDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`);
   });
@@ -37,7 +37,7 @@
 
     violations: () => violations,
 
-    // Two frames drawn, pictures in view loaded, movements that end ended.
+    // Waits for two frames, visible pictures and finite animations.
     async settled(pause = 100) {
       const frame = () => new Promise((done) => requestAnimationFrame(done));
       await frame();
@@ -52,7 +52,7 @@
       await frame();
     },
 
-    // How far the page is wider than the window, and what sticks out.
+    // How much wider the page is than the window, and which elements extend beyond it.
     overflow() {
       const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
       if (wide <= 0) return [];
@@ -60,7 +60,7 @@
         .filter((element) => shown(element) && element.getBoundingClientRect().right > innerWidth + 0.5).slice(0, 5).map(mark)];
     },
 
-    // Everything that Tab has to reach, in the order of the document. Of radio buttons of one name only one is.
+    // All elements that Tab has to reach, in document order. Of radio buttons with the same name it is only one.
     stops() {
       const names = new Set();
       return [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex], area[href]')].filter((element) => {
@@ -73,7 +73,7 @@
       });
     },
 
-    // Notes each element that gets the focus, and how that can be seen.
+    // Records each element that gets the focus, and whether the focus is visible.
     followFocus() {
       const stops = observe.stops();
       const seen = [];
@@ -92,7 +92,7 @@
       return stops.map(mark);
     },
 
-    // The served facts that a page shows, whatever controls scripts add around them.
+    // The served facts on a page, without the controls that scripts add.
     facts() {
       const plain = (element) => element.textContent.trim().replace(/\s+/g, ' ');
       const picked = document.querySelectorAll('h1, main h2, main .card, main dl div, main ol > li, main table tr');
@@ -104,7 +104,7 @@
       return { href: link.href, name: card.querySelector('.name').textContent, top: card.getBoundingClientRect().top };
     }),
 
-    // Notes, frame by frame, where each card in view stands in the document; scrolling itself moves none.
+    // Records in each frame the place of each visible card in the document. Scrolling does not change it.
     followCards() {
       const first = new Map();
       observe.moves = [];
@@ -130,14 +130,14 @@
 
     running: () => document.getAnimations().map((animation) => `${mark(animation.effect.target)} ${animation.animationName || animation.transitionProperty || ''}`),
 
-    // Which elements would move when something changes.
+    // Elements with animations or transitions.
     movable: () => [...document.querySelectorAll('*')].filter((element) => {
       const style = getComputedStyle(element);
       const lasts = (times) => times.split(',').some((time) => parseFloat(time) > 0.011);
       return (style.animationName !== 'none' && lasts(style.animationDuration)) || lasts(style.transitionDuration) || style.scrollBehavior === 'smooth';
     }).map(mark),
 
-    // Every pair of element and attribute, and what loads or runs something.
+    // The names of all elements, and all pairs of element and attribute.
     shapes() {
       const pairs = new Set();
       for (const element of document.querySelectorAll('*')) {

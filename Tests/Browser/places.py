@@ -1,4 +1,4 @@
-"""Where tests find what templates and scripts make: one selector each."""
+"""The selectors of elements that templates and scripts make."""
 
 CARDS = "main .cards > .card"
 PAGER = "main .pager"

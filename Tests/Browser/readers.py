@@ -1,11 +1,11 @@
-"""What readers do on pages of every catalogue: they search, and choose among filters."""
+"""Searching and filtering as readers do, on pages of every catalogue."""
 import json
 
 from . import browser, places
 
 
 def index(labels, column, values):
-    """A search index of characters with these names. Row by row they have these values of one column, which is a facet and is shown."""
+    """A search index of characters with these names and these values of one filter column."""
     known = list(dict.fromkeys(values))
     codes = {value: chr(49 + place) for place, value in enumerate(known)}
     kind = {
@@ -15,7 +15,7 @@ def index(labels, column, values):
 
 
 def count_calls(page, name):
-    """Counts the calls of a shared function of the scripts from here on, in `calls`."""
+    """Counts the calls of a shared function of the scripts in `calls`."""
     page.evaluate("(name) => { const own = amber[name]; window.calls = 0; amber[name] = (...given) => { calls += 1; return own(...given); }; }", name)
 
 
@@ -30,7 +30,7 @@ class Searching(browser.BrowserTest):
         return self.page.eval_on_selector_all(places.RESULTS, "(links) => links.map((link) => ({ href: link.href, text: link.textContent }))")
 
     def ask(self, query, path=None):
-        """Types a query, and waits for a result that leads to a path, where one is wanted."""
+        """Types a query and, if a path is given, waits for a result that links to it."""
         self.box.fill(query)
         if path:
             self.wait("([results, href]) => [...document.querySelectorAll(results)].some((link) => link.href === href)", [places.RESULTS, self.home.address + path])
@@ -47,5 +47,5 @@ class Filtering(browser.BrowserTest):
         self.page.locator((among or places.FILTER).format(value=value)).first.select_option(value)
 
     def counted(self, number):
-        """Waits until so many are said to be found."""
+        """Waits until the page shows this number of results."""
         self.wait("([count, number]) => new RegExp(`(^|\\\\D)${number}(\\\\D|$)`).test(document.querySelector(count).textContent.replace(/[\\s,\u00a0]/g, ''))", [places.COUNT, number])

@@ -1,4 +1,4 @@
-"""Where things are, as Scripts/browser-test hands it over, and what its options ask for."""
+"""Paths and options from Scripts/browser-test."""
 import os
 
 ROOT = os.environ["AMBER_ROOT"]
@@ -7,18 +7,18 @@ CHROMIUM = os.environ["AMBER_CHROMIUM"]
 SHARED = os.environ.get("AMBER_SHARED") or os.path.join(os.path.dirname(ROOT), "shared")
 BINARY = os.path.join(ROOT, ".build", "release", "amber")
 SCREENSHOTS = os.path.join(ROOT, "Output", "screenshots")
-# Two runs at once have scratch folders of their own.
+# Simultaneous runs have their own scratch folders.
 BESIDE = os.environ.get("AMBER_BESIDE", "")
 SCRATCH = os.path.join(ROOT, ".build", "browser-test" + BESIDE)
 
-# Milliseconds that one wait in the browser may take, as --patience has it, and seconds that one program may.
+# The time limit of a wait in the browser in milliseconds (--patience), and of a program in seconds.
 wait = 10_000
 LIMIT = 300
 
-# No proxy may stand between this machine's programs.
+# Local servers are used without a proxy.
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
 
-# The kinds of pages to look at; all where it is empty. Set by --kinds.
+# The kinds of pages to test (--kinds). Empty means all.
 chosen = []
-# The templates that sites are built from; --templates names others.
+# The templates of the sites (--templates).
 templates = os.path.join(ROOT, "Templates")

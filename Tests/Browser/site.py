@@ -1,4 +1,4 @@
-"""Sites to test, built once per run by the program itself: the sample, the real data, and hostile data, of both catalogues."""
+"""Sites to test, built once per run by the program: sample, real and hostile data of both catalogues."""
 import contextlib
 import functools
 import html
@@ -12,19 +12,19 @@ import unittest
 from . import hostile_media, settings
 from .hostile_api import HostileAPI
 
-# What the program ends with where it published and something is missing or was refused.
+# The exit code when the published site has gaps.
 GAPS = 4
 
 
 def build(name, *options, ends=0):
-    """Builds a site into a folder of its own and returns the site's path."""
+    """Builds a site into its own folder and returns its path."""
     output = os.path.join(settings.SCRATCH, name)
     run(output, "build", "--templates", settings.templates, *options, ends=ends)
     return os.path.join(output, "site")
 
 
 def run(output, verb, *options, ends=0):
-    """Runs the program; returns what it says on standard error."""
+    """Runs the program and returns its standard error."""
     command = [settings.BINARY, verb, "--output", output, "--quiet", *options]
     done = subprocess.run(
         command, cwd=settings.ROOT, env=settings.ENVIRONMENT, stdin=subprocess.DEVNULL, capture_output=True, text=True,
@@ -42,7 +42,7 @@ def sample():
 
 @functools.cache
 def real():
-    """The real data through its replica, after the states of earlier years, where these are there."""
+    """The real data from its replica, after the states of earlier years."""
     with replica("replica.py", "rickandmorty-history") as (address, history):
         for day in sorted(name for name in os.listdir(history) if re.fullmatch(r"\d{4}-\d\d-\d\d", name)):
             run(os.path.join(settings.SCRATCH, "real"), "import", os.path.join(history, day), "--date", day, "--api", f"{address}/api")
@@ -51,11 +51,11 @@ def real():
 
 @contextlib.contextmanager
 def replica(name, data):
-    """The address of a replica while the block lasts, and where its data is. The test is skipped where these are not there."""
+    """Runs a replica during the block, and yields its address and data folder. The test is skipped if they are missing."""
     program, data = os.path.join(settings.SHARED, "replica", name), os.path.join(settings.SHARED, "data", data)
     for needed in (program, data):
         if not os.path.exists(needed):
-            raise unittest.SkipTest(f"the real data is not here: there is no {needed}")
+            raise unittest.SkipTest(f"the real data is missing: there is no {needed}")
     with subprocess.Popen(
             [sys.executable, program, "--port", "0"], env=settings.ENVIRONMENT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             text=True) as server:
@@ -71,7 +71,7 @@ def replica(name, data):
 
 @functools.cache
 def hostile():
-    """Data whose every text tries to be something else; see hostile_api."""
+    """Hostile data; see hostile_api."""
     with HostileAPI() as api:
         return build("hostile", "--source", "live", "--api", api.address)
 
@@ -84,7 +84,7 @@ def media():
 
 @functools.cache
 def media_real():
-    """Recorded answers through their replica, where these are there; one search finds nothing."""
+    """Recorded answers from their replica. One search finds nothing."""
     searches = [
         {"term": "upside"}, {"term": "love"}, {"term": "michael", "country": "RU"}, {"term": "star", "media": "movie"},
         {"term": "the", "media": "ebook"}, {"term": "the", "media": "movie", "country": "RU"}]
@@ -94,14 +94,14 @@ def media_real():
 
 @functools.cache
 def media_hostile():
-    """Media whose every text tries to be something else; see hostile_media. What is refused of it are gaps."""
+    """Hostile media; see hostile_media. Refused values are gaps."""
     with hostile_media.HostileMedia() as api:
         searches = configuration("media-hostile", hostile_media.SEARCHES)
         return build("media hostile", "--config", searches, "--source", "live", "--api", api.address, ends=GAPS)
 
 
 def configuration(name, searches):
-    """A file that configures searches."""
+    """Writes a configuration with searches and returns its path."""
     os.makedirs(settings.SCRATCH, exist_ok=True)
     path = os.path.join(settings.SCRATCH, f"{name}.json")
     with open(path, "w", encoding="utf-8") as file:
@@ -117,9 +117,9 @@ failed = set()
 
 
 def folder(name):
-    """The folder of a site, built when it is first asked for. What cannot be built is not tried again."""
+    """The folder of a site, built on first use. A failed build is not repeated."""
     if name in failed:
-        raise AssertionError(f"the site {name} was not built, as said above")
+        raise AssertionError(f"the site {name} was not built; see above")
     try:
         return SITES[name]()
     except AssertionError:
@@ -129,7 +129,7 @@ def folder(name):
 
 @functools.cache
 def characters(name):
-    """What a site's own pages say of each character, by number."""
+    """The values of each character by number, read from the site's own pages."""
     found, number = {}, 1
     while os.path.exists(path := os.path.join(folder(name), "character", f"{number}.html")):
         with open(path, encoding="utf-8") as file:
@@ -142,15 +142,3 @@ def characters(name):
             "species": html.unescape(values.get("Species", "")), "gender": html.unescape(values.get("Gender", ""))}
         number += 1
     return found
-
-
-@functools.cache
-def handmade(name, files):
-    """A small site of given files, pairs of path and text, to try the harness itself."""
-    root = os.path.join(settings.SCRATCH, name)
-    for path, text in files:
-        full = os.path.join(root, path)
-        os.makedirs(os.path.dirname(full), exist_ok=True)
-        with open(full, "w", encoding="utf-8") as file:
-            file.write(text)
-    return root

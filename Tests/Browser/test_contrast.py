@@ -1,7 +1,7 @@
-"""The contrast of text in drawings, which axe leaves open: it does not look beneath SVG text."""
+"""The contrast of text in drawings, which axe does not check."""
 from . import browser, kinds
 
-# Each text with the colour of what was painted last beneath its middle: a shape of the same drawing, or else the ground around it.
+# Each text with the colour below its middle: the last painted shape of the drawing, or the background.
 MEASURE = """() => {
     const parse = (colour) => colour.match(/[\\d.]+/g).map(Number);
     const light = (colour) => {
@@ -32,7 +32,7 @@ MEASURE = """() => {
 
 
 class ContrastTest(browser.BrowserTest):
-    def test_text_in_drawings_stands_out_from_what_is_beneath_it(self):
+    def test_text_in_drawings_has_enough_contrast(self):
         for path in (kinds.ENGLISH["figures"], "ru/" + kinds.ENGLISH["figures"]):
             for scheme in ("light", "dark"):
                 for width in browser.WIDTHS:

@@ -1,4 +1,4 @@
-"""Filters: a static list for each value, and with scripts filters that combine."""
+"""Filters: a static list for each value, and combined filters with scripts."""
 import os
 import re
 
@@ -32,7 +32,7 @@ class FiltersTest(readers.Filtering):
                     self.open(f"{home}status/{slug}.html", scripts=False)
                     self.assertIn(str(len(wanted)), self.page.locator("main .heading").inner_text())
 
-    def test_without_scripts_the_lists_of_values_are_reached_by_links(self):
+    def test_without_scripts_links_lead_to_the_lists_of_values(self):
         for over in ("http", "file"):
             with self.part(over=over):
                 page = self.open(over=over, scripts=False)
@@ -43,7 +43,7 @@ class FiltersTest(readers.Filtering):
                 page.wait_for_url(self.home.address + "status/dead.html")
                 self.assertEqual(self.shown(), having(status="Dead")[:20])
 
-    def test_filters_combine_and_count(self):
+    def test_filters_combine_and_show_counts(self):
         for over in ("http", "file"):
             with self.part(over=over):
                 self.open(over=over, fresh=True)
@@ -82,7 +82,7 @@ class FiltersTest(readers.Filtering):
                 self.page.go_back()
                 self.counted(len(having(status="Dead")))
 
-    def test_all_that_is_found_can_be_scrolled_to(self):
+    def test_all_results_can_be_reached_by_scrolling(self):
         self.open(fresh=True)
         self.choose("dead")
         dead = having(status="Dead")
@@ -95,7 +95,7 @@ class FiltersTest(readers.Filtering):
             self.page.wait_for_timeout(20)
         self.assertEqual(self.shown(), dead)
 
-    def test_back_from_a_card_leads_to_the_same_filters_and_place(self):
+    def test_back_from_a_card_restores_filters_and_position(self):
         self.open(fresh=True)
         self.choose("dead")
         self.counted(len(having(status="Dead")))
@@ -110,7 +110,7 @@ class FiltersTest(readers.Filtering):
         place = next(card["top"] for card in self.observe("cards") if card["href"] == chosen["href"])
         self.assertLessEqual(abs(place - chosen["top"]), 2)
 
-    def test_filters_are_reached_and_used_by_keyboard_and_told_to_screen_readers(self):
+    def test_filters_work_with_keyboard_and_screen_reader(self):
         self.open(fresh=True)
         select = self.page.locator(places.FILTER.format(value="dead")).first
         select.focus()
@@ -121,7 +121,7 @@ class FiltersTest(readers.Filtering):
         self.assertTrue(select.evaluate("(element) => element.labels.length > 0 && element.labels[0].textContent.trim() !== ''"))
         self.assertEqual(self.page.locator(places.COUNT).get_attribute("role"), "status")
 
-    def test_russian_filters_say_known_values_in_russian(self):
+    def test_known_values_are_in_russian_on_russian_pages(self):
         self.open("ru/index.html", fresh=True)
         self.choose("dead")
         self.counted(len(having(status="Dead")))
@@ -129,7 +129,7 @@ class FiltersTest(readers.Filtering):
         self.assertEqual([word for word in words if not re.search("[а-яё]", word, re.I)], [])
         self.assertTrue(all("/ru/character/" in card["href"] for card in self.observe("cards")))
 
-    def test_a_value_that_is_empty_has_words_a_count_and_an_address(self):
+    def test_an_empty_value_has_a_label_a_count_and_an_address(self):
         def read(path):
             with open(os.path.join(site.folder("sample"), path), encoding="utf-8") as file:
                 return file.read()
@@ -137,7 +137,7 @@ class FiltersTest(readers.Filtering):
         for path in ("index.html", "ru/index.html"):
             changes["/" + path] = read(path).replace('data-column="status" data-value="unknown"', 'data-column="status" data-value=""')
         wanted = having(status="unknown")
-        for path, words in (("index.html", "none given"), ("ru/index.html", "не указано")):
+        for path, words in (("index.html", "not specified"), ("ru/index.html", "не указано")):
             with self.part(path=path):
                 self.open(path, fresh=True, serving={"changes": changes})
                 option = self.page.locator("main .filters option[value=none]")
@@ -151,7 +151,7 @@ class FiltersTest(readers.Filtering):
                 self.page.reload()
                 self.counted(len(wanted))
 
-    def test_values_that_fold_to_the_same_slug_get_numbers_in_linear_time(self):
+    def test_equal_slugs_are_numbered_in_linear_time(self):
         values = ["a", "a 2", "A", "\u00e1", "!", "?"] + [f"\u00bf{'!' * number}" for number in range(1, 2_000)]
         changes = {"/search-index.js": readers.index([f"N{number}" for number in range(len(values))], "species", values)}
         self.open(fresh=True, serving={"changes": changes})
@@ -164,7 +164,7 @@ class FiltersTest(readers.Filtering):
         self.assertEqual([slugs[f"{value} (1)"] for value in values[4:]], ["value"] + [f"value-{number}" for number in range(2, 2_002)])
         self.assertLess(self.page.evaluate("calls"), 5 * len(values))
 
-    def test_unknown_filters_in_the_address_harm_nothing(self):
+    def test_unknown_filters_in_the_address_are_ignored(self):
         for hash in ("status=nothing", "status=__proto__&gender=%E0%A4%A", "x", "status="):
             with self.part(hash=hash):
                 self.open("index.html#" + hash, fresh=True)

@@ -1,4 +1,4 @@
-"""What the first view of the index costs."""
+"""The size of the first view of the index."""
 import gzip
 import os
 from urllib.parse import unquote, urlsplit

@@ -1,4 +1,4 @@
-"""Hostile data is text wherever it lands. The security policy is bypassed here, since it would hide broken escaping."""
+"""Hostile data is shown as text everywhere. The security policy is bypassed, because it would hide broken escaping."""
 import functools
 import json
 import os
@@ -15,13 +15,13 @@ def served():
 
 
 def shown(text):
-    """A served text as a page may show it: what HTML forbids is U+FFFD, and spaces are one."""
+    """A served text as a page shows it: forbidden characters are U+FFFD, and white space is one space."""
     text = re.sub("[\x01-\x08\x0b\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff\U0001fffe]", "\ufffd", text)
     return re.sub("[ \t\r\n\f]+", " ", text).strip(" ")
 
 
 def short(text):
-    """The same where it stands for its record: in titles, lists and the search."""
+    """The same text in titles, lists and the search."""
     return shown(text if len(text) <= 300 else text[:299] + "…")
 
 
@@ -35,7 +35,7 @@ def pages():
     return sorted(path for path in found if path != "404.html")
 
 
-# One answer for each page: what ran, what is drawn, and what its headings and structured data say.
+# Reads executed scripts, elements, headings and structured data of a page.
 READ = """() => {
   const plain = (element) => element.textContent.replace(/[ \\t\\r\\n\\f]+/g, ' ').replace(/^ | $/g, '');
   return {
@@ -54,23 +54,23 @@ class HostileTest(browser.BrowserTest):
     pages_read = {}
 
     def setUp(self):
-        self.begin_anew()
+        self.start_fresh()
 
-    def begin_anew(self):
-        # Reading on would add cards to a list while it is read; a list that is opened twice goes on where it was.
+    def start_fresh(self):
+        # Infinite scrolling would add cards to a list while it is read.
         self.open("about.html", bypass_csp=True, fresh=True, kept=(("reading", "pages"),))
 
     def read(self, path):
-        """What a page says; each is visited once."""
+        """The content of a page. Each page is visited once."""
         if path not in self.pages_read:
             self.goto(path)
             found = self.pages_read[path] = self.page.evaluate(READ)
-            # Scripts make addresses absolute where they change the page's own.
+            # Scripts make addresses absolute when they change the address of the page.
             found["links"] = [link.removeprefix(self.home.address) for link in found["links"]]
         return self.pages_read[path]
 
     def usual(self):
-        """The elements and attributes of a harmless site's pages, and the scripts of each kind."""
+        """The elements and attributes of a harmless site's pages, and the number of scripts for each kind."""
         shapes, scripts = set(), {}
         for kind, path in kinds.ALL.items():
             if os.path.isfile(os.path.join(site.folder("sample"), path)):
@@ -80,11 +80,11 @@ class HostileTest(browser.BrowserTest):
                 scripts[kind.removeprefix("ru-").removesuffix("-2")] = len(found["scripts"])
         return shapes, scripts
 
-    def test_no_page_runs_what_data_says_and_every_element_is_one_of_a_template(self):
+    def test_no_page_runs_scripts_or_has_elements_from_the_data(self):
         shapes, scripts = self.usual()
-        # Values that a harmless site has not.
+        # Elements that a harmless site does not need.
         shapes |= {"section[class]", "section", "code", "ul", "small"}
-        self.begin_anew()
+        self.start_fresh()
         for path in pages():
             with self.part(path=path):
                 found = self.read(path)
@@ -101,7 +101,7 @@ class HostileTest(browser.BrowserTest):
                     json.loads(text)
 
     def homes(self, path):
-        """Each edition that has this page; one that has not fails once."""
+        """The languages that have this page. A missing page fails once."""
         for language, home in (("en", ""), ("ru", "ru/")):
             with self.subTest(language=language):
                 self.need(home + path)

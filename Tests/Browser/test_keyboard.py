@@ -1,14 +1,14 @@
-"""The keyboard alone reaches everything, and the focus can be seen."""
+"""The keyboard reaches everything, and the focus is visible."""
 from . import browser, kinds
 
-# More stops than this repeat what was seen: cards, rows, links to pages.
+# More stops would only repeat cards, rows and links.
 ENOUGH = 120
-# Reading on would add cards where the focus comes near the end.
+# Infinite scrolling would add cards when the focus comes near the end.
 PAGES = (("reading", "pages"),)
 
 
 class KeyboardTest(browser.BrowserTest):
-    def test_tab_reaches_everything_in_order_and_the_focus_is_seen(self):
+    def test_tab_reaches_everything_in_order_with_a_visible_focus(self):
         for kind, path in kinds.chosen().items():
             with self.part(kind=kind):
                 self.open(path, kept=PAGES)
@@ -18,11 +18,11 @@ class KeyboardTest(browser.BrowserTest):
                 for _ in stops[:ENOUGH]:
                     self.page.keyboard.press("Tab")
                 seen = self.page.evaluate("observe.focused")
-                # Chromium also stops at what scrolls by itself and holds nothing to reach.
+                # Chromium also stops at scrollable elements without links or controls.
                 reached = [stop for stop in seen if stop["place"] >= 0 or not stop["scrolls"]]
                 self.assertEqual([stop["what"] for stop in reached], stops[: len(reached)])
                 self.assertGreaterEqual(len(reached), min(len(stops), ENOUGH) - (len(seen) - len(reached)))
-                self.assertEqual([stop["what"] for stop in seen if not stop["outlined"]], [], "the focus is not seen")
+                self.assertEqual([stop["what"] for stop in seen if not stop["outlined"]], [], "the focus is not visible")
                 self.assertEqual([stop["what"] for stop in seen if not stop["inView"]], [], "the focus is out of view")
 
     def test_the_skip_link_leads_to_the_content(self):

@@ -1,4 +1,4 @@
-"""Each page is there in both languages, and one switch leads from one to the other."""
+"""Each page exists in both languages, and a switch leads from one to the other."""
 import os
 import re
 
@@ -8,7 +8,7 @@ WORD = r"(\d+)[\s\u00a0]+(эпизод[а-я]*)"
 
 
 def plural(count):
-    """The Russian word for so many episodes: CLDR's one, few, many."""
+    """The Russian word for a number of episodes: CLDR's one, few, many."""
     if count % 10 == 1 and count % 100 != 11:
         return "эпизод"
     return "эпизода" if count % 10 in (2, 3, 4) and count % 100 not in (12, 13, 14) else "эпизодов"
@@ -25,7 +25,7 @@ class LanguagesTest(browser.BrowserTest):
                         page.wait_for_url(self.home.address + home + path)
                         self.assertEqual(page.evaluate("[document.documentElement.lang, document.documentElement.getAttribute('xml:lang')]"), [language] * 2)
 
-    def test_pages_name_their_other_editions(self):
+    def test_pages_link_to_their_other_languages(self):
         for kind, path in kinds.chosen(kinds.ENGLISH).items():
             for here in (path, "ru/" + path):
                 with self.part(path=here):
@@ -36,7 +36,7 @@ class LanguagesTest(browser.BrowserTest):
                         if language in links or not here.startswith(home or "ru"):
                             self.assertEqual(links.get(language), self.home.address + home + path)
 
-    def test_nobody_is_led_elsewhere_by_their_browsers_language(self):
+    def test_the_language_of_the_browser_does_not_redirect(self):
         self.open(fresh=True)
         context = browser.chromium().new_context(locale="ru-RU")
         self.addCleanup(context.close)
@@ -54,7 +54,7 @@ class LanguagesTest(browser.BrowserTest):
                 self.assertEqual(unmarked, [])
                 self.assertGreater(self.page.locator("main [lang=en]").count(), 0)
 
-    def test_russian_pages_say_their_own_words_in_russian(self):
+    def test_russian_pages_have_russian_texts(self):
         for kind, path in kinds.chosen(kinds.RUSSIAN).items():
             with self.part(kind=kind):
                 self.open(path)
@@ -87,25 +87,25 @@ class LanguagesTest(browser.BrowserTest):
         self.assertNotEqual(words["Male", "Dead"], words["Female", "Dead"])
         self.assertEqual((words["Male", "Alive"], words["Female", "Alive"]), ("Жив", "Жива"))
 
-    def test_the_switch_takes_filters_and_query_along(self):
+    def test_the_switch_keeps_filters_and_query(self):
         for path, hash in (("index.html", "#status=dead"), ("search.html", "#q=a%20b")):
             with self.part(path=path):
                 self.open(path + hash, fresh=True)
                 for language, home in (("ru", "ru/"), ("en", "")):
                     self.page.locator(places.SWITCH.format(language=language)).first.click()
                     self.page.wait_for_url(self.home.address + home + path + hash)
-        # Typed a moment ago, and opened beside.
+        # A query that was just typed, opened in a new tab.
         self.page.locator(places.SEARCH_BOX).fill("darrow")
         with self.page.context.expect_page() as opened:
             self.page.locator(places.SWITCH.format(language="ru")).first.click(button="middle")
         opened.value.wait_for_url(self.home.address + "ru/search.html#q=darrow")
         opened.value.close()
-        # By the keyboard.
+        # With the keyboard.
         self.page.locator(places.SEARCH_BOX).fill("vane")
         self.page.locator(places.SWITCH.format(language="ru")).first.press("Enter")
         self.page.wait_for_url(self.home.address + "ru/search.html#q=vane")
 
-    def test_reading_on_takes_the_switch_along(self):
+    def test_the_switch_follows_infinite_scrolling(self):
         self.open("index.html", fresh=True)
         self.page.keyboard.press("End")
         self.wait("(cards) => document.querySelectorAll(cards).length >= 80", places.CARDS)

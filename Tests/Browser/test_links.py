@@ -1,4 +1,4 @@
-"""Every link of the site leads to something that is there."""
+"""Every link of the site leads to an existing page and fragment."""
 import html.parser
 import os
 import re
@@ -7,11 +7,11 @@ from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
 from . import browser, site
 
-PAGES = 400  # as many pages as are read of a site
+PAGES = 400  # the most pages that are read of a site
 
 
 class Links(html.parser.HTMLParser):
-    """The addresses a page names, and the ids it has."""
+    """The addresses and ids of a page."""
 
     def __init__(self, text):
         super().__init__()
@@ -28,9 +28,9 @@ class Links(html.parser.HTMLParser):
 
 class LinksTest(browser.BrowserTest):
     sites = ["sample", "hostile"]
-    outside = None  # a pattern of the addresses that may lead elsewhere
+    outside = None  # a pattern of allowed external addresses
 
-    def test_links_lead_to_pages_and_places_that_are_there(self):
+    def test_links_lead_to_existing_pages_and_fragments(self):
         for name in self.sites:
             with self.subTest(site=name):
                 folder = site.folder(name)
@@ -55,14 +55,14 @@ class LinksTest(browser.BrowserTest):
                         place = urldefrag(link).fragment
                         if place and target.endswith(".html"):
                             places.append((path, link, target, unquote(place)))
-                broken += [f"{path}: {link}, no such place" for path, link, target, place in places
+                broken += [f"{path}: {link}, no such fragment" for path, link, target, place in places
                            if target in read and place not in read[target].ids and "=" not in place]
                 self.assertEqual(broken[:20], [])
                 print(f"{name}: {len(read)} pages read ", end="", flush=True)
 
 
 class MediaLinksTest(LinksTest):
-    """The same of media, whose pages lead to the service's own."""
+    """The same for media, whose pages also link to the service."""
 
     sites = ["media", "media real", "media hostile"]
     outside = r"https://[a-z0-9.-]+/[\x21\x23-\x3b\x3d\x3f-\x7e]*"

@@ -1,11 +1,11 @@
-"""Pages of songs, films and books say what was served, in words of the page's language."""
+"""Pages of songs, films and books show the served data in the page's language."""
 import json
 import re
 
 from . import browser, media
 
 PLAIN = "(element) => element.textContent.trim().replace(/\\s+/g, ' ')"
-# Each label with what stands behind it, with the links that are there.
+# The labels with their values, and the links.
 FACTS = f"""() => {{
   const plain = {PLAIN};
   const values = Object.fromEntries([...document.querySelectorAll('main article > .about dl > div')].map((pair) => [
@@ -34,10 +34,10 @@ class MediaTest(browser.BrowserTest):
     site = "media"
 
     def each(self, check, kinds=("song", "movie", "book")):
-        """Checks some items of each kind in each language: what was served of them, and what their pages say."""
+        """Checks some items of each kind in each language, with their served data and their pages."""
         for kind in kinds:
             pages = [page for page in media.items(self.site) if page.startswith(kind)]
-            # The first ones, and those of whom is said what is said of few.
+            # The first ones, and some that are explicit or cleaned.
             few = [page for page in pages if media.items(self.site)[page]["served"].get("trackExplicitness", "notExplicit") != "notExplicit"]
             for page in [*pages[:6], *few[:4]]:
                 for language, home in (("en", ""), ("ru", "ru/")):
@@ -45,7 +45,7 @@ class MediaTest(browser.BrowserTest):
                         self.open(home + page)
                         check(kind, language, media.items(self.site)[page]["served"], self.page.evaluate(FACTS))
 
-    def test_pages_say_what_was_served(self):
+    def test_pages_show_the_served_data(self):
         def check(kind, language, served, found):
             self.assertEqual(found["heading"], plain(served["trackName"]))
             self.assertEqual(found["values"][LABELS[language][kind]], plain(served["artistName"]))
@@ -59,7 +59,7 @@ class MediaTest(browser.BrowserTest):
                 self.assertEqual(found["description"], plain(served.get("longDescription") or served.get("shortDescription", "")))
         self.each(check)
 
-    def test_a_song_names_at_most_five_other_albums_and_never_its_own(self):
+    def test_a_song_lists_at_most_five_other_albums(self):
         numbers = set()
 
         def check(kind, language, served, found):
@@ -71,7 +71,7 @@ class MediaTest(browser.BrowserTest):
 
 
 class RealMediaTest(MediaTest):
-    """The same of recorded answers."""
+    """The same for recorded answers."""
 
     site = "media real"
 
@@ -79,7 +79,7 @@ class RealMediaTest(MediaTest):
 class MarksTest(browser.BrowserTest):
     site = "media"
 
-    def test_an_explicit_song_is_marked_wherever_it_is_shown(self):
+    def test_an_explicit_song_is_marked_everywhere(self):
         explicit = set(media.having("media", explicit="explicit"))
         self.assertGreater(len(explicit), 0)
         for home, word in (("", "Explicit"), ("ru/", "18+")):
@@ -97,9 +97,9 @@ class MarksTest(browser.BrowserTest):
 class SearchesTest(browser.BrowserTest):
     site = "media"
 
-    def test_a_search_that_found_nothing_says_so(self):
+    def test_a_search_without_results_says_so(self):
         for name, path in (("media real", "found/the-movie-ru.html"), ("media hostile", "found/nothing-at-all-music-us.html")):
-            for home, words in (("", "Nothing was found."), ("ru/", "Ничего не найдено.")):
+            for home, words in (("", "No results."), ("ru/", "Ничего не найдено.")):
                 with self.part(site=name, home=home or "en"):
                     page = self.open(home + path, site=name)
                     self.assertEqual(page.locator("main p.gaps").inner_text(), words)

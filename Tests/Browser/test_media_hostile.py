@@ -1,4 +1,4 @@
-"""Hostile media are text, and descriptions of books keep a few elements only, with the security policy and without it."""
+"""Hostile media are shown as text. Descriptions of books keep only a few elements, with and without the security policy."""
 import functools
 import json
 import os
@@ -7,11 +7,11 @@ import re
 from . import browser, hostile_media, media, site
 
 ALLOWED = ["b", "br", "em", "i", "li", "ol", "p", "strong", "ul"]
-# So many are words, comments or lists only, however they are written.
+# Some descriptions are harmless: words, comments or lists.
 HARMLESS = 6
 POLICY = r'<meta http-equiv="Content-Security-Policy"[^>]*>'
 
-# What of a description is more than its words, and whether the page around it is whole.
+# The elements, attributes and comments of a description, and whether the page around it is intact.
 READ = """() => {
   const description = document.querySelector('main .description');
   const inside = description ? [...description.querySelectorAll('*')] : [];
@@ -32,7 +32,7 @@ def pages():
     """The pages to read, by path."""
     root = site.folder("media hostile")
     found = [os.path.relpath(os.path.join(parent, name), root) for parent, _, files in os.walk(root) for name in files if name.endswith(".html")]
-    # The templates of the other edition are the same; some pages stand for it.
+    # The other language has the same templates, so some of its pages are enough.
     other = ("ru/index", "ru/found", "ru/search", "ru/media.html", "ru/completeness", "ru/song-us/100", "ru/movie-us/300")
     return sorted(path for path in found if path != "404.html" and (not path.startswith("ru/") or path.startswith(other)))
 
@@ -40,7 +40,7 @@ def pages():
 class MediaHostileTest(browser.BrowserTest):
     site = "media hostile"
 
-    def test_html_in_a_description_is_inert_with_the_policy_and_without(self):
+    def test_html_in_a_description_is_inert_with_and_without_the_policy(self):
         paths = [f"book-us/{5000 + number}.html" for number in range(len(hostile_media.EVIL))]
         for policy in (True, False):
             changes = {} if policy else {f"/{path}": re.sub(POLICY, "", media.read(self.site, path)) for path in paths}
@@ -59,8 +59,8 @@ class MediaHostileTest(browser.BrowserTest):
                     self.assertIn(hostile_media.KEPT, found["text"])
                     self.assertTrue(self.page.locator("main .description p").first.is_visible())
 
-    def test_the_same_html_does_harm_where_it_is_put_in_as_it_is(self):
-        """Or what holds above would say nothing."""
+    def test_the_same_html_is_harmful_without_sanitizing(self):
+        """Otherwise the test above would prove nothing."""
         self.open("about.html", fresh=True)
         self.expect_problem("")
         self.page.route("https://evil.example/**", lambda route: route.abort())
@@ -74,13 +74,13 @@ class MediaHostileTest(browser.BrowserTest):
                 self.goto(path)
                 found = self.page.evaluate(READ)
             except Exception:
-                # It led away from the page.
+                # The page was left.
                 continue
             if not found["hacked"] and found["whole"] == WHOLE and not found["attributes"] and all(name in ALLOWED for name in found["names"]):
                 harmless.append(evil)
         self.assertLessEqual(len(harmless), HARMLESS, harmless)
 
-    def test_every_page_says_what_is_hostile_as_text(self):
+    def test_every_page_shows_hostile_values_as_text(self):
         self.open("about.html", bypass_csp=True, fresh=True, kept=(("reading", "pages"),))
         for path in pages():
             with self.part(path=path):
@@ -95,7 +95,7 @@ class MediaHostileTest(browser.BrowserTest):
                 self.assertFalse(found["hacked"], "a script of the data ran")
                 self.assertEqual((found["main"], found["handlers"]), (1, []))
                 self.assertEqual([script for script in found["scripts"] if not re.fullmatch(r"/(scripts/[\w.-]+|search-index[\w.-]*)\.js|application/ld\+json", script)], [])
-                # An address with a scheme leads to the web, and says that it leads elsewhere.
+                # A link with a scheme has a web address and is marked as external.
                 astray = [(link, rel) for link, rel in found["links"] if re.match(r"\s*([a-z][a-z0-9+.-]*:|//)", link.removeprefix(self.home.address), re.I)
                           and not (re.match("https?://[a-z]", link) and rel == "external")]
                 self.assertEqual(astray, [])
@@ -103,13 +103,13 @@ class MediaHostileTest(browser.BrowserTest):
                 for text in found["data"]:
                     json.loads(text)
 
-    def test_what_is_refused_is_named_and_broken_results_lead_nowhere(self):
+    def test_refused_values_are_reported_and_broken_results_have_no_link(self):
         path = next(path for path in pages() if path.startswith("found/script"))
-        for home, words in (("", "This result cannot be shown: "), ("ru/", "Этот результат нельзя показать: ")):
+        for home, words in (("", "This result cannot be shown: "), ("ru/", "Не удаётся показать этот результат: ")):
             with self.part(home=home or "en"):
                 page = self.open(home + path)
                 broken = page.locator("main .result .broken")
-                # Their own links are refused, or they have no number or title that can be used.
+                # Their own links are refused, or their number or title is unusable.
                 told = broken.locator("p").all_inner_texts()
                 self.assertEqual(len(told), len(hostile_media.LINKS) + 4)
                 self.assertEqual([text for text in told if not text.startswith(words)], [])

@@ -1,10 +1,10 @@
-"""The list of all media: its pictures, reading on, and filters that combine across kinds and stores."""
+"""The list of all media: pictures, infinite scrolling, and filters across kinds and stores."""
 import re
 from urllib.parse import unquote
 
 from . import browser, media, places, readers
 
-# A card as readers and programs see it; addresses from the root, and of classes only what the list's own cards have.
+# A card as readers and programs see it, with only the classes that static cards have.
 CARDS = """(cards) => {
   const own = ['kind', 'artist', 'explicit'];
   const part = (element) => [own.find((name) => element.classList.contains(name)), element.getAttribute('lang'), element.textContent];
@@ -32,7 +32,7 @@ class MediaListsTest(readers.Filtering):
                 self.page.evaluate("() => { for (const image of document.images) image.loading = 'eager'; }")
                 self.wait("() => document.images.length && [...document.images].every((image) => image.complete && image.naturalWidth > 1)")
 
-    def test_the_list_of_all_reads_on_to_its_end(self):
+    def test_the_main_list_scrolls_to_its_end(self):
         self.open("media.html", fresh=True)
         wanted = list(media.items("media"))
         self.page.mouse.move(640, 400)
@@ -43,7 +43,7 @@ class MediaListsTest(readers.Filtering):
             self.page.wait_for_timeout(20)
         self.assertEqual(self.paths(), wanted)
 
-    def test_filters_combine_across_kinds_and_stores_and_count(self):
+    def test_filters_combine_across_kinds_and_stores(self):
         chosen = [("kind", "song", "song"), ("country", "RU", "ru"), ("genre", "Авторская песня", "авторская-песня"), ("explicit", "notExplicit", "notexplicit")]
         for over in ("http", "file"):
             with self.part(over=over):
@@ -56,7 +56,7 @@ class MediaListsTest(readers.Filtering):
                     self.assertGreater(len(found), 0)
                     self.counted(len(found))
                     self.assertEqual(self.paths(), found[: len(self.paths())])
-                    # What each other choice would leave.
+                    # The number of results of another choice.
                     option = self.page.locator(places.FILTER.format(value="us")).locator("option[value=us]").inner_text()
                     self.assertEqual(option, f"United States ({len(media.having('media', **{**wanted, 'country': 'US'}))})")
                 address = self.address()
@@ -70,7 +70,7 @@ class MediaListsTest(readers.Filtering):
                 self.assertEqual(dict(pair.split("=") for pair in unquote(address.partition("#")[2]).split("&")), {column: slug for column, _, slug in chosen})
                 other.close()
 
-    def test_filtered_cards_are_as_the_lists_own(self):
+    def test_filtered_cards_equal_the_static_ones(self):
         lists = [("kind", "song"), ("kind", "ebook"), ("country", "ru"), ("explicit", "explicit"), ("explicit", "other")]
         for home in ("", "ru/"):
             for column, slug in lists:

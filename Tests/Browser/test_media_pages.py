@@ -1,4 +1,4 @@
-"""What holds on every kind of page of the second catalogue, at both widths and in both themes."""
+"""The tests of every kind of page, for the second catalogue."""
 from . import kinds, test_pages
 
 

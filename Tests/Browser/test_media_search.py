@@ -1,11 +1,11 @@
-"""The search finds media by title, artist, album and genre; the last queries and suggestions are those of every catalogue."""
+"""The search finds media by title, artist, album and genre, and offers the last queries and names."""
 from . import media, readers
 
 
 class MediaSearchTest(readers.Searching):
     site = "media"
 
-    def test_titles_artists_albums_and_genres_lead_to_pages_that_are_there(self):
+    def test_titles_artists_albums_and_genres_are_found(self):
         for home in ("", "ru/"):
             with self.part(home=home or "en"):
                 self.start(home + "search.html")

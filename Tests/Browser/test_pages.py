@@ -1,10 +1,10 @@
-"""What holds on every kind of page, at both widths and in both themes."""
+"""Tests of every kind of page, at both widths and in both themes."""
 import os
 import re
 
 from . import browser, kinds, settings, site, visits
 
-# What axe-core leaves for people to judge: its rule, a pattern of its message, and the judgement. Anything else fails.
+# Results that axe-core leaves to people: the rule, a pattern of the message, and why it is no fault. Any other result fails.
 JUDGED = [
     ("color-contrast", "only non-text characters", "arrows: they repeat words in the same colour, and those are measured"),
     ("color-contrast", "contains an image node|too short|overlapped by another element", "text in drawings: test_contrast.py measures it"),
@@ -17,13 +17,13 @@ POLICY = {
 
 
 def told(rule):
-    """An axe result in words: its rule, and the elements it names."""
+    """An axe result as text: its rule and its elements."""
     nodes = "; ".join(f"{' '.join(map(str, node['target']))}: {node['html'][:120]}" for node in rule["nodes"][:4])
     return f"{rule['id']} ({len(rule['nodes'])}): {rule['help']}: {nodes}"
 
 
 def judged(rule, message):
-    """Why it is right that axe left this open; None where nobody has looked."""
+    """The reason why an incomplete result of axe is no fault; None if it is unknown."""
     return next((reason for known, pattern, reason in JUDGED if known == rule and re.search(pattern, message)), None)
 
 
@@ -50,10 +50,10 @@ class PagesTest(browser.BrowserTest):
     def test_no_page_scrolls_sideways(self):
         self.each(lambda view: self.assertEqual(view.overflow, []))
 
-    def test_pages_report_no_error_and_ask_no_other_host(self):
+    def test_pages_report_no_error_and_use_no_other_host(self):
         self.each(lambda view: self.assertEqual(view.problems, []))
 
-    def test_the_security_policy_allows_the_sites_own_files_only_and_is_kept(self):
+    def test_the_security_policy_allows_only_files_of_the_site(self):
         def check(view):
             rules = dict(rule.strip().partition(" ")[::2] for rule in view.policy.split(";") if rule.strip())
             self.assertEqual(rules, POLICY)
@@ -62,7 +62,7 @@ class PagesTest(browser.BrowserTest):
 
 
 class RealPagesTest(PagesTest):
-    """The same on the real data, where it is; in one language, since the templates are the same."""
+    """The same on the real data, in one language, because the templates are the same."""
 
     site = "real"
     kinds = {**kinds.ENGLISH, **kinds.HISTORY}
@@ -71,7 +71,7 @@ class RealPagesTest(PagesTest):
 class IncompleteTest(browser.BrowserTest):
     kinds = kinds.ALL
 
-    def test_what_axe_leaves_incomplete_was_judged(self):
+    def test_incomplete_results_of_axe_are_explained(self):
         listed = {}
         for kind in kinds.chosen(self.kinds):
             with self.subTest(kind=kind):
@@ -90,4 +90,4 @@ class IncompleteTest(browser.BrowserTest):
         unjudged = {rule: found for (rule, reason), found in listed.items() if reason == "NOT JUDGED"}
         for rule, found in unjudged.items():
             with self.subTest(rule=rule):
-                self.fail(f"nobody has judged what axe leaves incomplete {len(found)} times, first: {found[0]}")
+                self.fail(f"axe leaves this incomplete {len(found)} times without an explanation, first: {found[0]}")

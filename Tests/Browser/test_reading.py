@@ -1,4 +1,4 @@
-"""Reading on: following pages are appended while one reads, nothing jumps, and Back leads to the same place."""
+"""Infinite scrolling: following pages are appended, nothing jumps, and Back restores the position."""
 import os
 
 from . import browser, places, site
@@ -8,25 +8,25 @@ PAGE = 20
 
 class ReadingTest(browser.BrowserTest):
     def start(self, path="index.html", *, delay=0.0, failures=None, width=1280, **how):
-        """A page of its own whose server answers list pages late, or not at first."""
+        """Opens a page whose server answers list pages late, or not at first."""
         serving = {"delay": delay, "slow": "/*page/*.html", "failures": failures or {}}
         self.open(path, fresh=True, width=width, serving=serving if how.get("over") != "file" else None, **how)
         self.page.mouse.move(width / 2, browser.HEIGHT / 2)
 
     def read(self, cards, step=400, pause=25):
-        """Scrolls on as a reader does until so many cards are in."""
+        """Scrolls like a reader until there are enough cards."""
         for _ in range(800):
             if self.page.locator(places.CARDS).count() >= cards:
                 return
             self.page.mouse.wheel(0, step)
             self.page.wait_for_timeout(pause)
-        self.fail(f"only {self.page.locator(places.CARDS).count()} cards of {cards} came")
+        self.fail(f"only {self.page.locator(places.CARDS).count()} of {cards} cards were added")
 
     def numbers(self):
-        """The characters whose cards are in, in order; their links lead where they should, whatever the address is."""
+        """The numbers of the characters with cards, in order. Also checks the links of the cards."""
         hrefs = self.page.eval_on_selector_all(places.CARDS + " a", "(links) => links.map((link) => link.href)")
         start, end = self.home.address + "character/", ".html"
-        self.assertEqual([href for href in hrefs if not (href.startswith(start) and href.endswith(end))], [], "links that lead astray")
+        self.assertEqual([href for href in hrefs if not (href.startswith(start) and href.endswith(end))], [], "wrong links")
         return [int(href[len(start) : -len(end)]) for href in hrefs]
 
     def in_order(self, first=1):
@@ -34,7 +34,7 @@ class ReadingTest(browser.BrowserTest):
         self.assertEqual(numbers, list(range(first, first + len(numbers))))
         return len(numbers)
 
-    def test_no_card_in_view_moves_while_pages_are_appended(self):
+    def test_no_visible_card_moves_while_pages_are_appended(self):
         for width, step in ((1280, 300), (320, 400)):
             with self.part(width=width):
                 self.start(delay=0.15, width=width)
@@ -44,11 +44,11 @@ class ReadingTest(browser.BrowserTest):
                 self.observe("settled")
                 self.assertGreater(self.page.evaluate("observe.frames"), 30)
                 self.assertEqual(self.page.evaluate("observe.moves"), [])
-                # What says that pages are loading goes down with the end of the list; nothing else may move.
+                # Only the loading sign moves, with the end of the list.
                 others = [shift for shift in self.observe("shifts") if not all(what.startswith("div.reading-on") for what in shift["what"])]
                 self.assertEqual(others, [])
 
-    def test_nothing_moves_where_the_list_is_painted_before_what_follows_it(self):
+    def test_nothing_moves_when_the_list_is_painted_first(self):
         for width in browser.WIDTHS:
             with self.part(width=width):
                 self.open("page/3.html", fresh=True, width=width, serving={"halves": b'<nav class="pager"'})
@@ -66,21 +66,21 @@ class ReadingTest(browser.BrowserTest):
             self.assertLess(max(request.start for request in wave), min(request.end for request in wave), "not at the same time")
         self.assertEqual(max(request.flying for request in asked), 3)
         self.assertLessEqual(max(request.end for request in waves[0]), min(request.start for request in waves[1]))
-        self.assertEqual(len({request.path for request in asked}), len(asked), "a page was asked for twice")
+        self.assertEqual(len({request.path for request in asked}), len(asked), "a page was requested twice")
 
-    def test_reading_on_goes_on_from_any_page(self):
+    def test_infinite_scrolling_starts_on_any_page(self):
         self.start("page/3.html")
         self.read(5 * PAGE)
         self.in_order(first=2 * PAGE + 1)
 
-    def test_a_quiet_sign_shows_while_pages_load(self):
+    def test_a_sign_shows_while_pages_load(self):
         self.start(delay=0.6, reduced=True)
         self.page.keyboard.press("End")
         self.page.locator(places.LOADING).wait_for(state="attached")
-        self.assertEqual(self.observe("running"), [], "motion, though less was asked for")
+        self.assertEqual(self.observe("running"), [], "motion despite reduced motion")
         self.read(2 * PAGE)
 
-    def test_after_an_error_trying_again_goes_on(self):
+    def test_trying_again_after_an_error_continues(self):
         self.start(failures={"/page/3.html": 1})
         self.expect_problem("503")
         self.page.keyboard.press("End")
@@ -94,7 +94,7 @@ class ReadingTest(browser.BrowserTest):
         self.read(6 * PAGE)
         self.in_order()
 
-    def test_the_address_keeps_up_and_stands_for_what_is_shown(self):
+    def test_the_address_is_that_of_the_visible_page(self):
         self.start()
         self.read(4 * PAGE)
         self.page.locator(places.CARDS).nth(2 * PAGE + 10).scroll_into_view_if_needed()
@@ -104,7 +104,7 @@ class ReadingTest(browser.BrowserTest):
         self.observe("settled")
         named = "[...document.querySelectorAll('a[href], img[src], link[rel~=icon], link[rel=manifest]')].map((element) => element.href || element.src)"
         astray = {address for address in self.page.evaluate(named) if not self.has(address.removeprefix(self.home.address).partition("#")[0])}
-        self.assertEqual(astray, set(), "what the page names is not there since its address has changed")
+        self.assertEqual(astray, set(), "links are broken after the address changed")
         other = self.page.context.new_page()
         other.goto(self.address())
         self.assertEqual(browser.observe(other, "cards")[0]["href"], self.home.address + "character/41.html")
@@ -112,7 +112,7 @@ class ReadingTest(browser.BrowserTest):
         self.page.evaluate("scrollTo({top: 0, behavior: 'instant'})")
         self.wait("() => !location.pathname.includes('/page/')")
 
-    def test_back_from_a_card_leads_to_the_same_cards_and_place(self):
+    def test_back_from_a_card_restores_cards_and_position(self):
         for width in browser.WIDTHS:
             with self.part(width=width):
                 self.start(width=width, delay=0.05)
@@ -134,7 +134,7 @@ class ReadingTest(browser.BrowserTest):
                     place = next(card["top"] for card in after if card["href"] == chosen["href"])
                     self.assertLessEqual(abs(place - chosen["top"]), 2, f"{chosen['name']} came back at {place}, was at {chosen['top']}")
 
-    def test_the_last_page_ends_it(self):
+    def test_the_last_page_ends_the_list(self):
         self.start("page/38.html")
         everybody = len(site.characters("sample"))
         self.read(everybody - 37 * PAGE, 2000, 10)
@@ -146,7 +146,7 @@ class ReadingTest(browser.BrowserTest):
         self.assertEqual(self.page.locator(places.LOADING).count(), 0)
         self.assertTrue(self.page.locator("footer.foot").is_visible())
 
-    def test_from_a_disk_and_where_pages_are_wished_for_the_pager_remains(self):
+    def test_the_pager_remains_from_a_disk_and_by_choice(self):
         for over, kept in (("file", ()), ("http", (("reading", "pages"),))):
             with self.part(over=over):
                 self.start(over=over, kept=kept)
@@ -163,7 +163,7 @@ class ReadingTest(browser.BrowserTest):
         self.wait("() => location.pathname.endsWith('/page/3.html')")
         self.observe("settled")
 
-    def test_after_a_new_build_the_list_is_read_anew(self):
+    def test_the_list_starts_again_after_a_new_build(self):
         with open(os.path.join(site.folder("sample"), "scripts", "texts.en.js"), encoding="utf-8") as file:
             texts = file.read()
         for way in ("reload", "go_back"):
@@ -176,7 +176,7 @@ class ReadingTest(browser.BrowserTest):
                 self.observe("settled")
                 self.in_order(first=2 * PAGE + 1)
 
-    def test_a_record_without_cards_and_place_is_none(self):
+    def test_an_incomplete_stored_list_is_ignored(self):
         self.read_to_page_3()
         self.page.add_init_script("""if (history.state?.amberReading) {
             const { list, place, ...record } = JSON.parse(sessionStorage.getItem(history.state.amberReading));
@@ -187,7 +187,7 @@ class ReadingTest(browser.BrowserTest):
         self.read(2 * PAGE)
         self.in_order(first=2 * PAGE + 1)
 
-    def test_old_records_make_room_for_new_ones(self):
+    def test_old_stored_lists_are_removed_for_new_ones(self):
         self.start()
         self.page.evaluate("""() => {
             const filler = 'x'.repeat(100000);

@@ -1,4 +1,4 @@
-"""The pictures in README: taken of the invented data, kept small, and the ones that README shows."""
+"""The pictures in README: taken from the invented data, small, and shown in README."""
 import os
 import re
 import shutil
@@ -15,7 +15,7 @@ KEPT = os.path.join(settings.ROOT, "docs", "images")
 
 
 class ReadmeTest(browser.BrowserTest):
-    def test_the_pictures_of_README_can_be_taken_and_are_kept_small(self):
+    def test_the_pictures_of_README_can_be_taken_and_are_small(self):
         folder = os.path.join(settings.SCREENSHOTS, "readme")
         os.makedirs(folder, exist_ok=True)
         for name, (site, path, width, theme) in PICTURES.items():
@@ -26,11 +26,11 @@ class ReadmeTest(browser.BrowserTest):
                 file = os.path.join(folder, f"{name}.jpg")
                 self.page.screenshot(path=file, type="jpeg", quality=72)
                 self.assertLess(os.path.getsize(file), MOST)
-        # They are taken into the documents on purpose only: a browser draws them a little differently on each machine.
+        # They are copied only on request, because each machine draws them a little differently.
         if os.environ.get("UPDATE_DOCS"):
             shutil.copytree(folder, KEPT, dirs_exist_ok=True)
 
-    def test_README_shows_pictures_that_are_there(self):
+    def test_README_shows_exactly_these_pictures(self):
         with open(os.path.join(settings.ROOT, "README.md"), encoding="utf-8") as file:
             shown = re.findall(r"docs/images/([\w-]+\.jpg)", file.read())
         self.assertEqual(sorted(set(shown)), sorted(f"{name}.jpg" for name in PICTURES))

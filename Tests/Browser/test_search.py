@@ -1,4 +1,4 @@
-"""The search: results as you type, the last five queries, suggestions, keys, and words for who cannot see it."""
+"""The search: results while typing, the last five queries, suggestions, keys, and messages for screen readers."""
 import re
 
 from . import browser, places, readers, site
@@ -6,13 +6,13 @@ from . import browser, places, readers, site
 
 class SearchTest(readers.Searching):
     def active(self):
-        """The suggestion that the arrows are at."""
+        """The suggestion that the arrow keys have selected."""
         return self.page.evaluate("""(box) => {
             const option = document.getElementById(document.querySelector(box).getAttribute('aria-activedescendant'));
             return option && option.getAttribute('aria-selected') === 'true' ? option.textContent.trim() : null;
         }""", places.SEARCH_BOX)
 
-    def test_results_come_with_each_letter_and_matches_are_marked(self):
+    def test_results_appear_while_typing_with_marked_matches(self):
         name = site.characters("sample")[1]["name"]
         for over in ("http", "file"):
             with self.part(over=over):
@@ -40,7 +40,7 @@ class SearchTest(readers.Searching):
         species = site.characters("sample")[3]["species"]
         self.assertTrue(any(species in result["text"] for result in self.ask(f"{species} {site.characters('sample')[3]['name'].split()[0]}", "character/3.html")))
 
-    def test_accents_and_case_do_not_matter(self):
+    def test_accents_and_case_are_ignored(self):
         numbers = [number for number, character in site.characters("hostile").items() if character["name"].lower().startswith("mart")]
         self.assertEqual(len(numbers), 2)
         for query in ("martinez", "MARTÍNEZ", "marti\u0301nez"):
@@ -49,7 +49,7 @@ class SearchTest(readers.Searching):
                 for number in numbers:
                     self.ask(query, f"character/{number}.html")
 
-    def test_a_query_of_100000_words_is_cut(self):
+    def test_a_query_of_100000_words_is_shortened(self):
         self.start()
         name = site.characters("sample")[1]["name"]
         for words in (" a" * 100_000, " " + " ".join(f"{number:x}" for number in range(100_000))):
@@ -58,7 +58,7 @@ class SearchTest(readers.Searching):
             self.page.evaluate("(query) => { location.hash = 'q=' + encodeURIComponent(query); }", query)
             self.wait("([results, href]) => [...document.querySelectorAll(results)].some((link) => link.href === href)", [places.RESULTS, self.home.address + "character/1.html"])
 
-    def test_the_count_is_told(self):
+    def test_the_number_of_results_is_shown(self):
         self.start()
         counts = []
         for query in ("rick", "darrow", "qzxv"):
@@ -73,9 +73,9 @@ class SearchTest(readers.Searching):
                 self.assertGreaterEqual(int(number[0]), len(found), told)
         self.assertEqual(counts[-1][0], 0)
         region = self.page.locator(places.COUNT)
-        self.assertTrue(region.get_attribute("role") == "status" or region.get_attribute("aria-live") == "polite", "screen readers are not told")
+        self.assertTrue(region.get_attribute("role") == "status" or region.get_attribute("aria-live") == "polite", "screen readers do not announce the number")
 
-    def test_namesakes_are_told_apart(self):
+    def test_equal_names_are_distinguished(self):
         names = [character["name"] for character in site.characters("sample").values()]
         twins = sorted({name for name in names if names.count(name) > 1})
         self.assertGreater(len(twins), 1)
@@ -88,7 +88,7 @@ class SearchTest(readers.Searching):
                 self.assertGreaterEqual(len(alike), names.count(name))
                 self.assertEqual(len(set(alike)), len(alike), alike)
 
-    def test_many_namesakes_are_compared_once(self):
+    def test_many_equal_names_are_compared_once(self):
         values = [f"s{number}" for number in range(3_000)] + ["s1"]
         self.start(serving={"changes": {"/search-index.js": readers.index(["Rick"] * len(values), "species", values)}})
         readers.count_calls(self.page, "value")
@@ -99,7 +99,7 @@ class SearchTest(readers.Searching):
         self.assertIn("\u2116\u00a02", numbered[0])
         self.assertLess(self.page.evaluate("calls"), 2 * len(values))
 
-    def test_the_last_five_queries_are_offered_and_kept(self):
+    def test_the_last_five_queries_are_offered_and_stored(self):
         self.start()
         for query in ("one", "two", "three", "four", "five", "six", "three"):
             self.box.fill(query)
@@ -114,7 +114,7 @@ class SearchTest(readers.Searching):
         self.wait("(options) => document.querySelectorAll(options).length >= 2", places.SUGGESTIONS)
         self.assertEqual(self.suggestions()[:2], ["five", "four"])
 
-    def test_suggestions_come_from_names_and_arrows_enter_and_escape_work(self):
+    def test_suggestions_are_names_and_work_with_the_keyboard(self):
         name = site.characters("sample")[1]["name"]
         self.start()
         self.box.press_sequentially(name[:4], delay=10)
@@ -140,7 +140,7 @@ class SearchTest(readers.Searching):
         self.box.press("Escape")
         self.assertEqual(self.box.input_value(), "")
 
-    def test_results_stand_in_two_columns_where_there_is_room(self):
+    def test_results_have_two_columns_in_wide_windows(self):
         for width, columns in ((1280, 2), (320, 1)):
             with self.part(width=width):
                 self.start(width=width)
@@ -150,7 +150,7 @@ class SearchTest(readers.Searching):
                 self.assertEqual(len(sides), columns)
                 self.assertEqual(self.observe("overflow"), [])
 
-    def test_back_from_a_result_leads_to_the_same_results(self):
+    def test_back_from_a_result_restores_the_results(self):
         self.start()
         found = self.ask(site.characters("sample")[1]["species"], "character/1.html")
         self.wait("(count) => document.querySelector(count).textContent.trim()", places.COUNT)
@@ -161,13 +161,13 @@ class SearchTest(readers.Searching):
         self.wait("([results, count]) => document.querySelectorAll(results).length >= count", [places.RESULTS, len(found)])
         self.assertEqual(self.results()[: len(found)], found)
 
-    def test_russian_results_say_known_values_in_russian_and_lead_to_russian_pages(self):
+    def test_russian_results_are_in_russian_and_lead_to_russian_pages(self):
         self.start("ru/search.html")
         name = site.characters("sample")[1]["name"]
         found = self.ask(name, "ru/character/1.html")
         self.assertTrue(re.search("[а-яё]", next(result["text"] for result in found if result["href"].endswith("/character/1.html")), re.I))
 
-    def test_results_pass_axe_and_do_not_shift_what_stands_above(self):
+    def test_results_pass_axe(self):
         from . import visits
         from .test_pages import told
         for scheme in browser.SCHEMES:
@@ -179,7 +179,7 @@ class SearchTest(readers.Searching):
                 self.assertEqual([told(rule) for rule in self.page.evaluate(visits.AXE_RUN)["violations"]], [])
                 visits.shoot(self.page, f"search-results-1280-{scheme}")
 
-    def test_where_the_index_does_not_come_the_reader_is_told(self):
+    def test_a_missing_index_is_reported(self):
         self.start(serving={"failures": {"/search-index*.js": 100}})
         self.expect_problem("503|search-index")
         self.box.fill("darrow")

@@ -1,9 +1,9 @@
-"""Settings are kept, and the site does without where a browser keeps nothing."""
+"""Settings are stored, and the site works in browsers without storage."""
 import json
 
 from . import browser, kinds, places
 
-# A browser that refuses storage, as some do for files and for cookies turned off.
+# A browser that refuses storage, as some do for files or without cookies.
 REFUSED = """for (const name of ['localStorage', 'sessionStorage'])
   Object.defineProperty(window, name, { get() { throw new DOMException('refused', 'SecurityError'); } });"""
 GROUND = "getComputedStyle(document.body).backgroundColor"
@@ -15,7 +15,7 @@ class SettingsTest(browser.BrowserTest):
         choice.check()
         self.assertTrue(choice.is_checked())
 
-    def test_a_theme_is_applied_at_once_and_kept(self):
+    def test_a_theme_is_applied_at_once_and_stored(self):
         for over in ("http", "file"):
             with self.part(over=over):
                 self.open("settings.html", over=over, fresh=True)
@@ -35,9 +35,9 @@ class SettingsTest(browser.BrowserTest):
                 self.page.emulate_media(color_scheme="light")
                 self.assertEqual(self.page.evaluate(GROUND), light)
 
-    def test_a_kept_theme_is_there_before_anything_is_painted(self):
+    def test_a_stored_theme_is_applied_before_the_first_paint(self):
         self.open("index.html", fresh=True, kept=(("theme", "dark"),))
-        # Each frame from the first on: the wrong theme would flash.
+        # Every frame is checked, because the wrong theme would flash.
         self.page.add_init_script("""window.grounds = new Set();
             const look = () => { if (document.body) grounds.add(getComputedStyle(document.body).backgroundColor); requestAnimationFrame(look); };
             requestAnimationFrame(look);""")
@@ -45,7 +45,7 @@ class SettingsTest(browser.BrowserTest):
         self.observe("settled")
         self.assertEqual(len(self.page.evaluate("[...grounds]")), 1)
 
-    def test_reading_by_pages_can_be_chosen(self):
+    def test_pages_can_be_chosen_instead_of_infinite_scrolling(self):
         self.open("settings.html", fresh=True)
         self.choose("reading", "pages")
         self.goto("index.html")
@@ -64,9 +64,9 @@ class SettingsTest(browser.BrowserTest):
         self.assertEqual(self.page.evaluate("localStorage.getItem('amber.history /')"), '["rick"]')
         self.page.locator(places.CLEAR_HISTORY).click()
         self.assertIn(self.page.evaluate("localStorage.getItem('amber.history /')"), (None, "[]"))
-        self.assertTrue(self.page.locator(f"main form.settings [role=status]").inner_text().strip(), "nobody is told")
+        self.assertTrue(self.page.locator(f"main form.settings [role=status]").inner_text().strip(), "no message is shown")
 
-    def test_without_storage_every_page_works_and_a_theme_holds_for_the_page(self):
+    def test_without_storage_pages_work_and_a_theme_applies_to_its_page(self):
         self.open("index.html", fresh=True)
         self.page.add_init_script(REFUSED)
         for kind, path in kinds.chosen(kinds.ENGLISH).items():
@@ -80,7 +80,7 @@ class SettingsTest(browser.BrowserTest):
         self.choose("theme", "dark")
         self.assertNotEqual(self.page.evaluate(GROUND), light)
 
-    def test_without_scripts_no_dead_control_is_shown(self):
+    def test_without_scripts_no_control_is_shown(self):
         page = self.open("settings.html", scripts=False)
         self.assertEqual(page.locator("main :is(input, button, select):visible").count(), 0)
         self.assertTrue(page.locator("main h1").is_visible())

@@ -7,7 +7,7 @@ CELLS = """([table, column]) => [...document.querySelectorAll(table + ' tbody tr
     const cell = row.cells[column];
     return [cell.dataset.value ?? cell.textContent.trim(), row.textContent];
 })"""
-# As the browser sorts in the page's language: accents and case aside, numbers in words as numbers.
+# The browser's order in the page's language: accents and case are ignored, and digits within texts are numbers.
 SORTED = """(values) => [...values].sort(new Intl.Collator(document.documentElement.lang, { sensitivity: 'base', numeric: true }).compare)"""
 
 
@@ -19,7 +19,7 @@ class SortingTest(browser.BrowserTest):
         self.page.locator(f"{places.SORTABLE} thead th").nth(column).locator("button").focus()
         self.page.keyboard.press("Enter")
 
-    def test_each_column_sorts_both_ways_and_says_so(self):
+    def test_each_column_sorts_in_both_directions_and_shows_it(self):
         for path in ("locations.html", "ru/locations.html"):
             for over in ("http", "file"):
                 with self.part(path=path, over=over):
@@ -38,7 +38,7 @@ class SortingTest(browser.BrowserTest):
                             cells = self.cells(place)
                             self.assertEqual(sorted(text for _, text in cells), rows, "rows were lost")
                             values = [value for value, _ in cells if value]
-                            self.assertEqual([value for value, _ in cells][: len(values)], values, "what is empty comes last")
+                            self.assertEqual([value for value, _ in cells][: len(values)], values, "empty values come last")
                             if column["kind"] == "number":
                                 wanted = sorted(values, key=float, reverse=direction == "descending")
                             else:
@@ -47,7 +47,7 @@ class SortingTest(browser.BrowserTest):
                                 values, wanted = [value.casefold() for value in values], [value.casefold() for value in wanted]
                             self.assertEqual(values, wanted)
 
-    def test_without_scripts_the_list_is_whole_and_has_no_button(self):
+    def test_without_scripts_the_list_is_complete_and_has_no_button(self):
         page = self.open("locations.html", scripts=False)
         self.assertEqual(page.locator(f"{places.SORTABLE} button").count(), 0)
         self.assertGreater(page.locator(f"{places.SORTABLE} tbody tr a[href]").count(), 100)

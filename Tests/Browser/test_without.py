@@ -1,11 +1,11 @@
-"""Without scripts and without a server the site says the same."""
+"""The site has the same content without scripts and without a server."""
 from . import browser, kinds
 
 
 class WithoutTest(browser.BrowserTest):
     kinds, facts, list = kinds.ALL, kinds.FACTS, "list"
 
-    def test_pages_say_the_same_over_http_and_from_a_disk_with_scripts_and_without(self):
+    def test_content_is_the_same_without_scripts_and_without_a_server(self):
         for kind, path in kinds.chosen(self.facts).items():
             with self.part(kind=kind):
                 facts = {}
@@ -26,7 +26,7 @@ class WithoutTest(browser.BrowserTest):
                 self.open(path, over="file")
                 self.observe("settled", 0)
 
-    def test_the_pager_leads_on_without_scripts(self):
+    def test_the_pager_works_without_scripts(self):
         for over in ("http", "file"):
             with self.part(over=over):
                 page = self.open(kinds.PATHS[self.list], over=over, scripts=False)

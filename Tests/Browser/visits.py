@@ -1,4 +1,4 @@
-"""One visit to each kind of page, at both widths and in both themes; tests then ask what was found there."""
+"""One visit to each kind of page, at both widths and in both themes. Tests use its results."""
 import dataclasses
 import functools
 import os
@@ -7,13 +7,13 @@ from pathlib import Path
 from . import browser, kinds, settings
 
 AXE = Path(settings.AXE).read_text(encoding="utf-8")
-# Nothing of another host is read, and passes are not listed.
+# Nothing is loaded from other hosts, and passes are not listed.
 AXE_RUN = "() => axe.run(document, { preload: false, resultTypes: ['violations', 'incomplete'] })"
 
 # The sites whose screenshots are kept.
 SHOWN = ("sample", "media")
 
-# Deferred scripts come after the page is painted, as they do from afar, so that what they move is always seen to move.
+# Deferred scripts arrive after the first paint, as over a slow network, so that every layout shift is observed.
 LATE = (0.1, "/scripts/[frs]*")
 
 
@@ -31,11 +31,11 @@ class View:
 
 @functools.cache
 def visit(site, kind):
-    """What a kind of page is like at each width. """
+    """The view of a kind of page at each width."""
     path = kinds.PATHS[kind]
     views = {}
     for width in browser.WIDTHS:
-        # A page for each width: after a change of the window's size, the next page may still be drawn in the old size first, and shift.
+        # Each width has its own page, because after a resize the next page may be drawn in the old size first, and shift.
         home, page, watch = browser.lasting(site, "http", width=width)
         if not os.path.isfile(os.path.join(home.folder, path)):
             raise AssertionError(f"the site has no {path}")
@@ -59,7 +59,7 @@ def visit(site, kind):
             view.judged[scheme] = page.evaluate(AXE_RUN)
             if site in SHOWN:
                 shoot(page, f"{kind}-{width}-{scheme}")
-        # After axe: a rule that loads anything would show as well.
+        # Read after axe, so that requests of its rules are found too.
         view.violations = browser.observe(page, "violations")
         view.problems = list(watch.problems)
         watch.problems.clear()
@@ -67,11 +67,11 @@ def visit(site, kind):
 
 
 def shoot(page, name):
-    """A picture of the page from its top, at most 2,400 pixels of it."""
+    """A screenshot of the page from its top, at most 2,400 pixels high."""
     os.makedirs(settings.SCREENSHOTS, exist_ok=True)
     height = min(page.evaluate("document.documentElement.scrollHeight"), 2400)
     width = page.viewport_size["width"]
-    # Pictures that load when they come into view are below the window here.
+    # Lazy pictures below the window are not loaded yet.
     page.evaluate("""async (height) => {
         const view = [...document.images].filter((image) => image.getBoundingClientRect().top < height);
         for (const image of view) image.loading = 'eager';

@@ -5,14 +5,14 @@ import HTTP
 import RickAndMorty
 import TestSupport
 
-/// Captures of a fake API, or of a server, into an archive of their own, one after the other.
+/// Captures of a fake API or a server into one archive.
 struct Captures: Sendable {
     let api: FakeAPI
     private let scratch: ScratchFolder
     var settings = CaptureSettings(api: FakeAPI.base)
     var catalogue: any Catalogue = RickAndMorty()
     var client: Client
-    /// What the disk is said to have free; nil for what it has.
+    /// The reported free disk space; nil for the real one.
     var freeSpace: (@Sendable () -> Int?)?
 
     var folder: ArchiveFolder { ArchiveFolder("\(scratch.path)/archive") }
@@ -22,11 +22,10 @@ struct Captures: Sendable {
         self.api = api
         client = api.client
         scratch = try ScratchFolder()
-        // What would hang for ever fails soon instead.
+        // A hanging capture fails after 20 seconds.
         settings.patience = 20
     }
 
-    /// Makes one capture from opening the archive to closing it.
     func run(progress: CaptureProgress = CaptureProgress(), card: RecordKey? = nil) async throws -> CaptureReport {
         var policy = RetryPolicy()
         policy.attempts = 2
@@ -46,7 +45,7 @@ struct Captures: Sendable {
         return try result.get()
     }
 
-    /// The sentence with which a capture ends that fails; nil where it does not.
+    /// The error of a capture that fails; nil if it succeeds.
     func failure(card: RecordKey? = nil) async throws -> String? {
         do {
             _ = try await run(card: card)
@@ -56,7 +55,6 @@ struct Captures: Sendable {
         }
     }
 
-    /// The newest revision's records of a kind, in its order.
     func numbers(of kind: String) throws -> [Int64] {
         guard let revision = try RevisionReader.newest(in: folder, where: { _ in true }) else { return [] }
         return try RevisionReader(revision, in: folder).records(of: kind, at: 0..<Int.max).map(\.key.id)

@@ -3,10 +3,8 @@ import Capture
 import HTTP
 import Testing
 
-/// What makes a capture complete, what makes it fail, and what is named as missing.
 struct CompletenessTests {
-    @Test("Everything is in, in the lists' order, each URL asked once")
-    func whole() async throws {
+    @Test func `A complete capture has all records in list order and requests each URL once`() async throws {
         let captures = try Captures(FakeAPI.filled(65))
         let report = try await captures.run()
         #expect(report.records == ["character": 65, "location": 1, "episode": 1])
@@ -16,14 +14,12 @@ struct CompletenessTests {
         #expect(Set(captures.api.asked).count == captures.api.asked.count)
     }
 
-    @Test("Lists without records are complete too")
-    func empty() async throws {
+    @Test func `Lists without records are complete`() async throws {
         let report = try await Captures().run()
         #expect(report.records == ["character": 0, "location": 0, "episode": 0])
     }
 
-    @Test("A record that comes twice, and one that does not come, are a list that moved")
-    func countsThatDoNotAgree() async throws {
+    @Test func `A repeated record and a missing record mean that the list moved`() async throws {
         let captures = try Captures(FakeAPI.filled(2))
         captures.api.change { state in
             let one = state.records["character"]?[1] ?? ""
@@ -34,20 +30,20 @@ struct CompletenessTests {
         }
         #expect(
             try await captures.failure()
-                == "the API changed during the capture: character 1 came twice, the second time on page 2; run again")
+                == "the API changed during the capture: the list has character 1 twice, the second time on page 2; run again"
+        )
         captures.api.change { state in
             let one = state.records["character"]?[1] ?? ""
             state.answers["character?page=1"] = .body(200, #"{"info":{"count":2,"pages":1},"results":[\#(one)]}"#)
         }
         #expect(
             try await captures.failure()
-                == "the API changed during the capture: the character list claims 2 records and brought 1; run again")
+                == "the API changed during the capture: the character list claims 2 records, but has 1; run again")
         captures.api.change { $0.answers = [:] }
         #expect(try await captures.run().records["character"] == 2)
     }
 
-    @Test("A record that comes twice on one page is a gap: no list moves while it is answered")
-    func twiceOnAPage() async throws {
+    @Test func `A record repeated on one page is a gap, not a list that moved`() async throws {
         let captures = try Captures(FakeAPI.filled(3))
         captures.api.change { state in
             let records = [1, 2, 1].map { state.records["character"]?[$0] ?? "" }.joined(separator: ",")
@@ -57,12 +53,11 @@ struct CompletenessTests {
         #expect(report.records["character"] == 2)
         #expect(
             report.gaps.map { "\($0.url) \($0.keyPath) \($0.reason)" } == [
-                "character?page=1 results[2] is character 1, which the answer has already"
+                "character?page=1 results[2] is a second character 1 in the same answer"
             ])
     }
 
-    @Test("A list page that the server does not have is a failure, and the next capture asks for it again")
-    func missingPage() async throws {
+    @Test func `A missing list page is a failure, and the next capture requests it again`() async throws {
         for page in [1, 2] {
             let captures = try Captures(FakeAPI.filled(45))
             captures.api.change {
@@ -75,8 +70,7 @@ struct CompletenessTests {
         }
     }
 
-    @Test("A list that shrank while an interrupted capture lay still does not fail for ever")
-    func shrunk() async throws {
+    @Test func `A list that shrank after an interrupted capture fails only once`() async throws {
         let captures = try Captures(FakeAPI.filled(45))
         captures.api.change { $0.answers["character?page=3"] = .fault(.truncated) }
         #expect(try await captures.failure()?.contains("character?page=3: is made to fail") == true)
@@ -88,8 +82,7 @@ struct CompletenessTests {
         #expect(try await captures.run().records["character"] == 39)
     }
 
-    @Test("A record hidden from its list is asked for by number; so is who is named by what was found that way")
-    func chain() async throws {
+    @Test func `Records that no list contains are requested by number, with their cards`() async throws {
         let captures = try Captures(FakeAPI.filled(3))
         let api = captures.api
         api.add(location: 2, residents: [50])
@@ -112,8 +105,7 @@ struct CompletenessTests {
         #expect(api.asked.contains("character/avatar/61.jpeg"), "with their cards")
     }
 
-    @Test("A card that waits for one list still gets what another list, ended meanwhile, did not bring")
-    func lateWait() async throws {
+    @Test func `A card that waits for one list still requests what another list lacks`() async throws {
         let captures = try Captures()
         let api = captures.api
         api.add(location: 1)
@@ -132,8 +124,7 @@ struct CompletenessTests {
         #expect(try captures.numbers(of: "episode") == [1, 9])
     }
 
-    @Test("References of one side only are no gaps")
-    func oneSided() async throws {
+    @Test func `One-sided references are no gaps`() async throws {
         let captures = try Captures()
         captures.api.add(location: 1, residents: [2])
         captures.api.add(episode: 1, characters: [])
@@ -142,8 +133,7 @@ struct CompletenessTests {
         #expect(try await captures.run().gaps.isEmpty)
     }
 
-    @Test("Gaps are sorted, each once, and say what is true of each")
-    func gaps() async throws {
+    @Test func `Gaps are sorted and unique, and each has its reason`() async throws {
         let captures = try Captures()
         let api = captures.api
         api.add(location: 1, residents: [77, 78])
@@ -161,15 +151,14 @@ struct CompletenessTests {
         #expect(texts.contains("character/78 name: is missing"))
         #expect(
             texts.contains {
-                $0.hasPrefix("episode/5 : the server does not have it, though character 1 names it at episode[1]")
+                $0.hasPrefix("episode/5 : the server does not have it, though character 1 refers to it at episode[1]")
             })
-        #expect(texts.contains { $0.hasPrefix("character/avatar/1.jpeg : is no picture, whatever it is called") })
+        #expect(texts.contains { $0.hasPrefix("character/avatar/1.jpeg : is not a PNG, JPEG, GIF or WebP picture") })
         let unread = texts.filter { $0.hasPrefix("character/78 ") }
         #expect(unread.count == 1 && !unread[0].contains("the server does not have it"), "\(texts)")
     }
 
-    @Test("A record that is there and cannot be read is one gap with its place, not one that the server lacks")
-    func unreadable() async throws {
+    @Test func `An unreadable record is one gap with its place, not a missing record`() async throws {
         let captures = try Captures()
         captures.api.add(location: 1, residents: [78])
         captures.api.add(character: 1)
@@ -177,9 +166,9 @@ struct CompletenessTests {
             $0.records["character"]?[78] = #"{"id":78,"name":12}"#
             $0.hidden = [RecordKey("character", 78)]
         }
-        #expect(try await captures.run().gapTexts == ["character/78 name: is not a text"])
+        #expect(try await captures.run().gapTexts == ["character/78 name: is not a string"])
         #expect(
             try await Captures(captures.api).failure(card: RecordKey("character", 78))
-                == "the capture is not complete: \(FakeAPI.base)/character/78: name: is not a text")
+                == "the capture is not complete: \(FakeAPI.base)/character/78: name: is not a string")
     }
 }

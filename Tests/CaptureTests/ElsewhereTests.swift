@@ -6,7 +6,6 @@ import ITunes
 import Platform
 import Testing
 
-/// Pictures that are on other hosts than the API.
 struct ElsewhereTests {
     private static let hosts = [
         "http://is4.mzstatic.com/image/thumb/a/100x100bb.jpg", "https://evil.example/image/100x100bb.jpg",
@@ -17,8 +16,8 @@ struct ElsewhereTests {
         #"{"kind":"ebook","trackId":\#(index + 1),"trackName":"n","trackViewUrl":"https://books.example/\#(index)","artworkUrl100":"\#(hosts[index])"}"#
     }
 
-    @Test func `a picture is asked for on the service's picture hosts, over https, and nowhere else`() async throws {
-        let asked = Guarded<[String: Set<String>]>([:])
+    @Test func `Pictures are requested only from the service's picture hosts, over https`() async throws {
+        let asked = Locked<[String: Set<String>]>([:])
         let answer = #"{"resultCount":4,"results":[\#(Self.hosts.indices.map(Self.row).joined(separator: ","))]}"#
         var captures = try Captures()
         captures.settings = CaptureSettings(api: "https://store.example")
@@ -45,7 +44,7 @@ struct ElsewhereTests {
         let kept = try #require(try reader.answers(as: .picture).first)
         #expect(kept.path == picture && Exchange.url(of: kept.path, below: "https://store.example") == picture)
         let asset = try #require(kept.asset)
-        #expect(TwinPath.picture(kept.path, asset).text == "api/picture/\(asset.sha256.hex).png")
+        #expect(MirrorPath.picture(kept.path, asset).text == "api/picture/\(asset.sha256.hex).png")
         #expect(try reader.records(of: "book-us", at: 0..<4).map { $0.picture != nil } == [true, false, false, false])
     }
 }

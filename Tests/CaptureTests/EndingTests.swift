@@ -3,9 +3,8 @@ import Capture
 import HTTP
 import Testing
 
-/// Captures that end too early: nothing waits for ever, and the reason that is given is the one that counts.
 struct EndingTests {
-    /// Runs a capture, cancels it when `isTime`, and tells how it ended and how long that took.
+    /// Runs a capture, cancels it when `isTime`, and returns its error and the time until it ended.
     private func cancelled(_ captures: Captures, when isTime: @escaping @Sendable (FakeAPI) -> Bool) async throws -> (
         String?, Duration
     ) {
@@ -17,12 +16,13 @@ struct EndingTests {
     }
 
     private static let interrupted =
-        "the capture was interrupted; what came in is kept, and the next run goes on from there"
+        "the capture was interrupted; the received answers are kept, and the next run continues"
 
     @Test(
-        "Cancelled while it waits for a list page, a card, a picture, or a record that no list brought, it ends at once and goes on later",
         arguments: ["character?page=1", "character?page=3", "location?page=1", "character/avatar/7.jpeg", "episode/9"])
-    func cancelled(path: String) async throws {
+    func `A capture that is cancelled during a request ends at once and continues later`(
+        path: String
+    ) async throws {
         let captures = try Captures(FakeAPI.filled(65))
         captures.api.add(episode: 9)
         captures.api.add(character: 66, in: [9])
@@ -37,8 +37,7 @@ struct EndingTests {
         #expect(try await captures.run().records == ["character": 66, "location": 1, "episode": 2])
     }
 
-    @Test("Cancelled while everything is kept from before, it ends without reading it all again")
-    func cancelledWhileKept() async throws {
+    @Test func `A cancelled capture ends without reading all stored answers again`() async throws {
         var captures = try Captures(FakeAPI.filled(400))
         captures.api.change { $0.answers["character?page=20"] = .fault(.truncated) }
         #expect(try await captures.failure() != nil)
@@ -53,33 +52,30 @@ struct EndingTests {
         #expect(progress.current.kept < 100)
     }
 
-    @Test(
-        "A failure that ends the capture, in a card, ends it at once: no further page is asked for, nobody goes on waiting"
-    )
-    func failingCard() async throws {
+    @Test func `A fatal failure in a card ends the capture at once`() async throws {
         let captures = try Captures(FakeAPI.filled(400))
         captures.api.change {
             $0.answers["character/avatar/3.jpeg"] = .fault(.disk)
             $0.before = { path in if path.contains("?page=") { try await Task.sleep(for: .milliseconds(20)) } }
         }
         let failure = try #require(try await captures.failure())
-        #expect(failure == "the capture cannot go on: \(FakeAPI.base)/character/avatar/3.jpeg: is made to fail")
+        #expect(failure == "the capture cannot continue: \(FakeAPI.base)/character/avatar/3.jpeg: is made to fail")
         #expect(captures.api.asked.count { $0.hasPrefix("character?page=") } < 10)
     }
 
-    @Test("Who waits for a record that another card asked for in vain is let go")
-    func failingClaim() async throws {
+    @Test func `A card that waits for another card's failed request is released`() async throws {
         let captures = try Captures()
         captures.api.add(location: 1)
         for id in Int64(1)...5 { captures.api.add(character: id, at: 1, in: [9]) }
         captures.api.change { $0.answers["episode/9"] = .fault(.disk) }
         let start = ContinuousClock.now
-        #expect(try await captures.failure() == "the capture cannot go on: \(FakeAPI.base)/episode/9: is made to fail")
+        #expect(
+            try await captures.failure() == "the capture cannot continue: \(FakeAPI.base)/episode/9: is made to fail")
         #expect(start.duration(to: .now) < .seconds(10))
     }
 
-    @Test("The reason given is the list's that failed, not that the cards beside it were let go", arguments: 0..<5)
-    func firstFailure(_: Int) async throws {
+    @Test(arguments: 0..<5)
+    func `The reported reason is the failed list, not the cards that were cancelled`(_: Int) async throws {
         let captures = try Captures(FakeAPI.filled(65))
         captures.api.change {
             $0.answers["location?page=1"] = .silence
@@ -90,8 +86,7 @@ struct EndingTests {
                 == "the capture is not complete: \(FakeAPI.base)/character?page=3: is made to fail (2 attempts)")
     }
 
-    @Test("An API of which nothing is reached is unreachable; one that answered before is not")
-    func unreachable() async throws {
+    @Test func `An API that never answered is unreachable, and one that answered is not`() async throws {
         let captures = try Captures(FakeAPI.filled(2))
         captures.api.change { state in
             for kind in ["character", "location", "episode"] { state.answers["\(kind)?page=1"] = .fault(.name) }
@@ -104,8 +99,7 @@ struct EndingTests {
         #expect(try await captures.failure()?.hasPrefix("the capture is not complete: ") == true)
     }
 
-    @Test("A server that only ever fails, or says nothing, is given up when patience ends")
-    func patience() async throws {
+    @Test func `A server that only fails or says nothing is given up after the time limit`() async throws {
         for answer in [FakeAPI.Answer.silence, .fault(.timeout)] {
             var captures = try Captures(FakeAPI.filled(2))
             captures.settings.patience = 0.4
@@ -121,6 +115,6 @@ struct EndingTests {
         captures.api.change { $0.answers["location?page=1"] = .silence }
         #expect(
             try await captures.failure()
-                == "the capture is not complete: nothing that counts came from \(FakeAPI.base) for 0 seconds")
+                == "the capture is not complete: \(FakeAPI.base) sent no usable answer for 0 seconds; run again later")
     }
 }

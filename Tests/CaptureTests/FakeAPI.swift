@@ -2,17 +2,16 @@ import Archive
 import HTTP
 import Platform
 
-/// A small API in memory, asked through the client's seam: records, lists of `pageSize`, pictures, entity tags, and
-/// faults by path.
+/// An API in memory: records, lists of `pageSize`, pictures, entity tags, and faults by path.
 final class FakeAPI: Sendable {
     static let base = "http://fake.example/api"
     static let canonical = "https://rickandmortyapi.com/api"
 
-    /// What a path answers in place of its own.
+    /// The answer of a path in place of its own.
     enum Answer: Sendable {
         case body(Int, String)
         case fault(HTTPError.Cause)
-        /// Nothing, until the task is cancelled.
+        /// No answer until the task is cancelled.
         case silence
     }
 
@@ -23,17 +22,17 @@ final class FakeAPI: Sendable {
 
     struct State: Sendable {
         var records: [String: [Int64: String]] = [:]
-        /// Left out of lists and their counts, answered by number.
+        /// Left out of lists and counts, but answered by number.
         var hidden: Set<RecordKey> = []
         var answers: [String: Answer] = [:]
         var asked: [Asked] = []
         var notModified = 0
         var pageSize = 20
-        /// Waited for before each answer.
+        /// Called before each answer.
         var before: @Sendable (String) async throws -> Void = { _ in }
     }
 
-    private let state = Guarded(State())
+    private let state = Locked(State())
 
     func change(_ change: @Sendable (inout State) -> Void) { state.withLock { change(&$0) } }
     var asked: [String] { state.withLock { $0.asked.map(\.path) } }
@@ -53,7 +52,7 @@ final class FakeAPI: Sendable {
 }
 
 extension FakeAPI {
-    /// Adds a character who is at a location and seen in episodes; all of them exist by then or are dangling.
+    /// Adds a character; its location and episodes may be missing.
     func add(character id: Int64, at location: Int64? = nil, in episodes: [Int64] = [], name: String = "somebody") {
         let link = location.map { "\(Self.canonical)/location/\($0)" } ?? ""
         let seen = episodes.map { "\"\(Self.canonical)/episode/\($0)\"" }.joined(separator: ",")
@@ -77,7 +76,7 @@ extension FakeAPI {
         change { $0.records["episode", default: [:]][id] = json }
     }
 
-    /// So many characters at location 1 in episode 1, and those two.
+    /// Characters at location 1 in episode 1, and those two records.
     static func filled(_ characters: Int64) -> FakeAPI {
         let api = FakeAPI()
         api.add(location: 1)

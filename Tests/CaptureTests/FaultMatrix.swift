@@ -10,21 +10,19 @@ import SampleAPI
 import TestSupport
 import Testing
 
-/// One cell of the matrix: an archive of its own, and captures into it of a small universe through a server that fails
-/// as told.
+/// One cell of the matrix: an archive, and captures of a small universe through a faulty server.
 struct FaultMatrixCell: Sendable {
     static let universe = Universe(seed: 3, characters: 30)
-    /// One location, one episode and three characters that no list brings, so that each is asked for by number, the
-    /// three at once.
+    /// Records that no list contains: one location, one episode and three characters, requested together.
     static let hidden: Set<Universe.Reference> = [
         .init(.location, 2), .init(.episode, 1), .init(.character, 28), .init(.character, 29), .init(.character, 30),
     ]
 
     let faulty: FaultyServer
-    /// One for all: it draws its pictures once.
+    /// Shared, so that its pictures are drawn once.
     private static let sample = Result { try SampleServer(universe, behaviour: Behaviour(hidden: hidden)) }
     private let scratch: ScratchFolder
-    private let time = Guarded(0.0)
+    private let time = Locked(0.0)
 
     init() throws {
         faulty = try FaultyServer(before: Self.sample.get().port)
@@ -32,10 +30,9 @@ struct FaultMatrixCell: Sendable {
     }
 
     var folder: ArchiveFolder { ArchiveFolder(scratch["archive"]) }
-    /// Seconds that were waited, of which next to none passed.
+    /// The seconds of all waits, which pass at once.
     var waited: Double { time.withLock { $0 } }
 
-    /// Which requests are of a kind.
     static func target(_ kind: RequestKind) -> String {
         switch kind {
         case .firstPage: "/api/character?page=1"
@@ -47,7 +44,7 @@ struct FaultMatrixCell: Sendable {
         }
     }
 
-    /// What the server says where nothing is spoilt.
+    /// The normal answer.
     static func answer(_ target: String) async throws -> FaultyServer.Reply {
         let url = try #require(WebURL("http://127.0.0.1:\(try sample.get().port)\(target)"))
         let response = try await Client.libcurl(agent: "Test/1", spillFolder: "/nowhere").send(Request(url))
@@ -55,13 +52,12 @@ struct FaultMatrixCell: Sendable {
         return FaultyServer.Reply(response.status, [("Content-Type", "application/json")], bytes)
     }
 
-    /// Captures once.
-    func capture(attempts: Int = 2, asksConditionally: Bool = true) async throws -> CaptureReport {
+    func capture(attempts: Int = 2, usesConditionalRequests: Bool = true) async throws -> CaptureReport {
         var settings = CaptureSettings(api: faulty.apiURL)
         settings.patience = 60
         settings.maximumDocument = 1 << 20
         settings.maximumPicture = 1 << 20
-        settings.asksConditionally = asksConditionally
+        settings.usesConditionalRequests = usesConditionalRequests
         var limits = Limits()
         limits.connectTimeout = 5
         limits.stallTime = 1
@@ -71,8 +67,8 @@ struct FaultMatrixCell: Sendable {
             now: { [time] in time.withLock { $0 } },
             sleep: { [time, faulty] seconds in
                 time.withLock { $0 += seconds }
-                // A server that goes down for a moment is up again when the wait is over, however busy the machine.
-                repeat { try await Task.sleep(for: .milliseconds(5)) } while faulty.isRising
+                // The server is up again after the wait, also on a busy machine.
+                repeat { try await Task.sleep(for: .milliseconds(5)) } while faulty.isRestarting
             })
         let writer = try ArchiveWriter(folder)
         let revision = try await RevisionWriter(
@@ -92,19 +88,19 @@ struct FaultMatrixCell: Sendable {
         return try result.get()
     }
 
-    /// What SQLite says of the database: "ok" where it is whole.
+    /// SQLite's check of the database: "ok" if it is intact.
     func integrity() throws -> [String] {
         let db = try Connection(folder.database, .readOnly)
         let foreign = try db.all("PRAGMA foreign_key_check") { $0.text(0) }
         return try db.all("PRAGMA integrity_check") { $0.text(0) } + foreign
     }
 
-    /// The paths whose answers the open or newest revision keeps.
+    /// The paths with stored answers in the open or newest revision.
     func kept() throws -> Set<String> {
         let db = try Connection(folder.database, .readOnly)
         return Set(try db.all("SELECT path FROM answer WHERE revision = (SELECT max(id) FROM revision)") { $0.text(0) })
     }
 
-    /// What lies where large bodies wait to be whole.
+    /// The files of large bodies that are still incomplete.
     func spilled() throws -> [String] { try Folder.names(in: folder.incoming) }
 }

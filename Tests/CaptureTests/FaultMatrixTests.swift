@@ -4,15 +4,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Each way for a server to fail, on each kind of request: once, which leaves no trace, and always, which ends in words
-/// and is gone on with.
-@Suite("The matrix of server faults")
+/// Every fault of a server on each kind of request, once and always.
 struct FaultMatrixTests {
-    /// The state that an undisturbed capture has.
     private static let undisturbed = Task { try await FaultMatrixCell().capture() }
 
-    @Test("An undisturbed capture asks for each kind by its own request")
-    func baseline() async throws {
+    @Test func `An undisturbed capture uses a separate request for each kind`() async throws {
         let cell = try FaultMatrixCell()
         let report = try await cell.capture()
         let asked = Set(cell.faulty.takeLog().map(\.target))
@@ -25,8 +21,8 @@ struct FaultMatrixTests {
         #expect(report.revision.digest == (try await Self.undisturbed.value).revision.digest)
     }
 
-    @Test("A fault that passes leaves no trace", arguments: ServerFault.tried.map(\.name))
-    func passing(name: String) async throws {
+    @Test(arguments: ServerFault.tried.map(\.name))
+    func `A temporary fault leaves no trace`(name: String) async throws {
         let fault = try #require(ServerFault.all.first { $0.name == name })
         let whole = try await Self.undisturbed.value
         try await forEach(RequestKind.allCases) { kind in
@@ -41,7 +37,7 @@ struct FaultMatrixTests {
             #expect(try cell.integrity() == ["ok"] && cell.spilled() == [], "\(kind.rawValue)")
             let times = cell.faulty.takeLog().count { $0.target == FaultMatrixCell.target(kind) }
             let isMet = fault.nature != .harmless && !(fault.nature == .unreadable && kind == .avatar)
-            #expect(!isMet || times > 1, "\(kind.rawValue) was asked \(times) times: the fault was not met")
+            #expect(!isMet || times > 1, "\(kind.rawValue) was requested \(times) times, so the fault did not occur")
             if fault.name.contains("with Retry-After") {
                 #expect(cell.waited >= 60, "\(kind.rawValue) waited \(cell.waited) s")
             }
@@ -49,23 +45,24 @@ struct FaultMatrixTests {
     }
 
     @Test(
-        "A fault that lasts ends in words, keeps what came, and the next capture asks for the rest",
         arguments: ServerFault.tried.map(\.name))
-    func lasting(name: String) async throws {
+    func `A permanent fault is reported, and the next capture requests only the rest`(name: String)
+        async throws
+    {
         let fault = try #require(ServerFault.all.first { $0.name == name })
         try await forEach(RequestKind.allCases) { kind in try await last(fault, kind) }
     }
 
     @Test(
-        "A list that contradicts itself is walked anew by the next capture, without conditions",
         arguments: ServerFault.lists.map(\.name))
-    func lists(name: String) async throws {
+    func `A contradictory list is requested again without conditions`(name: String)
+        async throws
+    {
         let fault = try #require(ServerFault.lists.first { $0.name == name })
         try await last(fault, .laterPage)
     }
 
-    @Test("An answer with another record than was asked for is asked for again, once and alone")
-    func mixedUp() async throws {
+    @Test func `An answer with a wrong record is requested again, once and alone`() async throws {
         let whole = try await Self.undisturbed.value
         let other = try await FaultMatrixCell.answer("/api/location/1")
         let others = try await FaultMatrixCell.answer("/api/character/1,29")
@@ -78,7 +75,7 @@ struct FaultMatrixTests {
                 cell.faulty.commit([FaultyServer.Fault(times: times, .answer { _ in reply }, on: on(kind))])
                 let report = try await cell.capture()
                 if kind == .location, times == nil {
-                    #expect(report.gapTexts == ["location/2 : is location 1, which was not asked for"])
+                    #expect(report.gapTexts == ["location/2 : is location 1, which was not requested"])
                 } else {
                     #expect(
                         report.gaps == [] && report.revision.digest == whole.revision.digest,
@@ -88,9 +85,7 @@ struct FaultMatrixTests {
         }
     }
 
-    @Test(
-        "A confirmation of another entity tag than was sent is no answer: the document is asked for without condition")
-    func contradictedTag() async throws {
+    @Test func `A 304 with another entity tag is refused, and the document is requested again`() async throws {
         let cell = try FaultMatrixCell()
         let first = try await cell.capture()
         _ = cell.faulty.takeLog()
@@ -106,8 +101,7 @@ struct FaultMatrixTests {
         #expect(asked.last?.status == 200)
     }
 
-    @Test("One attempt is enough for what is not spoilt: a record that cannot be read is a gap, not the end")
-    func oneAttempt() async throws {
+    @Test func `An unreadable record is a gap after a single attempt`() async throws {
         let cell = try FaultMatrixCell()
         let fault = try #require(ServerFault.all.first { $0.name == "missing keys" })
         cell.faulty.commit([FaultyServer.Fault(times: nil, fault.act, on: on(.laterPage))])
@@ -116,7 +110,7 @@ struct FaultMatrixTests {
             report.gaps.count == 7 && report.gaps.allSatisfy { $0.keyPath.hasSuffix("].name") }, "\(report.gapTexts)")
     }
 
-    /// Meets a fault at every request of a kind, and captures again without it.
+    /// Captures with a fault on every request of a kind, and again without it.
     private func last(_ fault: ServerFault, _ kind: RequestKind) async throws {
         let whole = try await Self.undisturbed.value
         let cell = try FaultMatrixCell()
@@ -134,9 +128,9 @@ struct FaultMatrixTests {
             #expect(fault.isNamed(in: "\(error)"), "\(kind.rawValue): \(error)")
         case (.lost, .failure(let error)) where isPage:
             #expect("\(error)".contains(target) && fault.isNamed(in: "\(error)"), "\(kind.rawValue): \(error)")
-        // Asked for one by one, each comes.
+        // Each of them is then requested alone.
         case (_, .success(let report)) where kind == .several && isLost: #expect(report.gaps == [], "\(kind.rawValue)")
-        // A picture has no keys; it is what it was.
+        // A picture has no JSON members, so it is unchanged.
         case (.unreadable, .success(let report)) where kind == .avatar: #expect(report.gaps == [])
         case (_, .success(let report)) where isLost:
             #expect(
@@ -157,18 +151,18 @@ struct FaultMatrixTests {
         _ = cell.faulty.takeLog()
         try cell.faulty.rise()
         cell.faulty.commit([])
-        let report = try await cell.capture(asksConditionally: fault.nature != .moved)
+        let report = try await cell.capture(usesConditionalRequests: fault.nature != .moved)
         #expect(report.gaps == [], "\(kind.rawValue)")
-        // A body that changes under one entity tag is confirmed as it came first.
+        // A body that changes under the same entity tag is confirmed in its first form.
         #expect(
             fault.name == "unknown extra keys" || report.revision.digest == whole.revision.digest, "\(kind.rawValue)")
         #expect(try cell.integrity() == ["ok"] && cell.spilled() == [], "\(kind.rawValue)")
         if fault.nature != .moved {
-            // What was kept is asked for on a condition at most, but for what was spoilt.
+            // Stored answers are requested only conditionally, except for the faulty ones.
             let twice = cell.faulty.takeLog().filter {
                 $0.status == 200 && $0.target != target && kept.contains(String($0.target.dropFirst("/api/".count)))
             }
-            #expect(twice == [], "\(kind.rawValue): what had come was sent again")
+            #expect(twice == [], "\(kind.rawValue): stored answers were sent again")
         }
     }
 
@@ -177,7 +171,7 @@ struct FaultMatrixTests {
         return { $0 == target }
     }
 
-    /// Runs a body for all kinds at once: most of their time is waiting.
+    /// Runs a body for all kinds at once, because most of the time is waiting.
     private func forEach(_ kinds: [RequestKind], _ body: @escaping @Sendable (RequestKind) async throws -> Void)
         async throws
     {

@@ -7,10 +7,8 @@ import Testing
 
 @testable import Capture
 
-@Suite("An imported state")
 struct ImportedStateTests {
-    @Test("names the first refused links of each file, and counts the others")
-    func refused() throws {
+    @Test func `The first refused links of a file are listed, and the others counted`() throws {
         let folder = try ScratchFolder()
         let records = (1...20).map { id in
             let links = [String](repeating: #""""#, count: 100).joined(separator: ",")
@@ -20,8 +18,9 @@ struct ImportedStateTests {
         for other in ["characters", "locations"] { try File.writeNew(Array("[]".utf8), to: folder["\(other).json"]) }
         let state = try ImportedState(folder.path, of: RickAndMorty(), base: FakeAPI.base)
         #expect(state.counts["episode"] == 20)
-        #expect(state.gaps.count == GapList.mostOfOne + 1 && state.gaps.allSatisfy { $0.url == "episodes.json" })
-        #expect(state.gaps.contains { $0.reason == "1000 further faults in this answer are only counted" })
+        #expect(
+            state.gaps.count == GapList.maxListedPerAnswer + 1 && state.gaps.allSatisfy { $0.url == "episodes.json" })
+        #expect(state.gaps.contains { $0.reason == "1000 further faults in this answer are not listed" })
         #expect(state.gaps.contains { $0.keyPath == "[9].characters[99]" })
         #expect(!state.gaps.contains { $0.keyPath.hasPrefix("[10]") })
     }

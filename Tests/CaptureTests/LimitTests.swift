@@ -6,9 +6,7 @@ import Testing
 
 @testable import Capture
 
-/// Servers that claim or send more than a capture can hold: each ends in a sentence or a gap, and never in a full disk
-/// or memory.
-@Suite("Limits of a capture", .timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(2)))
 struct LimitTests {
     private static let page = "character?page=1"
 
@@ -17,27 +15,25 @@ struct LimitTests {
         return #"{"info":{"count":\#(count),"pages":\#(pages)},"results":[\#(record)]}"#
     }
 
-    @Test("A capture stops at maximumCapture, and the next one continues")
-    func maximumCapture() async throws {
+    @Test func `A capture stops at maximumCapture, and the next one continues`() async throws {
         var captures = try Captures(FakeAPI.filled(60))
         captures.settings.maximumCapture = 25_000
         let failure = try #require(try await captures.failure())
-        #expect(failure.contains("more than the 25000 bytes that maximumCapture allows"), "\(failure)")
+        #expect(failure.contains("exceed the 25000 bytes that maximumCapture allows"), "\(failure)")
         let first = captures.api.asked
 
         captures.api.forgetAsked()
-        #expect(try #require(try await captures.failure()).contains("maximumCapture"), "what is kept counts")
+        #expect(try #require(try await captures.failure()).contains("maximumCapture"), "stored answers count")
         #expect(captures.api.asked.count < first.count)
 
         captures.settings.maximumCapture = 1_000_000
         captures.api.forgetAsked()
         let report = try await captures.run()
         #expect(report.gaps.isEmpty && report.records["character"] == 60)
-        #expect(captures.api.asked.count < 65, "what came in before is not asked for again")
+        #expect(captures.api.asked.count < 65, "stored answers are not requested again")
     }
 
-    @Test("An answer with far more records than were asked for is not kept, and each is asked for by itself")
-    func moreThanAsked() async throws {
+    @Test func `An answer with far too many records is dropped, and each is requested alone`() async throws {
         let captures = try Captures(FakeAPI.filled(3))
         captures.api.add(location: 2, residents: [8, 9])
         for id: Int64 in [8, 9] { captures.api.add(character: id) }
@@ -53,13 +49,12 @@ struct LimitTests {
         #expect(answers.map(\.path) == ["character/8", "character/9"])
     }
 
-    @Test("However many records a server invents beside its lists, few of their pictures are asked for at once")
-    func manyExtras() async throws {
+    @Test func `Few pictures of unlisted records are requested at the same time`() async throws {
         let captures = try Captures(FakeAPI.filled(1))
         let extras = Array(Int64(100)..<500)
         captures.api.add(location: 2, residents: extras)
         for id in extras { captures.api.add(character: id) }
-        let (open, most) = (Guarded(0), Guarded(0))
+        let (open, most) = (Locked(0), Locked(0))
         captures.api.change {
             $0.hidden = Set(extras.map { RecordKey("character", $0) })
             $0.before = { path in
@@ -77,20 +72,18 @@ struct LimitTests {
         #expect((2...70).contains(most.withLock { $0 }), "\(most.withLock { $0 })")
     }
 
-    @Test("Records that cards name beside the lists have a limit together")
-    func cardExtras() async throws {
+    @Test func `Unlisted records have a common limit`() async throws {
         var captures = try Captures(FakeAPI.filled(1))
-        captures.settings.maximumExtras = 50
+        captures.settings.maximumUnlistedRecords = 50
         let extras = Array(Int64(100)..<160)
         captures.api.add(character: 1, in: extras)
         for id in extras { captures.api.add(episode: id) }
         captures.api.change { $0.hidden = Set(extras.map { RecordKey("episode", $0) }) }
         let failure = try #require(try await captures.failure())
-        #expect(failure.contains("more than 50 that no list brings"), "\(failure)")
+        #expect(failure.contains("refer to more than 50 records that are in no list"), "\(failure)")
     }
 
-    @Test("Header blocks count, also those of answers that are missing")
-    func headers() async throws {
+    @Test func `Header blocks count towards maximumCapture, also those of missing answers`() async throws {
         var captures = try Captures(FakeAPI.filled(3))
         let client = captures.client
         captures.client = Client { (request) async throws(HTTPError) in
@@ -106,15 +99,16 @@ struct LimitTests {
     }
 
     @Test(
-        "A list that claims more than fits is not walked",
         arguments: [
             (Int.max, Int.max, Int.max, 1_000_000_000, "count: is 1000000000, more than"),
-            (1_500_000, 1_000_000_000_000, 1_000_000_000_000, 1_000_000_000, "the 1500000 that maximumRecords allows"),
+            (1_500_000, 1_000_000_000_000, 1_000_000_000_000, 1_000_000_000, "but maximumRecords is 1500000"),
             (Int.max, 1_000_000, 1_000_000_000_000, 1_000_000, "the 1000000 bytes that maximumCapture allows"),
-            (Int.max, Int.max, 1_000_000_000, 1_000_000_000, "bytes that can be used on the archive's disk"),
+            (Int.max, Int.max, 1_000_000_000, 1_000_000_000, "bytes available on the archive's disk"),
             (Int.max, Int.max, 0, 2, "the archive's disk has only 0 bytes left"),
         ])
-    func claims(records: Int, bytes: Int, free: Int, pages: Int, reason: String) async throws {
+    func `A list that claims more than fits is not requested`(
+        records: Int, bytes: Int, free: Int, pages: Int, reason: String
+    ) async throws {
         var captures = try Captures(FakeAPI.filled(1))
         captures.settings.maximumRecords = records
         captures.settings.maximumCapture = bytes
@@ -126,24 +120,21 @@ struct LimitTests {
         #expect(!captures.api.asked.contains("character?page=4"))
     }
 
-    @Test("Lists that fit one by one and not together are refused")
-    func claimsTogether() throws {
+    @Test func `Lists that fit only separately are refused`() throws {
         let limit = StorageLimit(maximum: 1_000, keptBefore: 0) { nil }
         try limit.claim("a", pages: 6, of: 100)
         #expect(throws: CaptureError.self) { try limit.claim("b", pages: 5, of: 100) }
         #expect(throws: CaptureError.self) { try limit.claim("c", pages: Int.max, of: Int.max) }
     }
 
-    @Test("What an interrupted run kept needs no space again, and a tenth of the free space stays free")
-    func claimsResumed() throws {
+    @Test func `Stored answers need no space again, and a tenth of the free space stays free`() throws {
         let limit = StorageLimit(maximum: .max, keptBefore: 600) { 1_000 }
         try limit.claim("a", pages: 15, of: 100)
         #expect(throws: CaptureError.self) { try limit.claim("b", pages: 2, of: 100) }
     }
 
-    @Test("A capture stops before the disk is full")
-    func diskFills() throws {
-        let free = Guarded(1_000_000_000)
+    @Test func `A capture stops before the disk is full`() throws {
+        let free = Locked(1_000_000_000)
         let limit = StorageLimit(maximum: .max, keptBefore: 0) { free.withLock { $0 } }
         try limit.take(100_000_000)
         free.withLock { $0 = 99_000_000 }
@@ -151,8 +142,7 @@ struct LimitTests {
         #expect("\(error)".contains("the archive's disk has only 99000000 bytes left"))
     }
 
-    @Test("A walk bears a claim of Int.max pages")
-    func endlessPages() async throws {
+    @Test func `A walk accepts a claim of Int.max pages`() async throws {
         let list = ListEndpoint(kind: "thing", pathBeforePage: "thing?page=")
         let walk = PageWalk(list: list, width: 3) { number in
             guard number < 10 else { throw CaptureError.incomplete("enough") }
@@ -174,8 +164,7 @@ struct LimitTests {
         return exchange
     }
 
-    @Test("A record of very many values is a gap, and the others come")
-    func manyValues() async throws {
+    @Test func `A record with too many values is a gap, and the others are captured`() async throws {
         let captures = try Captures(FakeAPI.filled(3))
         captures.api.add(location: 2)
         let texts = Array(repeating: #""""#, count: JSONSlices.maximumValues).joined(separator: ",")
@@ -183,31 +172,28 @@ struct LimitTests {
         captures.api.change { $0.records["location", default: [:]][1] = json }
         let report = try await captures.run()
         #expect(report.records["location"] == 1 && report.records["character"] == 3)
-        let reason = "residents: holds more than the 250000 values that are taken"
+        let reason = "residents: has more than the 250000 values allowed"
         #expect(report.gapTexts == ["location/1 \(reason)", "location?page=1 results[0].\(reason)"])
     }
 
-    @Test("A record with very many references is a gap")
-    func manyReferences() async throws {
+    @Test func `A record with too many references is a gap`() async throws {
         var captures = try Captures(FakeAPI.filled(3))
         captures.settings.maximumReferencesPerAnswer = 9
         captures.api.add(location: 2, residents: Array(1...10))
         let report = try await captures.run()
         #expect(
-            report.gapTexts.count == 1 && report.gapTexts[0].contains("more than the 9 that are taken"),
+            report.gapTexts.count == 1 && report.gapTexts[0].contains("exceeds the limit of 9 references"),
             "\(report.gapTexts)")
     }
 
-    @Test("An answer with too many records is refused")
-    func manyRecords() async throws {
+    @Test func `An answer with too many records is refused`() async throws {
         var captures = try Captures(FakeAPI.filled(30))
         captures.settings.maximumRecordsPerAnswer = 19
         let failure = try #require(try await captures.failure())
-        #expect(failure.contains("holds 20 records, more than the 19 that are taken at once"), "\(failure)")
+        #expect(failure.contains("has 20 records, more than the limit of 19"), "\(failure)")
     }
 
-    @Test("Records that are named without end end the capture")
-    func endlessMentions() async throws {
+    @Test func `Endless references to new records end the capture`() async throws {
         var captures = try Captures(FakeAPI.filled(5))
         captures.settings.maximumRecords = 50
         captures.api.add(episode: 2, characters: Array(1_000...1_100))
@@ -215,8 +201,7 @@ struct LimitTests {
         #expect(failure.contains("there are more than the 50 records that maximumRecords allows"), "\(failure)")
     }
 
-    @Test("Of the refused links of one answer the first thousand are named")
-    func refusedLinks() async throws {
+    @Test func `The first thousand refused links of an answer are listed`() async throws {
         let captures = try Captures(FakeAPI.filled(1))
         let links = Array(repeating: #""x""#, count: 900).joined(separator: ",")
         for id in Int64(1)...10 {
@@ -226,20 +211,18 @@ struct LimitTests {
         let report = try await captures.run()
         #expect(report.records["location"] == 10)
         #expect(report.gaps.count == 1_001)
-        #expect(report.gapTexts.contains("location?page=1 : 8000 further faults in this answer are only counted"))
+        #expect(report.gapTexts.contains("location?page=1 : 8000 further faults in this answer are not listed"))
     }
 
-    @Test("Gaps are named up to a size, and counted beyond it")
-    func gapSize() {
-        let findings = Findings()
+    @Test func `Gaps are listed up to a total size and counted beyond it`() {
+        let findings = CaptureLog()
         let reason = String(repeating: "x", count: 1 << 20)
         for number in 0..<100 { findings.add(Gap(url: "page/\(number)", reason: reason)) }
         let gaps = findings.gaps
-        #expect(gaps.count == 32 && gaps.contains { $0.reason == "69 faults of other answers are only counted" })
+        #expect(gaps.count == 32 && gaps.contains { $0.reason == "69 faults of other answers are not listed" })
     }
 
-    @Test("A window admits no more than its width without waiting")
-    func window() {
+    @Test func `A window admits no more than its width without waiting`() {
         let window = Window(width: 10)
         let first = window.enterIfFree(weight: 10)
         #expect(first != nil && window.enterIfFree(weight: 1) == nil && window.enterIfFree(weight: 11) == nil)
@@ -249,7 +232,7 @@ struct LimitTests {
 
 extension FakeAPI {
     func json(_ key: RecordKey) -> String {
-        let text = Guarded("")
+        let text = Locked("")
         change { state in text.withLock { $0 = state.records[key.kind]?[key.id] ?? "" } }
         return text.withLock { $0 }
     }

@@ -4,47 +4,41 @@ import Testing
 
 @testable import Capture
 
-/// The resolver's books and the card window, each by itself.
 struct PartsTests {
     private static let keys = (1...5).map { RecordKey("episode", Int64($0)) }
 
-    @Test("A key is claimed once, and not while its list may still bring it")
-    func claim() async throws {
+    @Test func `A key is claimed once, and only after its list has ended`() async throws {
         let resolver = Resolver(listedKinds: ["episode"], limit: 1_000)
         #expect(await resolver.claim(Self.keys).isEmpty)
         try await resolver.arrived([Self.keys[0]])
-        #expect(await resolver.end(list: "episode").isEmpty, "nobody waits")
+        #expect(await resolver.end(list: "episode").isEmpty, "no card waits")
         #expect(
             await resolver.claim([Self.keys[2], Self.keys[1], Self.keys[0], Self.keys[1]]) == [
                 Self.keys[1], Self.keys[2],
             ])
         #expect(await resolver.claim(Self.keys) == [Self.keys[3], Self.keys[4]])
-        #expect(await resolver.claim([RecordKey("other", 1)]) == [RecordKey("other", 1)], "of no list")
+        #expect(await resolver.claim([RecordKey("other", 1)]) == [RecordKey("other", 1)], "a key of no list")
     }
 
-    @Test(
-        "Who waits goes on when all are known, there or not; what its list did not bring becomes the waiting one's to ask for"
-    )
-    func wait() async throws {
+    @Test func `A waiting card continues when all its keys are known or claims the rest`() async throws {
         let resolver = Resolver(listedKinds: ["episode"], limit: 1_000)
         let keys = Array(Self.keys.prefix(2))
         _ = await resolver.end(list: "episode")
         guard case .claimed(let own) = await resolver.wait(for: keys), own == keys else {
-            Issue.record("nobody else asks for them")
+            Issue.record("no other card has claimed them")
             return
         }
         async let waiting = resolver.wait(for: keys)
         try await resolver.arrived([keys[0]])
         await resolver.missing([keys[1], keys[0]])
         guard case .settled = await waiting else {
-            Issue.record("both are known")
+            Issue.record("both keys are known")
             return
         }
-        #expect(await resolver.claim(keys).isEmpty, "what is there does not become missing")
+        #expect(await resolver.claim(keys).isEmpty, "an arrived key does not become missing")
     }
 
-    @Test("What a list did not bring is claimed when it ends while another of its records is waited for")
-    func waitPastAList() async throws {
+    @Test func `Keys that a list lacks are claimed when it ends, also during a wait`() async throws {
         let resolver = Resolver(listedKinds: ["episode"], limit: 1_000)
         async let waiting = resolver.wait(for: Array(Self.keys.prefix(3)))
         while await resolver.waiting.isEmpty { await Task.yield() }
@@ -57,9 +51,9 @@ struct PartsTests {
         #expect(own == [Self.keys[1], Self.keys[2]])
     }
 
-    /// A billion steps where each wait goes through all keys.
-    @Test("A card of 20,000 references that arrive one by one is waited for in linear time", .timeLimit(.minutes(1)))
-    func waitForMany() async throws {
+    /// A wait that goes through all keys takes a billion steps.
+    @Test(.timeLimit(.minutes(1)))
+    func `A card with 20,000 references waits in linear time`() async throws {
         let resolver = Resolver(listedKinds: ["episode"], limit: 100_000)
         let keys = (1...20_000).map { RecordKey("episode", Int64($0)) }
         async let waiting = resolver.wait(for: keys)
@@ -73,8 +67,7 @@ struct PartsTests {
         }
     }
 
-    @Test("Closing lets everyone go, those who wait and those who come later")
-    func close() async {
+    @Test func `Closing the resolver releases all waiting cards`() async {
         let resolver = Resolver(listedKinds: ["episode"], limit: 1_000)
         await withTaskGroup(of: Bool.self) { group in
             for key in Self.keys {
@@ -86,22 +79,20 @@ struct PartsTests {
         }
     }
 
-    @Test("What is named and not there is looked for once, and the first to name it is remembered")
-    func mentions() async throws {
+    @Test func `An unresolved reference is returned once, with the first record that named it`() async throws {
         let resolver = Resolver(listedKinds: ["episode"], limit: 1_000)
         try await resolver.mention(Self.keys[0], by: RecordKey("character", 5), at: "episode[0]")
         try await resolver.mention(Self.keys[0], by: RecordKey("character", 6), at: "episode[1]")
         try await resolver.mention(Self.keys[1], by: RecordKey("character", 6), at: "episode[2]")
         try await resolver.arrived([Self.keys[1]])
-        #expect(await resolver.unresolvedMentions().isEmpty, "the list is not ended")
+        #expect(await resolver.unresolvedReferences().isEmpty, "the list has not ended")
         _ = await resolver.end(list: "episode")
-        #expect(await resolver.unresolvedMentions() == [Self.keys[0]])
-        #expect(await resolver.unresolvedMentions().isEmpty)
-        #expect(await resolver.place(of: Self.keys[0]) == "character 5 names it at episode[0]")
+        #expect(await resolver.unresolvedReferences() == [Self.keys[0]])
+        #expect(await resolver.unresolvedReferences().isEmpty)
+        #expect(await resolver.place(of: Self.keys[0]) == "character 5 refers to it at episode[0]")
     }
 
-    @Test("A window never holds more than its width, and frees what was held")
-    func window() async throws {
+    @Test func `A window never exceeds its width and releases what it held`() async throws {
         let window = Window(width: 3)
         let count = Count()
         await withTaskGroup(of: Void.self) { group in
@@ -120,7 +111,7 @@ struct PartsTests {
     }
 
     private final class Count: Sendable {
-        private let state = Guarded((inside: 0, most: 0, done: 0))
+        private let state = Locked((inside: 0, most: 0, done: 0))
 
         var most: Int { state.withLock { $0.most } }
         var done: Int { state.withLock { $0.done } }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Capture
 
-/// What pictures' bytes say, made by hand from the formats' own descriptions.
+/// Pictures written by hand from the descriptions of their formats.
 struct PictureHeaderTests {
     static let png: [UInt8] = png(300, 264)
 
@@ -21,7 +21,7 @@ struct PictureHeaderTests {
             }
     }
 
-    /// Two images, as an animation has them, with extensions and colour tables before and within them.
+    /// An animation of two images, with extensions and colour tables.
     static let gif: [UInt8] =
         Array("GIF89a".utf8) + [44, 1, 200, 0, 0x80, 0, 0] + [1, 2, 3, 4, 5, 6] + [0x21, 0xFF, 11]
         + Array("NETSCAPE2.0".utf8) + [
@@ -74,8 +74,7 @@ struct PictureHeaderTests {
         }
     }
 
-    @Test("PNG, GIF and the three sorts of WebP tell format and size")
-    func others() {
+    @Test func `PNG, GIF and the three kinds of WebP give format and size`() {
         #expect(read(Self.png) == "png 300 x 264")
         #expect(read(Self.gif) == "gif 300 x 200")
         #expect(read(Self.all[4]) == "webp 300 x 200")
@@ -87,25 +86,21 @@ struct PictureHeaderTests {
         #expect(read(Self.png(1, 1)) == "png 1 x 1")
     }
 
-    @Test(
-        "JPEG: baseline and progressive, behind EXIF segments and fill bytes; a thumbnail inside a segment is not taken for it"
-    )
-    func jpegs() {
+    @Test func `A JPEG gives its own size, not that of a thumbnail in a segment`() {
         #expect(read(Self.jpeg(0xC0)) == "jpeg 300 x 264")
         #expect(read(Self.jpeg(0xC2)) == "jpeg 300 x 264")
         let exif: [UInt8] = [0xFF, 0xE1, 0, 21] + Array(Self.jpeg(0xC0).prefix(19))
         #expect(read(Self.jpeg(0xC1, before: exif)) == "jpeg 300 x 264")
         #expect(read(Self.jpeg(0xC0, before: [0xFF, 0xFF, 0xFF])) == "jpeg 300 x 264")
         #expect(read(Self.jpeg(0xC0, before: [0xFF, 0x01, 0xFF, 0xD0])) == "jpeg 300 x 264")
-        // A table (DHT) before the frame is a segment as any other, and so is one behind it.
+        // A table (DHT) is a normal segment, before and after the frame.
         #expect(read(Self.jpeg(0xC0, before: [0xFF, 0xC4, 0, 4, 0, 0])) == "jpeg 300 x 264")
         #expect(read(Self.jpeg(0xC0, after: [0xFF, 0xC4, 0, 4, 0, 0] + Self.scan)) == "jpeg 300 x 264")
         let longest: [UInt8] = [0xFF, 0xEF, 0xFF, 0xFF] + [UInt8](repeating: 0xFF, count: 65_533)
         #expect(read(Self.jpeg(0xC0, before: longest)) == "jpeg 300 x 264")
     }
 
-    @Test("A JPEG whose scan begins before any frame, ends, or has a segment of no length, is none")
-    func brokenJPEGs() {
+    @Test func `A JPEG with a missing frame, scan or segment length is refused`() {
         #expect(read(Self.jpeg(0xDA)) == nil)
         #expect(read(Self.jpeg(0xD9)) == nil)
         for length in [0, 1] as [UInt8] { #expect(read(Self.jpeg(0xC0, before: [0xFF, 0xE0, 0, length])) == nil) }
@@ -113,59 +108,57 @@ struct PictureHeaderTests {
         #expect(read(Self.jpeg(0xC0, before: [0xFF, 0xE0, 0xFF, 0xFF])) == nil)
         #expect(read(Self.jpeg(0xC0, after: [])) == nil)
         #expect(read(Self.jpeg(0xC0, after: [0xFF, 0xD9])) == nil)
-        // Segments without end, and fill bytes without end.
+        // Endless segments, and endless fill bytes.
         let segments = (0..<100_000).flatMap { _ in [0xFF, 0xE0, 0, 2] as [UInt8] }
         #expect(read([0xFF, 0xD8] + segments) == nil)
         #expect(read([0xFF, 0xD8] + [UInt8](repeating: 0xFF, count: 1_000_000)) == nil)
     }
 
-    @Test("A picture of no size, or of a size that its format has not, is refused by name")
-    func sizes() {
-        #expect(fault(Self.png(0, 264)) == "is a PNG of 0 x 264 pixels")
-        #expect(fault(Self.png(300, 0)) == "is a PNG of 300 x 0 pixels")
-        #expect(fault(Self.png(1 << 31, 1)) == "begins as a PNG and is none, or not to its end")
+    @Test func `A picture with an invalid size is refused with its format`() {
+        #expect(fault(Self.png(0, 264)) == "is a PNG picture of 0 x 264 pixels")
+        #expect(fault(Self.png(300, 0)) == "is a PNG picture of 300 x 0 pixels")
+        #expect(fault(Self.png(1 << 31, 1)) == "is a damaged or incomplete PNG picture")
         #expect(
             read(Self.png(1 << 31 - 1, 1 << 31 - 1)) == "png 2147483647 x 2147483647",
-            "too many pixels are for the capture to refuse")
+            "the capture refuses too many pixels")
         var gif = Self.gif
         gif.replaceSubrange(6..<10, with: [0, 0, 0, 0])
-        #expect(fault(gif) == "is a GIF of 0 x 0 pixels")
-        #expect(fault(Self.webp([("VP8 ", [0, 0, 0, 0x9D, 0x01, 0x2A, 0, 0, 0, 0])])) == "is a WebP of 0 x 0 pixels")
+        #expect(fault(gif) == "is a GIF picture of 0 x 0 pixels")
+        #expect(
+            fault(Self.webp([("VP8 ", [0, 0, 0, 0x9D, 0x01, 0x2A, 0, 0, 0, 0])])) == "is a WebP picture of 0 x 0 pixels"
+        )
     }
 
-    @Test("What is cut off anywhere is no picture")
-    func cut() {
+    @Test func `A truncated picture is refused at every length`() {
         for picture in Self.all {
             for length in picture.indices {
                 #expect(read(Array(picture[..<length])) == nil, "\(length) of \(picture.count) bytes")
             }
         }
         #expect(fault([]) == "is empty")
-        #expect(fault(Array(Self.png.dropLast())) == "begins as a PNG and is none, or not to its end")
+        #expect(fault(Array(Self.png.dropLast())) == "is a damaged or incomplete PNG picture")
     }
 
-    @Test("A text that begins as a picture is none; bytes behind a picture's end do not make it another")
-    func polyglots() {
+    @Test func `Text that begins like a picture is refused, and bytes after the end are ignored`() {
         let html = Array("<html><script>alert(1)</script></html>".utf8)
-        let none = "is no picture, whatever it is called"
+        let none = "is not a PNG, JPEG, GIF or WebP picture"
         #expect(fault(html) == none)
         #expect(fault(Array("<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>".utf8)) == none)
         #expect(fault([0xEF, 0xBB, 0xBF] + Self.png) == none)
         #expect(
             fault(Array("GIF89a/*".utf8) + html + Array("*/=1;alert(1)".utf8))
-                == "begins as a GIF and is none, or not to its end")
-        #expect(fault(Array(Self.png.prefix(33)) + html) == "begins as a PNG and is none, or not to its end")
-        #expect(fault([0xFF, 0xD8, 0xFF] + html) == "begins as a JPEG and is none, or not to its end")
+                == "is a damaged or incomplete GIF picture")
+        #expect(fault(Array(Self.png.prefix(33)) + html) == "is a damaged or incomplete PNG picture")
+        #expect(fault([0xFF, 0xD8, 0xFF] + html) == "is a damaged or incomplete JPEG picture")
         #expect(
             fault(Array("RIFF\u{10}\u{0}\u{0}\u{0}WEBP".utf8) + html)
-                == "begins as a WebP and is none, or not to its end")
+                == "is a damaged or incomplete WebP picture")
         for (picture, shown) in zip(Self.all, ["png", "gif", "jpeg", "jpeg", "webp", "webp", "webp"]) {
             #expect(read(picture + Array("PK\u{3}\u{4}".utf8) + html)?.hasPrefix(shown) == true)
         }
     }
 
-    @Test("Chunks and blocks that reach behind the end, or are not those of a picture, make none")
-    func structure() {
+    @Test func `Chunks and blocks that are invalid or extend past the end are refused`() {
         #expect(read(Self.png(1, 1, chunks: ["IEND"])) == nil)
         #expect(read(Self.png(1, 1, chunks: ["IDAT"])) == nil)
         var long = Self.png
@@ -180,8 +173,7 @@ struct PictureHeaderTests {
         #expect(read(Self.webp([("VP8L", [UInt8](repeating: 1, count: 20))])) == nil)
     }
 
-    @Test("Damaged anyhow, a picture is read or refused without a trap")
-    func damaged() {
+    @Test func `A damaged picture is read or refused without a crash`() {
         var (read, refused) = (0, 0)
         for picture in Self.all {
             for place in picture.indices {
@@ -197,13 +189,12 @@ struct PictureHeaderTests {
             }
         }
         #expect(read > 0 && refused > 0)
-        #expect(read + refused == Self.all.reduce(0) { $0 + $1.count * 7 }, "what is read has a size")
+        #expect(read + refused == Self.all.reduce(0) { $0 + $1.count * 7 }, "every picture that is read has a size")
     }
 
     @Test(
-        "All 826 real avatars are pictures to their end",
         .enabled(if: RealData.isHere, Comment(rawValue: RealData.comment)))
-    func real() throws {
+    func `All 826 real avatars are complete pictures`() throws {
         let folder = "\(RealData.folder)/data/rickandmorty/avatars"
         let names = try FileManager.default.contentsOfDirectory(atPath: folder)
         #expect(names.count >= 826)

@@ -8,10 +8,8 @@ import SampleAPI
 import TestSupport
 import Testing
 
-/// What a second capture asks for, and what it makes of the answers.
 struct RecaptureTests {
-    @Test("Against an unchanged server everything is asked conditionally, nothing is transferred, no revision is made")
-    func unchanged() async throws {
+    @Test func `An unchanged server gets conditional requests only, and no revision is created`() async throws {
         let captures = try Captures(FakeAPI.filled(25))
         let first = try await captures.run()
         let asked = Set(captures.api.asked)
@@ -23,8 +21,7 @@ struct RecaptureTests {
         #expect(progress.current.bytes == 0 && progress.current.confirmed == asked.count)
     }
 
-    @Test("What changed makes a new revision; the rest is only confirmed")
-    func changed() async throws {
+    @Test func `A change creates a new revision, and all other answers are only confirmed`() async throws {
         let captures = try Captures(FakeAPI.filled(25))
         let first = try await captures.run()
         captures.api.add(character: 3, at: 1, in: [1], name: "somebody else")
@@ -34,8 +31,7 @@ struct RecaptureTests {
         #expect(captures.api.notModified == captures.api.asked.count - 1)
     }
 
-    @Test("A picture whose file is gone is asked for again without condition")
-    func lostFile() async throws {
+    @Test func `A picture whose file is missing is requested again without a condition`() async throws {
         let captures = try Captures(FakeAPI.filled(2))
         _ = try await captures.run()
         let lost = SHA256(of: PictureHeaderTests.png + Array("character/avatar/1.jpeg".utf8))
@@ -46,8 +42,7 @@ struct RecaptureTests {
         #expect(FileManager.default.fileExists(atPath: captures.folder.assetPath(lost)))
     }
 
-    @Test("A list that moved is walked anew by the next capture, conditionally")
-    func movedThenAgain() async throws {
+    @Test func `A list that moved is requested again conditionally by the next capture`() async throws {
         let captures = try Captures(FakeAPI.filled(45))
         captures.api.change {
             $0.answers["character?page=3"] = .body(200, #"{"info":{"count":44,"pages":3},"results":[]}"#)
@@ -55,7 +50,7 @@ struct RecaptureTests {
         #expect(
             try await captures.failure()
                 == """
-                the API changed during the capture: the character list had 45 records on 3 pages at page 1, and 44 on 3 at page 3; run again
+                the API changed during the capture: page 1 of the character list claims 45 records on 3 pages, but page 3 claims 44 on 3; run again
                 """)
         captures.api.change { $0.answers = [:] }
         captures.api.forgetAsked()
@@ -64,19 +59,17 @@ struct RecaptureTests {
         #expect(captures.api.asked.contains("character?page=1"))
     }
 
-    @Test("A 304 that nobody asked for is no answer")
-    func unasked304() async throws {
+    @Test func `An unexpected 304 is refused`() async throws {
         let captures = try Captures(FakeAPI.filled(2))
         captures.api.change { $0.answers["location?page=1"] = .body(304, "") }
         #expect(
             try await captures.failure()
                 == """
-                the capture is not complete: \(FakeAPI.base)/location?page=1: answered 304 though nothing was asked conditionally (2 attempts)
+                the capture is not complete: \(FakeAPI.base)/location?page=1: answered 304 to an unconditional request (2 attempts)
                 """)
     }
 
-    @Test("A failed capture is gone on with: what came in is not asked for again, what failed is")
-    func resumed() async throws {
+    @Test func `A capture continues after a failure without repeating finished requests`() async throws {
         let captures = try Captures(FakeAPI.filled(65))
         captures.api.change { $0.answers["character?page=4"] = .fault(.truncated) }
         #expect(try await captures.failure() != nil)
@@ -90,13 +83,12 @@ struct RecaptureTests {
         #expect(Set(captures.api.asked).union(before).count == 71)
     }
 
-    @Test("An answer that can no longer be read, kept or earlier, is asked for again without condition")
-    func unreadable() async throws {
+    @Test func `An answer that is no longer readable is requested again without a condition`() async throws {
         var captures = try Captures(FakeAPI.filled(2))
         let anything = #"{"info":{"count":0,"pages":1},"results":[]}"#
         captures.api.change { $0.answers["location?page=1"] = .body(200, anything) }
         _ = try await captures.run()
-        // A later version of the catalogue reads more strictly, as this one stands for.
+        // A later version of the catalogue may be stricter.
         captures.catalogue = Strict(refused: Array(anything.utf8))
         captures.api.change { $0.answers = ["episode?page=1": .fault(.truncated)] }
         captures.api.forgetAsked()
@@ -111,8 +103,7 @@ struct RecaptureTests {
         #expect(!captures.api.conditions.contains("location?page=1"))
     }
 
-    @Test("The same data gives the same digest, whatever came when: late lists, narrow windows, hidden records")
-    func digests() async throws {
+    @Test func `The digest does not depend on timing, window sizes or hidden records`() async throws {
         var digests: Set<SHA256> = []
         for round in 0..<6 {
             var captures = try Captures(FakeAPI.filled(45))
@@ -141,8 +132,7 @@ struct RecaptureTests {
         #expect(digests.count == 1)
     }
 
-    @Test("The sample, with records hidden and answers late, has one digest, and pages no more than three at a time")
-    func sample() async throws {
+    @Test func `A slow sample gives the same digest, with at most three pages in flight`() async throws {
         var digests: Set<SHA256> = []
         for latency in [0, 3] {
             var captures = try Captures()
@@ -163,7 +153,7 @@ struct RecaptureTests {
     }
 }
 
-/// A catalogue that refuses list pages that begin in a certain way.
+/// A catalogue that refuses list pages with a certain beginning.
 private struct Strict: Catalogue {
     let refused: [UInt8]
     private let base = RickAndMorty()
@@ -177,7 +167,7 @@ private struct Strict: Catalogue {
     var lists: [ListEndpoint] { base.lists }
     var recordsPerRequest: Int { base.recordsPerRequest }
     var pageTemplates: [PageTemplate] { base.pageTemplates }
-    var texts: [TextNeed] { base.texts }
+    var texts: [TextDeclaration] { base.texts }
 
     func listPage(_ body: [UInt8]) throws(ContentFault) -> ListPage {
         guard !body.starts(with: refused) else { throw ContentFault("", "is not read any more") }
@@ -190,8 +180,8 @@ private struct Strict: Catalogue {
 
     func path(for keys: [RecordKey]) -> String? { base.path(for: keys) }
 
-    func records(in body: [UInt8], askedFor keys: [RecordKey]) throws(ContentFault) -> [Range<Int>] {
-        try base.records(in: body, askedFor: keys)
+    func records(in body: [UInt8], requested keys: [RecordKey]) throws(ContentFault) -> [Range<Int>] {
+        try base.records(in: body, requested: keys)
     }
 
     func plan(for reader: RevisionReader, _ context: SiteContext) throws -> SitePlan {

@@ -7,25 +7,23 @@ import Platform
 import SQLite
 import Testing
 
-/// Captures that begin with roots: searches of a service in memory.
 struct RootTests {
-    /// A service whose searches find rows by their words; lookups find the same rows.
+    /// A service in memory: searches find rows by words, and lookups find the same rows.
     private final class Service: Sendable {
         struct State: Sendable {
-            /// The numbers that each term finds.
+            /// The results of each search term.
             var found: [String: [Int]] = [:]
             var asked: [String] = []
-            /// Fails for paths that contain it.
+            /// Requests whose path contains it fail.
             var fails: String?
-            /// Rows that lookups have in addition.
+            /// A row that all lookups return in addition.
             var more = ""
-            /// Makes a row of a number.
             var row: @Sendable (Int) -> String = {
                 #"{"kind":"ebook","trackId":\#($0),"trackName":"n\#($0)","trackViewUrl":"https://b.test/\#($0)"}"#
             }
         }
 
-        let state = Guarded(State())
+        let state = Locked(State())
 
         var client: Client {
             Client { (request) async throws(HTTPError) in
@@ -72,7 +70,7 @@ struct RootTests {
         return captures
     }
 
-    @Test func `Roots stand in the catalogue's order, what they name by number`() async throws {
+    @Test func `Searches are in the catalogue's order, and their results in numeric order`() async throws {
         service.state.withLock { $0.found = ["sea": [30, 10], "life": [20]] }
         let captures = try captures("sea", "life")
         let report = try await captures.run()
@@ -84,27 +82,25 @@ struct RootTests {
         #expect(try await captures.run().isUnchanged)
     }
 
-    @Test func `A server whose answers are suddenly all empty is refused, and nothing of it is kept for the next time`()
-        async throws
-    {
+    @Test func `A server with only empty answers is refused, and none of them is stored`() async throws {
         service.state.withLock { $0.found = ["sea": [1, 2]] }
         let captures = try captures("sea")
         _ = try await captures.run()
         service.state.withLock { $0.found = [:] }
-        let sentence = "the answers of https://store.example are all empty, though the newest revision has 2 records"
+        let sentence = "the answers of https://store.example are all empty, but the newest revision has 2 records"
         #expect(try await captures.failure()?.contains(sentence) == true)
         service.state.withLock { $0.found = ["sea": [1, 2, 3]] }
         #expect(try await captures.run().records == ["search-ebook-us": 1, "book-us": 3])
     }
 
-    @Test func `Of two results with one number the first counts, and the other is a gap`() async throws {
+    @Test func `The first of two results with one number counts, and the other is a gap`() async throws {
         service.state.withLock {
             $0.found = ["sea": [1]]
             $0.more = #"{"kind":"ebook","trackId":1,"trackName":"second","trackViewUrl":"https://b.test/1"}"#
         }
         let captures = try captures("sea")
         let report = try await captures.run()
-        #expect(report.gaps.map(\.reason) == ["is book-us 1, which the answer has already"])
+        #expect(report.gaps.map(\.reason) == ["is a second book-us 1 in the same answer"])
         let reader = try RevisionReader(
             try #require(try RevisionReader.newest(in: captures.folder, where: { _ in true })), in: captures.folder)
         let text = String(
@@ -112,7 +108,7 @@ struct RootTests {
         #expect(text.contains(#""n1""#))
     }
 
-    @Test func `New searches may well find nothing`() async throws {
+    @Test func `New searches may find nothing`() async throws {
         service.state.withLock { $0.found = ["sea": [1, 2]] }
         let captures = try captures("sea")
         _ = try await captures.run()
@@ -120,14 +116,14 @@ struct RootTests {
         #expect(report.records == ["search-ebook-us": 1] && !report.isUnchanged)
     }
 
-    @Test func `A capture that goes on with other searches is what it would be if made from nothing`() async throws {
+    @Test func `A continued capture with other searches equals a new one`() async throws {
         service.state.withLock {
             $0.found = ["sea": [1, 2], "life": [3]]
-            // The first root tells whether the server is well.
+            // The first search decides whether the server is reachable.
             $0.fails = "term=sea"
         }
         let captures = try captures("sea", "life")
-        #expect(try await captures.failure() != nil, "it has to be interrupted")
+        #expect(try await captures.failure() != nil, "the capture has to fail")
         service.state.withLock {
             $0.fails = nil
             $0.asked = []
@@ -139,11 +135,11 @@ struct RootTests {
         func answers() throws -> Int {
             try RevisionReader(report.revision, in: other.folder).answers(as: .records).count
         }
-        #expect(try answers() == 2, "the other searches' answers are gone")
+        #expect(try answers() == 2, "answers of the other searches are removed")
         #expect(try await other.run().isUnchanged)
     }
 
-    @Test func `What two searches ask for at one address is asked for once, and has one answer`() async throws {
+    @Test func `A request that two searches share is sent once and has one answer`() async throws {
         service.state.withLock {
             $0.found = ["sea": [1], "life": [2]]
             $0.row = {

@@ -3,11 +3,10 @@ import HTTP
 import Platform
 import Testing
 
-/// How lists are walked: page 1 alone, then waves in order, never more than three pages of a list in flight.
 struct WaveTests {
-    /// Which pages were in flight together.
+    /// The pages that were in flight together.
     private final class Flight: Sendable {
-        private let state = Guarded((now: Set<Int>(), waves: [Set<Int>](), most: 0))
+        private let state = Locked((now: Set<Int>(), waves: [Set<Int>](), most: 0))
 
         var waves: [Set<Int>] { state.withLock { $0.waves } }
         var most: Int { state.withLock { $0.most } }
@@ -26,9 +25,7 @@ struct WaveTests {
         }
     }
 
-    @Test(
-        "Page 1 comes alone, then 2-3-4, then 5-6-7, each wave behind the one before, whatever order its pages come in")
-    func waves() async throws {
+    @Test func `Page 1 is requested alone, then waves of three pages in order`() async throws {
         let captures = try Captures(FakeAPI.filled(160))
         let flight = Flight()
         captures.api.change { state in
@@ -37,7 +34,7 @@ struct WaveTests {
                     return
                 }
                 flight.begin(page)
-                // The last of a wave comes first.
+                // The last page of a wave arrives first.
                 try await Task.sleep(for: .milliseconds(100 - 30 * ((page + 1) % 3)))
                 flight.end(page)
             }
@@ -48,8 +45,7 @@ struct WaveTests {
         #expect(try captures.numbers(of: "character") == Array(1...160))
     }
 
-    @Test("A page that fails in the middle of a wave ends the walk: the next wave is never asked for")
-    func failure() async throws {
+    @Test func `A failed page ends the walk, and the next wave is not requested`() async throws {
         let captures = try Captures(FakeAPI.filled(160))
         captures.api.change { $0.answers["character?page=3"] = .fault(.refused) }
         #expect(try await captures.failure()?.contains("character?page=3") == true)

@@ -2,20 +2,17 @@ import Testing
 
 @testable import RickAndMorty
 
-/// The machine's form of an air date: right, or none.
 struct AirDateTests {
     @Test(
-        "A date as the API writes it is read",
         arguments: [
             ("December 2, 2013", "2013-12-02"), ("January 27, 2014", "2014-01-27"), ("February 29, 2016", "2016-02-29"),
             ("February 29, 2000", "2000-02-29"), ("April 30, 2020", "2020-04-30"), ("December 31, 9999", "9999-12-31"),
         ])
-    func good(text: String, date: String) {
+    func `A valid date in the API's form is read`(text: String, date: String) {
         #expect(AirDate.machineReadable(text) == date)
     }
 
     @Test(
-        "Anything else is shown as it came; a day that no calendar has would be refused by the page's check",
         arguments: [
             "", "unknown", "2013-12-02", "Dec 2, 2013", "december 2, 2013", "December 2 2013", "December 2, 2013 extra",
             "December 0, 2013",
@@ -25,7 +22,9 @@ struct AirDateTests {
             "December 2, +2013",
             "December -2, 2013",
         ])
-    func other(text: String) {
+    func `Any other text is not a date`(
+        text: String
+    ) {
         #expect(AirDate.machineReadable(text) == nil)
     }
 }

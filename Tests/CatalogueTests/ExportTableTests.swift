@@ -3,7 +3,6 @@ import Testing
 
 @testable import Catalogue
 
-/// Lines of comma-separated values, whatever the records hold.
 struct ExportTableTests {
     private let table = ExportTable(
         "thing",
@@ -19,14 +18,13 @@ struct ExportTableTests {
     }
 
     @Test(
-        "A record's line has its values as they read",
         arguments: [
             (
                 #"{"name":"Ada","place":{"name":"Home"},"a":{"b_c":{"d":"x"}},"links":["u/1","u/22"]}"#,
                 "7,Ada,Home,x,1 22"
             ),
             (#" { "name" : "Ada" , "links" : [ "u/1" , "u/22" ] } "#, "7,Ada,,,1 22"), ("{}", "7,,,,"),
-            // Quotation marks, commas and line ends; escapes of all kinds, in names too.
+            // Quotation marks, commas, line ends and escapes.
             (#"{"name":"a,b","place":{"name":"say \"hi\""}}"#, #"7,"a,b","say ""hi""",,"#),
             (#"{"name":"a\r\nb","place":{"name":"tab\tin\/it"}}"#, "7,\"a\r\nb\",tab\tin/it,,"),
             (
@@ -34,31 +32,30 @@ struct ExportTableTests {
                 "7,first,,😀 \u{FFFD},"
             ),
             (#"{"name":"é","place":{"name":"e\u0301"}}"#, "7,é,e\u{301},,"),
-            // Numbers, truth values and null; what is no text reads as compact JSON, members in the order of their names.
+            // Numbers, flags, null, and other values as compact JSON with sorted members.
             (#"{"name":12.50,"place":{"name":true},"a":{"b_c":{"d":null}}}"#, "7,12.50,true,,"),
             (
                 #"{"name":["x", 1],"place":{"name":{"z":1,"a":"\u0001"}}}"#,
                 #"7,"[""x"",1]","{""a"":""\u0001"",""z"":1}",,"#
             ),
-            // What is missing on the way, or is no object.
+            // Missing members, and members of values that are not objects.
             (#"{"place":"Home","a":{"b_c":[{"d":1}]}}"#, "7,,,,"), (#"{"place":null,"a":{"b_c":null}}"#, "7,,,,"),
-            // Links: the digits at their ends; elements that are no texts are none.
+            // The digits at the end of each link; other elements give nothing.
             (#"{"links":["u/3?page=4","u/5/","6",7,null,"u\/8","９","u/1\u0301"]}"#, "7,,,,4  6 8  "),
             (#"{"links":"u/3"}"#, "7,,,,"), (#"{"links":[]}"#, "7,,,,"), (#"{"links":{"0":"u/3"}}"#, "7,,,,"),
         ])
-    func lines(json: String, expected: String) throws {
+    func `A line has the decoded values of its record`(json: String, expected: String) throws {
         #expect(try line(json) == "\(expected)\r\n")
     }
 
     @Test(
-        "A text that a spreadsheet would run begins with an apostrophe",
         arguments: [
             "=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r1", "\nx", "'quoted", "''", " =1", "\u{A0}\u{FEFF}=1", "\u{1}=1",
             "\u{200B}-1",
             "＝1+1",
             "＋1", "－1", "＠x", "=HYPERLINK(\"http://x\",\"y\")",
         ])
-    func formulas(text: String) throws {
+    func `A text that a spreadsheet would evaluate begins with an apostrophe`(text: String) throws {
         let json = "{\"name\":\(JSONValue.text(text))}"
         let isQuoted = text.utf8.contains { "\",\r\n".utf8.contains($0) }
         let quoted = isQuoted ? "\"'\(text.replacing("\"", with: "\"\""))\"" : "'\(text)"
@@ -66,18 +63,17 @@ struct ExportTableTests {
     }
 
     @Test(
-        "Other texts and all numbers stay as they are",
         arguments: ["-5", "-1.5e+3", "12", "\"5 - 3\"", "\"a=b\"", "\"Ünal\"", "true"])
-    func harmless(value: String) throws {
+    func `Other texts and all numbers are unchanged`(value: String) throws {
         #expect(try line("{\"name\":\(value)}") == "7,\(value.replacing("\"", with: "")),,,\r\n")
     }
 
-    @Test("A literal that is no JSON number is guarded like a text", arguments: ["=1+1", "-1+2", "+1", "@x"])
-    func literals(literal: String) throws {
+    @Test(arguments: ["=1+1", "-1+2", "+1", "@x"])
+    func `A literal that is not a JSON number is treated like a text`(literal: String) throws {
         #expect(try line("{\"name\":\(literal)}") == "7,'\(literal),,,\r\n")
     }
 
-    @Test func `a record that is no JSON object has no line`() {
+    @Test func `A record that is not a JSON object has no line`() {
         for json in [#"["x"]"#, #"{"name":"Ada""#, ""] {
             #expect(throws: ContentFault.self, "\(json)") { try line(json) }
         }
@@ -86,8 +82,8 @@ struct ExportTableTests {
         }
     }
 
-    // An archive can hold such records, though no capture takes them any more.
-    @Test func `a text that cannot be read is written as it is spelled`() throws {
+    // Archives of earlier versions may contain such records.
+    @Test func `An unreadable text is written as it is spelled`() throws {
         let bytes = Array(#"{"name":""#.utf8) + [0xC3, 0x28] + Array(#""}"#.utf8)
         let line = try table.line(of: StoredRecord(key: RecordKey("thing", 7), bytes: bytes))
         #expect(String(decoding: line, as: UTF8.self) == "7,\"\"\"\u{FFFD}(\"\"\",,,\r\n")

@@ -3,23 +3,20 @@ import Testing
 
 @testable import RickAndMorty
 
-/// Lists by value: which there are, and where they stand.
 struct FacetsTests {
     private func facets(_ species: [String]) throws -> Facets.Facet {
         var column = ValueColumn()
         for value in species { column.append(value) }
-        return try #require(Facets([("species", TextNeed("species"), column)]).facets.first)
+        return try #require(Facets([("species", TextDeclaration("species"), column)]).facets.first)
     }
 
-    @Test("Values stand by their counts, equal ones by their bytes; their rows in the API's order")
-    func order() throws {
+    @Test func `Values are sorted by count and then by bytes, and rows keep the API's order`() throws {
         let facet = try facets(["b", "a", "c", "c", "a", "c"])
         #expect(facet.values.map(\.value) == ["c", "a", "b"])
         #expect(facet.values.map(\.rows) == [[2, 3, 5], [1, 4], [0]])
     }
 
-    @Test("A slug is of small letters, digits and hyphens, and no two are the same")
-    func slugs() throws {
+    @Test func `A slug has lowercase letters, digits and hyphens, and is unique`() throws {
         let values = [
             "Mythological Creature", "mythological creature!", "../../etc", "Ёж", "", "C-137",
             String(repeating: "x", count: 200),
@@ -33,23 +30,20 @@ struct FacetsTests {
         #expect(Set(slugs.values).count == values.count)
     }
 
-    @Test("A value that Windows reserves as a name is numbered")
-    func reserved() throws {
+    @Test func `A value that Windows reserves as a name gets a number`() throws {
         #expect(
             try facets(["CON", "aux", "Lpt1", "console"]).values.map(\.slug).sorted() == [
                 "aux-2", "con-2", "console", "lpt1-2",
             ])
     }
 
-    @Test("Beyond sixty values the rarest have no list of their own")
-    func many() throws {
+    @Test func `Only the sixty most frequent values have their own list`() throws {
         let values = (0..<100).map { "v\($0)" } + ["v99"]
         let facet = try facets(values)
         #expect(facet.values.count == 60 && facet.values[0].value == "v99")
     }
 
-    @Test("A character is found by its number, also where numbers are not in order")
-    func rows() throws {
+    @Test func `A character is found by its number in any order of numbers`() throws {
         var table = CharacterTable()
         for id in [3, 5, 9, 4] {
             let json =

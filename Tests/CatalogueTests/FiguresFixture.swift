@@ -5,7 +5,7 @@ import Mustache
 
 @testable import RickAndMorty
 
-/// Texts that show which key was asked for.
+/// Texts that show their own key.
 let keyTexts: Texts = {
     let patterns = [
         "figurePercent": "{number}%", "figureSeason": "Season {number}", "figureMore": ", {count} more",
@@ -31,7 +31,6 @@ let keyTexts: Texts = {
 }()
 
 extension FigureData {
-    /// Data of which only some is given.
     static func with(
         statuses: [Part] = [], species: [Part] = [], genders: [Part] = [], episodes: [Episode] = [],
         people: [Person] = [],
@@ -58,13 +57,13 @@ extension FigureData.Person {
     }
 }
 
-/// The project's own templates of the page, in a layout that has no more than a page needs.
+/// The project's own templates of the page in a minimal layout.
 enum FiguresSite {
     static let shape = Shape(
         "figures",
         [
             .init("title", .text), .init("root", .text), .init("home", .text), .init("lang", .html),
-        ] + Models.figuresOwn)
+        ] + CharacterModels.figuresOwn)
 
     static func library() throws -> Library {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Templates")
@@ -82,14 +81,15 @@ enum FiguresSite {
             """
         let sources = try names.map { name in
             let file = folder.appending(path: "\(name).mustache")
-            return Mustache.Source(name: name, file: file.lastPathComponent, bytes: [UInt8](try Data(contentsOf: file)))
+            return Mustache.TemplateFile(
+                name: name, file: file.lastPathComponent, bytes: [UInt8](try Data(contentsOf: file)))
         }
         return try Library(
             sources + [.init(name: "layout", file: "layout.mustache", bytes: Array(layout.utf8))], mode: .strict,
             constants: Constants(prefix: "t", try Strings.russian().constants, from: "strings"))
     }
 
-    /// The page as text, and what the check of pages says about it.
+    /// The page, and the result of its check.
     static func page(_ data: FigureData, texts: Texts = keyTexts) throws -> (
         html: String, report: PageReport
     ) {

@@ -4,7 +4,6 @@ import Testing
 
 @testable import RickAndMorty
 
-/// The page of figures as it is rendered from the project's templates.
 struct FiguresPageTests {
     private static let usual = FigureData.with(
         statuses: [.init(value: "Alive", count: 3, path: "status/alive.html"), .init("Dead", 1)],
@@ -17,13 +16,11 @@ struct FiguresPageTests {
             .init(id: 6, name: "Void", residents: 0, path: nil),
         ])
 
-    @Test("Every name that the templates use is there")
-    func names() throws {
+    @Test func `The templates use only existing names`() throws {
         try FiguresSite.library().check("figures", against: FiguresSite.shape)
     }
 
-    @Test("A usual page is without fault; facts stand in the text alternatives and numbers in the tables")
-    func usual() throws {
+    @Test func `A normal page is valid and has its facts in alternatives and tables`() throws {
         let page = try FiguresSite.page(Self.usual)
         #expect(page.report.faults == [])
         #expect(page.html.contains(#"aria-label="Alive 3, Gone 1""#))
@@ -36,15 +33,13 @@ struct FiguresPageTests {
         #expect(page.html.split(separator: "<figure ").count == 8)
     }
 
-    @Test("Without data the page says so; one figure less each for what is not there")
-    func nothing() throws {
+    @Test func `A page without data says so and has no figures`() throws {
         let page = try FiguresSite.page(.with())
         #expect(page.report.faults == [])
         #expect(page.html.contains("Пока считать нечего.") && !page.html.contains("<figure"))
     }
 
     @Test(
-        "Little data makes a page without fault and without what is no number",
         arguments: [
             FigureData.with(episodes: [.init("S01E01", 1, 0)]), .with(episodes: [.init("", nil, 4, name: "")]),
             .with(episodes: [.init("S01E01", 1, 2), .init("S01E02", 1, 2)], people: [.init(1, [1]), .init(2, [1])]),
@@ -54,27 +49,25 @@ struct FiguresPageTests {
                 statuses: [.init("Alive", 0)], places: [.init(id: 1, name: " ", residents: 1, path: "location/1.html")]),
             .with(episodes: (0..<400).map { .init("S\($0)", $0 / 4, $0) }),
         ])
-    func little(data: FigureData) throws {
+    func `Little data gives a valid page without invalid numbers`(data: FigureData) throws {
         let page = try FiguresSite.page(data)
         #expect(page.report.faults == [])
         #expect(!page.html.contains("nan") && !page.html.contains("inf"))
     }
 
-    @Test("Equal episodes are said to be equal")
-    func equal() throws {
+    @Test func `Episodes with equal counts are described as equal`() throws {
         let page = try FiguresSite.page(.with(episodes: [.init("S01E01", 1, 2), .init("S01E02", 1, 2)]))
         #expect(page.html.contains(#"aria-label="2 figureEpisodeCount, each 2 figureCharacterCount""#))
     }
 
     @Test(
-        "Hostile names are text wherever they stand",
         arguments: [
             "<script>alert(1)</script>", #""><img src="x" onerror="alert(1)" />"#, "a & b &amp; c", "' onclick='x",
             "]]> <!-- --",
             "{{name}}",
             "{number}", "\u{0}\u{7}\u{FFFE}", "\u{202E}abc", "   ", String(repeating: "<&\"", count: 400),
         ])
-    func hostile(name: String) throws {
+    func `Hostile names are shown as text everywhere`(name: String) throws {
         let parts = [FigureData.Part(name, 3), .init("Human", 1)]
         let page = try FiguresSite.page(
             .with(

@@ -1,7 +1,6 @@
 import Catalogue
 import Testing
 
-/// Members read from archived bytes are what a decoder would give.
 struct JSONFieldsTests {
     private struct Record: Decodable {
         let id: Int64
@@ -19,7 +18,6 @@ struct JSONFieldsTests {
     }
 
     @Test(
-        "The same values as a decoder's",
         arguments: [
             #"{"id":7,"name":"Rick","list":["a","b"]}"#, #" { "list" : [ ] , "name" : "" , "id" : 0 } "#,
             #"{"id":-12,"name":"\u0041\"\\/\n😀","list":["\t","ж","]","}"],"more":{"id":1}}"#,
@@ -30,7 +28,7 @@ struct JSONFieldsTests {
             #"{"id":1e3,"name":"é","list":["e\u0301"]}"#,
             #"{"\u0069d":1,"id":2,"n\u0061me":"escaped","name":"plain","name\u0000":"","list":[],"\u006cist":["x"]}"#,
         ])
-    func same(json: String) throws {
+    func `Fields have the same values as a decoder reads`(json: String) throws {
         let bytes = Array(json.utf8)
         let decoded = try JSONRecord.decode(Record.self, from: bytes)
         let fields = try JSONFields(bytes)
@@ -41,7 +39,6 @@ struct JSONFieldsTests {
     }
 
     @Test(
-        "Half of a character is shown as U+FFFD, whole ones in two escapes as they are",
         arguments: [
             (#"\ud800"#, "\u{FFFD}"), (#"\uDFFF"#, "\u{FFFD}"), (#"a\ud83d\ude00b"#, "a😀b"),
             (#"\ude00\ud83d"#, "\u{FFFD}\u{FFFD}"),
@@ -51,7 +48,9 @@ struct JSONFieldsTests {
             (#"\u0000\u001f\u0085\ufffe\ufdd0"#, "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}"),
             (#"\ud83f\udfff"#, "\u{FFFD}"),
         ])
-    func halves(escaped: String, shown: String) throws {
+    func `Half of a surrogate pair becomes U+FFFD, and whole pairs are decoded`(escaped: String, shown: String)
+        throws
+    {
         let bytes = Array(
             "{\"\(escaped)\":0,\"name\":\"\(escaped)\",\"list\":[\"\",\"\(escaped)\"],\"in\":{\"x\":\"\(escaped)\"}}"
                 .utf8)
@@ -63,11 +62,10 @@ struct JSONFieldsTests {
     }
 
     @Test(
-        "A number that is none is named with its place and its digits",
         arguments: [
             "1.5", "-0.25", "9223372036854775808", "1e400", "-1e19", "123456789012345678901234567890",
         ])
-    func numbers(number: String) throws {
+    func `An integer out of range is reported with its place and digits`(number: String) throws {
         let fields = try JSONFields(Array("{\"id\":\(number),\"in\":{\"count\":\(number)}}".utf8))
         #expect(
             fault { () throws(ContentFault) in _ = try fields.integer("id") }
@@ -78,20 +76,18 @@ struct JSONFieldsTests {
     }
 
     @Test(
-        "What is no number at all is named likewise",
         arguments: [
             ("null", "is null, not a whole number"), (#""7""#, "is not a whole number"),
             ("true", "is not a whole number"),
             ("NaN", "is not valid JSON (at byte 0)"), ("[1]", "is not a whole number"),
             ("Infinity", "is not valid JSON (at byte 0)"), ("007", "is not valid JSON (at byte 1)"),
         ])
-    func noNumbers(value: String, reason: String) throws {
+    func `A value that is not a number is reported with its place`(value: String, reason: String) throws {
         let fields = try JSONFields(Array("{\"id\":\(value)}".utf8))
         #expect(fault { () throws(ContentFault) in _ = try fields.integer("id") } == "id: \(reason)")
     }
 
-    @Test("Bytes that are no UTF-8 are named with their place, wherever they are")
-    func encoding() throws {
+    @Test func `Invalid UTF-8 is reported with its place`() throws {
         for bad in [[0xFF], [0xE9], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xC3]] as [[UInt8]] {
             func fields(_ before: String, _ after: String) throws -> JSONFields {
                 try JSONFields(Array(before.utf8) + bad + Array(after.utf8))
@@ -107,7 +103,6 @@ struct JSONFieldsTests {
     }
 
     @Test(
-        "What nobody asks for has to be JSON too, and is named where it is not",
         arguments: [
             (#"{"id":1,"more":tru}"#, "more: is not valid JSON (at byte 3)"),
             (#"{"id":1,"more":[1,tru]}"#, "more: is not valid JSON (at byte 6)"),
@@ -116,32 +111,28 @@ struct JSONFieldsTests {
             (#"{"id":1,"x":{"a":[}]}"#, "x: is not valid JSON (at byte 6)"),
             (#"{"id":1,"\q":1}"#, "is not valid JSON (at byte 10)"),
         ])
-    func whole(json: String, reason: String) throws {
+    func `Members that nothing reads have to be valid JSON`(json: String, reason: String) throws {
         let fields = try JSONFields(Array(json.utf8))
         #expect(fault { () throws(ContentFault) in try fields.check() } == reason)
     }
 
-    @Test("What is missing or of another kind is named as a decoder names it")
-    func faults() throws {
+    @Test func `Missing values and values of another type are reported with their place`() throws {
         let fields = try JSONFields(Array(#"{"id":"7","name":5,"list":["a",1],"none":null,"in":{"x":1}}"#.utf8))
         #expect(fault { () throws(ContentFault) in _ = try fields.integer("id") } == "id: is not a whole number")
-        #expect(fault { () throws(ContentFault) in _ = try fields.text("name") } == "name: is not a text")
+        #expect(fault { () throws(ContentFault) in _ = try fields.text("name") } == "name: is not a string")
         #expect(fault { () throws(ContentFault) in _ = try fields.text("none") }?.hasPrefix("none: is") == true)
         #expect(fault { () throws(ContentFault) in _ = try fields.text("nobody") } == "nobody: is missing")
-        #expect(fault { () throws(ContentFault) in _ = try fields.texts("list") } == "list[1]: is not a text")
+        #expect(fault { () throws(ContentFault) in _ = try fields.texts("list") } == "list[1]: is not a string")
         #expect(fault { () throws(ContentFault) in _ = try fields.texts("name") }?.hasPrefix("name: is not") == true)
         #expect(try fields.object("in").integer("x") == 1)
         #expect(fault { () throws(ContentFault) in _ = try JSONFields(Array("[1]".utf8)) } != nil)
         let control = try JSONFields(Array("{\"name\":\"a\u{1}b\"}".utf8))
         #expect(
             fault { () throws(ContentFault) in _ = try control.text("name") } != nil,
-            "a raw control character is no JSON")
+            "a raw control character is not JSON")
     }
 
-    @Test(
-        "Escaped names are read wherever they stand, in either case of their digits; what is no such escape is another name"
-    )
-    func escapedNames() throws {
+    @Test func `Escaped names are decoded wherever they are`() throws {
         let fields = try JSONFields(
             Array(
                 #"{"\\u0069d":1,"i\u0064s":2,"i\u006":3,"\u0069":4,"\u0069d":5,"air\u005Fdate":"x","\u006E\u0061\u006d\u0065":"y"}"#
@@ -151,15 +142,14 @@ struct JSONFieldsTests {
         #expect(try fields.text("name") == "y")
         #expect(
             fault { () throws(ContentFault) in try fields.check() } == "is not valid JSON (at byte 34)",
-            "for the name that is cut short")
+            "because of the truncated name")
     }
 
-    @Test("A hundred thousand members are taken, one more is not, wherever they are")
-    func members() throws {
+    @Test func `100,000 members are accepted, and one more is refused`() throws {
         let names = String(repeating: #""\u0061":0,"#, count: 99_999)
         let fields = try JSONFields(Array("{\(names)\"id\":7}".utf8))
         for _ in 0..<20 { #expect(try fields.integer("id") == 7) }
-        let reason = "has more than the 100000 members that are taken"
+        let reason = "has more than the 100000 members allowed"
         #expect(throws: ContentFault("", reason)) { try JSONFields(Array("{\(names)\"id\":7,\"name\":\"\"}".utf8)) }
         let outer = try JSONFields(Array("{\"in\":{\(names)\"id\":7,\"name\":\"\"}}".utf8))
         #expect(throws: ContentFault("in", reason)) { try outer.object("in") }

@@ -1,7 +1,6 @@
 import Catalogue
 import Testing
 
-@Suite("The grammar of JSON")
 struct JSONGrammarTests {
     private func fault(_ bytes: [UInt8]) -> String? {
         do throws(ContentFault) {
@@ -13,7 +12,6 @@ struct JSONGrammarTests {
     }
 
     @Test(
-        "What the grammar allows is taken, however odd",
         arguments: [
             "{}", "[]", " [ ] ", "null", "true", "false", "0", "-0", "-1.5e+10", "1E-2",
             "123456789012345678901234567890", #""""#,
@@ -21,12 +19,11 @@ struct JSONGrammarTests {
             "\r\n\t[1 , 2]\n",
             "\u{FEFF}{}",
         ])
-    func taken(json: String) {
+    func `Valid JSON is accepted`(json: String) {
         #expect(fault(Array(json.utf8)) == nil)
     }
 
     @Test(
-        "What it does not allow is refused at its place",
         arguments: [
             ("", 0), ("{", 1), ("[1,]", 3), (#"{"a":1,}"#, 7), ("[1 2]", 3), ("tru", 3), ("nul]", 3), ("NaN", 0),
             ("'a'", 0), ("01", 1),
@@ -36,19 +33,17 @@ struct JSONGrammarTests {
             (#"{"a":[}]"#, 6),
             ("[]]", 2), ("{}{}", 2), ("[1]x", 3), ("\u{A0}1", 0), ("/**/1", 0),
         ])
-    func refused(json: String, place: Int) {
+    func `Invalid JSON is refused at its first wrong byte`(json: String, place: Int) {
         #expect(fault(Array(json.utf8)) == "is not valid JSON (at byte \(place))")
     }
 
-    @Test("Bytes that are no UTF-8 are refused, also within a text")
-    func encoding() {
+    @Test func `Invalid UTF-8 is refused, also within a text`() {
         for bad in [[0xFF], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xC3]] as [[UInt8]] {
             #expect(fault(Array("\"a".utf8) + bad + Array("\"".utf8)) == "is not valid UTF-8")
         }
     }
 
-    @Test("64 levels and 100,000 members of one object are taken, one more is not")
-    func limits() {
+    @Test func `64 levels and 100,000 members are accepted, and one more is refused`() {
         func nested(_ depth: Int) -> [UInt8] {
             Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
         }
@@ -59,10 +54,10 @@ struct JSONGrammarTests {
         #expect(fault(Array("[{\(members)\"b\":0}]".utf8)) == nil)
         #expect(
             fault(Array("[{\(members)\"b\":0,\"c\":0}]".utf8))?.hasPrefix(
-                "has more than the 100000 members that are taken") == true)
+                "has more than the 100000 members allowed") == true)
     }
 
-    @Test func `A byte order mark, which some editors write, is passed over`() {
+    @Test func `A byte order mark is skipped`() {
         let bytes = [0xEF, 0xBB, 0xBF] + Array(#"{"a": [1, {"b": 2}]}"#.utf8)
         #expect(JSONSlices.problem(in: bytes) == nil)
         #expect(JSONSlices.offset(of: "a[1].b", in: bytes) == 3 + 11)
@@ -70,10 +65,10 @@ struct JSONGrammarTests {
     }
 
     @Test(arguments: [
-        (#"{"a": 1,}"#, 8, "; take away the comma before it"), ("[1,]", 3, "; take away the comma before it"),
+        (#"{"a": 1,}"#, 8, "; remove the comma before it"), ("[1,]", 3, "; remove the comma before it"),
         (#"{"a": 1 "b": 2}"#, 8, "; a comma or colon is missing before it"), (#"{"a": nul}"#, 9, ""), ("", 0, ""),
     ])
-    func `Text that is not JSON is refused where it stops being JSON, with what to do about it`(
+    func `The reported problem has a byte offset and advice`(
         text: String, offset: Int, advice: String
     )
         throws

@@ -1,7 +1,6 @@
 import Catalogue
 import Testing
 
-/// Where values lie in JSON text: the exact bytes, and never a trap, whatever comes.
 struct JSONSlicesTests {
     private func elements(_ text: String) throws -> [String] {
         let body = Array(text.utf8)
@@ -24,8 +23,7 @@ struct JSONSlicesTests {
         }
     }
 
-    @Test("Elements are found as the exact bytes, without the white space around them")
-    func exactElements() throws {
+    @Test func `Elements are their exact bytes without surrounding white space`() throws {
         #expect(try elements("[]") == [])
         #expect(try elements(" \t\r\n[ \n ] \n") == [])
         #expect(try elements("[1]") == ["1"])
@@ -34,29 +32,27 @@ struct JSONSlicesTests {
         #expect(try elements(#"["é","\u00e9"]"#) == [#""é""#, #""\u00e9""#])
     }
 
-    @Test("Elements, members and values have limits")
-    func limits() throws {
+    @Test func `Elements, members and values have limits`() throws {
         func list(_ count: Int) -> String { "[\(Array(repeating: "0", count: count).joined(separator: ","))]" }
         #expect(try elements(list(JSONSlices.maximumElements)).count == JSONSlices.maximumElements)
         #expect(
-            fault(list(JSONSlices.maximumElements + 1))?.contains("more than the 1000000 elements that are taken")
+            fault(list(JSONSlices.maximumElements + 1))?.contains("more than the 1000000 elements allowed")
                 == true)
         let many = "{\((0...JSONSlices.maximumMembers).map { "\"\($0)\":0" }.joined(separator: ","))}"
-        #expect(throws: ContentFault("", "has more than the 100000 members that are taken")) { try members(many) }
-        // The list's comma-separated values, the list, and those around it.
+        #expect(throws: ContentFault("", "has more than the 100000 members allowed")) { try members(many) }
+        // The elements and the list itself count.
         _ = try JSONFields(Array("{\"a\":\(list(JSONSlices.maximumValues - 1))}".utf8))
         for value in [list(JSONSlices.maximumValues), "{\"b\":[\(list(JSONSlices.maximumValues))]}"] {
-            #expect(throws: ContentFault("a", "holds more than the 250000 values that are taken")) {
+            #expect(throws: ContentFault("a", "has more than the 250000 values allowed")) {
                 try JSONFields(Array("{\"a\":\(value)}".utf8))
             }
         }
     }
 
-    @Test("A record's size is limited, and how many combining marks follow one another in its texts, escaped or not")
-    func sizeAndMarks() throws {
+    @Test func `A record has a maximum size and a maximum run of combining marks`() throws {
         func fields(_ value: String) throws -> JSONFields { try JSONFields(Array("{\"a\":\(value)}".utf8)) }
         _ = try fields("\"\(String(repeating: "x", count: JSONSlices.maximumRecordSize - 8))\"")
-        #expect(throws: ContentFault("", "has 4194305 bytes, more than the 4194304 that are taken")) {
+        #expect(throws: ContentFault("", "is longer than the 4194304 bytes allowed")) {
             try fields("\"\(String(repeating: "x", count: JSONSlices.maximumRecordSize - 7))\"")
         }
         let marks = { (count: Int, mark: String) in "\"a\(String(repeating: mark, count: count))\"" }
@@ -67,21 +63,22 @@ struct JSONSlicesTests {
                 #expect { try fields(value) } throws: { "\($0)".contains("more than the 200 combining marks in a row") }
             }
         }
-        // A list with such a record is read: the record alone is refused.
+        // A page may leave out directional formatting.
+        let interrupted = String(repeating: String(repeating: "\u{301}", count: 150) + "\u{2069}", count: 2)
+        #expect(throws: ContentFault.self) { try fields("\"\(interrupted)\"") }
+        // A list with such a record is read, and only the record is refused.
         #expect(try elements("[1,{\"a\":\(marks(1_000, "\u{301}"))}]").count == 2)
-        // As a member's name as well.
+        // The limit also applies to names.
         #expect(throws: ContentFault.self) { try JSONFields(Array("{\(marks(1_000, "\u{301}")):1}".utf8)) }
     }
 
-    @Test("Brackets, quotes and backslashes inside strings are text")
-    func strings() throws {
+    @Test func `Brackets, quotes and backslashes in strings are text`() throws {
         #expect(try elements(#"["\"","\\","]","[{,",""]"#) == [#""\"""#, #""\\""#, #""]""#, #""[{,""#, #""""#])
         #expect(try elements(#"["a\\\"b","\\\\"]"#) == [#""a\\\"b""#, #""\\\\""#])
         #expect(try elements(#"[{"}":"\\"},{"]":"\""}]"#) == [#"{"}":"\\"}"#, #"{"]":"\""}"#])
     }
 
-    @Test("Members are found by name; of repeated names the first counts, as for the decoder of records")
-    func membersByName() throws {
+    @Test func `Members are found by name, and the first of equal names counts`() throws {
         struct Named: Decodable { let a: Int }
         #expect(try JSONRecord.decode(Named.self, from: #"{"a":1,"a":2}"#.utf8).a == 1)
         #expect(try members("{}") == [:])
@@ -89,8 +86,7 @@ struct JSONSlicesTests {
         #expect(try members(#"{"a":1,"a":2}"#) == ["a": "1"])
     }
 
-    @Test("Of an object 64 levels are read and 65 refused; elements of a list are stepped over however deep they are")
-    func depth() throws {
+    @Test func `An object may have 64 levels, and list elements are skipped at any depth`() throws {
         let nested = { (levels: Int) in String(repeating: "[", count: levels) + String(repeating: "]", count: levels) }
         #expect(try elements("[\(nested(100_000)),1]") == [nested(100_000), "1"])
         #expect(fault(String(repeating: "[", count: 1_000_000)) == "ends in the middle, after 1000000 bytes")
@@ -102,8 +98,7 @@ struct JSONSlicesTests {
         }
     }
 
-    @Test("A byte order mark is passed over at the beginning, and nowhere else")
-    func byteOrderMark() throws {
+    @Test func `A byte order mark is skipped only at the beginning`() throws {
         #expect(try elements("\u{FEFF}[1]") == ["1"])
         #expect(try members("\u{FEFF} {\"a\":1}") == ["a": "1"])
         #expect(fault("\u{FEFF}") == "ends in the middle, after 3 bytes")
@@ -112,17 +107,16 @@ struct JSONSlicesTests {
         #expect(throws: ContentFault.self) { try JSONSlices.elements(of: [0xFF, 0xFE, 0x5B, 0, 0x5D, 0]) }
     }
 
-    @Test("A body that is something else says what is wrong, and at which byte")
-    func faults() {
+    @Test func `A body of another form is reported with its first wrong byte`() {
         #expect(fault("") == "is empty")
         #expect(fault("  ") == "ends in the middle, after 2 bytes")
         #expect(fault("{}") == "is not an array (at byte 0)")
         #expect(fault("<html>") == "is not an array (at byte 0)")
         #expect(fault("[1 2]") == "has no comma between elements (at byte 3)")
-        #expect(fault("[1,]") == "has no value where one belongs (at byte 3)")
-        #expect(fault("[,1]") == "has no value where one belongs (at byte 1)")
-        #expect(fault("[1] x") == "goes on behind its end (at byte 4)")
-        #expect(fault("[1]]") == "goes on behind its end (at byte 3)")
+        #expect(fault("[1,]") == "has no value where one is expected (at byte 3)")
+        #expect(fault("[,1]") == "has no value where one is expected (at byte 1)")
+        #expect(fault("[1] x") == "continues after its end (at byte 4)")
+        #expect(fault("[1]]") == "continues after its end (at byte 3)")
         #expect(fault(#"["a"#) == "ends in the middle, after 3 bytes")
         #expect(fault(#"["\"#) == "ends in the middle, after 3 bytes")
         for broken in [#"{"a"}"#, "{1:2}", #"{"a":{}"b":2}"#, #"{"a":}"#, #"{"a":1,}"#, "[]"] {
@@ -130,8 +124,7 @@ struct JSONSlicesTests {
         }
     }
 
-    @Test("A page cut at any byte is refused")
-    func truncated() throws {
+    @Test func `A page cut at any byte is refused`() throws {
         let page = Array(
             #" {"info":{"count":2,"pages":1,"next":null},"results":[{"id":1,"name":"A \"b\" \\"},{"id":2,"list":[[],{}]}]}"#
                 .utf8)
@@ -142,8 +135,7 @@ struct JSONSlicesTests {
         #expect(try JSONSlices.elements(of: page, at: results).count == 2)
     }
 
-    @Test("Damaged pages are read or refused, without a trap, and slices stay inside the body")
-    func mutated() {
+    @Test func `Damaged pages are read or refused without a crash`() {
         let page = Array(
             #"{"info":{"count":2,"pages":1},"results":[{"id":1,"name":"A \"b\" \\"},{"id":2,"list":[[],{}],"x":-1.5e3}]}"#
                 .utf8)

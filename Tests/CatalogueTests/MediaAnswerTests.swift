@@ -4,7 +4,6 @@ import Testing
 
 @testable import ITunes
 
-/// What answers of the media store are read as: their bodies, their results, their artists' albums.
 struct MediaAnswerTests {
     private static let object = #"{"resultCount":1, "results": [{"a": ")(é"}]}"#
 
@@ -22,7 +21,7 @@ struct MediaAnswerTests {
         ("\n\njQuery_1.done( \(object)\n ) ;\n", 17),
         ("_(\(object))", 2),
     ])
-    func `The object is found behind line feeds and in calls, with its place in the answer`(body: String, start: Int)
+    func `The object is found after line feeds and within a call`(body: String, start: Int)
         throws
     {
         let answer = try AnswerBody(Array(body.utf8))
@@ -49,21 +48,17 @@ struct MediaAnswerTests {
         (#"f g({"resultCount":0,"results":[]})"#, "is not an object"),
         (#"f({"resultCount":0,"results":[]}"#, "is not an object"),
     ])
-    func `What is no answer is never an empty one, and is told`(body: String, sentence: String) throws {
+    func `A body that is not an answer is refused with its reason`(body: String, sentence: String) throws {
         let told = try #require(fault(body))
         #expect(told.hasPrefix(sentence), "\(told)")
     }
 
-    @Test func `Nothing found is an answer`() throws {
+    @Test func `An empty result is an answer`() throws {
         let answer = try AnswerBody(Array("\n\n\n{\n \"resultCount\":0,\n \"results\": []\n}\n\n\n".utf8))
         #expect(try answer.rows().isEmpty)
     }
 
-    @Test
-    func
-        `Results of another kind are skipped and named, those that lack what a page needs are named with their titles`()
-        throws
-    {
+    @Test func `Results of another kind are skipped, and incomplete ones are reported`() throws {
         let rows = [
             #"{"kind":"song","trackId":7,"trackName":"Seven","trackViewUrl":"https://m.test/7","artistId":70}"#,
             #"{"kind":"music-video","trackId":8,"trackName":"Eight","trackViewUrl":"https://m.test/8"}"#,
@@ -74,7 +69,7 @@ struct MediaAnswerTests {
             #"{"kind":"song","trackId":6,"trackName":"Six","trackViewUrl":"https://m.test/6","artistId":60,"trackTimeMillis":"x"}"#,
         ]
         let body = try AnswerBody(Array("{\"resultCount\":8,\"results\":[\(rows.joined(separator: ","))]}".utf8))
-        let findings = try Findings(body, Kind(.search, .music, .ru))
+        let findings = try SearchResults(body, Kind(.search, .music, .ru))
         let told = findings.results.map { result in
             switch result {
             case .item(let item): "item \(item.id)"
@@ -98,12 +93,13 @@ struct MediaAnswerTests {
         #expect(references.compactMap(\.path) == ["lookup?id=60,70&entity=album&limit=6&country=RU"])
     }
 
-    @Test func `Albums are asked for many artists at once, and each call has a key of its own`() throws {
+    @Test func `Albums are requested for many artists at once, with a key for each call`() throws {
         let rows = (1...120).map {
             #"{"kind":"song","trackId":\#($0),"trackName":"T","trackViewUrl":"https://m.test/","artistId":\#($0 % 110 + 1)}"#
         }
         let body = try AnswerBody(Array("{\"resultCount\":120,\"results\":[\(rows.joined(separator: ","))]}".utf8))
-        let references = try Findings(body, Kind(.search, .music, .us)).references(of: RecordKey("search-music-us", 5))
+        let references = try SearchResults(body, Kind(.search, .music, .us)).references(
+            of: RecordKey("search-music-us", 5))
         let calls = references.compactMap(\.path)
         #expect(calls.count == 3 && references.count == 123 && Set(references.map(\.key)).count == 123)
         let numbers = calls.flatMap {
@@ -112,9 +108,7 @@ struct MediaAnswerTests {
         #expect(numbers == Array(1...110))
     }
 
-    @Test func `Albums stand behind their artist, made with whomever; one without an artist and other rows are named`()
-        throws
-    {
+    @Test func `Albums follow their artist, and albums without an artist are reported`() throws {
         let rows = [
             #"{"wrapperType":"collection","collectionType":"Album","collectionId":1,"collectionName":"Orphan"}"#,
             #"{"wrapperType":"artist","artistId":5,"artistName":"Five"}"#,

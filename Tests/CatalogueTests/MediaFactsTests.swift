@@ -4,7 +4,6 @@ import Testing
 
 @testable import ITunes
 
-/// Days, lengths, ratings and sizes in the words of both languages.
 struct MediaFactsTests {
     private func facts(_ members: String, _ medium: Search.Medium = .music, _ texts: Texts) throws -> Facts {
         let start = #"{"kind":"\#(medium.kind)","trackId":1,"trackName":"One","trackViewUrl":"https://m.test/1""#
@@ -20,21 +19,21 @@ struct MediaFactsTests {
         ("0001-01-01T00:00:00Z", nil), ("2010-03-05", nil), ("2010-03-05T08:00:00+0", nil),
         ("201é-03-05T08:00:0Z", nil), ("", nil),
     ])
-    func `A day is that of the moment in UTC, and of the calendar`(moment: String, day: String?) {
+    func `A day is that of the moment in UTC and exists in the calendar`(moment: String, day: String?) {
         #expect(Day(moment)?.machineReadable == day)
     }
 
-    @Test func `A search of any number is read without a trap`() throws {
+    @Test func `Any search number is read without a crash`() throws {
         let song = #"{"kind":"song","trackId":1,"trackName":"One","trackViewUrl":"https://m.test/1","artistId":2}"#
         let answer = Array(#"{"resultCount":1,"results":[\#(song)]}"#.utf8)
         for number in [1, Int64.max, .min] {
             let facts = try ITunes([]).facts(
-                of: answer[...], askedFor: [RecordKey("search-music-us", number)], base: "https://m.test")
+                of: answer[...], requested: [RecordKey("search-music-us", number)], base: "https://m.test")
             #expect(facts.card.count == 2)
         }
     }
 
-    @Test func `Days are told in words`() throws {
+    @Test func `Dates are written in words in each language`() throws {
         let (english, russian) = (try Strings.english(), try Strings.russian())
         let months = [
             ("January", "января"), ("February", "февраля"), ("March", "марта"), ("April", "апреля"), ("May", "мая"),
@@ -56,7 +55,7 @@ struct MediaFactsTests {
         (600_000, "10:00", "PT0H10M0S"), (3_599_499, "59:59", "PT0H59M59S"), (3_661_000, "1:01:01", "PT1H1M1S"),
         (0, "", ""), (-5, "", ""),
     ])
-    func `A song's length is minutes and seconds, to the nearest`(milliseconds: Int, text: String, period: String)
+    func `The length of a song is in minutes and seconds, rounded`(milliseconds: Int, text: String, period: String)
         throws
     {
         let facts = try facts(#""trackTimeMillis":\#(milliseconds)"#, .music, Strings.english())
@@ -66,25 +65,27 @@ struct MediaFactsTests {
     @Test(arguments: [
         (6_420_000, "1:47"), (1_380_000, "0:23"), (15_780_000, "4:23"), (3_600_000, "1:00"), (3_899_000, "1:04"),
     ])
-    func `A film's length is hours and minutes`(milliseconds: Int, text: String) throws {
+    func `The length of a film is in hours and minutes`(milliseconds: Int, text: String) throws {
         #expect(try facts(#""trackTimeMillis":\#(milliseconds)"#, .movie, Strings.russian()).duration == text)
     }
 
     @Test(arguments: [
-        (1, "4.5", "4.5 of 5, 1 rating", "4,5 из 5, 1 оценка"), (2, "4.0", "4 of 5, 2 ratings", "4 из 5, 2 оценки"),
-        (5, "5", "5 of 5, 5 ratings", "5 из 5, 5 оценок"), (11, "0.5", "0.5 of 5, 11 ratings", "0,5 из 5, 11 оценок"),
-        (21, "3.5", "3.5 of 5, 21 ratings", "3,5 из 5, 21 оценка"),
-        (104, "1", "1 of 5, 104 ratings", "1 из 5, 104 оценки"),
-        (12_345, "2.5", "2.5 of 5, 12\u{A0}345 ratings", "2,5 из 5, 12\u{A0}345 оценок"),
+        (1, "4.5", "4.5 out of 5, 1 rating", "4,5 из 5, 1 оценка"),
+        (2, "4.0", "4 out of 5, 2 ratings", "4 из 5, 2 оценки"),
+        (5, "5", "5 out of 5, 5 ratings", "5 из 5, 5 оценок"),
+        (11, "0.5", "0.5 out of 5, 11 ratings", "0,5 из 5, 11 оценок"),
+        (21, "3.5", "3.5 out of 5, 21 ratings", "3,5 из 5, 21 оценка"),
+        (104, "1", "1 out of 5, 104 ratings", "1 из 5, 104 оценки"),
+        (12_345, "2.5", "2.5 out of 5, 12\u{A0}345 ratings", "2,5 из 5, 12\u{A0}345 оценок"),
     ])
-    func `A rating is told with how many they are`(count: Int, average: String, english: String, russian: String) throws
+    func `A rating includes the number of ratings`(count: Int, average: String, english: String, russian: String) throws
     {
         let members = #""averageUserRating":\#(average),"userRatingCount":\#(count)"#
         #expect(try facts(members, .ebook, Strings.english()).rating == english)
         #expect(try facts(members, .ebook, Strings.russian()).rating == russian)
     }
 
-    @Test func `A file's size is told in megabytes`() throws {
+    @Test func `A file size is in megabytes`() throws {
         for (bytes, english, russian) in [
             (5_954_321, "6 MB", "6 МБ"), (1_234_567, "1.2 MB", "1,2 МБ"), (10, "0.1 MB", "0,1 МБ"), (0, "", ""),
         ] {

@@ -5,7 +5,6 @@ import Testing
 
 @testable import ITunes
 
-/// What a result is read as, where its picture is asked for, and what a search's address is.
 struct MediaItemTests {
     private static let song = #""kind":"song","trackId":1,"trackName":"One","trackViewUrl":"https://m.test/1""#
     private static let book = #""kind":"ebook","trackId":1,"trackName":"One","trackViewUrl":"https://m.test/1""#
@@ -14,7 +13,7 @@ struct MediaItemTests {
         try Item(Array("{\(members)}".utf8), medium)
     }
 
-    @Test func `An item needs a kind, a number, a title and a link; all else may be missing`() throws {
+    @Test func `An item needs a kind, a number, a title and a link`() throws {
         let item = try item(Self.song)
         #expect((item.id, item.title, item.link) == (1, "One", "https://m.test/1"))
         #expect(
@@ -28,7 +27,7 @@ struct MediaItemTests {
 
     @Test(arguments: [
         (#""trackTimeMillis":"225000""#, "trackTimeMillis: is not a whole number"),
-        (#""artistName":5"#, "artistName: is not a text"),
+        (#""artistName":5"#, "artistName: is not a string"),
         (#""releaseDate":"yesterday""#, #"releaseDate: is "yesterday", not a moment as 2010-03-05T08:00:00Z"#),
         (
             #""releaseDate":"0001-01-01T00:00:00Z""#,
@@ -41,7 +40,7 @@ struct MediaItemTests {
         ),
         (#""artistViewUrl":"https://""#, #"artistViewUrl: is "https://", which is no address on the web"#),
     ])
-    func `What cannot be used is left out and named`(member: String, sentence: String) throws {
+    func `An unusable member is skipped and reported`(member: String, sentence: String) throws {
         let item = try item("\(Self.song),\(member)")
         #expect(item.faults.map { "\($0)" } == [sentence])
         #expect(
@@ -49,14 +48,14 @@ struct MediaItemTests {
                 && item.artistLink == nil)
     }
 
-    @Test func `A clean edit is not explicit, and books say nothing of it`() throws {
+    @Test func `A clean edit is not explicit, and books have no explicitness`() throws {
         #expect(try item(#"\#(Self.song),"trackExplicitness":"explicit""#).isExplicit)
         #expect(
             try !item(#"\#(Self.song),"trackExplicitness":"cleaned","collectionExplicitness":"explicit""#).isExplicit)
         #expect(try item(#"\#(Self.book),"trackExplicitness":"explicit""#, .ebook).explicitness == nil)
     }
 
-    @Test func `A rating needs its number, books lose the genre that all of them have`() throws {
+    @Test func `A rating needs its count, and books lose the genre that all of them have`() throws {
         func rating(_ members: String) throws -> Item.Rating? { try item("\(Self.book),\(members)", .ebook).rating }
         #expect(try rating(#""averageUserRating":4.5,"userRatingCount":12"#) == Item.Rating(average: 4.5, count: 12))
         #expect(try rating(#""averageUserRating":4.5"#) == nil && rating(#""userRatingCount":3"#) == nil)
@@ -67,7 +66,7 @@ struct MediaItemTests {
         #expect(try item("\(Self.book),\(genres)", .ebook).genres == ["Fiction", "Sea"])
     }
 
-    @Test func `A film's studio stands in where its director has no page`() throws {
+    @Test func `A film links to its studio if its director has no page`() throws {
         let film = #""kind":"feature-movie","trackId":1,"trackName":"One","trackViewUrl":"https://m.test/1""#
         let studio = #""collectionArtistViewUrl":"https://m.test/studio""#
         let both = try item(#"\#(film),\#(studio),"artistViewUrl":"https://m.test/pixar""#, .movie)
@@ -94,7 +93,7 @@ struct MediaItemTests {
         ("http://127.0.0.1:81/artwork/ab/100x100bb.jpg", "artwork/ab/600x600bb.jpg"),
         ("https://media.test/x/100x100bb.jpg", "x/600x600bb.jpg"),
     ])
-    func `Artwork is asked for in 600 by 600 where its address has that form`(url: String, path: String) {
+    func `Artwork is requested at 600 by 600 if its address allows it`(url: String, path: String) {
         #expect(Artwork.path(of: url, bases: ["http://127.0.0.1:81", "https://media.test"]) == path)
     }
 
@@ -109,12 +108,12 @@ struct MediaItemTests {
         "https://is1.mzstatic.com/\"a.jpg",
         "http://127.0.0.1:81/./a.jpg",
     ])
-    func `Artwork of anywhere else, and what climbs out of its folder, is refused`(url: String) {
+    func `Artwork on other hosts or outside its folder is refused`(url: String) {
         #expect(Artwork.path(of: url, bases: ["http://127.0.0.1:81"]) == nil)
     }
 
     @Test(arguments: ["love", "море и небо", "a+b %41 & c=d?#", "  two  spaces ", "Ünïcödé 日本", "100%", "-._*~"])
-    func `A search's address is read back as the search`(term: String) throws {
+    func `A search is read back from its address`(term: String) throws {
         for medium in Search.Medium.allCases {
             for store in Search.Store.allCases {
                 for explicit in [true, false] {
@@ -126,7 +125,7 @@ struct MediaItemTests {
         }
     }
 
-    @Test func `Addresses and keys stay what they are: archives are read by them`() {
+    @Test func `Addresses and keys never change, because archives depend on them`() {
         let search = Search("love & я", .ebook, in: .ru, explicit: false, limit: 200)
         #expect(search.path == "search?term=love+%26+%D1%8F&country=RU&media=ebook&entity=ebook&limit=200&explicit=No")
         #expect(Search("love").path == "search?term=love&country=US&media=music&entity=song&limit=30&explicit=Yes")
@@ -150,7 +149,7 @@ struct MediaItemTests {
         }
     }
 
-    @Test func `A text of too many lines has its last ones in one paragraph`() {
+    @Test func `The last paragraph has all lines beyond the limit`() {
         func paragraphs(_ count: Int) -> [String] {
             let lines = (1...count).map { "\($0)" }.joined(separator: "\n")
             return ItemPages.paragraphs(lines).map { paragraph -> String in

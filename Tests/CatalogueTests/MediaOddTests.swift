@@ -4,19 +4,18 @@ import Testing
 
 @testable import ITunes
 
-/// What a server may send that is not as it should be, and must cost nothing else.
 struct MediaOddTests {
     private static let song = #""kind":"song","trackId":1,"trackName":"One","trackViewUrl":"https://m.test/1""#
     private static let us = Kind(.search, .music, .us)
 
-    private func findings(_ rows: [String]) throws -> Findings {
-        try Findings(
+    private func findings(_ rows: [String]) throws -> SearchResults {
+        try SearchResults(
             try AnswerBody(Array(#"{"resultCount":\#(rows.count),"results":[\#(rows.joined(separator: ","))]}"#.utf8)),
             Self.us)
     }
 
     @Test(arguments: ["trackTimeMillis", "fileSizeBytes"], ["9223372036854775807", "-9223372036854775808", "0", "-1"])
-    func `A number beyond all reason is named and left out`(member: String, number: String) throws {
+    func `An absurd number is skipped and reported`(member: String, number: String) throws {
         let row = #""trackId":1,"trackName":"One","trackViewUrl":"https://m.test/1","\#(member)":\#(number)"#
         let item = try Item(Array(#"{"kind":"ebook",\#(row)}"#.utf8), .ebook)
         #expect(item.faults.map(\.keyPath) == [member])
@@ -29,7 +28,7 @@ struct MediaOddTests {
         "https://a:/x", "https://user@a/x", "https://a b/", "https:///x", "ftp://a/x", "//a/x", "https://[::1]/x",
         "https://яблоко/x",
     ])
-    func `A link that no page may have is named, and costs its item nothing else`(link: String) throws {
+    func `An invalid link is reported and affects nothing else in its item`(link: String) throws {
         let item = try Item(Array(#"{\#(Self.song),"artistViewUrl":"\#(link)"}"#.utf8), .music)
         #expect(item.artistLink == nil && item.faults.map(\.keyPath) == ["artistViewUrl"])
         #expect(throws: ContentFault.self) {
@@ -40,7 +39,7 @@ struct MediaOddTests {
     @Test(arguments: [
         "https://a.test", "http://a.test:8080/x?y=%D0%B6#z", "https://1a.test/ru/album/%D0%BC/id1?i=2&uo=4",
     ])
-    func `A link as stores have it is taken`(link: String) throws {
+    func `A link of the store is accepted`(link: String) throws {
         #expect(try Item(Array(#"{\#(Self.song),"artistViewUrl":"\#(link)"}"#.utf8), .music).artistLink == link)
     }
 
@@ -50,12 +49,12 @@ struct MediaOddTests {
         "http://api.test/a?b.png",
         "http://api.test/",
     ])
-    func `Artwork below the address cannot lead away from it`(url: String) {
+    func `Artwork below the API's address cannot lead away from it`(url: String) {
         #expect(Artwork.path(of: url, bases: ["http://api.test"]) == nil)
     }
 
     @Test(arguments: [#""kind":null,"#, #""kind":"","#, #""kind":5,"#, ""])
-    func `An item that does not say what it is has no page and is no odd one`(kind: String) throws {
+    func `An item without a kind has no page and is not skipped as another kind`(kind: String) throws {
         let row = #"{"wrapperType":"track",\#(kind)"trackId":1,"trackName":"One","trackViewUrl":"https://m.test/1"}"#
         let found = try findings([row])
         guard case .broken(let fault, let title)? = found.results.first else {
@@ -67,11 +66,12 @@ struct MediaOddTests {
     }
 
     @Test(arguments: [Kind.Role.search, .albums])
-    func `An answer with results is JSON as a whole, or none`(role: Kind.Role) throws {
+    func `An answer has to be valid JSON as a whole`(role: Kind.Role) throws {
         let key = RecordKey(Kind(role, .music, .us).name, 1)
         func facts(_ more: String) throws -> RecordFacts {
             try ITunes([]).facts(
-                of: Array(#"{"resultCount":0,\#(more)"results":[]}"#.utf8)[...], askedFor: [key], base: "http://a.test")
+                of: Array(#"{"resultCount":0,\#(more)"results":[]}"#.utf8)[...], requested: [key], base: "http://a.test"
+            )
         }
         _ = try facts(#""x":{"a":[]},"#)
         for more in [#""x":"\q","#, #""x":{"a":[}],"#, #""x":01,"#] {
@@ -79,14 +79,14 @@ struct MediaOddTests {
         }
     }
 
-    @Test func `A fault of an item is named where it is looked up, and not once more for each search`() throws {
+    @Test func `A fault of an item is reported at its lookup, not again for each search`() throws {
         #expect(try findings([#"{\#(Self.song),"releaseDate":"soon"}"#]).faults.isEmpty)
         let facts = try ITunes([]).facts(
             of: Array(#"{\#(Self.song),"releaseDate":"soon"}"#.utf8)[...], kind: "song-us", base: "http://a.test")
         #expect(facts.refused.map(\.keyPath) == ["releaseDate"])
     }
 
-    @Test func `More results than can be asked for are skipped and named`() throws {
+    @Test func `Results beyond the maximum limit are skipped and reported`() throws {
         let rows = (1...203).map {
             #"{"kind":"song","trackId":\#($0),"trackName":"n","trackViewUrl":"https://m.test/1","artistId":\#($0)}"#
         }
@@ -108,7 +108,7 @@ struct MediaOddTests {
         #expect(albums.faults.isEmpty && albums.byArtist[7]?.map(\.title) == ["Best"])
     }
 
-    @Test func `A rating of nothing is none, and a studio is no director`() throws {
+    @Test func `A rating of 0 is none, and a studio is not a director`() throws {
         let book =
             #"{"kind":"ebook","trackId":1,"trackName":"n","trackViewUrl":"https://m.test/1","averageUserRating":0,"userRatingCount":3}"#
         #expect(try Item(Array(book.utf8), .ebook).rating == nil)
@@ -120,7 +120,7 @@ struct MediaOddTests {
         #expect(try film("https://m.test/us/studio/p/1").isByStudio && !film("https://m.test/us/artist/p/1").isByStudio)
     }
 
-    @Test func `A call may have a comment before it and any name that scripts can have`() throws {
+    @Test func `A call may have a comment before it and any valid function name`() throws {
         for call in ["/**/f({0});", "$f ({0})", "jQuery.cb_1({0});\n"] {
             let body = call.replacing("{0}", with: #"{"resultCount":0,"results":[]}"#)
             if call.hasPrefix("$f ") {

@@ -2,25 +2,25 @@ import Archive
 import Catalogue
 import Foundation
 import Mustache
+import TestSupport
 import Testing
 
 @testable import RickAndMorty
 
-/// Which pages a revision makes, and what stands on them.
 struct PlanTests {
-    /// A plan with what it is made from, in a folder that goes with it.
+    /// A plan and its revision.
     private final class Made {
         let plan: SitePlan
         let reader: RevisionReader
-        private let path: String
+        private let scratch: ScratchFolder
 
         init(
             _ characters: [String], residents: [String] = [],
             place: String = #""name":"Earth","type":"Planet","dimension":"""#,
             episodes: [String] = [PlanTests.episode(1)]
         ) async throws {
-            path = NSTemporaryDirectory() + "amber-plan-\(UUID().uuidString)"
-            let folder = ArchiveFolder(path)
+            scratch = try ScratchFolder()
+            let folder = ArchiveFolder(scratch["archive"])
             let writer = try ArchiveWriter(folder)
             let source = Source(catalogue: "rickandmorty", api: "http://a.example/api", origin: .live)
             let revision = try await RevisionWriter(of: source, in: folder, through: writer, resumeAfter: 0)
@@ -51,25 +51,18 @@ struct PlanTests {
             plan = try RickAndMorty().plan(for: reader, context)
         }
 
-        deinit {
-            // Left in the temporary folder where it cannot be removed.
-            try? FileManager.default.removeItem(atPath: path)
-        }
-
-        /// The paths of a family's batches.
         func paths(_ family: Family) -> [[String]] {
             let set = plan.pages[family.rawValue]
             return (0..<set.batchCount).map { set.pagePaths(inBatch: $0).map(\.text) }
         }
 
-        /// A family's pages by batch.
         func pages(_ family: Family) throws -> [[Page]] {
             let set = plan.pages[family.rawValue]
             return try (0..<set.batchCount).map { try set.batch($0, from: reader).pages.map { try $0() } }
         }
     }
 
-    /// The page sets in the order of the plan; lists by value follow.
+    /// The page sets in the order of the plan, before the lists by value.
     private enum Family: Int {
         case lists, characters, episodeLists, episodes, locationLists, locations, figures
     }
@@ -103,9 +96,10 @@ struct PlanTests {
     private static func long(_ letter: String) -> String { String(repeating: letter, count: 100_000) }
 
     @Test(
-        "A list page for each 20 characters, and at least one; the paths told before are those of the pages",
         arguments: [0, 1, 20, 21, 60])
-    func batches(count: Int) async throws {
+    func `Each list page has 20 characters, and planned paths equal rendered ones`(
+        count: Int
+    ) async throws {
         let made = try await made(count)
         #expect(made.paths(.lists).count == max(1, (count + 19) / 20))
         #expect(
@@ -116,8 +110,7 @@ struct PlanTests {
         }
     }
 
-    @Test("Neighbours reach across batches, and end at the ends")
-    func neighbours() async throws {
+    @Test func `Previous and next links cross batches and stop at both ends`() async throws {
         let pages = try await made(41).pages(.characters).flatMap { $0 }
         for (index, page) in pages.enumerated() {
             #expect(text(page.model["previous"], "path") == (index > 0 ? pages[index - 1].path.text : nil))
@@ -125,8 +118,7 @@ struct PlanTests {
         }
     }
 
-    @Test("The pager names the first page, the last, and two on either side")
-    func pager() async throws {
+    @Test func `The pager has the first page, the last, and two on either side`() async throws {
         let lists = try await made(220).pages(.lists).map { $0[0].model }
         func numbers(_ batch: Int) -> [Int] {
             guard case .list(let items) = lists[batch]["numbers"] else { return [] }
@@ -144,8 +136,7 @@ struct PlanTests {
             } == 1)
     }
 
-    @Test("A page shows place, type and every episode with its date, once however often the record lists it")
-    func shown() async throws {
+    @Test func `A page shows place, type and each episode once, with its date`() async throws {
         let made = try await Made([Self.character(1, episodes: [1, 1, 1])])
         let model = try made.pages(.characters)[0][0].model
         #expect(text(model["location"], "name") == "Earth" && text(model["location"], "type") == "Planet")
@@ -156,8 +147,7 @@ struct PlanTests {
         #expect(episodes.map { text($0, "machineDate") } == ["2013-12-02"])
     }
 
-    @Test("A long cast goes on on pages of its own, and nobody is lost")
-    func longCast() async throws {
+    @Test func `A long cast continues on further pages`() async throws {
         let base = "https://rickandmortyapi.com/api/character/"
         let made = try await Made(
             (1...1_201).map { Self.character($0) }, residents: (1...1_201).map { "\"\(base)\($0)\"" })
@@ -170,7 +160,7 @@ struct PlanTests {
         #expect(casts.map(\.count) == [500, 500, 201])
         #expect(casts.flatMap { $0 } == (1...1_201).map { "character/\($0).html" })
         guard case .object(let paging) = pages[1].model["paging"] else {
-            Issue.record("a page of a cast names its neighbours")
+            Issue.record("a page of a cast links to its neighbours")
             return
         }
         #expect(
@@ -178,14 +168,14 @@ struct PlanTests {
         )
     }
 
-    @Test func `tables keep texts as other pages show them, and a record's own page shows them in full`() async throws {
+    @Test func `Tables keep short texts, and the record's own page shows full ones`() async throws {
         let (name, code, date) = (Self.long("n"), Self.long("c"), Self.long("d"))
         let made = try await Made(
             [Self.character(1, episodes: [1, 2])],
             place: #""name":"\#(name)","type":"\#(code)","dimension":"\#(date)""#,
             episodes: [Self.episode(1, name: name, airDate: date, code: code), Self.episode(2)])
-        let world = try World(made.reader, LinkReader(bases: RickAndMorty().bases))
-        let (episode, location) = (world.episodes[0], world.locations[0])
+        let tables = try CharacterTables(made.reader, LinkReader(bases: RickAndMorty().bases))
+        let (episode, location) = (tables.episodes[0], tables.locations[0])
         let kept = [episode.name, episode.code, episode.airDate, location.name, location.type, location.dimension]
         #expect(kept == [name, code, date, name, code, date].map(\.shortened) && kept.allSatisfy { $0.count == 300 })
 
@@ -197,7 +187,7 @@ struct PlanTests {
         #expect(["name", "type", "dimension"].map { place.text($0) } == [name, code, date])
     }
 
-    @Test func `a character's page shows a thousand episodes and counts the others`() async throws {
+    @Test func `A character's page shows a thousand episodes and counts the others`() async throws {
         let all = Array(1...1_201)
         let made = try await Made(
             [Self.character(1, episodes: all + all + [5_000]), Self.character(2)],
@@ -215,9 +205,10 @@ struct PlanTests {
     }
 
     @Test(
-        "A place without a name is called as its own page is; where neither is known there is none",
         arguments: ["", "  "])
-    func unnamedPlace(name: String) async throws {
+    func `A place without a name gets the name of its own page`(name: String)
+        async throws
+    {
         let model = try await Made([Self.character(1, place: name)]).pages(.characters)[0][0].model
         #expect(text(model["location"], "name") == "Earth" && text(model["location"], "path") == "location/1.html")
         guard case .null = model["origin"] else {
@@ -227,9 +218,10 @@ struct PlanTests {
     }
 
     @Test(
-        "Who has no name is called by number: a link or a heading without text would stop the whole site",
         arguments: ["", " ", "\\t\\n"])
-    func unnamed(name: String) async throws {
+    func `A character without a name is called by number`(name: String)
+        async throws
+    {
         let made = try await Made([Self.character(1), Self.character(2, name: name)])
         let pages = try made.pages(.characters)[0]
         guard case .text("Character 2") = pages[1].model["name"], case .text("Character 2") = pages[1].model["title"],
@@ -244,7 +236,6 @@ struct PlanTests {
 }
 
 extension Object {
-    /// A member that is a text.
     fileprivate func text(_ name: String) -> String? {
         if case .text(let text) = self[name] { text } else { nil }
     }

@@ -1,4 +1,4 @@
-/// A small deterministic generator (SplitMix64), so that a damaged input that fails is the same in every run.
+/// A deterministic generator (SplitMix64), so that failures are reproducible.
 struct Random {
     private var state: UInt64
 
@@ -14,7 +14,7 @@ struct Random {
         return Int((mixed ^ (mixed >> 31)) % UInt64(limit))
     }
 
-    /// A copy with up to four bytes changed, dropped, doubled or put in, or cut off.
+    /// A copy with some bytes changed, removed, doubled or inserted, or cut off.
     mutating func damaged(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         for _ in 0...below(4) where !bytes.isEmpty {

@@ -3,7 +3,6 @@ import Testing
 @testable import Archive
 @testable import Catalogue
 
-/// How what happened to a record by date becomes what happened to each of its members.
 struct RecordStoryTests {
     private func revision(_ number: Int64) -> Revision {
         Revision(
@@ -17,7 +16,7 @@ struct RecordStoryTests {
         RecordStory(events.map { History.Event(revision: revision($0), what: $1) })
     }
 
-    /// "status: A, B since 2" as lines.
+    /// Lines of the form "status: A, B since 2".
     private func lines(_ story: RecordStory) -> [String] {
         func said<State>(_ steps: [RecordStory.Step<State>], _ say: (State) -> String) -> String {
             steps.map { say($0.state) + ($0.since.map { " since \($0.number)" } ?? "") }.joined(separator: ", ")
@@ -31,9 +30,9 @@ struct RecordStoryTests {
         .changed([FieldChange(name, old: old, new: new)])
     }
 
-    // An archive can hold such records, though no capture takes them any more.
+    // Archives of earlier versions may contain such records.
     @Test(arguments: [#""\q""#, "\"\u{1}\"", "[1,]", #"{"a":1,}"#, #"{"a":[}]"#])
-    func `a value that cannot be read is compared as it is spelled`(value: String) throws {
+    func `An unreadable value is compared as it is spelled`(value: String) throws {
         func record(_ member: String) -> [UInt8] { Array("{\"id\":1,\(member)}".utf8) }
         #expect(try FieldChange.between(record("\"x\":\(value)"), record("\"x\":1")).map(\.name) == ["x"])
         #expect(try FieldChange.between(record("\"x\": \(value)"), record("\"x\":\(value)")).isEmpty)
@@ -41,7 +40,14 @@ struct RecordStoryTests {
         #expect(try FieldChange.between(record("\"x\":1"), record("\"x\":1,\"\\q\":1")).map(\.name) == ["\\q"])
     }
 
-    @Test func `a member that changed several times has all its values in a row`() {
+    @Test func `Members whose names differ only in their encoding are two members`() {
+        let story = story([
+            (2, change("\u{E9}", .text("A"), .text("B"))), (3, change("e\u{301}", .text("B"), .text("C"))),
+        ])
+        #expect(story.values.map { Array($0.name.unicodeScalars).count } == [1, 2])
+    }
+
+    @Test func `A member that changed several times has all its values in order`() {
         let story = story([
             (2, change("status", .text("A"), .text("B"))), (3, change("name", nil, .text("N"))),
             (5, change("status", .text("B"), .text("A"))), (7, change("status", .text("A"), .literal("null"))),
@@ -50,7 +56,7 @@ struct RecordStoryTests {
             lines(story) == [#"status: "A", "B" since 2, "A" since 5, null since 7"#, #"name: nothing, "N" since 3"#])
     }
 
-    @Test func `a list has what came and went at each date, and one of another order nothing of both`() {
+    @Test func `A list has its additions and removals at each date`() {
         let story = story([
             (2, change("friends", .list([.text("a"), .text("b")]), .list([.text("b"), .text("c"), .text("c")]))),
             (3, change("friends", .list([.text("a"), .text("b")]), .list([.text("b"), .text("a")]))),
@@ -59,7 +65,7 @@ struct RecordStoryTests {
         #expect(story.lists[0].steps[1].state.isReordering)
     }
 
-    @Test func `who came later, went and came again, has it told, and a value that changed meanwhile begins anew`() {
+    @Test func `A record that left and came again has both dates, and its values restart`() {
         #expect(lines(story([(2, .came)])) == ["there: true since 2"])
         #expect(lines(story([(2, .went), (4, .came)])) == ["there: true, false since 2, true since 4"])
         let story = story([
@@ -73,7 +79,7 @@ struct RecordStoryTests {
         #expect(lines(self.story([])).isEmpty)
     }
 
-    @Test func `Names that differ in their bytes only are different members`() throws {
+    @Test func `Names that differ only in their bytes are different members`() throws {
         func record(_ second: Int) -> [UInt8] {
             Array("{\"caf\u{E9}\":1,\"cafe\u{301}\":\(second),\"in\":{\"\u{E9}\":1,\"e\u{301}\":\(second)}}".utf8)
         }

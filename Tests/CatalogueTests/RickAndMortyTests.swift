@@ -3,7 +3,6 @@ import Catalogue
 import RickAndMorty
 import Testing
 
-/// What the catalogue reads from answers: links, ids, envelopes, and the exact words where something is wrong.
 struct RickAndMortyTests {
     private static let base = "http://127.0.0.1:9/api"
     private static let canonical = "https://rickandmortyapi.com/api"
@@ -43,8 +42,7 @@ struct RickAndMortyTests {
         }
     }
 
-    @Test("A character's card is its location, its origin and its episodes, each with its place, and one picture")
-    func card() throws {
+    @Test func `A character's card is its location, origin, episodes and one picture`() throws {
         let facts = try facts(character())
         #expect(facts.id == 1)
         #expect(
@@ -58,13 +56,12 @@ struct RickAndMortyTests {
         #expect(facts.pictures == ["character/avatar/1.jpeg"])
     }
 
-    // In an attack, one such member kept all later builds from comparing the record with the one before.
+    // In an attack, such a member stopped all later builds.
     @Test(
-        "A member that nothing reads has to be JSON too",
         arguments: [
             #""\q""#, "[1,]", #"{"a":1,}"#, "1-2", "00", "1.", "-", "tru", #"{"a":[}]"#, "\"\u{1}\"", #"{"\q":1}"#,
         ])
-    func unread(value: String) {
+    func `Members that nothing reads have to be valid JSON`(value: String) {
         let record = character(["gender": "\"Male\",\"x\":\(value)"])
         #expect(fault(record)?.hasPrefix("x: is not valid JSON (at byte ") == true)
         #expect(
@@ -72,8 +69,7 @@ struct RickAndMortyTests {
                 == true)
     }
 
-    @Test("An object within a record has as many members as the record may have, and not one more")
-    func wideMember() {
+    @Test func `A nested object has the same limit of members as a record`() {
         let members = (1...100_000).map { "\"m\($0)\":0" }.joined(separator: ",")
         #expect(fault(character(["gender": "\"Male\",\"x\":{\(members)}"])) == nil)
         #expect(
@@ -81,12 +77,11 @@ struct RickAndMortyTests {
                 "x: has more than the 100000 members") == true)
     }
 
-    // Found by a fuzzer: such a record was archived, and then no page of it, nor any other, could be made.
-    @Test("What the decoder bears and the pages' reader does not is refused when it is captured")
-    func bothReaders() throws {
+    // A fuzzer found that such a record was archived and then stopped every build.
+    @Test func `JSON that only the decoder accepts is refused at capture`() throws {
         #expect(
             fault(character(["episode": #"["\#(Self.canonical)/episode/1",]"#]))
-                == "episode: has no value where one belongs (at byte 362)")
+                == "episode: has no value where one is expected (at byte 362)")
         #expect(fault(#"{"id":1,"name":"","type":"","dimension":"","residents":[],}"#, kind: "location") != nil)
         let wide = Array(
             #"{"id":1,"name":"","type":"","dimension":"","residents":[]}"#.utf16.flatMap {
@@ -99,8 +94,7 @@ struct RickAndMortyTests {
         }
     }
 
-    @Test("Residents and a cast are looked for by the end, not shown")
-    func mentions() throws {
+    @Test func `Residents and casts are checked at the end but not shown`() throws {
         let links = #"["\#(Self.canonical)/character/8"]"#
         let location = try facts(
             #"{"id":5,"name":"X","type":"","dimension":"","residents":\#(links)}"#, kind: "location")
@@ -111,8 +105,7 @@ struct RickAndMortyTests {
         #expect(episode.mentions == [Reference(RecordKey("character", 8), at: "characters[0]")])
     }
 
-    @Test("Empty links are an unknown place, and no picture")
-    func emptyLinks() throws {
+    @Test func `Empty links mean an unknown place and no picture`() throws {
         let facts = try facts(
             character([
                 "origin": #"{"name":"unknown","url":""}"#, "location": #"{"name":"unknown","url":""}"#, "image": #""""#,
@@ -121,8 +114,7 @@ struct RickAndMortyTests {
         #expect(facts.card.isEmpty && facts.pictures.isEmpty && facts.refused.isEmpty)
     }
 
-    @Test("Links may name the API's own host or the one that was asked")
-    func bases() throws {
+    @Test func `Links may name the API's own host or the requested one`() throws {
         for base in [Self.base, Self.canonical] {
             let facts = try facts(character(["episode": #"["\#(base)/episode/7"]"#]))
             #expect(facts.card.last?.key == RecordKey("episode", 7))
@@ -131,7 +123,6 @@ struct RickAndMortyTests {
     }
 
     @Test(
-        "A link that is no record of that kind of this API is refused, with its place",
         arguments: [
             "http://elsewhere.example/api/episode/1", "https://rickandmortyapi.com/apiepisode/1",
             "https://rickandmortyapi.com.evil/api/episode/1",
@@ -152,7 +143,7 @@ struct RickAndMortyTests {
             "https://rickandmortyapi.com/api/episode/1#", "http://169.254.169.254/latest/meta-data",
             "http://[::1]/api/episode/1",
         ])
-    func refusedRecords(link: String) throws {
+    func `A link that is not a record of its kind is refused with its place`(link: String) throws {
         let facts = try facts(character(["episode": "[\"\(link)\"]"]))
         #expect(facts.card.map(\.key.kind) == ["location", "location"])
         let shown = link.replacing(#"\\"#, with: #"\"#)
@@ -161,7 +152,6 @@ struct RickAndMortyTests {
     }
 
     @Test(
-        "A picture that is not plainly below the API is refused",
         arguments: [
             "http://elsewhere.example/1.jpeg", "https://rickandmortyapi.com/api/../1.jpeg",
             "https://rickandmortyapi.com/api/a/./1.jpeg",
@@ -175,14 +165,13 @@ struct RickAndMortyTests {
             "https://rickandmortyapi.com/api/\(String(repeating: "a", count: 65_536))",
             "https://rickandmortyapi.com/api/é.jpeg", "https://rickandmortyapi.com/api/",
         ])
-    func refusedPictures(link: String) throws {
+    func `A picture that is not directly below the API is refused`(link: String) throws {
         let facts = try facts(character(["image": "\"\(link)\""]))
         #expect(facts.pictures.isEmpty)
         #expect(facts.refused.map(\.keyPath) == ["image"])
     }
 
-    @Test("A record whose own address is another's is named; one without an address is as good")
-    func ownAddress() throws {
+    @Test func `A record whose address is another record's is reported`() throws {
         for (url, count) in [("character/1", 0), ("character/2", 1), ("location/1", 1), ("character/01", 1)] {
             let json = character().dropLast() + #","url":"\#(Self.canonical)/\#(url)"}"#
             let refused = try facts(String(json)).refused
@@ -193,13 +182,12 @@ struct RickAndMortyTests {
         }
         for url in [#""""#, "null", "7", "[]"] {
             #expect(
-                try facts(String(character().dropLast() + #","url":\#(url)}"#)).refused.isEmpty, "nothing is made of it"
+                try facts(String(character().dropLast() + #","url":\#(url)}"#)).refused.isEmpty, "it is ignored"
             )
         }
     }
 
-    @Test("Of very many refused links the first thousand are named, and how many others there are")
-    func manyRefused() throws {
+    @Test func `The first thousand refused links are listed, and the others counted`() throws {
         func refused(_ count: Int, url: String) throws -> [String] {
             let links = Array(repeating: #""""#, count: count).joined(separator: ",")
             let record = #"{"id":5,"name":"","type":"","dimension":"","residents":[\#(links)],"url":"\#(url)"}"#
@@ -213,33 +201,30 @@ struct RickAndMortyTests {
             "its own address is one of them")
     }
 
-    @Test("A long link is named by its beginning")
-    func longLink() throws {
+    @Test func `A long link is shortened in the message`() throws {
         let facts = try facts(character(["image": "\"http://x/" + String(repeating: "a", count: 10_000) + "\""]))
         #expect(try #require(facts.refused.first).reason.utf8.count < 300)
     }
 
-    @Test("What is missing, null or of the wrong kind is named by place and kind")
-    func wrongTypes() {
+    @Test func `Missing, null and mistyped members are reported with place and type`() {
         #expect(fault(character(without: "name")) == "name: is missing")
-        #expect(fault(character(["name": "null"])) == "name: is null, not a text")
-        #expect(fault(character(["name": "12"])) == "name: is not a text")
+        #expect(fault(character(["name": "null"])) == "name: is null, not a string")
+        #expect(fault(character(["name": "12"])) == "name: is not a string")
         #expect(fault(character(["id": #""1""#])) == "id: is not a whole number")
         #expect(fault(character(["episode": "{}"])) == "episode: is not an array")
-        #expect(fault(character(["episode": #"["a",null]"#])) == "episode[1]: is null, not a text")
+        #expect(fault(character(["episode": #"["a",null]"#])) == "episode[1]: is null, not a string")
         #expect(fault(character(["origin": #"{"name":"x"}"#])) == "origin.url: is missing")
         #expect(fault(character(["origin": "[]"])) == "origin: is not an object")
         #expect(fault("[]") == "is not an object")
         #expect(fault("{") == "ends in the middle, after 1 bytes")
         #expect(fault("null") == "is null, not an object")
         #expect(fault(character(["origin": "null"])) == "origin: is null, not an object")
-        #expect(fault(character(["origin": #"{"name":[],"url":""}"#])) == "origin.name: is not a text")
+        #expect(fault(character(["origin": #"{"name":[],"url":""}"#])) == "origin.name: is not a string")
         #expect(fault(#"{"id":1,"name":"X"}"#, kind: "location") == "type: is missing")
         #expect(fault(#"{"id":1,"name":"X"}"#, kind: "episode") == "air_date: is missing")
     }
 
-    @Test("Numbers begin at 1 and end where scripts can count")
-    func ids() throws {
+    @Test func `Record numbers begin at 1 and end at 9007199254740991`() throws {
         #expect(fault(character(["id": "0"])) == "id: is 0, not 1 to 9007199254740991")
         #expect(fault(character(["id": "-3"])) == "id: is -3, not 1 to 9007199254740991")
         #expect(fault(character(["id": "9007199254740992"])) == "id: is 9007199254740992, not 1 to 9007199254740991")
@@ -253,8 +238,7 @@ struct RickAndMortyTests {
         #expect(try facts(character(["id": "9007199254740991"])).id == 9_007_199_254_740_991)
     }
 
-    @Test("A list page is its claims and its records' places")
-    func listPage() throws {
+    @Test func `A list page has its claims and the places of its records`() throws {
         let body = Array(
             #"{"info":{"count":3,"pages":2,"next":null,"prev":null},"results":[ {"id":1}, {"id":2} ]}"#.utf8)
         let page = try RickAndMorty().listPage(body)
@@ -262,8 +246,7 @@ struct RickAndMortyTests {
         #expect(page.records.map { String(decoding: body[$0], as: UTF8.self) } == [#"{"id":1}"#, #"{"id":2}"#])
     }
 
-    @Test("What is no list page says why; an error answer is quoted")
-    func noListPage() {
+    @Test func `An invalid list page is reported, and an error answer is quoted`() {
         #expect(pageFault("") == "is empty")
         #expect(pageFault("<html>") == "is not an object (at byte 0)")
         #expect(pageFault("{}") == "info: is missing")
@@ -289,8 +272,7 @@ struct RickAndMortyTests {
             pageFault(#"{"info":{"count":1,"pages":1},"results":{}}"#)?.hasPrefix("results: is not an array") == true)
     }
 
-    @Test("A claim that no list can keep is refused, before anybody adds it up")
-    func absurdClaims() {
+    @Test func `An impossible claim is refused`() {
         for claim in ["9007199254740991", "4611686018427387904", "9223372036854775807"] {
             let reason = "is \(claim), more than a list can hold"
             #expect(pageFault("{\"info\":{\"count\":\(claim),\"pages\":1},\"results\":[]}") == "info.count: \(reason)")
@@ -298,29 +280,26 @@ struct RickAndMortyTests {
         }
     }
 
-    @Test("One record is asked for and answered alone, several together")
-    func byNumber() throws {
+    @Test func `One record is requested and answered alone, several together`() throws {
         let catalogue = RickAndMorty()
         let one = [RecordKey("character", 5)]
         let two = one + [RecordKey("character", 7)]
         #expect(catalogue.path(for: one) == "character/5")
         #expect(catalogue.path(for: two) == "character/5,7")
-        #expect(try catalogue.records(in: Array(#"{"id":5}"#.utf8), askedFor: one) == [0..<8])
-        #expect(try catalogue.records(in: Array("[{},{}]".utf8), askedFor: two) == [1..<3, 4..<6])
-        #expect(try catalogue.records(in: Array("[]".utf8), askedFor: two).isEmpty)
-        #expect(throws: ContentFault.self) { try catalogue.records(in: Array("[{}]".utf8), askedFor: one) }
-        #expect(throws: ContentFault.self) { try catalogue.records(in: Array(#"{"error":"x"}"#.utf8), askedFor: two) }
+        #expect(try catalogue.records(in: Array(#"{"id":5}"#.utf8), requested: one) == [0..<8])
+        #expect(try catalogue.records(in: Array("[{},{}]".utf8), requested: two) == [1..<3, 4..<6])
+        #expect(try catalogue.records(in: Array("[]".utf8), requested: two).isEmpty)
+        #expect(throws: ContentFault.self) { try catalogue.records(in: Array("[{}]".utf8), requested: one) }
+        #expect(throws: ContentFault.self) { try catalogue.records(in: Array(#"{"error":"x"}"#.utf8), requested: two) }
     }
 
-    @Test("A record answered alone is the same bytes as in a list: without the white space around it")
-    func exactRecord() throws {
+    @Test func `A single record has no surrounding white space`() throws {
         let body = Array(" \n{\"id\":5}\r\n".utf8)
-        let places = try RickAndMorty().records(in: body, askedFor: [RecordKey("character", 5)])
+        let places = try RickAndMorty().records(in: body, requested: [RecordKey("character", 5)])
         #expect(places.map { String(decoding: body[$0], as: UTF8.self) } == [#"{"id":5}"#])
     }
 
-    @Test("Damaged records are read or refused, without a trap")
-    func damaged() {
+    @Test func `Damaged records are read or refused without a crash`() {
         var random = Random(seed: 11)
         let record = Array(character().utf8)
         let page = Array(#"{"info":{"count":1,"pages":1},"results":["#.utf8) + record + Array("]}".utf8)

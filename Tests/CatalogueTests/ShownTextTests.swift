@@ -1,13 +1,11 @@
 import Catalogue
 import Testing
 
-/// Served text is text wherever it is shown: nothing that pages cannot hold, nothing that turns its surroundings, of
-/// bearable length.
 struct ShownTextTests {
     private func scalars(_ text: String) -> [UInt32] { text.unicodeScalars.map(\.value) }
     private func text(_ code: UInt32) -> String { Unicode.Scalar(code).map { String($0) } ?? "" }
 
-    @Test func `what HTML or XML forbids is shown as U+FFFD, and all else as it is`() {
+    @Test func `Characters that HTML or XML forbid become U+FFFD, and all others are unchanged`() {
         for code in UInt32(0)...0x10FFFF {
             guard let scalar = Unicode.Scalar(code), !(0x202A...0x202E).contains(code),
                 !(0x2066...0x2069).contains(code)
@@ -22,26 +20,25 @@ struct ShownTextTests {
     }
 
     @Test(
-        "Direction is given back at the end of the text",
         arguments: [
             ([0x202E, 0x61], [0x202E, 0x61, 0x202C]),
             ([0x202A, 0x202B, 0x202D], [0x202A, 0x202B, 0x202D, 0x202C, 0x202C, 0x202C]),
             ([0x2066, 0x2067, 0x2068], [0x2066, 0x2067, 0x2068, 0x2069, 0x2069, 0x2069]),
             ([0x202E, 0x61, 0x202C, 0x62], [0x202E, 0x61, 0x202C, 0x62]),
             ([0x2067, 0x202E, 0x61], [0x2067, 0x202E, 0x61, 0x202C, 0x2069]),
-            // What closes more than was opened would close what is around it.
+            // Closing more than was opened would close what surrounds the text.
             ([0x2069, 0x202E, 0x61], [0x202E, 0x61, 0x202C]), ([0x202C, 0x202C, 0x61], [0x61]), ([0x2069], []),
-            // The end of an isolate ends the embeddings in it; the end of an embedding does not end an isolate.
+            // The end of an isolate ends its embeddings; the end of an embedding does not end an isolate.
             ([0x2066, 0x202E, 0x2069, 0x61], [0x2066, 0x202E, 0x2069, 0x61]),
             ([0x202E, 0x2066, 0x202C], [0x202E, 0x2066, 0x2069, 0x202C]),
         ] as [([UInt32], [UInt32])])
-    func direction(served: [UInt32], shown: [UInt32]) {
+    func `Text direction is restored at the end of the text`(served: [UInt32], shown: [UInt32]) {
         #expect(scalars(served.map(text).joined().showable) == shown)
     }
 
-    // Looking for an isolate among all that is open would be 2.7e11 steps.
+    // Searching all open characters for an isolate takes 2.7e11 steps.
     @Test(.timeLimit(.minutes(1)))
-    func `half a mebi of what opens and as many ends of isolates that nothing began are soon shown`() {
+    func `Many unbalanced direction characters are processed in linear time`() {
         let half = String.fullLength / 2
         let openers = [UInt32](repeating: 0x202A, count: half)
         let served = String(repeating: "\u{202A}", count: half) + String(repeating: "\u{2069}", count: half)
@@ -50,26 +47,27 @@ struct ShownTextTests {
         #expect(scalars(String(isolated.unicodeScalars.dropLast()).showable) == [0x2067] + openers + [0x2069])
     }
 
-    @Test func `a short text is itself, a long one ends with an ellipsis after so many scalars`() {
+    @Test func `A long text is shortened to its limit with an ellipsis`() {
         let full = String(repeating: "é", count: String.shortLength)
         #expect(full.shortened == full)
         #expect(scalars((full + "x").shortened) == [UInt32](repeating: 0xE9, count: String.shortLength - 1) + [0x2026])
-        // A single character of a letter and a million marks.
+        // One character of a letter and a million marks.
         let flood = "a" + String(repeating: "\u{301}", count: 1_000_000)
         #expect(flood.shortened.unicodeScalars.count == String.shortLength)
         #expect(flood.quoted.unicodeScalars.count == 203)
         let turned = "\u{202E}" + String(repeating: "x", count: 1_000)
-        #expect(turned.shortened.unicodeScalars.suffix(2) == ["\u{202C}", "…"], "what the cut leaves open is closed")
+        #expect(
+            turned.shortened.unicodeScalars.suffix(2) == ["\u{202C}", "…"], "open directions are closed at the cut")
     }
 
-    @Test func `a text beyond a mebi of characters is cut on its own page too`() {
+    @Test func `A text over a mebi of characters is shortened on its own page too`() {
         let longest = String(repeating: "x", count: String.fullLength)
         #expect(longest.showable == longest)
         let cut = (longest + "yz").showable
         #expect(cut.unicodeScalars.count == String.fullLength && cut.hasSuffix("x…"))
     }
 
-    @Test func `a text without anything to see is blank`() {
+    @Test func `A text without visible characters is blank`() {
         for blank in [
             "", " \t\n", "\u{200B}\u{200D}\u{FEFF}", "\u{2067}\u{2069}", "\u{AD}\u{34F}\u{180E}", "\u{3164}",
             "\u{A0}\u{3000}",
@@ -79,7 +77,7 @@ struct ShownTextTests {
         for visible in ["x", ".", "\u{FFFD}", " \u{200B}é", "🛸"] { #expect(!visible.isBlank, "\(visible)") }
     }
 
-    @Test func `in a sentence for a terminal a text is quoted, on one line, without what steers the terminal`() {
+    @Test func `A quoted text has one line and no control characters`() {
         #expect(
             "a\u{1B}[2J\n\u{9B}31m\u{202E}\u{0}\u{2028}é🛸".quoted
                 == "\"a\u{FFFD}[2J\u{FFFD}\u{FFFD}31m\u{FFFD}\u{FFFD}\u{FFFD}é🛸\"")
@@ -88,7 +86,7 @@ struct ShownTextTests {
         #expect(String(repeating: "x", count: 5_000).onOneLine.unicodeScalars.count == 1_000)
     }
 
-    @Test func `written as JSON, what is forbidden is U+FFFD and what ends a script is an escape`() {
+    @Test func `A text in JSON has no forbidden characters and cannot end a script`() {
         let noncharacters = [0xFDD0, 0xFFFF, 0x10FFFF].map(text).joined()
         let text = "\u{0}\u{8}\t\n\r\u{B}\u{1F}\u{7F}\u{85}\(noncharacters)</script>&\u{2028}\u{2029}\"\\]]>"
         let replaced = { String(repeating: "\u{FFFD}", count: $0) }

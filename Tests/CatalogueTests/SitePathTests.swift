@@ -1,27 +1,24 @@
 import Catalogue
 import Testing
 
-/// Places in a site and places in JSON: what they refuse and how they read.
 struct SitePathTests {
-    @Test("A path of plain segments is taken", arguments: ["index.html", "character/1.html", "a/b/c-d_e.F9", "1"])
-    func plain(text: String) throws {
+    @Test(arguments: ["index.html", "character/1.html", "a/b/c-d_e.F9", "1"])
+    func `A path of plain segments is accepted`(text: String) throws {
         #expect(try #require(SitePath(text)).text == text)
     }
 
     @Test(
-        "What could leave the site, hide in it or needs escaping is refused",
         arguments: [
             "", "/", "/a", "a/", "a//b", ".", "..", "../a", "a/../b", "a/./b", ".hidden", "a/.b", "a b", "a%2Fb",
             "a\\b", "a\u{0}b", "é",
             "a?b", "a#b", "a:b", "a\n", "e\u{301}", "a.", "a./b", "con", "a/AUX.html",
             String(repeating: "a/", count: 600) + "a",
         ])
-    func refused(text: String) {
+    func `A path that leaves the site, hides or needs escaping is refused`(text: String) {
         #expect(SitePath(text) == nil)
     }
 
     @Test(
-        "A name is portable unless a file system forbids, reserves or changes it",
         arguments: [
             ("a.png", true), ("console.html", true), ("com10", true), ("lpt.txt", true), ("x-con", true),
             ("a..b", true), ("", false),
@@ -32,14 +29,13 @@ struct SitePathTests {
             ("\u{212A}", false), (String(repeating: "a", count: 255), true),
             (String(repeating: "a", count: 256), false),
         ])
-    func portable(name: String, isPortable: Bool) {
+    func `A name is portable unless a file system forbids, reserves or changes it`(name: String, isPortable: Bool) {
         #expect(PortableName.accepts(name) == isPortable)
     }
 
     @Test(
-        "A path put together of parts that could leave the site is refused, and harmless",
         arguments: ["../a", "/a", "a/../../b", "a\u{0}", ""])
-    func joined(text: String) {
+    func `A joined path that could leave the site is refused and harmless`(text: String) {
         let path = SitePath(joined: text)
         #expect(
             path.isRefused && !path.text.contains("/") && !path.text.contains("..")
@@ -47,31 +43,27 @@ struct SitePathTests {
         #expect(SitePath(joined: "a/b.html").text == "a/b.html" && !SitePath(joined: "a/b.html").isRefused)
     }
 
-    @Test("A numbered path holds any number", arguments: [0, 7, 10, -5, .max, .min] as [Int64])
-    func numbered(number: Int64) {
+    @Test(arguments: [0, 7, 10, -5, .max, .min] as [Int64])
+    func `A numbered path contains any number`(number: Int64) {
         #expect(SitePath("character/", number, ".html").text == "character/\(number).html")
     }
 
-    @Test("A path is folded only where it has capitals")
-    func folded() {
+    @Test func `A path is folded only if it has capital letters`() {
         #expect(SitePath("a/B.png")?.folded?.text == "a/b.png" && SitePath("a/b.png")?.folded == nil)
     }
 
-    @Test("The way to the root has a step for each folder")
-    func root() {
+    @Test func `The path to the root has one step for each folder`() {
         #expect(SitePath(fixed: "index.html").root == "")
         #expect(SitePath("character/", 5, ".html").root == "../")
         #expect(SitePath(fixed: "a/b/c").root == "../../")
     }
 
-    @Test("Paths are ordered by their bytes")
-    func order() {
+    @Test func `Paths are sorted by their bytes`() {
         let paths = ["b", "a/b", "a-b", "B", "a"].compactMap { SitePath($0) }
         #expect(paths.sorted().map(\.text) == ["B", "a", "a-b", "a/b", "b"])
     }
 
-    @Test("A fault's place grows from the inside out")
-    func faultPlaces() {
+    @Test func `The place of a fault is extended from the inside out`() {
         #expect(ContentFault("", "is empty").inside("results").description == "results: is empty")
         #expect(
             ContentFault("name", "is missing").inside("[3]").inside("results").description

@@ -2,7 +2,6 @@ import Catalogue
 import Foundation
 import TestSupport
 
-/// The texts that the project ships.
 enum Strings {
     static func english() throws -> Texts { try texts("en") }
     static func russian() throws -> Texts { try texts("ru") }

@@ -1,7 +1,6 @@
 import Catalogue
 import Testing
 
-/// Strings' files: what they must have, and what comes of their texts.
 struct TextsTests {
     private func texts(_ json: String, _ language: String = "en") throws -> Texts {
         try Texts(Array(json.utf8), language: language)
@@ -22,23 +21,21 @@ struct TextsTests {
         }
     }
 
-    @Test("Braces are filled once: what is put in is not looked into again")
-    func filling() throws {
+    @Test func `Placeholders are filled once`() throws {
         let texts = try texts(file(#""a": "{x} and {y} and {x}, {z}""#))
-        let need = TextNeed("a", filling: ["x", "y"])
+        let need = TextDeclaration("a", filling: ["x", "y"])
         #expect(texts.filled(need, ["x": "{y}", "y": "Y"]) == "{y} and Y and {y}, {z}")
     }
 
-    @Test("A count takes the form of its language, and its digits in groups")
-    func plurals() throws {
-        let need = TextNeed(plural: "n")
+    @Test func `A count uses the plural form and digit groups of its language`() throws {
+        let need = TextDeclaration(plural: "n")
         let english = try texts(file(#""n": {"one": "{count} thing", "other": "{count} things"}"#))
         #expect(
             [0, 1, 2, 1_000, 12_345].map { english.plural(need, $0) } == [
                 "0 things", "1 thing", "2 things", "1000 things", "12\u{A0}345 things",
             ])
         let russian = try Strings.russian()
-        let episodes = TextNeed(plural: "episodeCount")
+        let episodes = TextDeclaration(plural: "episodeCount")
         let counts = [1, 2, 5, 11, 12, 14, 21, 22, 25, 51, 101, 111, 112, 121]
         #expect(
             counts.map { String(russian.plural(episodes, $0).drop { $0.isNumber || $0 == " " }) } == [
@@ -48,8 +45,7 @@ struct TextsTests {
             ])
     }
 
-    @Test("A served value is translated by the value it depends on; one that is not known stays as it is")
-    func values() throws {
+    @Test func `A served value is translated with its context, or left unchanged`() throws {
         let russian = try Strings.russian()
         #expect(
             ["Male", "Female", "Genderless", "unknown", "Plural"].map { russian.value("status", "Alive", by: $0) } == [
@@ -59,18 +55,17 @@ struct TextsTests {
         #expect(russian.value("status", "Undead", by: "Male") == nil && russian.value("colour", "red") == nil)
     }
 
-    @Test("What is wrong with a file is told with its place")
-    func faults() throws {
+    @Test func `A fault in a strings file is reported with its place`() throws {
         func read(_ json: String) -> String? { fault { _ = try texts(json) } }
         #expect(read("{") != nil)
         #expect(
-            read(file(plurals: "tlh"))?.hasPrefix("plurals: is \"tlh\"; the rule sets that there are: en, fr,") == true)
+            read(file(plurals: "tlh"))?.hasPrefix("plurals: is \"tlh\"; the known rule sets are: en, fr,") == true)
         #expect(
             read(file(plurals: "ru", #""n": {"one": "a", "few": "b"}"#))
                 == "texts.n: has no form \"many\", which \"ru\" needs")
         #expect(
             read(file(#""n": {"one": "a", "other": "b", "lots": "c"}"#))
-                == "texts.n: has a form \"lots\", which is no plural category")
+                == "texts.n: has a form \"lots\", which is not a plural category")
         #expect(read(file(#""a": "one\ntwo""#)) == "texts.a: has a line end or another control character")
         #expect(
             read(file(values: #""v": {"x": {"label": "X"}}"#))?.hasPrefix("values.v.x: has no form \"other\"") == true)
@@ -78,8 +73,7 @@ struct TextsTests {
         #expect(read(#"{"language": "L", "plurals": "en", "texts": {}, "values": {}}"#) == "scripts: is missing")
     }
 
-    @Test("Two languages differ in their words only")
-    func sameTexts() throws {
+    @Test func `Two languages have the same keys and placeholders`() throws {
         func difference(_ one: String, _ other: String) -> String? {
             fault { try texts(one, "ru").requireSame(as: try texts(other, "en")) }
         }
@@ -88,7 +82,7 @@ struct TextsTests {
         #expect(difference(file(#""a": "A", "b": "B""#), file()) == "texts.b: is not in en.json")
         #expect(
             difference(file(#""a": "A {x}""#), file(#""a": "A {y}""#))
-                == "texts.a: has in braces {x}, and in en.json {y}; one of them is wrong")
+                == "texts.a: has the placeholders {x}, but en.json has {y}; one of them is wrong")
         #expect(difference(file(scripts: #""s": "S""#), file()) == "scripts.s: is not in en.json")
         #expect(
             difference(file(values: #""v": {"x": "X"}"#), file())
@@ -103,20 +97,20 @@ struct TextsTests {
             "languages count differently, and a form may leave the number out")
     }
 
-    @Test("What pages ask for is there, of the right kind, with nothing else in braces")
-    func needs() throws {
-        func lack(_ need: TextNeed) -> String? {
+    @Test func `Required texts exist, have the right kind and no other placeholders`() throws {
+        func lack(_ need: TextDeclaration) -> String? {
             fault { try texts(file(#""a": "{x}", "n": {"one": "", "other": ""}"#)).require([need]) }
         }
-        #expect(lack(TextNeed("a", filling: ["x", "y"])) == nil && lack(TextNeed(plural: "n")) == nil)
-        #expect(lack(TextNeed("b")) == "texts.b: is missing")
-        #expect(lack(TextNeed("n")) == "texts.n: is one text, without forms")
-        #expect(lack(TextNeed(plural: "a", filling: ["x"])) == "texts.a: needs a form for each plural category")
-        #expect(lack(TextNeed("a", filling: ["y"])) == "texts.a: has {x}; what it can be filled with: y")
+        #expect(lack(TextDeclaration("a", filling: ["x", "y"])) == nil && lack(TextDeclaration(plural: "n")) == nil)
+        #expect(lack(TextDeclaration("b")) == "texts.b: is missing")
+        #expect(lack(TextDeclaration("n")) == "texts.n: must be one text without forms")
+        #expect(lack(TextDeclaration(plural: "a", filling: ["x"])) == "texts.a: needs a form for each plural category")
+        #expect(
+            lack(TextDeclaration("a", filling: ["y"]))
+                == "texts.a: has the unknown placeholder {x}; the known ones are: y")
     }
 
     @Test(
-        "The rules of CLDR, at the numbers where they change",
         arguments: [
             (PluralRules.english, [0: "other", 1: "one", 2: "other", 11: "other"]),
             (.french, [0: "one", 1: "one", 2: "other", 1_000_000: "many"]),
@@ -140,15 +134,14 @@ struct TextsTests {
             ),
             (.hebrew, [0: "other", 1: "one", 2: "two", 3: "other"]), (.japanese, [0: "other", 1: "other"]),
         ])
-    func rules(rules: PluralRules, expected: [Int: String]) {
+    func `Plural rules agree with CLDR`(rules: PluralRules, expected: [Int: String]) {
         for (count, category) in expected {
             #expect(rules.category(of: count).rawValue == category, "\(rules) \(count)")
         }
         for count in 0..<2_000 { #expect(rules.categories.contains(rules.category(of: count))) }
     }
 
-    @Test("JSON is safe within a script element and as a script")
-    func json() {
+    @Test func `JSON is safe within a script element and as a script`() {
         let text = "a\"\\</script>&\u{2028}\u{0}\u{1F}\u{85}\u{FFFE}\u{1FFFF}ж🙂"
         let written = String(
             decoding: JSON.object([("k", .list([.text(text), .integer(-1), .flag(true)]))]).bytes, as: UTF8.self)

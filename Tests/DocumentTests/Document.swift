@@ -2,15 +2,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A document of which the part below a line is made from the code.
+/// A document whose part below a marker line is generated from the code.
 ///
-/// `UPDATE_DOCS=1 swift test --filter DocumentTests` writes it anew; read the difference then.
+/// `UPDATE_DOCS=1 swift test --filter DocumentTests` updates it. Review the difference afterwards.
 struct Document {
-    /// Ends what is written by hand.
+    /// The line after the handwritten part.
     static let marker =
-        "<!-- All below this line is made from the code: UPDATE_DOCS=1 swift test --filter DocumentTests -->\n"
+        "<!-- Everything below is generated from the code: UPDATE_DOCS=1 swift test --filter DocumentTests -->\n"
 
-    /// Where it stands, for people.
+    /// The path in the project.
     let name: String
     let text: String
 
@@ -23,13 +23,13 @@ struct Document {
 }
 
 extension Document {
-    /// What people wrote, up to the marker and with it.
+    /// The handwritten part, including the marker.
     func byHand() throws -> String {
         let end = try #require(text.range(of: Self.marker), "\(name) has no line \(Self.marker)")
         return String(text[..<end.upperBound])
     }
 
-    /// Compares the document with what it should be, or writes that.
+    /// Compares the document with `wanted`, or writes it if documents are updated.
     func expect(_ wanted: String) throws {
         if Self.isUpdating {
             try Data(wanted.utf8).write(to: URL(fileURLWithPath: "\(Program.root)/\(name)"))
@@ -38,15 +38,15 @@ extension Document {
         let old = Set(text.components(separatedBy: "\n"))
         let new = wanted.components(separatedBy: "\n")
         let wrong = new.filter { !old.contains($0) }.map { "+ \($0)" } + old.subtracting(new).sorted().map { "- \($0)" }
-        // Not the texts themselves, which a failure would show whole.
+        // Do not compare the texts in #expect: a failure would print them in full.
         let isSame = text == wanted
         #expect(
             isSame,
-            "\(name) is not what the code says; UPDATE_DOCS=1 swift test --filter DocumentTests writes it:\n\(wrong.joined(separator: "\n"))"
+            "\(name) differs from the code; update it with UPDATE_DOCS=1 swift test --filter DocumentTests:\n\(wrong.joined(separator: "\n"))"
         )
     }
 
-    /// The links within the document that lead to no heading of it.
+    /// The links to missing headings of the document, and its duplicate headings.
     static func brokenLinks(in text: String) -> [String] {
         let headings = text.components(separatedBy: "\n").filter { $0.hasPrefix("#") }
             .map { anchor($0.drop { $0 == "#" }.trimmingCharacters(in: .whitespaces)) }
@@ -57,7 +57,7 @@ extension Document {
         return Set(links).subtracting(headings).sorted() + twice.sorted()
     }
 
-    /// What links call a heading: lower case, hyphens for spaces, neither marks nor points.
+    /// The anchor of a heading: lower case, hyphens for spaces, no punctuation.
     static func anchor(_ heading: String) -> String {
         String(
             heading.lowercased().compactMap {

@@ -2,19 +2,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Package.swift against the code: the compiler lets through what a dependency depends on, so nothing else keeps the
-/// arrows.
+/// Package.swift against the imports. The compiler does not check this: it accepts imports of indirect dependencies.
 struct PackageTests {
-    /// A target as Package.swift declares it.
     private struct Target {
         let name: String
         let folder: String
         let dependencies: [String]
     }
 
-    @Test func `A target imports what it declares, and declares what it imports; what it depends on stands above it`()
-        throws
-    {
+    @Test func `Targets import exactly the targets that they declare, all from further up`() throws {
         let targets = try Self.targets()
         #expect(targets.count > 30)
         var above: Set<String> = []
@@ -22,7 +18,7 @@ struct PackageTests {
             let imported = try Self.imports(below: target.folder).intersection(targets.map(\.name)).subtracting([
                 target.name
             ])
-            // The program itself is started by its tests, not imported.
+            // Tests start the program and do not import it.
             let declared = Set(target.dependencies).subtracting(["amber"])
             #expect(imported == declared, "\(target.name)")
             #expect(above.isSuperset(of: target.dependencies), "\(target.name)")
@@ -35,7 +31,7 @@ struct PackageTests {
         let section = try #require(text.components(separatedBy: "## Modules\n").last)
         let diagram = section.split(separator: "\n").drop { !$0.hasPrefix("    ") }.prefix { $0.hasPrefix("    ") }
         let layers = diagram.map { line in
-            // Names stand before the explanation, two spaces apart at the most.
+            // The names of modules come before the explanation.
             Set(line.split(separator: " ").prefix { $0.first?.isUppercase == true || $0 == "amber" }.map(String.init))
         }
         let targets = try Self.targets().filter { $0.folder.hasPrefix("Sources/") }
@@ -45,7 +41,7 @@ struct PackageTests {
         }
         for target in targets {
             for name in target.dependencies {
-                #expect((level[name] ?? 0) > (level[target.name] ?? 0), "\(target.name) does not stand above \(name)")
+                #expect((level[name] ?? 0) > (level[target.name] ?? 0), "\(target.name) is not above \(name)")
             }
         }
     }

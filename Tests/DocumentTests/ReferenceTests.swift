@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The tables of docs/reference.md against the program, and the length of README.md.
 struct ReferenceTests {
     private let text: String
 
@@ -18,16 +17,16 @@ struct ReferenceTests {
         }
     }
 
-    @Test func `Every key of the configuration has a row, and no other`() async throws {
+    @Test func `Every configuration key has a row, and there are no other rows`() async throws {
         let scratch = try ScratchFolder()
         let refused = try await Program.run("log", "--config", try scratch.write(#"{"none": 1}"#, to: "amber.json"))
-        let known = try #require(refused.errors.components(separatedBy: "there are: ").last)
+        let known = try #require(refused.errors.components(separatedBy: "the keys are: ").last)
         let keys = known.trimmingCharacters(in: .whitespacesAndNewlines).components(separatedBy: ", ")
         #expect(keys.count > 15)
         #expect(rows("key").map { $0.trimmingCharacters(in: ["`"]) }.sorted() == keys.sorted())
     }
 
-    @Test func `Every verb has a row, and every option of all is named`() async throws {
+    @Test func `Every verb has a row, and every general option is named`() async throws {
         let help = try await Program.run("--help").output
         let verbs = try #require(help.components(separatedBy: "\n\n").dropFirst(2).first).split(separator: "\n")
             .filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }.compactMap {
@@ -35,7 +34,7 @@ struct ReferenceTests {
             }
         #expect(verbs.count > 10)
         #expect(rows("verb").map { $0.dropFirst().prefix { $0.isLetter } }.map(String.init).sorted() == verbs.sorted())
-        // The help of a verb without options of its own lists those of all verbs.
+        // This verb has no options of its own, so its help lists the general ones.
         let options = try await Program.run("log", "--help").output.matches(of: /\n  (--[a-z-]+)/).map { String($0.1) }
         #expect(options.count > 8)
         let missing = options.filter { !["--help", "--version"].contains($0) && !text.contains("`\($0)") }

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The worked example in docs/templates.md: its edits are made in a copy of Templates, its commands are run, what it
-/// shows is compared.
+/// The worked example in docs/templates.md: its edits are applied to a copy of Templates, its commands are run, and
+/// its output is compared.
 struct TemplateExampleTests {
     private let scratch: ScratchFolder
     private var templates: String { scratch["Templates"] }
@@ -14,23 +14,23 @@ struct TemplateExampleTests {
         try FileManager.default.copyItem(atPath: "\(Program.root)/Templates", toPath: scratch["Templates"])
     }
 
-    @Test func `Every step of the example works, and shows what it says`() async throws {
+    @Test func `Every step of the example works and shows the documented output`() async throws {
         var steps = 0
-        var said = ""
+        var output = ""
         for block in try blocks() {
             switch block.language {
-            case "sh": for line in block.lines { said = try await run(line) ?? said }
+            case "sh": for line in block.lines { output = try await run(line) ?? output }
             case "diff": try edit(block.lines)
             case "text":
                 let wanted = block.lines.joined(separator: "\n")
-                #expect(said.contains(wanted), "the example shows\n\(wanted)\nand the program said\n\(said)")
+                #expect(output.contains(wanted), "the example shows\n\(wanted)\nand the program printed\n\(output)")
             case "html":
                 let pages = try contents(of: site).filter { $0.key.hasSuffix(".html") }.map {
                     String(decoding: $1, as: UTF8.self)
                 }
                 #expect(
                     pages.contains { $0.contains(block.lines.joined(separator: "\n")) }, "no page has\n\(block.lines)")
-            default: Issue.record("the example has a block of \(block.language), which is not tried")
+            default: Issue.record("the example has an untested block of \(block.language)")
             }
             steps += 1
         }
@@ -49,7 +49,6 @@ extension TemplateExampleTests {
         let lines: [String]
     }
 
-    /// The fenced blocks of the section with the example.
     private func blocks() throws -> [Block] {
         let text = try Document("docs/templates.md").byHand()
         let start = try #require(text.range(of: "\n## An example: changing the card\n"))
@@ -71,7 +70,8 @@ extension TemplateExampleTests {
         return blocks
     }
 
-    /// Runs one line as a person would in a folder that has Templates; answers what the program said.
+    /// Runs a command of the example.
+    /// - Returns: the output of the program; nil for other commands.
     private func run(_ line: String) async throws -> String? {
         var words = line.split(separator: "#")[0].split(separator: " ").map(String.init)
         let verb = words.removeFirst()
@@ -80,19 +80,19 @@ extension TemplateExampleTests {
             try FileManager.default.copyItem(atPath: scratch[words[0]], toPath: scratch[words[1]])
             return nil
         case "amber":
-            // It serves until it is interrupted, and is tried elsewhere.
+            // A server would run until it is interrupted. Other tests start it.
             guard words[0] != "serve" else { return nil }
             words = words.map { $0 == "Try" ? scratch["Try"] : $0 }
             let result = try await Program.start(words + ["--templates", templates]).wait()
             #expect([0, 5].contains(result.code), "\(line): \(result.errors)")
             return (result.errors + result.output).replacingOccurrences(of: templates, with: "Templates")
         default:
-            Issue.record("the example has a command that is not tried: \(line)")
+            Issue.record("the example has an untested command: \(line)")
             return nil
         }
     }
 
-    /// Makes an edit: a line with the file, then lines that go (-), come (+) and stay.
+    /// Applies an edit: the first line names the file, the others are removed (-), added (+) or unchanged.
     private func edit(_ lines: [String]) throws {
         let file = scratch[String(try #require(lines.first).dropFirst("--- ".count))]
         func side(_ mark: Character) -> String {
@@ -100,7 +100,8 @@ extension TemplateExampleTests {
         }
         let text = try String(contentsOfFile: file, encoding: .utf8)
         #expect(
-            text.components(separatedBy: side("-")).count == 2, "\(lines[0]) does not have exactly once:\n\(side("-"))")
+            text.components(separatedBy: side("-")).count == 2,
+            "\(lines[0]) does not contain exactly once:\n\(side("-"))")
         try Data(text.replacingOccurrences(of: side("-"), with: side("+")).utf8).write(to: URL(fileURLWithPath: file))
     }
 }

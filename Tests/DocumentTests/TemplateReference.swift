@@ -5,9 +5,8 @@ import RickAndMorty
 
 @testable import Site
 
-/// Every name that page models have, as text: for each page, and once for each kind of object that pages hold.
+/// Every name in the page models, as Markdown: for each page, and once for each kind of object in pages.
 struct TemplateReference {
-    /// Pages that belong together.
     private struct Group {
         let title: String
         let note: String
@@ -16,9 +15,9 @@ struct TemplateReference {
 
     private let groups: [Group]
     private let templates: TemplateFolder
-    /// The objects' titles; those with the same name and fields share one.
+    /// The titles of objects. Objects with the same name and fields share one.
     private var titles: [Shape: String] = [:]
-    /// The objects of each group, as they are met first, one for each title.
+    /// The objects of each group in order of appearance, one for each title.
     private var objects: [[Shape]] = []
 
     init(_ templates: TemplateFolder) {
@@ -40,9 +39,10 @@ struct TemplateReference {
 extension TemplateReference {
     var text: String {
         var lines =
-            ["", "## Every page", "", "What the layout uses; every page has these names.", ""] + table(PageFrame.fields)
+            ["", "## Every page", "", "The names that the layout uses. Every page has them.", ""]
+            + table(PageFrame.fields)
         lines +=
-            ["## Numbered lists", "", "What pages of long lists have beside their own names.", ""]
+            ["## Numbered lists", "", "The names that pages of long lists have in addition to their own.", ""]
             + table(Paging.fields)
         for (group, objects) in zip(groups, objects) {
             lines += ["## Pages of \(group.title)", "", group.note, ""]
@@ -51,7 +51,7 @@ extension TemplateReference {
             for shape in objects { lines += ["### \(titles[shape] ?? shape.name)", ""] + table(shape.fields) }
         }
         lines += [
-            "## Partials", "", "Templates that others include, and the pages that they come into.", "",
+            "## Partials", "", "Templates that others include, and the pages that contain them.", "",
             "| partial | pages |",
             "| --- | --- |",
         ]
@@ -60,7 +60,7 @@ extension TemplateReference {
         }
         lines += [
             "", "## Plural rules", "",
-            "What `plurals` of a file of texts can name, and the forms that its counted texts need then.", "",
+            "The values of `plurals` in a file of texts, and the forms that its counted texts need.", "",
             "| rules | forms |", "| --- | --- |",
         ]
         for rules in PluralRules.allCases {
@@ -72,18 +72,19 @@ extension TemplateReference {
 
     private func section(_ page: PageTemplate) -> [String] {
         var own = page.shape.fields
-        var beside: [String] = []
+        var shared: [String] = []
         if own.map(\.name).starts(with: PageFrame.fields.map(\.name)) {
             own.removeFirst(PageFrame.fields.count)
-            beside.append("those of [every page](#every-page)")
+            shared.append("the names of [every page](#every-page)")
         }
         if own.map(\.name).suffix(Paging.fields.count) == Paging.fields.map(\.name)[...] {
             own.removeLast(Paging.fields.count)
-            beside.append("those of [numbered lists](#numbered-lists)")
+            shared.append("the names of [numbered lists](#numbered-lists)")
         }
-        let names = own.isEmpty ? "It has no names but " : beside.isEmpty ? "" : "Beside "
-        let told = beside.isEmpty ? [] : [names + beside.joined(separator: " and ") + (own.isEmpty ? "." : ":"), ""]
-        return ["### \(page.name).mustache", ""] + told + (own.isEmpty ? [] : table(own))
+        let names = own.isEmpty ? "It has only " : shared.isEmpty ? "" : "In addition to "
+        let introduction =
+            shared.isEmpty ? [] : [names + shared.joined(separator: " and ") + (own.isEmpty ? "." : ":"), ""]
+        return ["### \(page.name).mustache", ""] + introduction + (own.isEmpty ? [] : table(own))
     }
 
     private func table(_ fields: [Shape.Field]) -> [String] {
@@ -116,12 +117,12 @@ extension TemplateReference {
         }
         let names = Set(pages.map(\.name))
         return found.filter { !names.contains($0.key) }.sorted { $0.key < $1.key }.map {
-            ($0.key, Self.told($0.value, of: names))
+            ($0.key, Self.summary($0.value, of: names))
         }
     }
 
-    /// The pages, or those that are not among them where these are fewer.
-    private static func told(_ pages: Set<String>, of all: Set<String>) -> [String] {
+    /// The pages, or "every page but …" if fewer than three are missing.
+    private static func summary(_ pages: Set<String>, of all: Set<String>) -> [String] {
         let others = all.subtracting(pages).sorted()
         guard others.count < 3 else { return pages.sorted() }
         return [others.isEmpty ? "every page" : "every page but \(others.joined(separator: ", "))"]
@@ -129,7 +130,7 @@ extension TemplateReference {
 }
 
 extension TemplateReference {
-    /// Walks the pages group by group; an object that two groups use stands in the first.
+    /// Collects the objects of all groups. An object that two groups use belongs to the first.
     private mutating func collect() {
         var known: [String: [(fields: [String], title: String)]] = [:]
         for group in groups {

@@ -6,7 +6,6 @@ import Testing
 
 @testable import Evidence
 
-/// What a revision claims, has and gets wrong, found by reading it.
 struct CompletenessTests {
     private static func thing(_ id: Int64, _ boxes: String..., picture: String? = nil) -> (id: Int64, json: String) {
         let picture = picture.map { #","picture":"\#($0)""# } ?? ""
@@ -18,8 +17,8 @@ struct CompletenessTests {
     }
 
     private static func completeness(_ reader: RevisionReader) throws -> Completeness {
-        let twin = try Twin(of: reader, Things())
-        return try Completeness(of: twin, try RootHash(of: twin, reader, Things()), reader, Things())
+        let mirror = try APIMirror(of: reader, Things())
+        return try Completeness(of: mirror, try RootHash(of: mirror, reader, Things()), reader, Things())
     }
 
     private static func texts(_ findings: FindingList<Completeness.Finding>) -> [String] {
@@ -36,7 +35,7 @@ struct CompletenessTests {
         #expect(throws: refusal) { try Self.completeness(reader) }
     }
 
-    @Test func `What fits together has nothing to be said against it`() async throws {
+    @Test func `A consistent revision has no findings`() async throws {
         let reader = try await Kept().capture(
             [
                 Kept.Page(kind: "thing", number: 1, records: [Self.thing(1, "box/1"), Self.thing(2, "box/1")]),
@@ -53,9 +52,7 @@ struct CompletenessTests {
         #expect(pictures.had == 0 && pictures.shared.isEmpty && pictures.missing.isEmpty)
     }
 
-    @Test func `References that lead nowhere, are not answered or stand twice are named with their places`()
-        async throws
-    {
+    @Test func `Dangling, one-sided and repeated references are reported with their places`() async throws {
         let reader = try await Kept().capture(
             [
                 Kept.Page(
@@ -73,10 +70,10 @@ struct CompletenessTests {
                 "box 2 things[2]: thing 3, not in boxes",
             ])
         #expect(Self.texts(found.repeated) == ["thing 2 boxes[1]: box 2"])
-        #expect(found.isComplete, "what the API's own data gets wrong costs nothing")
+        #expect(found.isComplete, "faults of the API's own data are no gaps")
     }
 
-    @Test func `Of a number that came twice each record's references count, wherever it stands`() async throws {
+    @Test func `References of every record with a repeated number count`() async throws {
         let reader = try await Kept().capture(
             [
                 Kept.Page(
@@ -92,10 +89,7 @@ struct CompletenessTests {
         #expect(!found.isComplete && found.gaps.first == [Gap(url: "things/1", reason: "is odd")])
     }
 
-    @Test
-    func `Pictures that records share are told with the records, and records without one where others have theirs`()
-        async throws
-    {
+    @Test func `Shared and missing pictures are reported with their records`() async throws {
         let records = (1...5).map { Self.thing($0, picture: $0 == 5 ? "" : "of/\($0).png") }
         let reader = try await Kept().capture(
             [
@@ -111,9 +105,7 @@ struct CompletenessTests {
         #expect(pictures.missing == [things[4], things[5]])
     }
 
-    @Test func `Of an imported state, claims, pages and pictures are not known, and refused links are its gaps`()
-        async throws
-    {
+    @Test func `An imported revision reports refused links as gaps, and no claims or pictures`() async throws {
         let kept = try Kept()
         let reader = try await kept.importing([
             (
@@ -134,7 +126,7 @@ struct CompletenessTests {
                 && json.contains(#""imported":"2"#))
     }
 
-    @Test func `completeness.json has all of it`() async throws {
+    @Test func `The file completeness.json contains all findings`() async throws {
         let reader = try await Kept().capture(
             [
                 Kept.Page(
@@ -162,7 +154,7 @@ struct CompletenessTests {
         #expect(String(decoding: found.json.bytes, as: UTF8.self) == expected)
     }
 
-    @Test func `Of more references than are listed the first are named, and the others counted`() async throws {
+    @Test func `References beyond the limit are counted but not listed`() async throws {
         let most = FindingList<Gap>.most
         let links = [String](repeating: #""box/7""#, count: most + 5).joined(separator: ",")
         let reader = try await Kept().capture(
@@ -177,7 +169,7 @@ struct CompletenessTests {
         #expect(String(decoding: found.json.bytes, as: UTF8.self).contains(#""leftOut":{"dangling":6,"repeated":4}"#))
     }
 
-    @Test func `Of more refused links of an imported state than are listed the others are counted`() async throws {
+    @Test func `Refused links of an import beyond the limit are counted but not listed`() async throws {
         let most = FindingList<Gap>.most
         let links = [String](repeating: #""nowhere""#, count: most + 5).joined(separator: ",")
         let reader = try await Kept().importing([
@@ -190,7 +182,7 @@ struct CompletenessTests {
         #expect(String(decoding: found.json.bytes, as: UTF8.self).contains(#""leftOut":{"gaps":6}"#))
     }
 
-    @Test func `Of more one-sided references than are listed the others are counted too`() async throws {
+    @Test func `One-sided references beyond the limit are counted but not listed`() async throws {
         let most = FindingList<Gap>.most
         let (half, boxes) = (most / 2 + 1, Array(1...Int64(most / 2 + 1)))
         let links = boxes.map { "\"box/\($0)\"" }.joined(separator: ",")

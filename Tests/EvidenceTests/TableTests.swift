@@ -4,9 +4,8 @@ import Testing
 
 @testable import Evidence
 
-/// The compact tables that stand for a revision while it is read.
 struct TableTests {
-    @Test func `A list of paths gives each as it was, alone and in ranges`() throws {
+    @Test func `A path list returns each path unchanged, alone and in ranges`() throws {
         let texts =
             (1...300).map { "api/thing/picture/\($0 * 7).jpeg" } + [
                 "api/a.png", "api/thing/picture/7.jpeg", "api/thing/picture/7.jpeg",
@@ -28,13 +27,14 @@ struct TableTests {
     private typealias Pair = MutualPairs.Pair
 
     @Test(
-        "Pairs that one side alone names are told, whatever comes first and however often",
         arguments: [
             // (held, struck before all are held, struck after)
             ([(1, 2), (1, 5), (2, 1)], [], [(2, 1), (1, 2)]), ([(2, 1), (1, 5), (1, 2)], [(2, 1), (1, 2)], []),
             ([(1, 2), (1, 2), (2, 1), (1, 2), (1, 5)], [(2, 1)], [(1, 2), (1, 2)]),
         ])
-    func pairs(held: [(Int, Int)], before: [(Int, Int)], after: [(Int, Int)]) {
+    func `Pairs named by one side only are found in any order and number`(
+        held: [(Int, Int)], before: [(Int, Int)], after: [(Int, Int)]
+    ) {
         var pairs = MutualPairs()
         for (place, pair) in held.enumerated() {
             pairs.hold(Pair(held: pair.0, other: pair.1))
@@ -47,9 +47,8 @@ struct TableTests {
         #expect(pairs.oneSided.held.map { "\($0.held) \($0.other)" } == ["1 5"])
     }
 
-    /// Each number is in two places, far from one another; going through all of them each time takes many times as
-    /// long.
-    @Test func `All places of a number are found without going through all numbers`() async throws {
+    /// Each number has two distant places, so a linear search takes many times as long.
+    @Test func `All positions of a number are found without a linear search`() async throws {
         let count = 10_000
         let records = (0..<2 * count).map { place in
             let number = Int64(count - place % count)
@@ -68,19 +67,19 @@ struct TableTests {
     }
 
     @Test(arguments: [1, 2, 3, 7, 100])
-    func `The lines of a root hash are the same, however few are held at once`(most: Int) async throws {
+    func `The lines of a root hash do not depend on the batch size`(most: Int) async throws {
         let records = (1...40).map { (id: Int64($0), json: #"{"id":\#($0),"boxes":[]}"#) }
         let pictures = Dictionary(uniqueKeysWithValues: (1...20).map { ("of/\($0).png", Optional("\($0 % 7)")) })
         let reader = try await Kept().capture(
             [Kept.Page(kind: "thing", number: 1, records: records)], pictures: pictures)
-        let twin = try Twin(of: reader, Things())
+        let mirror = try APIMirror(of: reader, Things())
         var lines: [String] = []
-        try RootHashLines(twin, reader, most: most).forEach { lines.append($0) }
+        try RootHashLines(mirror, reader, most: most).forEach { lines.append($0) }
         #expect(
             lines.count == 61 && lines == lines.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
                 && Set(lines).count == 61)
         var hasher = SHA256Hasher()
         for line in lines { hasher.update(line) }
-        #expect(hasher.finish() == (try RootHash(of: twin, reader, Things()).sha256))
+        #expect(hasher.finish() == (try RootHash(of: mirror, reader, Things()).sha256))
     }
 }

@@ -3,7 +3,7 @@ import Catalogue
 import Foundation
 import TestSupport
 
-/// An API of things that belong to boxes, as a catalogue: records are
+/// A catalogue of things that belong to boxes. Its records are
 /// `{"id":1,"boxes":["box/2"],"picture":"picture/of/1.png"}` and `{"id":2,"things":["thing/1"]}`.
 struct Things: Catalogue {
     var name: String { "things" }
@@ -11,13 +11,13 @@ struct Things: Catalogue {
     var lists: [ListEndpoint] { ["thing", "box"].map { ListEndpoint(kind: $0, pathBeforePage: "\($0)s/") } }
     var recordsPerRequest: Int { 1 }
     var pageTemplates: [PageTemplate] { [] }
-    var texts: [TextNeed] { [] }
+    var texts: [TextDeclaration] { [] }
     var mutualReferences: [MutualReference] { [MutualReference(.init("thing", "boxes"), .init("box", "things"))] }
 
     func plural(of kind: String) -> String { kind == "box" ? "boxes" : "\(kind)s" }
     func listPage(_ body: [UInt8]) throws(ContentFault) -> ListPage { throw ContentFault("", "is not asked for here") }
     func path(for keys: [RecordKey]) -> String? { "" }
-    func records(in body: [UInt8], askedFor keys: [RecordKey]) throws(ContentFault) -> [Range<Int>] { [] }
+    func records(in body: [UInt8], requested keys: [RecordKey]) throws(ContentFault) -> [Range<Int>] { [] }
     func plan(for reader: RevisionReader, _ context: SiteContext) throws -> SitePlan { SitePlan(pages: []) }
 
     func facts(of record: ArraySlice<UInt8>, kind: String, base: String) throws(ContentFault) -> RecordFacts {
@@ -39,7 +39,7 @@ struct Things: Catalogue {
     }
 }
 
-/// A revision of things, written into an archive by hand.
+/// A revision of things.
 struct Kept {
     let scratch: ScratchFolder
     var folder: ArchiveFolder { ArchiveFolder("\(scratch.path)/archive") }
@@ -48,12 +48,10 @@ struct Kept {
         scratch = try ScratchFolder()
     }
 
-    /// One list page of records as JSON, each with its number.
     struct Page {
         let kind: String
         let number: Int
         let records: [(id: Int64, json: String)]
-        /// The pictures' paths by record.
         var pictures: [Int64: String] = [:]
 
         var bytes: [UInt8] { Array("[\(records.map(\.json).joined(separator: ","))]".utf8) }
@@ -69,7 +67,7 @@ struct Kept {
         }
     }
 
-    /// Captures pages, claims and pictures (nil for one that the server does not have).
+    /// Captures pages, claims and pictures; nil is a picture that the server lacks.
     func capture(
         _ pages: [Page], claims: [String: (count: Int, pages: Int)] = [:], pictures: [String: String?] = [:],
         gaps: [Gap] = []
@@ -99,8 +97,8 @@ struct Kept {
         return try await end(try await revision.finish(gaps: gaps), writer)
     }
 
-    /// Imports files, each of a kind. Files of other lists are empty.
-    /// - Parameter taken: the records that are entered, of those of a file; all by default.
+    /// Imports files of one kind each, and empty files for the other lists.
+    /// - Parameter taken: selects the records of a file that are stored.
     func importing(
         _ files: [(name: String, page: Page)], taken: ([RecordSlice]) -> [RecordSlice] = { $0 }
     ) async throws -> RevisionReader {
@@ -125,7 +123,7 @@ struct Kept {
         }
     }
 
-    /// What `/bin/sh` prints for a command in a folder.
+    /// The output of a command of `/bin/sh` in a folder.
     static func shell(_ command: String, in folder: String) async throws -> String {
         try await Running("/bin/sh", ["-c", "cd '\(folder)' && \(command)"]).wait().output
     }

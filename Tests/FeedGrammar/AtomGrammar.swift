@@ -1,7 +1,7 @@
-/// The grammar of Atom feeds: RFC 4287, Appendix B, put from RELAX NG's compact syntax into its XML syntax. Its two
-/// Schematron rules, that a feed or each of its entries has an author, are no part of RELAX NG.
+/// The grammar of Atom feeds (RFC 4287, Appendix B), translated from RELAX NG's compact syntax into its XML syntax. The
+/// two Schematron rules about authors are not part of RELAX NG.
 public enum AtomGrammar {
-    /// The schema.
+    /// The schema in XML syntax.
     public static let source = """
         <?xml version="1.0" encoding="UTF-8"?>
         <grammar xmlns="http://relaxng.org/ns/structure/1.0" xmlns:atom="http://www.w3.org/2005/Atom"

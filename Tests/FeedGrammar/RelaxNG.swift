@@ -2,10 +2,10 @@ import CLibXML2
 
 /// A RELAX NG schema in XML syntax, compiled by libxml2.
 public final class RelaxNG {
-    // Not by libxml2's own name for it: who uses this class need not read libxml2's headers.
+    // An opaque pointer, so that users of this class do not import libxml2's headers.
     private let schema: OpaquePointer
 
-    /// Compiles a schema; nil where it is none.
+    /// Compiles a schema; nil if it is invalid.
     public init?(_ source: String) {
         let bytes = Array(source.utf8CString)
         guard let parser = xmlRelaxNGNewMemParserCtxt(bytes, Int32(bytes.count - 1)) else { return nil }
@@ -16,7 +16,7 @@ public final class RelaxNG {
 
     deinit { xmlRelaxNGFree(schema) }
 
-    /// What is wrong with a document: sentences of libxml2; empty for a valid one.
+    /// libxml2's error messages for a document; empty if it is valid.
     public func faults(in document: [UInt8]) -> [String] {
         let messages = Messages()
         let parsed = document.withUnsafeBytes { bytes in
@@ -24,7 +24,7 @@ public final class RelaxNG {
                 bytes.baseAddress, Int32(bytes.count), nil, nil,
                 Int32(XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue))
         }
-        guard let parsed else { return ["it is no well-formed XML"] }
+        guard let parsed else { return ["it is not well-formed XML"] }
         defer { xmlFreeDoc(parsed) }
         guard let context = xmlRelaxNGNewValidCtxt(schema) else { return ["there is no memory to validate it"] }
         defer { xmlRelaxNGFreeValidCtxt(context) }

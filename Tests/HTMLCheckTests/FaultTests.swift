@@ -1,16 +1,15 @@
 import HTMLCheck
 import Testing
 
-@Suite("A page with a fault")
 struct FaultTests {
-    /// What stands on line 11 of a page, and what is said of it.
-    @Test("is refused with a sentence", arguments: contents)
-    func content(main: String, expected: String) {
+    /// Each content is on line 11 of its page.
+    @Test(arguments: contents)
+    func `Invalid content is reported with line, reason and rule`(main: String, expected: String) {
         #expect(Pages.faults(Pages.page(main)) == expected.split(separator: "\n").map { "line \($0)" })
     }
 
-    @Test("in its frame is refused with a sentence", arguments: frames)
-    func frame(from: String, to: String, expected: String) {
+    @Test(arguments: frames)
+    func `An invalid page frame is reported with line, reason and rule`(from: String, to: String, expected: String) {
         let good = Pages.page("<p>x</p>")
         #expect(good.contains(from))
         let bad = good.replacingFirst(from, with: to)
@@ -21,11 +20,11 @@ struct FaultTests {
         // XML
         ("<p>a</div>", "11: <p> of line 11 is closed by </div> [not-well-formed]"),
         ("<p>a & b</p>", "11: a bare & or < must be written &amp; or &lt; [not-well-formed]"),
-        ("<p>a &nbsp; b</p>", "11: &nbsp; is no reference of XML: write the character itself [not-well-formed]"),
-        ("<p title=a>b</p>", "11: an attribute value stands without quotes [not-well-formed]"),
+        ("<p>a &nbsp; b</p>", "11: &nbsp; is not an XML entity; write the character itself [not-well-formed]"),
+        ("<p title=a>b</p>", "11: an attribute value has no quotes [not-well-formed]"),
         ("<p hidden>b</p>", "11: the attribute hidden has no value [not-well-formed]"),
-        ("<p id=\"a\" id=\"b\">b</p>", "11: the attribute id stands twice in one tag [not-well-formed]"),
-        ("<p>&#1;</p>", "11: a character reference names a character that XML forbids [forbidden-character]"),
+        ("<p id=\"a\" id=\"b\">b</p>", "11: the attribute id appears twice in one tag [not-well-formed]"),
+        ("<p>&#1;</p>", "11: a character reference refers to a character that XML forbids [forbidden-character]"),
         // XML and HTML
         ("<p><br></br></p>", "11: <br> is a void element and must be written <br/> [tag-form]"),
         ("<p/>", "11: <p> must have an end tag: HTML does not close it at \"/>\" [tag-form]"),
@@ -36,23 +35,23 @@ struct FaultTests {
             "<p xmlns=\"http://www.w3.org/1999/xhtml\">x</p>",
             "11: <p> declares a namespace; only the root and <svg> may [namespace]"
         ),
-        ("<p>\u{85}</p>", "11: <p> holds the character U+0085, which HTML forbids [forbidden-character]"),
+        ("<p>\u{85}</p>", "11: <p> contains the character U+0085, which HTML forbids [forbidden-character]"),
         (
             "<p>&#39; &amp;&#9;&#34;&#159;</p>",
-            "11: <p> holds the character U+009F, which HTML forbids [forbidden-character]"
+            "11: <p> contains the character U+009F, which HTML forbids [forbidden-character]"
         ),
         (
             "<p>\u{436}\u{2014}\u{FFFE}</p>",
-            "11: the page holds a character that XML forbids, or bytes that are not UTF-8 [forbidden-character]"
+            "11: the page contains a character that XML forbids, or bytes that are not UTF-8 [forbidden-character]"
         ),
         (
             "<p>\u{436}\u{2014}\u{1F600}\u{1FFFE}</p>",
-            "11: <p> holds the character U+1FFFE, which HTML forbids [forbidden-character]"
+            "11: <p> contains the character U+1FFFE, which HTML forbids [forbidden-character]"
         ),
-        ("<p>&#127;</p>", "11: <p> holds the character U+007F, which HTML forbids [forbidden-character]"),
+        ("<p>&#127;</p>", "11: <p> contains the character U+007F, which HTML forbids [forbidden-character]"),
         (
             "<p title=\"&#xFDD0;\">x</p>",
-            "11: <p> holds the character U+FDD0 in title, which HTML forbids [forbidden-character]"
+            "11: <p> contains the character U+FDD0 in title, which HTML forbids [forbidden-character]"
         ),
         // Elements
         ("<search></search>", "11: <search> is not an element that pages may use [unknown-element]"),
@@ -75,10 +74,13 @@ struct FaultTests {
         ("<table><tr><td>x</td></tr></table>", "11: <tr> is not allowed directly in <table> [misplaced-element]"),
         (
             "<table><tbody></tbody><caption>x</caption></table>",
-            "11: <caption> comes too late or once too often in <table> [misplaced-element]"
+            "11: <caption> is in the wrong order or appears too often in <table> [misplaced-element]"
         ),
-        ("<details><p>x</p></details>", "11: <details> lacks a summary in its place [missing-element]"),
-        ("<picture></picture>", "11: <picture> lacks an img in its place [missing-element]"),
+        (
+            "<details><p>x</p></details>",
+            "11: <details> must contain a summary in the required position [missing-element]"
+        ),
+        ("<picture></picture>", "11: <picture> must contain an img in the required position [missing-element]"),
         (
             "<figure><p>a</p><figcaption>b</figcaption><p>c</p></figure>",
             "11: <figcaption> must be the first or the last child of <figure> [misplaced-element]"
@@ -87,9 +89,9 @@ struct FaultTests {
         ("<dl><dt>x</dt></dl>", "11: <dl> does not end with a <dd> after its <dt> [missing-element]"),
         (
             "<dl><div><dt>x</dt><dd>y</dd></div><dt>x</dt><dd>y</dd></dl>",
-            "11: <dl> holds either <div> or <dt> and <dd>, not both [misplaced-element]\n11: <dl> holds either <div> or <dt> and <dd>, not both [misplaced-element]"
+            "11: <dl> may contain either <div> or <dt> and <dd>, not both [misplaced-element]\n11: <dl> may contain either <div> or <dt> and <dd>, not both [misplaced-element]"
         ),
-        ("<ul>text</ul>", "11: <ul> may not hold text directly, but it holds \"text\" [misplaced-text]"),
+        ("<ul>text</ul>", "11: <ul> may not contain text directly, but contains \"text\" [misplaced-text]"),
         ("<style>p{}</style>", "11: <style> is not an element that pages may use [unknown-element]"),
         ("<a href=\"x\"> </a>", "11: <a> has no text, no image with alt text and no aria-label [empty-element]"),
         (
@@ -108,10 +110,10 @@ struct FaultTests {
         ("<p aria-foo=\"x\">x</p>", "11: <p> may not have the attribute aria-foo [unknown-attribute]"),
         (
             "<p data-A=\"x\">x</p>",
-            "11: <p> has the attribute data-A, whose name may hold small letters, digits and hyphens only [unknown-attribute]"
+            "11: <p> has the attribute data-A, whose name may contain only lower-case letters, digits and hyphens [unknown-attribute]"
         ),
         ("<p xml:id=\"x\">x</p>", "11: <p> may not have the attribute xml:id [unknown-attribute]"),
-        ("<p xml:lang=\"en\">x</p>", "11: <p> has an xml:lang without an equal lang [language]"),
+        ("<p xml:lang=\"en\">x</p>", "11: <p> must have a lang equal to its xml:lang [language]"),
         (
             "<input type=\"text\" checked=\"\"/>",
             "11: <input> of type text may not have the attribute checked [unknown-attribute]"
@@ -123,7 +125,7 @@ struct FaultTests {
         ),
         (
             "<p onclick=\"x()\">x</p>",
-            "11: <p> has the event handler onclick; scripts belong in files of their own [inline-script]"
+            "11: <p> has the event handler onclick; scripts belong in separate files [inline-script]"
         ),
         ("<p itemprop=\"a\">x</p>", "11: <p> has itemprop outside of any itemscope [unknown-attribute]"),
         (
@@ -152,39 +154,39 @@ struct FaultTests {
         ),
         (
             "<a href=\"a b\">x</a>",
-            "11: <a> has href=\"a b\", which must write white space as percent codes [attribute-value]"
+            "11: <a> has href=\"a b\", which must not contain white space; write it percent-encoded [attribute-value]"
         ),
         ("<a href=\"\">x</a>", "11: <a> has href=\"\", which must not be empty [attribute-value]"),
-        ("<a href=\"#\">x</a>", "11: <a> has href=\"#\", which must name a place [attribute-value]"),
+        ("<a href=\"#\">x</a>", "11: <a> has href=\"#\", which must name an id of the page [attribute-value]"),
         (
             "<p id=\"a b\">x</p>",
-            "11: <p> has id=\"a b\", which must be at least one character, and no spaces [attribute-value]"
+            "11: <p> has id=\"a b\", which must have at least one character and no spaces [attribute-value]"
         ),
         (
             "<p role=\"\">x</p>",
-            "11: <p> has role=\"\", which must be one or more of alert, alertdialog, application, article, banner, button, checkbox, combobox, complementary, contentinfo, definition, dialog or another of its list [attribute-value]"
+            "11: <p> has role=\"\", which must be one or more of alert, alertdialog, application, article, banner, button, checkbox, combobox, complementary, contentinfo, definition, dialog or another allowed word [attribute-value]"
         ),
         (
             "<p><img src=\"a\" alt=\"\" width=\"1\" height=\"1\" srcset=\"a 1w\"/></p>",
-            "11: <img> has srcset=\"a 1w\", which gives widths and so needs a sizes attribute [attribute-value]"
+            "11: <img> has srcset=\"a 1w\", which requires a sizes attribute because it gives widths [attribute-value]"
         ),
         // Across the page
         ("<p id=\"a\">x</p>\n<p id=\"a\">x</p>", "12: <p> has id=\"a\", which line 11 already has [duplicate-id]"),
         (
             "<a href=\"#none\">x</a>",
-            "11: <a> refers by href to the id \"none\", which no element of the page has [unknown-id]"
+            "11: <a> refers to the id \"none\" in href, but no element of the page has this id [unknown-id]"
         ),
         (
             "<label for=\"none\">x</label>",
-            "11: <label> refers by for to the id \"none\", which no element of the page has [unknown-id]"
+            "11: <label> refers to the id \"none\" in for, but no element of the page has this id [unknown-id]"
         ),
         (
             "<p id=\"p\">x</p><label for=\"p\">x</label>",
-            "11: <label> refers by for to the id \"p\", which is no form control [unknown-id]"
+            "11: <label> refers to the id \"p\" in for, but that element is not a form control [unknown-id]"
         ),
         (
             "<p aria-describedby=\"a b\" id=\"a\">x</p>",
-            "11: <p> refers by aria-describedby to the id \"b\", which no element of the page has [unknown-id]"
+            "11: <p> refers to the id \"b\" in aria-describedby, but no element of the page has this id [unknown-id]"
         ),
         (
             "<a href=\"https://x.org/\" target=\"_blank\">x</a>",
@@ -192,24 +194,24 @@ struct FaultTests {
         ),
         (
             "<nav></nav><nav aria-label=\"a\"></nav>",
-            "11: <nav> has no aria-label, though the page has more than one <nav> [landmark-label]"
+            "11: <nav> must have an aria-label, because the page has more than one <nav> [landmark-label]"
         ),
         (
             "<nav aria-label=\"a\"></nav><nav aria-label=\"a\"></nav>",
-            "11: <nav> has the label \"a\", which another <nav> already has [landmark-label]"
+            "11: <nav> has the same label \"a\" as another <nav> [landmark-label]"
         ),
         ("<h3>x</h3>", "11: <h3> follows <h1>: a level is skipped [heading]"),
-        ("<h1>x</h1>", "11: <h1> comes a second time [heading]"),
+        ("<h1>x</h1>", "11: <h1> must appear only once [heading]"),
         ("<h2></h2>", "11: <h2> has no text, no image with alt text and no aria-label [empty-element]"),
         (
             "<p id=\"p\">x</p><input list=\"p\"/>",
-            "11: <input> refers by list to the id \"p\", which is no <datalist> [unknown-id]"
+            "11: <input> refers to the id \"p\" in list, but that element is not a <datalist> [unknown-id]"
         ),
         (
             "<p id=\"p\">x</p><table><tbody><tr><td headers=\"p\">x</td></tr></tbody></table>",
-            "11: <td> refers by headers to the id \"p\", which is no <th> [unknown-id]"
+            "11: <td> refers to the id \"p\" in headers, but that element is not a <th> [unknown-id]"
         ),
-        // Roles, and what the table cannot say
+        // Roles, and rules beyond the table
         (
             "<div aria-expanded=\"true\">x</div>",
             "11: <div> may have aria-expanded only with a role [unknown-attribute]"
@@ -230,7 +232,7 @@ struct FaultTests {
         ),
         (
             "<p><img src=\"a\" alt=\"\" width=\"1\" height=\"1\" srcset=\"a, b\"/></p>",
-            "11: <img> has srcset=\"a, b\", which must not give one width or density twice [attribute-value]"
+            "11: <img> has srcset=\"a, b\", which must not repeat a width or density [attribute-value]"
         ),
         ("<a href=\"https:x\">x</a>", "11: <a> has href=\"https:x\", which must name a host [attribute-value]"),
         (
@@ -245,7 +247,7 @@ struct FaultTests {
         ("<script src=\"a.js\"> </script>", "11: <script> with src must be empty [inline-script]"),
         (
             "<script type=\"application/ld+json\">\"&lt;\"</script>",
-            "11: <script> holds <, > or &, which must be written \\u003c, \\u003e or \\u0026 [inline-script]"
+            "11: <script> contains <, > or &, which must be written \\u003c, \\u003e or \\u0026 [inline-script]"
         ),
         (
             "<svg xmlns=\"http://www.w3.org/2000/svg\"><script/></svg>",
@@ -257,7 +259,7 @@ struct FaultTests {
         ),
         (
             "<svg xmlns=\"http://www.w3.org/2000/svg\"><path d=\"M0 0\" fill=\"url(#x)\"/></svg>",
-            "11: <path> refers by fill to the id \"x\", which no element of the page has [unknown-id]"
+            "11: <path> refers to the id \"x\" in fill, but no element of the page has this id [unknown-id]"
         ),
     ]
 
@@ -277,12 +279,12 @@ struct FaultTests {
         ),
         (
             " lang=\"en\" xml", " xml",
-            "2: <html> has an xml:lang without an equal lang [language]\n2: <html> has no lang attribute [missing-attribute]"
+            "2: <html> must have a lang equal to its xml:lang [language]\n2: <html> has no lang attribute [missing-attribute]"
         ),
         (" xml:lang=\"en\"", "", "2: <html> must have an xml:lang equal to its lang [language]"),
         (
             " xml:lang=\"en\"", " xml:lang=\"de\"",
-            "2: <html> has an xml:lang without an equal lang [language]\n2: <html> must have an xml:lang equal to its lang [language]"
+            "2: <html> must have a lang equal to its xml:lang [language]\n2: <html> must have an xml:lang equal to its lang [language]"
         ),
         ("<meta charset=\"utf-8\"/>\n", "", "4: <head> does not begin with <meta charset=\"utf-8\"/> [charset]"),
         (
@@ -291,7 +293,7 @@ struct FaultTests {
         ),
         (
             "<meta charset=\"utf-8\"/>", "<!--\(String(repeating: "x", count: 1024))--><meta charset=\"utf-8\"/>",
-            "4: <meta charset=\"utf-8\"/> must lie in the first 1024 bytes of the page [charset]"
+            "4: <meta charset=\"utf-8\"/> must be in the first 1024 bytes of the page [charset]"
         ),
         ("<title>A page</title>", "", "3: <head> has no <title> [missing-element]"),
         (
@@ -300,7 +302,7 @@ struct FaultTests {
         ),
         (
             "<title>A page</title>", "<title>A</title><title>B</title>",
-            "6: <title> comes a second time [misplaced-element]"
+            "6: <title> must appear only once [misplaced-element]"
         ),
         ("name=\"viewport\"", "name=\"x\"", "3: <head> has no <meta name=\"viewport\"> [missing-element]"),
         (
@@ -309,8 +311,8 @@ struct FaultTests {
         ),
         ("<h1>A page</h1>", "", "8: <body> has no <h1> [heading]"),
         ("<h1>A page</h1>", "<h2>x</h2><h1>x</h1>", "10: <h2> comes before any <h1> [heading]"),
-        ("<body>", "x<body>", "8: <html> may not hold text directly, but it holds \"x\" [misplaced-text]"),
-        ("</main>", "</main><main></main>", "12: <main> comes a second time [misplaced-element]"),
+        ("<body>", "x<body>", "8: <html> may not contain text directly, but contains \"x\" [misplaced-text]"),
+        ("</main>", "</main><main></main>", "12: <main> must appear only once [misplaced-element]"),
         ("</html>", "", "15: the page ends before <html> is closed [not-well-formed]"),
     ]
 }

@@ -2,9 +2,8 @@ import Testing
 
 @testable import HTMLCheck
 
-@Suite("Of any HTML whatever, a sanitizer")
 struct HTMLSanitizerSoupTests {
-    /// Tags, halves of tags, references and texts, in an order drawn from a seed (SplitMix64).
+    /// Random tags, parts of tags, references and texts from a seed (SplitMix64).
     private struct Soup {
         private static let pieces =
             ["b", "i", "em", "strong"].flatMap { ["<\($0)>", "</\($0)>", "<\($0) onclick=x>"] } + [
@@ -37,8 +36,7 @@ struct HTMLSanitizerSoupTests {
         }
     }
 
-    @Test("makes a good page, and of what it made the same")
-    func soups() {
+    @Test func `Random markup becomes a valid page, and sanitizing twice changes nothing`() {
         var soup = Soup(state: 7)
         let checker = PageChecker()
         var shown = 0
@@ -67,15 +65,13 @@ struct HTMLSanitizerSoupTests {
         $0.formUnion([$1, "/" + $1])
     }
 
-    /// Whatever stands between "<" and ">": attributes would be part of it.
+    /// Everything between "<" and ">", including attributes.
     private static func names(in written: String) -> Set<String> {
         Set(written.split(separator: "<").filter { $0.contains(">") }.map { String($0.prefix { $0 != ">" }) })
     }
 
-    /// Each grows with its input: no tag is looked at twice, and no more is written for it than opens and closes what
-    /// is kept.
+    /// Work and output grow only with the input.
     @Test(
-        "reads each character once and writes little for it",
         arguments: [
             "<b><i>x", "<b>", "<p>x", "<p>&", "<ul>", "<ul>x", "<ul><li>x", "<li>", "</i>", "<!--", "<a b=\"",
             "<a b=c ", "&", "&#",
@@ -83,7 +79,7 @@ struct HTMLSanitizerSoupTests {
             "<?", "</",
             "<", "<script>", "</script ", "<svg>", "<object>", "</ol><ul>x", "<div>",
         ])
-    func growth(piece: String) {
+    func `Each character is read once, and the output stays small`(piece: String) {
         let opening = "<b><i><em><strong>"
         for count in [100, 10_000] {
             let html = opening + String(repeating: piece, count: count) + "x"
@@ -95,8 +91,7 @@ struct HTMLSanitizerSoupTests {
         }
     }
 
-    @Test("loses no text in deep nesting")
-    func deep() {
+    @Test func `Deep nesting loses no text`() {
         let html =
             String(repeating: "<b><i><div>", count: 100_000) + "x" + String(repeating: "</i></b></em>", count: 100_000)
             + "y"

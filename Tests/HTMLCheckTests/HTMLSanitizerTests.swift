@@ -1,8 +1,7 @@
 import HTMLCheck
 import Testing
 
-/// The exact output is the whole claim: what is not in it does not reach a page.
-@Suite("Foreign HTML becomes")
+/// The exact output is compared, so nothing else reaches a page.
 struct HTMLSanitizerTests {
     private func expect(_ samples: [(String, String)], location: SourceLocation = #_sourceLocation) {
         for (html, blocks) in samples {
@@ -12,16 +11,14 @@ struct HTMLSanitizerTests {
         }
     }
 
-    @Test("nothing where there is nothing to show")
-    func empty() {
+    @Test func `Markup without visible content gives no output`() {
         expect([
             ("", ""), (" \n\t", ""), ("<p> </p><b></b><br><ul><li> </li></ul>", ""), ("<!-- x -->", ""), ("<b><i>", ""),
             ("\u{202E}", ""),
         ])
     }
 
-    @Test("paragraphs of its text")
-    func paragraphs() {
+    @Test func `Text becomes paragraphs`() {
         expect([
             ("plain  text \n here ", "<p>plain text here</p>"),
             ("<p>a<p>b", "<p>a</p><p>b</p>"), ("a<p>b</p>c", "<p>a</p><p>b</p><p>c</p>"),
@@ -33,8 +30,7 @@ struct HTMLSanitizerTests {
         ])
     }
 
-    @Test("lines, two apart at most")
-    func lines() {
+    @Test func `Line breaks become br elements, at most two in a row`() {
         expect([
             ("<br>a<br/>b<BR >c</br>d<br>", "<p>a<br />b<br />c<br />d</p>"),
             ("a <br> <br>\n<br> b", "<p>a<br /><br />b</p>"),
@@ -42,8 +38,7 @@ struct HTMLSanitizerTests {
         ])
     }
 
-    @Test("formatting that is closed, and goes on in the next block")
-    func formatting() {
+    @Test func `Formatting is closed and continues in the next block`() {
         expect([
             ("<b><b><b><b>x", "<p><b>x</b></p>"), ("<b>a<b>b</b>c</b>d", "<p><b>abc</b>d</p>"),
             ("<b>a<i>b</b>c</i>d", "<p><b>a<i>b</i></b><i>c</i>d</p>"),
@@ -54,8 +49,7 @@ struct HTMLSanitizerTests {
         ])
     }
 
-    @Test("lists of items")
-    func lists() {
+    @Test func `List items become lists`() {
         expect([
             ("<ul><li>a<li>b</ul>c", "<ul><li>a</li><li>b</li></ul><p>c</p>"),
             ("<ol start=3><li>a</ol>", "<ol><li>a</li></ol>"),
@@ -71,8 +65,7 @@ struct HTMLSanitizerTests {
         ])
     }
 
-    @Test("lists eight deep, whatever is deeper in the eighth")
-    func deepLists() {
+    @Test func `Lists are at most eight deep, and deeper items go into the eighth`() {
         let open = String(repeating: "<ul><li>", count: 7)
         let close = String(repeating: "</li></ul>", count: 7)
         expect([
@@ -84,8 +77,7 @@ struct HTMLSanitizerTests {
         ])
     }
 
-    @Test("nothing that runs, loads or leads anywhere")
-    func hostile() {
+    @Test func `Scripts, links and embedded content are removed`() {
         expect([
             ("a<script>alert(1)</script>b", "<p>ab</p>"),
             ("<scr<script>ipt>alert(1)</script>", "<p>ipt&gt;alert(1)</p>"),
@@ -107,8 +99,7 @@ struct HTMLSanitizerTests {
         ])
     }
 
-    @Test("text where markup is cut off or none")
-    func broken() {
+    @Test func `Broken markup becomes text or is removed`() {
         expect([
             ("a < b & c", "<p>a &lt; b &amp; c</p>"), ("a<3", "<p>a&lt;3</p>"), ("a<", "<p>a&lt;</p>"),
             ("a</", "<p>a&lt;/</p>"),
@@ -121,8 +112,7 @@ struct HTMLSanitizerTests {
         ])
     }
 
-    @Test("its references decoded, once")
-    func references() {
+    @Test func `Character references are decoded once`() {
         expect([
             ("&amp;lt;b&amp;gt;", "<p>&amp;lt;b&amp;gt;</p>"),
             ("&#60;b&#x3E;&#X3c;&quot;&apos;", "<p>&lt;b&gt;&lt;\"'</p>"),
@@ -134,8 +124,7 @@ struct HTMLSanitizerTests {
         ])
     }
 
-    @Test("characters that pages may hold")
-    func characters() {
+    @Test func `Characters that pages may not contain are replaced`() {
         expect([
             (
                 "a\0b\u{1}c\u{7F}d\u{9F}e\u{FFFE}f\u{1FFFF}g&#xFDD0;",
@@ -150,8 +139,7 @@ struct HTMLSanitizerTests {
         ])
     }
 
-    @Test("one line of plain text for attributes")
-    func text() {
+    @Test func `Plain text for attributes is one line`() {
         let samples = [
             ("<p>a <b>b</b>c<br>d</p><ul><li>e<ul><li>f</ul></ul>g", "a bc d e f g"),
             ("&lt;b&gt; &amp;amp; \"x\"", "<b> &amp; \"x\""),

@@ -1,9 +1,8 @@
 import HTMLCheck
 import Testing
 
-@Suite("A link on a page")
 struct LinkResolverTests {
-    /// What a link is: the path and the fragment of a page, "external", or why it is refused.
+    /// The path and fragment of a link, "external", or the reason of its refusal.
     private func resolve(_ target: String, on page: String) -> [String?] {
         var resolver = LinkResolver()
         let target = Array(target.utf8)
@@ -20,7 +19,6 @@ struct LinkResolverTests {
     }
 
     @Test(
-        "leads to a path of the site",
         arguments: [
             ("../style.css", "character/1.html", "style.css", nil),
             ("2.html", "character/1.html", "character/2.html", nil),
@@ -37,31 +35,31 @@ struct LinkResolverTests {
             ("%2E%2E/x.html", "a/b.html", "x.html", nil),
             ("../../c/d/../e.html", "a/b/1.html", "c/e.html", nil),
         ] as [(String, String, String, String?)])
-    func page(target: String, page: String, path: String, fragment: String?) {
+    func `A relative link resolves to a path of the site`(target: String, page: String, path: String, fragment: String?)
+    {
         #expect(resolve(target, on: page) == [path, fragment])
     }
 
-    @Test("leads off the site", arguments: ["http://a.org/", "https://a.org/b", "HTTPS://a.org", "mailto:a@b.org"])
-    func external(target: String) {
+    @Test(arguments: ["http://a.org/", "https://a.org/b", "HTTPS://a.org", "mailto:a@b.org"])
+    func `An absolute link is external`(target: String) {
         #expect(resolve(target, on: "a/b.html") == ["external"])
     }
 
     @Test(
-        "is refused",
         arguments: [
-            ("/style.css", "the link starts at the root of a host; links must be relative"),
-            ("//host/x", "the link starts at the root of a host; links must be relative"),
+            ("/style.css", "the link begins with a slash; links must be relative"),
+            ("//host/x", "the link begins with a slash; links must be relative"),
             ("javascript:alert(1)", "the link has a scheme other than http, https and mailto"),
             ("file:///etc", "the link has a scheme other than http, https and mailto"),
             ("data:,x", "the link has a scheme other than http, https and mailto"),
-            ("../../x", "the link climbs above the root of the site"),
+            ("../../x", "the link leads above the root of the site"),
             ("..%2Fx", "the link has a slash, backslash or control character inside a name"),
             ("a\\b", "the link has a slash, backslash or control character inside a name"),
             ("a//b", "the link has an empty segment"),
-            ("%FF", "the link's percent codes are not UTF-8"),
+            ("%FF", "the percent-encoded text of the link is not UTF-8"),
             ("a%2", "the link has a % without two hexadecimal digits"),
         ])
-    func malformed(target: String, why: String) {
+    func `A link that a site may not contain is refused with its reason`(target: String, why: String) {
         #expect(resolve(target, on: "a/b.html") == [why])
     }
 }

@@ -1,10 +1,8 @@
 import HTMLCheck
 import Testing
 
-@Suite("A checker")
 struct PageCheckerTests {
-    @Test("works on after a broken page as before")
-    func reuse() {
+    @Test func `A broken page does not affect the next page`() {
         let checker = PageChecker()
         let good = Array(Pages.card.utf8)
         let before = checker.check(good)
@@ -19,8 +17,7 @@ struct PageCheckerTests {
         }
     }
 
-    @Test("in parallel tasks finds what one alone finds")
-    func parallel() async {
+    @Test func `Parallel checks find the same faults as one`() async {
         let pages = FaultTests.contents.map { Array(Pages.page($0.0).utf8) } + [Array(Pages.card.utf8)]
         let alone = Self.faults(pages, rounds: 1)
         await withTaskGroup(of: [[Fault]].self) { group in
@@ -35,42 +32,36 @@ struct PageCheckerTests {
         return pages.map { checker.check($0).faults }
     }
 
-    @Test("tells faults in the order of their lines, also those found at the end")
-    func order() {
+    @Test func `Faults are sorted by line`() {
         let faults = Pages.faults(Pages.page("<a href=\"#none\">x</a>\n<x></x>"))
         #expect(
             faults == [
-                "line 11: <a> refers by href to the id \"none\", which no element of the page has [unknown-id]",
+                "line 11: <a> refers to the id \"none\" in href, but no element of the page has this id [unknown-id]",
                 "line 12: <x> is not an element that pages may use [unknown-element]",
             ])
     }
 }
 
-@Suite("The HTML parser's second opinion")
 struct HTMLParserCheckTests {
-    @Test("names the line and lets HTML5 names pass")
-    func opinion() {
+    @Test func `The fault has its line, and HTML5 elements are accepted`() {
         let faults = HTMLParserCheck.faults(in: Array(Pages.page("<section><b>x</i></section><blink>x</blink>").utf8))
         #expect(
             faults.map(\.description) == [
-                "line 11: the HTML parser says: Unexpected end tag : i [not-well-formed]",
-                "line 11: the HTML parser says: Opening and ending tag mismatch: section and b [not-well-formed]",
-                "line 11: the HTML parser says: Tag blink invalid [not-well-formed]",
+                "line 11: the HTML parser reports: Unexpected end tag : i [not-well-formed]",
+                "line 11: the HTML parser reports: Opening and ending tag mismatch: section and b [not-well-formed]",
+                "line 11: the HTML parser reports: Tag blink invalid [not-well-formed]",
             ])
     }
 }
 
-@Suite("A good page")
 struct GoodPageTests {
     let report = PageChecker().check(Array(Pages.card.utf8))
 
-    @Test("has no fault")
-    func noFault() {
+    @Test func `A complete page has no faults`() {
         #expect(report.faults == [])
     }
 
-    @Test("gives its links with their lines, and its ids, in document order")
-    func linksAndIDs() {
+    @Test func `Links with their lines and ids are in document order`() {
         #expect(
             report.shownLinks == [
                 "9 ../style.css", "10 ../icon.png", "11 ../app.js", "15 #content", "16 ../index.html",
@@ -80,21 +71,18 @@ struct GoodPageTests {
         #expect(report.ids == ["content", "q", "names", "episodes", "c", "g"])
     }
 
-    @Test("gives its links decoded")
-    func decodedLinks() {
+    @Test func `Links are decoded`() {
         let report = PageChecker().check(
             Array(Pages.page("<a href=\"b.html?c=1&amp;d=&#50;&#38;e\" title=\"&lt;\">x</a>").utf8))
         #expect(report.faults == [])
         #expect(report.shownLinks == ["11 b.html?c=1&d=2&e"])
     }
 
-    @Test("has the HTML parser's approval too")
-    func htmlParser() {
+    @Test func `The HTML parser accepts a complete page`() {
         #expect(HTMLParserCheck.faults(in: Array(Pages.card.utf8)) == [])
     }
 
     @Test(
-        "may have these",
         arguments: [
             "<p>a &amp; b &lt; c &#160; \u{A0} \u{1F600}</p>",
             "<ul></ul>",
@@ -113,7 +101,7 @@ struct GoodPageTests {
             "<input list=\"l\"/><datalist id=\"l\"><option value=\"1\"></option></datalist>",
             "<div role=\"tablist\"><button type=\"button\" role=\"tab\" aria-selected=\"true\">x</button></div>",
         ])
-    func allowed(main: String) {
+    func `Valid content is accepted`(main: String) {
         #expect(Pages.faults(Pages.page(main)) == [])
     }
 }

@@ -1,8 +1,7 @@
 import HTMLCheck
 
-/// Pages that tests begin from.
 enum Pages {
-    /// A page with this in its main element, below the h1 of line 10.
+    /// A page with this content in its main element, below the h1 on line 10.
     static func page(_ main: String, head: String = "") -> String {
         """
         <!DOCTYPE html>
@@ -23,12 +22,11 @@ enum Pages {
         """
     }
 
-    /// What the checker says of a page, one line a fault.
     static func faults(_ page: String) -> [String] {
         PageChecker().check(Array(page.utf8)).faults.map(\.description)
     }
 
-    /// A card page as the site makes them, with everything a page may have.
+    /// A page with everything that a page may contain.
     static let card = """
         <!DOCTYPE html>
         <html xmlns="http://www.w3.org/1999/xhtml" lang="en" xml:lang="en" data-theme="dark">
@@ -80,7 +78,6 @@ enum Pages {
 }
 
 extension PageReport {
-    /// The links in document order, each as its line and its target.
     var shownLinks: [String] {
         var links: [String] = []
         forEachLink { target, line in links.append("\(line) \(String(decoding: target, as: UTF8.self))") }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTP
 
-@Suite("An answer over a socket", .timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1)))
 struct AnswerTests {
     private let sockets: Sockets
 
@@ -12,8 +12,7 @@ struct AnswerTests {
         sockets = try Sockets()
     }
 
-    @Test("brings status, bytes and the headers as they were sent, and the server saw what was asked")
-    func plain() async throws {
+    @Test func `A response has status, body and headers as sent`() async throws {
         let server = try HTTPServer { request in
             let sent = ["User-Agent", "Accept-Encoding", "If-None-Match"].map { request.header($0) ?? "-" }.joined(
                 separator: " | ")
@@ -28,16 +27,15 @@ struct AnswerTests {
         #expect(response.headers["x-odd"] == "a  b")
     }
 
-    @Test("may be empty, a 404 or a 304: each is an answer", arguments: [200, 204, 304, 404, 503])
-    func statuses(status: Int) async throws {
+    @Test(arguments: [200, 204, 304, 404, 503])
+    func `A response may be empty, a 404 or a 304`(status: Int) async throws {
         let server = try HTTPServer { _ in ServerAnswer(status: status) }
         defer { server.stop() }
         let response = try await sockets.get(server.port, "/")
         #expect(response.status == status && bytes(response) == [])
     }
 
-    @Test("comes whole in chunks, its last header block alone where a 103 came before it")
-    func chunked() async throws {
+    @Test func `A chunked body is complete, without the headers of an early 103`() async throws {
         let server = try RawServer(
             "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"
         )
@@ -47,9 +45,8 @@ struct AnswerTests {
     }
 
     @Test(
-        "over a mebibyte lies in a file, to the byte; up to it in memory",
         arguments: [(1 << 20, false), ((1 << 20) + 1, true), (5_000_000, true)])
-    func large(size: Int, isFile: Bool) async throws {
+    func `A body over one mebibyte is stored in a file`(size: Int, isFile: Bool) async throws {
         let content = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 13) }
         let server = try HTTPServer { _ in ServerAnswer(body: .bytes(content)) }
         defer { server.stop() }
@@ -62,46 +59,45 @@ struct AnswerTests {
     }
 
     @Test(
-        "over the maximum is refused, whether its length is told or not, and nothing stays on disk",
         arguments: [100, 3_000_000])
-    func tooLarge(maximum: Int) async throws {
+    func `A body over the maximum is refused and leaves no file`(maximum: Int)
+        async throws
+    {
         let server = try HTTPServer { _ in ServerAnswer(body: .bytes([UInt8](repeating: 1, count: 4_000_000))) }
         defer { server.stop() }
         let url = "http://127.0.0.1:\(server.port)/"
         let told = HTTPError(
             .refused, url: url,
-            reason: "the body of 4000000 bytes is larger than \(maximum) bytes, the most that is taken")
+            reason: "the body of 4000000 bytes is larger than the limit of \(maximum) bytes")
         await #expect(throws: told) { try await sockets.get(server.port, "/") { $0.maximumSize = maximum } }
         let chunk = "1000\r\n\(String(repeating: "x", count: 4_096))\r\n"
         let endless = try RawServer(
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + String(repeating: chunk, count: 1_000))
         let untold = HTTPError(
             .refused, url: "http://127.0.0.1:\(endless.port)/",
-            reason: "the body is larger than \(maximum) bytes, the most that is taken")
+            reason: "the body is larger than the limit of \(maximum) bytes")
         await #expect(throws: untold) { try await sockets.get(endless.port, "/") { $0.maximumSize = maximum } }
         #expect(try sockets.leftOnDisk() == [])
     }
 
-    @Test("whose told length is over the maximum is refused before its body comes")
-    func early() async throws {
+    @Test func `A length over the maximum is refused before the body arrives`() async throws {
         let server = try RawServer(
             "HTTP/1.1 200 OK\r\nContent-Length: \(1 << 40)\r\n\r\n" + String(repeating: "x", count: 1 << 20))
-        let reason = "the body of 1099511627776 bytes is larger than 33554432 bytes, the most that is taken"
+        let reason = "the body of 1099511627776 bytes is larger than the limit of 33554432 bytes"
         let refusal = HTTPError(.refused, url: "http://127.0.0.1:\(server.port)/", reason: reason)
         await #expect(throws: refusal) { try await sockets.get(server.port, "/") }
     }
 
-    @Test("that has no body may tell the length of one that is too large", arguments: [204, 304])
-    func noBody(status: Int) async throws {
+    @Test(arguments: [204, 304])
+    func `A response without a body may have a large Content-Length`(status: Int) async throws {
         let server = try RawServer("HTTP/1.1 \(status) Fine\r\nContent-Length: 99999999\r\n\r\n")
         let response = try await sockets.get(server.port, "/")
         #expect(response.status == status && bytes(response) == [])
     }
 
     @Test(
-        "that counts and is encoded is refused, and nothing of it stays on disk",
         arguments: [200, 203, 206, 299, 404], [10, 2_000_000])
-    func encoded(status: Int, size: Int) async throws {
+    func `An encoded body is refused and leaves no file`(status: Int, size: Int) async throws {
         let server = try HTTPServer { _ in
             ServerAnswer(
                 status: status, headers: [("Content-Encoding", "gzip"), ("Content-Encoding", "identity")],
@@ -110,13 +106,12 @@ struct AnswerTests {
         defer { server.stop() }
         let refusal = HTTPError(
             .refused, url: "http://127.0.0.1:\(server.port)/",
-            reason: "answered in gzip, though only the plain bytes were asked for")
+            reason: "has the content encoding gzip, but an answer without encoding was requested")
         await #expect(throws: refusal) { try await sockets.get(server.port, "/") }
         #expect(try sockets.leftOnDisk() == [])
     }
 
-    @Test("in gzip that does not count remains the fault that it is, with the time it asks to wait")
-    func encodedFault() async throws {
+    @Test func `A 503 in gzip keeps its status and its Retry-After`() async throws {
         let server = try HTTPServer { _ in
             ServerAnswer(status: 503, headers: [("Content-Encoding", "gzip"), ("Retry-After", "7")], body: .bytes([1]))
         }
@@ -125,8 +120,7 @@ struct AnswerTests {
         #expect(response.status == 503 && response.retryAfter == 7)
     }
 
-    @Test("in chunks has no headers behind its body")
-    func trailers() async throws {
+    @Test func `Trailers are not headers`() async throws {
         let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
         let server = try RawServer(
             head + "3\r\nabc\r\n0\r\nETag: \"x\"\r\nHTTP/1.1 200 OK: x\r\nRetry-After: 9\r\n\r\n")
@@ -135,16 +129,14 @@ struct AnswerTests {
         #expect(response.rawHeaders == Array(head.utf8))
     }
 
-    @Test("keeps its headers where a field poses as a status line, or a status line is written oddly")
-    func odd() async throws {
+    @Test func `A field that looks like a status line is a field, in any letter case`() async throws {
         let server = try RawServer(
             "HTTP/1.1 103 Early\r\nA: 1\r\n\r\nhttp/1.1 200 OK\r\nB: 2\r\nHTTP/x: 3\r\nContent-Length: 1\r\n\r\na")
         let response = try await sockets.get(server.port, "/")
         #expect(response.headers == [Header("B", "2"), Header("HTTP/x", "3"), Header("Content-Length", "1")])
     }
 
-    @Test("tells Retry-After in seconds, also where it is sent as a date; a date gone by asks for nothing")
-    func retryAfter() async throws {
+    @Test func `Retry-After is in seconds, also from a date, and a past date is 0`() async throws {
         let server = try HTTPServer { request in
             let now = Int(millisecondsSince1970() / 1_000)
             let value =

@@ -6,15 +6,14 @@ import Testing
 
 @testable import HTTP
 
-/// The tests' own servers speak HTTP/1.1, so this one is nginx.
-@Suite("Over HTTP/2", .timeLimit(.minutes(1)), .enabled(if: Nginx.isHere, "nginx is not installed"))
+/// These tests use nginx, because the tests' own servers support only HTTP/1.1.
+@Suite(.timeLimit(.minutes(1)), .enabled(if: Nginx.isHere, "nginx is not installed"))
 struct HTTP2Tests {
     private func text(_ response: Response) -> String {
         if case .bytes(let bytes) = response.body { String(decoding: bytes, as: UTF8.self) } else { "" }
     }
 
-    @Test("many requests share one connection, each with its own answer, and large bodies and 304 come as elsewhere")
-    func shared() async throws {
+    @Test func `Many requests share one HTTP/2 connection`() async throws {
         let sockets = try Sockets(authorities: TLSIdentities.authority)
         let nginx = try Nginx()
         for number in 0..<100 { try nginx.folder.write("answer \(number)", to: "site/\(number).json") }
@@ -40,14 +39,13 @@ struct HTTP2Tests {
         #expect(try await sockets.get(nginx.port, "/large.json", scheme: "https").body.size == 3_000_000)
         #expect(try await sockets.get(nginx.port, "/absent.json", scheme: "https").status == 404)
 
-        // A line for each request: protocol and the connection's number.
+        // Each line has the protocol and the number of the connection.
         let lines = try await nginx.log(lines: 103)
         #expect(Set(lines.map { $0.split(separator: " ").first }) == ["HTTP/2.0"])
         #expect(Set(lines.map { $0.split(separator: " ").last }).count == 1)
     }
 
-    @Test("a stream that the server breaks off is an answer that was cut short")
-    func broken() async throws {
+    @Test func `A stream that the server ends early is .truncated`() async throws {
         let sockets = try Sockets(authorities: TLSIdentities.authority) { $0.connectTimeout = 5 }
         let nginx = try Nginx()
         try nginx.folder.write(String(repeating: "x", count: 3_000_000), to: "site/large.json")
@@ -60,10 +58,10 @@ struct HTTP2Tests {
     }
 }
 
-/// nginx with HTTP/2 over TLS on a free port of 127.0.0.1, in one process and a folder of its own; ended with it.
+/// nginx with HTTP/2 over TLS on a free port of 127.0.0.1, as one process with its own folder.
 private final class Nginx: Sendable {
     static let path = "/usr/sbin/nginx"
-    /// Where servers are required, the tests fail without it instead of being skipped.
+    /// Where servers are required, the tests fail without nginx instead of being skipped.
     static var isHere: Bool { access(path, X_OK) == 0 || getenv("AMBER_REQUIRE_SERVERS") != nil }
 
     let folder: ScratchFolder
@@ -112,7 +110,7 @@ private final class Nginx: Sendable {
         }
     }
 
-    /// What it has noted, once there are so many lines: it writes them after it has answered.
+    /// The log, once it has enough lines. nginx writes them after its answers.
     func log(lines count: Int) async throws -> [Substring] {
         while true {
             let lines = try String(contentsOfFile: folder["access.log"], encoding: .utf8).split(separator: "\n")

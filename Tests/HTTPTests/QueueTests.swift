@@ -4,9 +4,9 @@ import Testing
 
 @testable import HTTP
 
-@Suite("Requests in a queue", .timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1)))
 struct QueueTests {
-    /// A server that notes what it is asked and answers after a while, "/hang" never.
+    /// A server that logs each request and answers late, or never at "/hang".
     private func logging(_ log: Log, delay: Duration = .milliseconds(20)) throws -> HTTPServer {
         try HTTPServer { request in
             log.begin(request.target)
@@ -17,13 +17,12 @@ struct QueueTests {
         }
     }
 
-    /// Waits until it is so; the suite's time limit ends what never comes.
-    private func eventually(_ isSo: () throws -> Bool) async throws {
-        while try !isSo() { try await Task.sleep(for: .milliseconds(5)) }
+    /// The suite's time limit ends the wait.
+    private func eventually(_ condition: () throws -> Bool) async throws {
+        while try !condition() { try await Task.sleep(for: .milliseconds(5)) }
     }
 
-    @Test("are never more under way than the limit")
-    func width() async throws {
+    @Test func `Requests in flight never exceed the limit`() async throws {
         let (sockets, log) = (try Sockets { $0.connections = 3 }, Log())
         let server = try logging(log)
         defer { server.stop() }
@@ -34,8 +33,7 @@ struct QueueTests {
         #expect(log.most == 3 && Set(log.begun).count == 24)
     }
 
-    @Test("wait while answers in use have too many bytes")
-    func heldBytes() async throws {
+    @Test func `Requests wait while held responses have too many bytes`() async throws {
         let (sockets, log) = (try Sockets { $0.heldSize = 500 }, Log())
         let server = try HTTPServer { request in
             log.begin(request.target)
@@ -51,8 +49,7 @@ struct QueueTests {
         #expect(try await second.value.status == 200)
     }
 
-    @Test("that are urgent go before the others, each kind in order of arrival")
-    func priority() async throws {
+    @Test func `Urgent requests go first, each kind in order of arrival`() async throws {
         let (sockets, log) = (try Sockets { $0.connections = 1 }, Log())
         let server = try logging(log, delay: .milliseconds(1))
         defer { server.stop() }
@@ -63,7 +60,7 @@ struct QueueTests {
             ("/b1", Request.Priority.bulk), ("/b2", .bulk), ("/u1", .urgent), ("/b3", .bulk), ("/u2", .urgent),
         ] {
             others.append(Task { try await sockets.get(server.port, target) { $0.priority = priority } })
-            // Lets each reach the queue before the next is made.
+            // Lets each request reach the queue before the next.
             try await Task.sleep(for: .milliseconds(30))
         }
         first.cancel()
@@ -71,8 +68,7 @@ struct QueueTests {
         #expect(log.begun == ["/hang", "/u1", "/u2", "/b1", "/b2", "/b3"])
     }
 
-    @Test("are all answered, two hundred of them over eight connections, each with its own answer")
-    func many() async throws {
+    @Test func `Two hundred requests over eight connections get their own responses`() async throws {
         let (sockets, log) = (try Sockets(), Log())
         let server = try logging(log, delay: .zero)
         defer { server.stop() }
@@ -86,8 +82,7 @@ struct QueueTests {
         #expect(log.most <= 8)
     }
 
-    @Test("do not wait for one that the server leaves hanging, though it was the first on a new host")
-    func firstHangs() async throws {
+    @Test func `Requests do not wait for a hanging first request to a new host`() async throws {
         let (sockets, log) = (try Sockets { $0.stallTime = 5 }, Log())
         let server = try logging(log)
         defer { server.stop() }
@@ -99,8 +94,7 @@ struct QueueTests {
         await #expect(throws: HTTPError.self) { try await first.value }
     }
 
-    @Test("end when cancelled under way, and the next one works")
-    func cancelUnderWay() async throws {
+    @Test func `A cancelled request ends, and the next one works`() async throws {
         let (sockets, log) = (try Sockets { $0.connections = 1 }, Log())
         let server = try logging(log)
         defer { server.stop() }
@@ -112,8 +106,7 @@ struct QueueTests {
         #expect(try await sockets.get(server.port, "/next").status == 200)
     }
 
-    @Test("end when cancelled while they wait for a connection, without waiting for it, and are never sent")
-    func cancelWaiting() async throws {
+    @Test func `Requests cancelled while waiting for a connection end at once and are not sent`() async throws {
         let (sockets, log) = (try Sockets { $0.connections = 1 }, Log())
         let server = try logging(log)
         defer { server.stop() }
@@ -129,8 +122,7 @@ struct QueueTests {
         #expect(Set(log.begun) == ["/hang", "/0", "/2"])
     }
 
-    @Test("that are cancelled before they start are never sent, and the next one works")
-    func cancelBefore() async throws {
+    @Test func `Requests cancelled before they start are never sent`() async throws {
         let (sockets, log) = (try Sockets(), Log())
         let server = try logging(log)
         defer { server.stop() }
@@ -146,8 +138,7 @@ struct QueueTests {
         #expect(log.begun == ["/next"])
     }
 
-    @Test("leave no file when cancelled in the middle of a large body")
-    func cancelLargeBody() async throws {
+    @Test func `A request cancelled within a large body leaves no file`() async throws {
         let sockets = try Sockets()
         let server = try HTTPServer { _ in
             ServerAnswer(body: .bytes([UInt8](repeating: 1, count: 4_000_000))).with(
@@ -157,13 +148,12 @@ struct QueueTests {
         let task = Task { try await sockets.get(server.port, "/") }
         try await eventually { try !sockets.leftOnDisk().isEmpty }
         task.cancel()
-        // It may have come whole before the cancel; then the file is the test's.
+        // If the body was complete before the cancel, the test removes its file.
         _ = try? await task.value.body.discard()
         #expect(try sockets.leftOnDisk() == [])
     }
 
-    @Test("may be sent from the loop's own executor, many at once")
-    func ownExecutor() async throws {
+    @Test func `Many requests can be sent from the loop's own executor`() async throws {
         let (sockets, log) = (try Sockets(), Log())
         let server = try logging(log, delay: .zero)
         defer { server.stop() }

@@ -3,13 +3,13 @@ import Platform
 import TestSupport
 import Testing
 
-/// Answers every connection on 127.0.0.1 with raw bytes and closes it: for what no proper server says.
+/// Sends raw bytes to every connection on 127.0.0.1 and closes it, for invalid responses.
 final class RawServer: Sendable {
     let port: Int
     private let listener: Int32
     private let stopped = BlockingQueue<Void>()
 
-    /// - Parameter answer: what is sent once the request's headers are in; nil closes without a word.
+    /// - Parameter answer: sent after the request's headers; nil closes the connection.
     init(_ answer: [UInt8]?) throws {
         let (listener, port) = try Loopback.listen(on: 0)
         self.listener = listener
@@ -26,7 +26,7 @@ final class RawServer: Sendable {
     convenience init(_ text: String) throws { try self.init(Array(text.utf8)) }
 
     deinit {
-        // Wakes the thread out of accept(2); closing alone would not.
+        // Wakes the thread in accept(2); close(2) alone does not.
         shutdown(listener, Int32(SHUT_RDWR))
         _ = stopped.popAll()
         close(listener)
@@ -37,7 +37,7 @@ final class RawServer: Sendable {
         var buffer = [UInt8](repeating: 0, count: 4096)
         while !String(decoding: request, as: UTF8.self).hasSuffix("\r\n\r\n") {
             let count = read(connection, &buffer, buffer.count)
-            // A TLS greeting is no request, and has no such end.
+            // A TLS handshake has no end of headers.
             guard count > 0, buffer[0] != 0x16 else { break }
             request += buffer[..<count]
         }
@@ -50,11 +50,11 @@ final class RawServer: Sendable {
         }
     }
 
-    /// A port of 127.0.0.1 that nobody listens on: one that was just given back.
+    /// A port of 127.0.0.1 without a listener, because it was just released.
     static func freePort() throws -> Int { try RawServer(nil).port }
 }
 
-/// Lets clients connect to 127.0.0.1, and never says a word.
+/// Accepts connections to 127.0.0.1 and never sends anything.
 final class SilentServer: Sendable {
     let port: Int
     private let listener: Int32

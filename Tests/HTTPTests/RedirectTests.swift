@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTP
 
-@Suite("A redirect", .timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1)))
 struct RedirectTests {
     private let sockets: Sockets
 
@@ -22,9 +22,8 @@ struct RedirectTests {
         HTTPError(.refused, url: "http://127.0.0.1:\(server.port)/", reason: reason)
     }
 
-    @Test(
-        "within the origin is followed, and the answer tells where it came from", arguments: [301, 302, 303, 307, 308])
-    func followed(status: Int) async throws {
+    @Test(arguments: [301, 302, 303, 307, 308])
+    func `A redirect within the origin is followed, and the response has its new URL`(status: Int) async throws {
         let server = try HTTPServer { request in
             if request.path == "/there" { return .text(200, "arrived") }
             return ServerAnswer(
@@ -39,12 +38,11 @@ struct RedirectTests {
     }
 
     @Test(
-        "to another origin is refused, and nothing is asked there",
         arguments: [
             "http://localhost:PORT/", "https://127.0.0.1:PORT/", "//127.0.0.1:1/", "file:///etc/passwd",
             "http://user@127.0.0.1:PORT/",
         ])
-    func elsewhere(place: String) async throws {
+    func `A redirect to another origin is refused without a request`(place: String) async throws {
         let log = Log()
         let server = try HTTPServer { request in
             log.begin(request.target)
@@ -54,12 +52,11 @@ struct RedirectTests {
         }
         defer { server.stop() }
         let error = await #expect(throws: HTTPError.self) { try await sockets.get(server.port, "/") }
-        #expect(error?.cause == .refused && error?.reason.hasSuffix(", which is not the API's own host") == true)
+        #expect(error?.cause == .refused && error?.reason.hasSuffix(", which is not on the API's host") == true)
         #expect(log.begun == ["/"])
     }
 
-    @Test("to an origin that is allowed is followed")
-    func allowed() async throws {
+    @Test func `A redirect to an allowed origin is followed`() async throws {
         let target = try redirecting { _ in nil }
         let server = try redirecting { [port = target.port] _ in "http://127.0.0.1:\(port)/new" }
         defer {
@@ -72,8 +69,7 @@ struct RedirectTests {
         #expect(response.status == 200 && response.url.target == "/new")
     }
 
-    @Test("is followed ten times and no more")
-    func many() async throws {
+    @Test func `At most ten redirects are followed`() async throws {
         let server = try redirecting { request in
             let left = Int(request.query) ?? 0
             return left == 0 ? nil : "/?\(left - 1)"
@@ -83,8 +79,7 @@ struct RedirectTests {
         #expect(try await sockets.cause(server.port, "/?11") == .refused)
     }
 
-    @Test("in a circle ends, and one to nowhere is refused")
-    func circle() async throws {
+    @Test func `A redirect in a circle ends, and one without a target is refused`() async throws {
         let server = try redirecting { request in request.path == "/" ? "/" : "" }
         defer { server.stop() }
         let words = "redirected more than 10 times, last to http://127.0.0.1:\(server.port)/"

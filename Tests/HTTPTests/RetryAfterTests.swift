@@ -1,9 +1,8 @@
 import HTTP
 import Testing
 
-@Suite("Retry-After")
 struct RetryAfterTests {
-    /// Sun, 06 Nov 1994 08:49:37 GMT, the RFC's example, and half a second more.
+    /// Sun, 06 Nov 1994 08:49:37 GMT, the example of the RFC, and half a second.
     private let received: Int64 = 784_111_777_500
 
     private func seconds(_ value: String, date: String? = nil) -> Int {
@@ -12,19 +11,17 @@ struct RetryAfterTests {
     }
 
     @Test(
-        "in seconds is digits and nothing else",
         arguments: [
             ("0", 0), ("7", 7), ("007", 7), ("120", 120), ("2147483647", 2_147_483_647), ("2147483648", 2_147_483_647),
             ("9223372036854775808", 2_147_483_647), (String(repeating: "9", count: 10_000), 2_147_483_647),
             ("-5", 0), ("+5", 0), ("5.5", 0), ("5s", 0), ("5 5", 0), ("5,5", 0), ("0x10", 0), ("1e3", 0), ("٥", 0),
             ("", 0), ("soon", 0),
         ])
-    func delay(value: String, expected: Int) {
+    func `Seconds are digits only`(value: String, expected: Int) {
         #expect(seconds(value) == expected)
     }
 
-    @Test("has no white space around it once the header block is read, and is one of all fields")
-    func block() {
+    @Test func `White space around the value is ignored, and a missing field is 0`() {
         let block = "HTTP/1.1 503 No\r\nRETRY-AFTER: \t 12 \t\r\n\r\n"
         #expect(RetryAfter.seconds(in: [Header](parsing: Array(block.utf8)), received: received) == 12)
         #expect(RetryAfter.seconds(in: [Header("Date", "Sun, 06 Nov 1994 08:49:37 GMT")], received: received) == 0)
@@ -32,18 +29,16 @@ struct RetryAfterTests {
     }
 
     @Test(
-        "is a date in any of the three forms",
         arguments: [
             "Sun, 06 Nov 1994 08:51:17 GMT", "Sunday, 06-Nov-94 08:51:17 GMT", "Sun Nov  6 08:51:17 1994",
             "Sun Nov 06 08:51:17 1994",
         ])
-    func forms(value: String) {
+    func `A date is read in all three forms`(value: String) {
         #expect(seconds(value) == 100)
         #expect(seconds(value, date: "Sun, 06 Nov 1994 08:50:00 GMT") == 77)
     }
 
     @Test(
-        "is measured against the server's own clock, in whatever form",
         arguments: [
             ("Sat, 20 Jun 2026 10:00:30 GMT", "Sat, 20 Jun 2026 10:00:00 GMT", 30),
             ("Saturday, 20-Jun-26 10:00:30 GMT", "Sat Jun 20 10:00:00 2026", 30),
@@ -52,20 +47,18 @@ struct RetryAfterTests {
             ("Sat, 20 Jun 2026 09:59:59 GMT", "Sat, 20 Jun 2026 10:00:00 GMT", 0),
             ("Fri, 01 Mar 2024 00:00:00 GMT", "Wed, 28 Feb 2024 00:00:00 GMT", 172_800),
         ])
-    func skewed(value: String, date: String, expected: Int) {
+    func `A date is relative to the server's own clock`(value: String, date: String, expected: Int) {
         #expect(seconds(value, date: date) == expected)
     }
 
     @Test(
-        "is measured against the local clock where the server's date is none",
         arguments: ["", "now", "0", "Sun, 06 Nov 1994"])
-    func invalidDate(date: String) {
+    func `A date is relative to the local clock if the server's date is invalid`(date: String) {
         #expect(seconds("Sun, 06 Nov 1994 08:51:17 GMT", date: date) == 100)
         #expect(seconds("30", date: date) == 30)
     }
 
     @Test(
-        "that is a moment gone by, or none at all, asks for nothing",
         arguments: [
             "Sun, 06 Nov 1994 08:49:36 GMT", "Thu, 01 Jan 1970 00:00:00 GMT", "Mon, 01 Jan 0001 00:00:00 GMT",
             "Sun, 06 Nov 1994 08:51:17", "Sun, 06 Nov 1994 08:51:17 MSK", "Sun, 06 Nov 1994 08:51:17 +0300",
@@ -78,13 +71,12 @@ struct RetryAfterTests {
             "Wed, 29 Feb 2023 08:51:17 GMT",
             ", - ,", "Sun", "Sun, 06 Nov 1994 08:51:17 GMT" + String(repeating: " ", count: 100),
         ])
-    func nonsense(value: String) {
+    func `A past or invalid date is 0`(value: String) {
         #expect(seconds(value) == 0)
     }
 
-    @Test("of two digits for the year is at most fifty years ahead")
-    func twoDigits() {
-        // 1994 and 50 years are 2044; the times between are over the maximum, or past.
+    @Test func `A two-digit year is at most fifty years ahead`() {
+        // The limit is 2044; the times between are over the maximum or in the past.
         #expect(seconds("Sunday, 06-Nov-44 08:49:37 GMT") == 1_577_923_200)
         #expect(seconds("Monday, 06-Nov-45 08:49:37 GMT") == 0)
         #expect(seconds("Friday, 06-Nov-99 08:49:37 GMT") == 157_766_400)
@@ -92,9 +84,8 @@ struct RetryAfterTests {
     }
 
     @Test(
-        "of the farthest year is the most that is told, whatever the local clock says",
         arguments: [Int64.min, -1, 0, Int64.max])
-    func farthest(received: Int64) {
+    func `A date far in the future gives the maximum, whatever the local clock says`(received: Int64) {
         let far = [
             Header("Date", "Thu, 01 Jan 1970 00:00:00 GMT"), Header("Retry-After", "Fri, 31 Dec 9999 23:59:60 GMT"),
         ]

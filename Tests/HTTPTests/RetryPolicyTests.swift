@@ -2,18 +2,15 @@ import Testing
 
 @testable import HTTP
 
-@Suite("A retry policy")
 struct RetryPolicyTests {
     private let policy = RetryPolicy()
 
-    @Test("doubles its wait up to the maximum")
-    func growth() {
+    @Test func `The wait doubles up to the maximum`() {
         #expect((1...8).map { policy.delay(afterAttempt: $0, random: 1) } == [1, 2, 4, 8, 16, 30, 30, 30])
         #expect(policy.delay(afterAttempt: 1_000, random: 1) == 30)
     }
 
-    @Test("leaves half of each wait to chance, so that clients part")
-    func jitter() {
+    @Test func `Half of each wait is random`() {
         #expect((1...4).map { policy.delay(afterAttempt: $0, random: 0) } == [0.5, 1, 2, 4])
         #expect(policy.delay(afterAttempt: 3, random: 0.5) == 3)
     }
@@ -26,9 +23,8 @@ struct RetryPolicyTests {
         [.disk, .cancelled] + [101, 300, 301, 305, 399].map { .status($0) }
 
     @Test(
-        "gives faults that pass five attempts, those that hardly will two, and the others one",
         arguments: [false, true])
-    func attempts(hasAnswered: Bool) {
+    func `Temporary faults get five attempts, doubtful faults two and others one`(hasAnswered: Bool) {
         let attempts = { (causes: [HTTPError.Cause]) in
             Set(causes.map { policy.attempts(for: $0, hasAnswered: hasAnswered) })
         }
@@ -42,16 +38,14 @@ struct RetryPolicyTests {
                 == [1])
     }
 
-    @Test("ends at once where a name does not resolve and soon where TLS fails, but not once the server has answered")
-    func contact() {
+    @Test func `Name and TLS faults get few attempts until the server has answered`() {
         #expect(
             policy.attempts(for: .name, hasAnswered: false) == 1 && policy.attempts(for: .tls, hasAnswered: false) == 2)
         #expect(
             policy.attempts(for: .name, hasAnswered: true) == 5 && policy.attempts(for: .tls, hasAnswered: true) == 5)
     }
 
-    @Test("calls unreachable what never reached the server")
-    func unreachable() {
+    @Test func `Faults before the first byte are unreachable`() {
         let causes: [HTTPError.Cause] = [
             .name, .connect, .tls, .timeout, .truncated, .status(503), .refused, .descriptors, .disk, .cancelled,
         ]

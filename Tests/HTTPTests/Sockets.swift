@@ -5,13 +5,13 @@ import Testing
 
 @testable import HTTP
 
-/// libcurl's client with limits fit for tests, and a folder for its large bodies.
+/// libcurl's client with limits for tests, and a folder for large bodies.
 struct Sockets: Sendable {
     let folder: ScratchFolder
     private let authorityFolder: ScratchFolder
     let client: HTTP.Client
 
-    /// - Parameter authorities: the PEM of those to trust beside the system's.
+    /// - Parameter authorities: certificates in PEM to trust in addition to the system's.
     init(authorities: String? = nil, _ change: (inout Limits) -> Void = { _ in }) throws {
         folder = try ScratchFolder()
         let own = try ScratchFolder()
@@ -32,18 +32,17 @@ struct Sockets: Sendable {
         return try await client.send(request)
     }
 
-    /// The fault that a request ends in, its reason left aside where libcurl words it.
+    /// The cause of a failed request, without libcurl's own words.
     func cause(_ port: Int, _ target: String = "/", _ change: (inout Request) -> Void = { _ in }) async throws
         -> HTTPError.Cause?
     {
         await #expect(throws: HTTPError.self) { _ = try await get(port, target, change) }?.cause
     }
 
-    /// What lies in the folder for large bodies.
     func leftOnDisk() throws -> [String] { try Folder.names(in: folder.path) }
 }
 
-/// Which requests began, in order, and how many were under way at once at most.
+/// The requests in order, and the highest number in flight.
 final class Log: Sendable {
     private struct State {
         var begun: [String] = []
@@ -51,7 +50,7 @@ final class Log: Sendable {
         var most = 0
     }
 
-    private let state = Guarded(State())
+    private let state = Locked(State())
 
     var begun: [String] { state.withLock { $0.begun } }
     var underWay: Int { state.withLock { $0.underWay } }

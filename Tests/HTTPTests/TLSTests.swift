@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTP
 
-@Suite("Over TLS", .timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1)))
 struct TLSTests {
     private let sockets: Sockets
 
@@ -21,12 +21,13 @@ struct TLSTests {
     }
 
     @Test(
-        "answers come from a server whose certificate is good, many on one connection, and large ones",
         arguments: ["127.0.0.1", "localhost"])
-    func good(host: String) async throws {
+    func `A valid certificate is accepted, and one connection serves many requests`(host: String)
+        async throws
+    {
         let sockets = try Sockets(authorities: TLSIdentities.authority) { $0.connections = 1 }
-        // Each connection has a thread of its own.
-        let threads = Guarded<Set<String>>([])
+        // Each connection has its own thread.
+        let threads = Locked<Set<String>>([])
         let large = [UInt8](repeating: 7, count: 3_000_000)
         let server = try HTTPServer(identity: TLSIdentities.good) { request in
             threads.withLock { _ = $0.insert(Folder.realPath("/proc/thread-self") ?? "") }
@@ -44,8 +45,7 @@ struct TLSTests {
         #expect(threads.withLock { $0.count } == 1)
     }
 
-    @Test("a certificate that is not good brings a sentence with OpenSSL's reason, and nothing is asked")
-    func bad() async throws {
+    @Test func `An invalid certificate is refused with OpenSSL's reason and no request`() async throws {
         let cases: [(TLSIdentity, String)] = [
             (TLSIdentities.unknownAuthority, "SSL certificate problem: unable to get local issuer certificate"),
             (TLSIdentities.expired, "SSL certificate problem: certificate has expired"),
@@ -66,8 +66,7 @@ struct TLSTests {
         }
     }
 
-    @Test("the system's authorities do not know that of the tests, and a file that holds none is said so")
-    func authorities() async throws {
+    @Test func `An unknown or unreadable authority is refused`() async throws {
         let server = try server(TLSIdentities.good)
         defer { server.stop() }
         for (authorities, words) in [
@@ -81,8 +80,7 @@ struct TLSTests {
         }
     }
 
-    @Test("a redirect to plain HTTP on the same host is one to another origin")
-    func redirect() async throws {
+    @Test func `A redirect from https to http is a redirect to another origin`() async throws {
         let log = Log()
         let plain = try HTTPServer { request in
             log.begin(request.target)
@@ -97,21 +95,19 @@ struct TLSTests {
         }
         let refusal = HTTPError(
             .refused, url: "https://127.0.0.1:\(server.port)/",
-            reason: "redirects to http://127.0.0.1:\(plain.port)/, which is not the API's own host")
+            reason: "redirects to http://127.0.0.1:\(plain.port)/, which is not on the API's host")
         await #expect(throws: refusal) { try await sockets.get(server.port, "/", scheme: "https") }
         #expect(log.begun == [])
     }
 
-    @Test("a server that falls silent within the handshake is a time-out")
-    func silence() async throws {
+    @Test func `A server that is silent during the handshake is .timeout`() async throws {
         let sockets = try Sockets { $0.connectTimeout = 0.3 }
         let server = try SilentServer()
         let error = await #expect(throws: HTTPError.self) { try await sockets.get(server.port, "/", scheme: "https") }
         #expect(error?.cause == .timeout)
     }
 
-    @Test("an answer that is cut off is .truncated there too")
-    func truncated() async throws {
+    @Test func `A truncated response over TLS is .truncated`() async throws {
         let server = try HTTPServer(identity: TLSIdentities.good) { _ in
             ServerAnswer(body: .bytes([UInt8](repeating: 1, count: 100_000))).with(.truncated(after: 50_000))
         }
@@ -120,11 +116,10 @@ struct TLSTests {
         #expect(error?.cause == .truncated)
     }
 
-    @Test("a server whose certificate and key are none does not start")
-    func none() throws {
+    @Test func `A server with an invalid certificate and key does not start`() throws {
         let error = #expect(throws: ServerError.self) {
             _ = try HTTPServer(identity: TLSIdentity(certificate: "none", key: "none")) { _ in ServerAnswer() }
         }
-        #expect(error?.description.hasSuffix("or its certificate and key are none, or are not of one another.") == true)
+        #expect(error?.description.contains("check that the certificate and key are valid and belong together") == true)
     }
 }

@@ -1,1 +1,1 @@
-"""Lets programs of others judge the packages. Scripts/judge-archives runs it."""
+"""Checks the packages with other programs. Scripts/judge-archives runs it."""

@@ -1,4 +1,4 @@
-"""Runs the tests: python -m Judges, as Scripts/judge-archives has it."""
+"""Runs the tests: python -m Judges, as in Scripts/judge-archives."""
 import argparse
 import os
 import shutil
@@ -11,8 +11,8 @@ from . import settings
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="Scripts/judge-archives", description="Lets programs of others judge the packages.")
-    parser.add_argument("--only", metavar="NAME", action="append", default=[], help="only tests with this in their file's or their own name")
+    parser = argparse.ArgumentParser(prog="Scripts/judge-archives", description="Checks the packages with other programs.")
+    parser.add_argument("--only", metavar="NAME", action="append", default=[], help="only tests with this text in the name of the test or its file")
     parser.add_argument("--keep", action="store_true", help=f"keep the packages: {os.path.relpath(settings.SCRATCH, settings.ROOT)}")
     options = parser.parse_args()
     folder = os.path.dirname(os.path.abspath(__file__))

@@ -1,4 +1,4 @@
-"""What all tests share."""
+"""Shared parts of the tests."""
 import functools
 import unittest
 
@@ -6,12 +6,12 @@ from . import packages
 
 
 def judged(test):
-    """A test of one package becomes one of every package, each as a part of its own."""
+    """Runs a test for every package, as subtests."""
     return over(packages.ALL, test)
 
 
 def snapshots(test):
-    """The same for packages with a site and an archive."""
+    """Runs a test for every package with a site and an archive, as subtests."""
     return over(packages.SNAPSHOTS, test)
 
 
@@ -27,6 +27,4 @@ def over(these, test):
 
 
 class PackageTest(unittest.TestCase):
-    """Tests of packages."""
-
     maxDiff = None

@@ -1,4 +1,4 @@
-"""The packages that are judged: a folder with NAME/ (the bag), NAME.tar, NAME.wacz, NAME.roothash, NAME.statement and its signature."""
+"""The packages to check: a folder with NAME/ (the bag), NAME.tar, NAME.wacz, NAME.roothash, NAME.statement and its signature."""
 import dataclasses
 import functools
 import os
@@ -47,7 +47,7 @@ def keys():
 
 @functools.cache
 def invented():
-    """What the writers make of an invented API's few answers: names and lengths of every kind."""
+    """A package of an invented API's few answers, with names and lengths of every kind."""
     folder = os.path.join(settings.SCRATCH, "invented")
     os.makedirs(folder)
     private, public = keys()
@@ -60,7 +60,7 @@ def invented():
 
 
 def snapshot(name, server, states=()):
-    """A signed snapshot of an API that a server serves on this machine, with earlier states (folder and day) imported before."""
+    """A signed snapshot of an API on a local server, after imports of earlier states (folder and day)."""
     folder = os.path.join(settings.SCRATCH, name)
     private, public = keys()
     os.makedirs(folder)
@@ -78,13 +78,13 @@ def snapshot(name, server, states=()):
 
 @functools.cache
 def sample():
-    """A snapshot of the invented universe, captured over HTTP as any API is."""
+    """A snapshot of the invented universe, captured over HTTP like any API."""
     return snapshot("sample", lambda port: [settings.BINARY, "sample", "--port", str(port), "--characters", "150"])
 
 
 @functools.cache
 def real():
-    """A snapshot of the real data, with the states of 2018 before it."""
+    """A snapshot of the real data, after imports of the states of 2018."""
     history = os.path.join(settings.SHARED, "data", "rickandmorty-history")
     replica = os.path.join(settings.SHARED, "replica", "replica.py")
     return snapshot(
@@ -92,11 +92,11 @@ def real():
         [(os.path.join(history, day), day) for day in sorted(os.listdir(history)) if day[0].isdigit()])
 
 
-# What every test judges.
+# The packages of every test.
 ALL = {"invented": invented, "sample": sample}
 if os.path.isdir(os.path.join(settings.SHARED, "data", "rickandmorty-history")):
     ALL["real"] = real
 else:
-    print("the real data is not here (AMBER_SHARED or ../shared): only invented packages are judged")
-# Those that `amber snapshot` made, and so have a site and an archive.
+    print("the real data is missing (AMBER_SHARED or ../shared), so only invented packages are checked")
+# `amber snapshot` made these, so they have a site and an archive.
 SNAPSHOTS = {name: make for name, make in ALL.items() if name != "invented"}

@@ -1,4 +1,4 @@
-"""Runs the judges' programs."""
+"""Runs the programs that check packages."""
 import contextlib
 import http.client
 import os
@@ -10,7 +10,7 @@ from . import settings
 
 
 def run(*command, folder=None, more=None):
-    """Runs a program to its end. Returns its exit code and all that it said."""
+    """Runs a program to its end. Returns its exit code and its output."""
     done = subprocess.run(
         command, cwd=folder, env={**settings.ENVIRONMENT, **(more or {})}, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT, timeout=settings.LIMIT)
@@ -18,7 +18,7 @@ def run(*command, folder=None, more=None):
 
 
 def must(*command, **options):
-    """Runs a program that has to end with 0. Returns what it said."""
+    """Runs a program that has to succeed. Returns its output."""
     code, told = run(*command, **options)
     if code != 0:
         raise AssertionError(f"{' '.join(command)} ended with {code}:\n{told[-4000:]}")
@@ -31,7 +31,7 @@ def free_port():
 
 
 def ask(port, path):
-    """Asks a server on this machine. Returns status, media type and body."""
+    """Sends a request to a local server. Returns status, media type and body."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     try:
         connection.request("GET", path)
@@ -43,7 +43,7 @@ def ask(port, path):
 
 @contextlib.contextmanager
 def serving(make, folder, wait=60):
-    """Has a server running in a folder meanwhile; `make` gives its command for a free port. It is this one that is ended, no other."""
+    """Runs a server in a folder during the block; `make` gives its command for a port. Only this server is ended."""
     port = free_port()
     with open(os.path.join(folder, "server.log"), "w+b") as log:
         server = subprocess.Popen(

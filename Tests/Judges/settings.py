@@ -1,11 +1,11 @@
-"""Where things are, as Scripts/judge-archives hands it over."""
+"""Paths and settings from Scripts/judge-archives."""
 import os
 
 ROOT = os.environ["AMBER_ROOT"]
 BINARY = os.environ.get("AMBER_BINARY") or os.path.join(ROOT, ".build", "release", "amber")
 SHARED = os.path.abspath(os.environ.get("AMBER_SHARED", os.path.join(ROOT, "..", "shared")))
 SWIFT = os.environ.get("SWIFT", "swift")
-# The environments of the judges from PyPI.
+# The environments of the programs from PyPI.
 BAGIT = os.path.join(os.environ["AMBER_BAGIT"], "bin")
 WACZ = os.path.join(os.environ["AMBER_WACZ"], "bin")
 PYWB = os.path.join(os.environ["AMBER_PYWB"], "bin")
@@ -13,5 +13,5 @@ SCRATCH = os.path.join(ROOT, ".build", "judge-archives")
 
 LIMIT = 300  # seconds that one program may take
 
-# No proxy may stand between this machine's programs.
+# Local servers are used without a proxy.
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}

@@ -1,4 +1,4 @@
-"""Bags, judged by bagit-python and by sha256sum, as a folder and out of the tar."""
+"""Bags, checked by bagit-python and sha256sum, as a folder and from the tar."""
 import filecmp
 import os
 import shutil
@@ -24,7 +24,7 @@ class BagsTest(cases.PackageTest):
         self.assertEqual(bagit(package.path())[0], 0, bagit(package.path())[1])
 
     @cases.judged
-    def test_the_tar_holds_the_same_bag(self, package):
+    def test_the_tar_contains_the_same_bag(self, package):
         folder = package.scratch("tar")
         programs.must("tar", "-xf", package.path(".tar"), "-C", folder)
         self.assertEqual(os.listdir(folder), [package.name])
@@ -35,7 +35,7 @@ class BagsTest(cases.PackageTest):
         self.assertEqual(filecmp.cmpfiles(bag, package.path(), names, shallow=False), (names, [], []))
 
     @cases.judged
-    def test_the_tar_tells_no_owner_and_one_time(self, package):
+    def test_the_tar_has_no_owner_and_only_one_time(self, package):
         with tarfile.open(package.path(".tar")) as tar:
             members = tar.getmembers()
         self.assertEqual({(member.uid, member.gid, member.uname, member.gname) for member in members}, {(0, 0, "", "")})
@@ -43,14 +43,14 @@ class BagsTest(cases.PackageTest):
         self.assertEqual({member.mode for member in members if not member.isdir()}, {0o644})
 
     @cases.judged
-    def test_plain_tools_find_every_file_whole(self, package):
+    def test_plain_tools_verify_every_file(self, package):
         for algorithm in ("sha256", "sha512"):
             for manifest in (f"manifest-{algorithm}.txt", f"tagmanifest-{algorithm}.txt"):
                 programs.must(f"{algorithm}sum", "--check", "--quiet", "--strict", manifest, folder=package.path())
 
     @cases.judged
     def test_a_changed_byte_and_a_missing_file_are_found(self, package):
-        # Second names are made faster than files; what is changed gets a file of its own.
+        # Hard links are fast. Only the changed file is copied.
         bag = os.path.join(package.scratch("changed"), package.name)
         shutil.copytree(package.path(), bag, copy_function=os.link)
         path = next(os.path.join(bag, name) for name in files(bag) if name.startswith("data/") and os.path.getsize(os.path.join(bag, name)))

@@ -1,4 +1,4 @@
-"""The data in a package, read with nothing but sqlite3 and Python's own readers."""
+"""The data in a package, read with sqlite3 and Python's standard library."""
 import csv
 import json
 import os
@@ -17,7 +17,7 @@ def records(package, kind):
 
 class DataTest(cases.PackageTest):
     @cases.snapshots
-    def test_sqlite3_tells_the_names_of_the_dead(self, package):
+    def test_sqlite3_finds_the_names_of_the_dead(self, package):
         wanted = [record["name"] for record in records(package, "characters") if record["status"] == "Dead"]
         self.assertTrue(wanted)
         self.assertEqual(query(package, "select name from characters where status = 'Dead'"), wanted)
@@ -32,7 +32,7 @@ class DataTest(cases.PackageTest):
         self.assertEqual(query(package, "pragma integrity_check"), ["ok"])
 
     @cases.snapshots
-    def test_comma_separated_values_are_the_records(self, package):
+    def test_the_csv_file_has_the_values_of_the_records(self, package):
         with open(os.path.join(package.path(), "data", "site", "data", "characters.csv"), encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file, strict=True))
         self.assertEqual(

@@ -1,23 +1,23 @@
-"""The WACZ replayed by pywb: its index as it is, its index taken over, and an index that pywb makes anew."""
+"""The WACZ replayed by pywb: with its own index, with its imported index, and with an index made by pywb."""
 import os
 import shutil
 
 from . import cases, programs, settings, warc
 
-MOST = 200  # records of each package that are asked for, in even steps
+MOST = 200  # requested records of each package, at even intervals
 
 
 def collections(package):
-    """A folder of pywb's with three collections of the package's records."""
+    """A pywb folder with three collections of the package's records."""
     folder = package.scratch("pywb")
     manager = os.path.join(settings.PYWB, "wb-manager")
-    for name in ("taken", "anew"):
+    for name in ("imported", "reindexed"):
         programs.must(manager, "init", name, folder=folder)
-    programs.must(manager, "add", "--unpack-wacz", "taken", package.path(".wacz"), folder=folder)
+    programs.must(manager, "add", "--unpack-wacz", "imported", package.path(".wacz"), folder=folder)
     archive = os.path.join(folder, "data.warc.gz")
     shutil.copyfile(os.path.join(package.unzipped(), "archive", "data.warc.gz"), archive)
-    programs.must(manager, "add", "anew", archive, folder=folder)
-    # What is named .cdx is read as another format here; in a WACZ it is CDXJ.
+    programs.must(manager, "add", "reindexed", archive, folder=folder)
+    # pywb reads .cdx as another format; in a WACZ it is CDXJ.
     shutil.copyfile(os.path.join(package.unzipped(), "indexes", "index.cdx"), os.path.join(folder, "ours.cdxj"))
     with open(os.path.join(folder, "config.yaml"), "w", encoding="utf-8") as file:
         file.write(f"collections:\n  ours:\n    index_paths: {folder}/ours.cdxj\n    archive_paths: {package.unzipped()}/archive/\n")
@@ -30,16 +30,16 @@ def command(port):
 
 class ReplayTest(cases.PackageTest):
     @cases.judged
-    def test_lists_single_records_and_pictures_answer_with_their_bytes(self, package):
+    def test_lists_records_and_pictures_are_replayed_with_their_bytes(self, package):
         records = {record.offset: record for record in warc.records(package)}
         index = warc.index(package)
         asked = index[:: -(-len(index) // MOST)]
         kinds = {(records[int(facts["offset"])].kind, facts["mime"].partition("/")[0]) for _, _, facts in asked}
         self.assertLessEqual({("response", "application"), ("conversion", "application"), ("response", "image")}, kinds)
         with programs.serving(command, collections(package)) as port:
-            for collection in ("ours", "taken", "anew"):
+            for collection in ("ours", "imported", "reindexed"):
                 for _, time, facts in asked:
-                    # Without id_ pywb answers with pages of its own.
+                    # Without id_ pywb returns its own pages.
                     status, kind, body = programs.ask(port, f"/{collection}/{time}id_/{facts['url']}")
                     record = records[int(facts["offset"])]
                     wanted = 200 if record.kind == "conversion" else int(facts["status"])
@@ -47,8 +47,8 @@ class ReplayTest(cases.PackageTest):
                     self.assertEqual((status, told, body == record.payload), (wanted, facts["mime"], True), (collection, facts["url"]))
 
     @cases.judged
-    def test_what_is_not_there_is_not_found(self, package):
+    def test_a_missing_address_is_not_found(self, package):
         with programs.serving(command, collections(package)) as port:
-            for collection in ("ours", "taken", "anew"):
+            for collection in ("ours", "imported", "reindexed"):
                 url = warc.index(package)[0][2]["url"] + "/no-such-thing"
                 self.assertEqual(programs.ask(port, f"/{collection}/20200101000000id_/{url}")[0], 404)

@@ -1,4 +1,4 @@
-"""The statement and its signature, judged by openssl, sha256sum and the commands in docs/format.md."""
+"""The statement and its signature, checked by openssl, sha256sum and the commands in docs/format.md."""
 import os
 import re
 import shutil
@@ -13,7 +13,7 @@ def openssl(package, file):
 
 
 def documented(package):
-    """The commands of docs/format.md for this package, as a script that ends with the first that fails."""
+    """The commands of docs/format.md for this package, as a script that stops at the first failure."""
     with open(os.path.join(settings.ROOT, "docs", "format.md"), encoding="utf-8") as file:
         found = re.search(r"<!-- commands: package -->\n(.*?)<!-- end -->", file.read(), re.S)
     return "set -eu\n" + found[1].replace("NAME", package.name)
@@ -21,7 +21,7 @@ def documented(package):
 
 class SignaturesTest(cases.PackageTest):
     def copy(self, package):
-        """A copy of the package, with the key beside its folder."""
+        """A copy of the package, with the key next to its folder."""
         folder = os.path.join(package.scratch("signature"), "copy")
         os.makedirs(folder)
         for name in os.listdir(package.folder):
@@ -33,7 +33,7 @@ class SignaturesTest(cases.PackageTest):
         return folder
 
     @cases.judged
-    def test_it_holds_for_the_statement_and_for_nothing_else(self, package):
+    def test_the_signature_is_valid_only_for_the_statement(self, package):
         self.assertEqual(os.path.getsize(package.path(".statement.sig")), 64)
         self.assertEqual(openssl(package, package.path(".statement")), 0)
         other = os.path.join(package.scratch("signature"), "statement")

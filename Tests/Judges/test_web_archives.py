@@ -1,4 +1,4 @@
-"""The WACZ and the WARC within, judged by py-wacz, by warcio, and, where these overlook something, here."""
+"""The WACZ and its WARC, checked by py-wacz, by warcio and by this file."""
 import base64
 import hashlib
 import json
@@ -17,7 +17,7 @@ def digest(data):
 
 
 def check(file):
-    """What warcio says of each record of a WARC, and whether it is content."""
+    """warcio's exit code, its result for each record, and its whole output."""
     code, told = programs.run(os.path.join(settings.WACZ, "warcio"), "check", "-v", file)
     return code, [line.strip() for line in told.splitlines() if line.startswith("    ")], told
 
@@ -28,7 +28,7 @@ class WebArchivesTest(cases.PackageTest):
         self.assertIn("Validation succeeded", programs.must(os.path.join(settings.WACZ, "wacz"), "validate", "-f", package.path(".wacz")))
 
     @cases.judged
-    def test_its_files_are_stored_and_its_lists_tell_their_digests(self, package):
+    def test_files_are_stored_and_listed_with_their_digests(self, package):
         with zipfile.ZipFile(package.path(".wacz")) as file:
             self.assertEqual(file.namelist(), FILES)
             self.assertIsNone(file.testzip())
@@ -43,7 +43,7 @@ class WebArchivesTest(cases.PackageTest):
         self.assertEqual(json.loads(data["datapackage-digest.json"]), {"path": "datapackage.json", "hash": hashes["datapackage.json"]})
 
     @cases.judged
-    def test_every_digest_of_every_record_holds(self, package):
+    def test_all_digests_of_the_records_are_correct(self, package):
         code, said, told = check(os.path.join(package.unzipped(), "archive", "data.warc.gz"))
         self.assertEqual(code, 0, told)
         self.assertEqual(said, ["digest pass"] * len(warc.records(package)))
@@ -66,7 +66,7 @@ class WebArchivesTest(cases.PackageTest):
         self.assertTrue(code != 0 or "digest pass" not in said or len(said) < len(warc.records(package)), told)
 
     @cases.judged
-    def test_the_index_lists_every_record_where_it_stands(self, package):
+    def test_the_index_lists_every_record_with_its_place(self, package):
         lines, records = warc.index(package), {record.offset: record for record in warc.records(package)}
         kept = [offset for offset, record in records.items() if record.kind != "warcinfo"]
         self.assertEqual(sorted(int(facts["offset"]) for _, _, facts in lines), kept)
@@ -101,7 +101,7 @@ class WebArchivesTest(cases.PackageTest):
         self.assertEqual([key for key, _, _ in index], json.loads(keys))
 
     @cases.judged
-    def test_a_record_of_a_list_is_a_conversion_of_bytes_that_stand_in_it(self, package):
+    def test_a_record_of_a_list_is_a_conversion_of_its_bytes(self, package):
         records = warc.records(package)
         pages = {record.fields["WARC-Record-ID"]: record for record in records if record.kind == "response"}
         self.assertEqual(len({record.fields["WARC-Record-ID"] for record in records}), len(records))
@@ -115,7 +115,7 @@ class WebArchivesTest(cases.PackageTest):
             self.assertEqual(record.fields["Content-Type"], "application/json")
 
     @cases.judged
-    def test_no_answer_tells_of_a_coding_that_its_body_has_lost(self, package):
+    def test_no_answer_names_a_coding_that_was_removed(self, package):
         for record in warc.records(package):
             if record.kind == "response":
                 self.assertRegex(record.head, r"\AHTTP/1\.1 \d{3} ")
@@ -124,7 +124,7 @@ class WebArchivesTest(cases.PackageTest):
 
 
 class LongZipTest(cases.PackageTest):
-    def test_what_is_too_long_for_a_plain_zip_is_read_all_the_same(self):
+    def test_a_zip_with_long_fields_is_readable(self):
         with zipfile.ZipFile(os.path.join(packages.invented().folder, "long.zip")) as file:
             found = {name: file.read(name) for name in file.namelist()}
             self.assertEqual(found, {"short": b"short", "long": b"longer than ten", "pieces": b"in three pieces"})

@@ -1,4 +1,4 @@
-"""Reads a WACZ's index and records with Python's own gzip, so that no archive's library stands in between."""
+"""Reads the index and the records of a WACZ without a library for web archives."""
 import dataclasses
 import json
 import os
@@ -7,7 +7,7 @@ import zlib
 
 @dataclasses.dataclass
 class Record:
-    """A record: where its gzip member stands, its fields, and its block."""
+    """A record: the place of its gzip member, its fields and its block."""
 
     offset: int
     length: int
@@ -20,7 +20,7 @@ class Record:
 
     @property
     def payload(self):
-        """The body of an answer; of what is no answer, all of it."""
+        """The body of an answer, or the whole block of another record."""
         return self.block.partition(b"\r\n\r\n")[2] if self.kind == "response" else self.block
 
     @property
@@ -43,7 +43,7 @@ def member(data, offset):
     """The text of the gzip member that begins at an offset, and its length."""
     reader, text, place = zlib.decompressobj(31), [], offset
     while not reader.eof:
-        # In pieces: the reader copies what is left of a piece.
+        # In pieces, because the reader copies the rest of each piece.
         piece = data[place : place + 65536]
         assert piece, f"the member at {offset} has no end"
         text.append(reader.decompress(piece))

@@ -1,7 +1,7 @@
 import Mustache
 import Testing
 
-@Suite("Checking against a shape") struct CheckTests {
+struct CheckTests {
     private static let date = Shape("date", ["text": .text, "iso": .text])
     private static let episode = Shape("episode", ["code": .text, "aired": .optional(.object(date))])
     private static let site = Shape("site", ["title": .text])
@@ -19,7 +19,7 @@ import Testing
         return try message { try library.check("page", against: character) }
     }
 
-    @Test func `what the shape has passes, through sections, partials, parents and blocks`() throws {
+    @Test func `Names of the shape are accepted in sections, partials, parents and blocks`() throws {
         let text = try check([
             "page": """
             {{<layout}}{{$main}}{{name}}{{#type}}{{.}}{{/type}}{{count}}{{#age}}{{.}}{{/age}}{{^alive}}dead{{/alive}}{{note}}
@@ -32,7 +32,7 @@ import Testing
         #expect(text == "no error")
     }
 
-    @Test func `a wrong name in a section that data may never enter`() throws {
+    @Test func `A wrong name is found in a section that data may never enter`() throws {
         let text = try check(["page": "{{#episodes}}\n  {{#aired}}{{code}} {{txet}}{{/aired}}\n{{/episodes}}"])
 
         #expect(
@@ -44,13 +44,13 @@ import Testing
                 """)
     }
 
-    @Test func `a wrong name in an inverted section`() throws {
+    @Test func `A wrong name is found in an inverted section`() throws {
         #expect(
             try check(["page": "{{^alive}}{{nam}}{{/alive}}"]).hasPrefix(
                 "page.mustache:1:13: there is no name \"nam\" here; did you mean \"name\"?\n"))
     }
 
-    @Test func `a wrong name in a partial, found from the page that includes it`() throws {
+    @Test func `A wrong name is found in a partial that the page includes`() throws {
         let text = try check(["page": "{{>row}}{{#episodes}}{{>row}}{{/episodes}}", "row": "\n{{code}}"])
 
         #expect(
@@ -59,13 +59,13 @@ import Testing
             ))
     }
 
-    @Test func `a partial that is right in one place and wrong in another`() throws {
+    @Test func `A partial that is wrong in one of two places is refused`() throws {
         let text = try check(["page": "{{#episodes}}{{>row}}{{/episodes}}{{>row}}", "row": "{{code}}"])
 
         #expect(text.hasPrefix("row.mustache:1:3: there is no name \"code\" here"))
     }
 
-    @Test func `a block is checked where its parent puts it`() throws {
+    @Test func `A block is checked in the place where its parent shows it`() throws {
         let layout = "{{#episodes}}{{$row}}{{none}}{{/row}}{{/episodes}}"
 
         #expect(try check(["page": "{{<layout}}{{$row}}{{code}}{{/row}}{{/layout}}", "layout": layout]) == "no error")
@@ -77,7 +77,7 @@ import Testing
                 .hasPrefix("page.mustache:1:22: there is no name \"cod\" here; did you mean \"code\"?\n"))
     }
 
-    @Test func `a block within a block of its own name is checked too`() throws {
+    @Test func `A block within a block of the same name is checked`() throws {
         let text = try check([
             "page": "{{<layout}}{{$a}}{{$a}}{{nam}}{{/a}}{{/a}}{{/layout}}", "layout": "{{$a}}{{/a}}",
         ])
@@ -86,14 +86,13 @@ import Testing
     }
 
     @Test(
-        "a kind that is not what its tag wants",
         arguments: [
             ("{{episodes}}", "\"episodes\" is a list and cannot be shown"),
             ("{{tags}}", "\"tags\" is a list and cannot be shown"),
             ("{{{site}}}", "\"site\" is an object and cannot be shown"),
             ("{{#episodes}}{{.}}{{/episodes}}", "\".\" is an object and cannot be shown"),
-            ("{{#count}}{{/count}}", "\"count\" is a number and cannot open a section, for it is never empty"),
-            ("{{^count}}{{/count}}", "\"count\" is a number and cannot open a section, for it is never empty"),
+            ("{{#count}}{{/count}}", "\"count\" is a number and cannot open a section, because it is never empty"),
+            ("{{^count}}{{/count}}", "\"count\" is a number and cannot open a section, because it is never empty"),
             ("{{name.first}}", "\"name\" is text and has no name \"first\""),
             ("{{type.first}}", "\"type\" is text and has no name \"first\""),
             ("{{#episodes}}{{aired.text.year}}{{/episodes}}", "\"aired.text\" is text and has no name \"year\""),
@@ -102,11 +101,11 @@ import Testing
             ("{{note.x}}", "\"note\" is markup and has no name \"x\""),
             ("{{alive.x}}", "\"alive\" is a flag and has no name \"x\""),
         ])
-    func misused(tags: String, reason: String) throws {
+    func `A value of a wrong kind is reported`(tags: String, reason: String) throws {
         #expect(try check(["page": tags]).contains(": \(reason)\n"))
     }
 
-    @Test func `a dotted name that its object does not have`() throws {
+    @Test func `A dotted name that its object lacks is reported`() throws {
         let text = try check(["page": "<p>{{site.titel}}"])
 
         #expect(
@@ -118,7 +117,7 @@ import Testing
                 """)
     }
 
-    @Test func `a template that opens its own section again without end`() throws {
+    @Test func `A template that opens its own section without end is refused`() throws {
         let text = try check(["page": "{{#episodes}}{{>page}}{{/episodes}}"])
 
         #expect(
@@ -126,11 +125,11 @@ import Testing
                 page.mustache:1:17: templates include one another more than 100 deep here
                     {{#episodes}}{{>page}}{{/episodes}}
                                     ^
-                the way around: page.mustache:1:17 includes "page"
+                the cycle: page.mustache:1:17 includes "page"
                 """)
     }
 
-    @Test func `a template that includes itself with nothing changed around it`() throws {
+    @Test func `A template that includes itself without end is refused`() throws {
         let text = try check([
             "page": "<p>{{name}}</p>\n{{#alive}}{{>row}}{{/alive}}", "row": "{{^type}}\n  {{>row}}{{/type}}",
         ])
@@ -140,11 +139,11 @@ import Testing
                 row.mustache:2:6: "row" includes itself here without end
                       {{>row}}{{/type}}
                          ^
-                the way around: row.mustache:2:6 includes "row"
+                the cycle: row.mustache:2:6 includes "row"
                 """)
     }
 
-    @Test func `templates that include one another, also by a parent's block`() throws {
+    @Test func `Templates that include one another without end are refused`() throws {
         let text = try check([
             "page": "{{>row}}", "row": "{{<frame}}{{$main}}{{>cell}}{{/main}}{{/frame}}", "frame": "{{$main}}{{/main}}",
             "cell": "{{>row}}",
@@ -155,11 +154,11 @@ import Testing
                 cell.mustache:1:4: "row" includes itself here without end
                     {{>row}}
                        ^
-                the way around: row.mustache:1:4 includes "frame", row.mustache:1:23 includes "cell", cell.mustache:1:4 includes "row"
+                the cycle: row.mustache:1:4 includes "frame", row.mustache:1:23 includes "cell", cell.mustache:1:4 includes "row"
                 """)
     }
 
-    @Test func `a template within its own kind of thing, and twice in one place, passes`() throws {
+    @Test func `A template may be used within its own blocks and twice in one place`() throws {
         let text = try check([
             "page":
                 "{{>row}}{{>row}}{{#episodes}}{{>row}}{{/episodes}}{{<frame}}{{$main}}{{<frame}}{{/frame}}{{/main}}{{/frame}}",
@@ -170,7 +169,7 @@ import Testing
         #expect(text == "no error")
     }
 
-    @Test func `a template that is not there`() throws {
+    @Test func `A missing template is reported with the most similar name`() throws {
         let library = try library(["page": ""])
 
         #expect(

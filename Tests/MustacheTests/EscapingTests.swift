@@ -1,17 +1,17 @@
 import Mustache
 import Testing
 
-@Suite("Escaping") struct EscapingTests {
+struct EscapingTests {
     private func shown(_ text: String, mode: Library.Mode = .strict) throws -> String {
         try rendered("{{text}}", object(["text": .text(text)]), mode: mode)
     }
 
-    @Test func `the five characters of markup become references, in both modes`() throws {
+    @Test func `The five markup characters become references in both modes`() throws {
         #expect(try shown("&<>\"'") == "&amp;&lt;&gt;&quot;&#39;")
         #expect(try shown("&<>\"'", mode: .spec) == "&amp;&lt;&gt;&quot;&#39;")
     }
 
-    @Test func `long runs are copied whole, whatever stands between them`() throws {
+    @Test func `Long runs are copied completely`() throws {
         let run = String(repeating: "Größe 𝄞 漢字 ", count: 10_000)
 
         #expect(try shown(run) == run)
@@ -19,12 +19,11 @@ import Testing
     }
 
     @Test(
-        "characters that HTML or XML forbid become U+FFFD",
         arguments: [
             0x00...0x08, 0x0B...0x0C, 0x0E...0x1F, 0x7F...0x9F, 0xFDD0...0xFDEF, 0xFFFE...0xFFFF, 0x1FFFE...0x1FFFF,
             0x10FFFE...0x10FFFF,
         ])
-    func forbidden(range: ClosedRange<UInt32>) throws {
+    func `Characters that HTML or XML forbid become U+FFFD`(range: ClosedRange<UInt32>) throws {
         for scalar in range.compactMap(Unicode.Scalar.init) {
             #expect(try shown("a\(scalar)b") == "a\u{FFFD}b", "U+\(String(scalar.value, radix: 16))")
             #expect(try shown("a\(scalar)b", mode: .spec) == "a\(scalar)b")
@@ -32,19 +31,18 @@ import Testing
     }
 
     @Test(
-        "their neighbours stay as they are",
         arguments: [
             0x09, 0x0A, 0x0D, 0x20, 0x7E, 0xA0, 0xFDCF, 0xFDF0, 0xFFFD, 0xE000, 0xFEFF, 0x10000, 0x1FFFD, 0x20000,
             0x10FFFD,
         ]
             as [UInt32])
-    func allowed(code: UInt32) throws {
+    func `Characters next to forbidden ones are unchanged`(code: UInt32) throws {
         let text = "a" + (Unicode.Scalar(code).map { String($0) } ?? "") + "b"
 
         #expect(try shown(text) == text)
     }
 
-    @Test func `every noncharacter at the end of a plane becomes U+FFFD`() throws {
+    @Test func `Noncharacters at the end of each plane become U+FFFD`() throws {
         for plane in UInt32(0)...16 {
             let scalars = [plane << 16 | 0xFFFE, plane << 16 | 0xFFFF].compactMap(Unicode.Scalar.init)
             #expect(try shown(String(String.UnicodeScalarView(scalars))) == "\u{FFFD}\u{FFFD}", "plane \(plane)")

@@ -1,21 +1,21 @@
 import Mustache
 import Testing
 
-@Suite("Inheritance") struct InheritanceTests {
+struct InheritanceTests {
     private let layout =
         "<title>{{$title}}Amber{{/title}}</title>\n<main>\n  {{$main}}\n  nothing\n  {{/main}}\n</main>\n"
 
-    @Test func `a block that is not given keeps its content`() throws {
+    @Test func `A block without an override keeps its content`() throws {
         #expect(
             try rendered("{{>layout}}", object([:]), with: ["layout": layout])
                 == "<title>Amber</title>\n<main>\n  nothing\n</main>\n")
     }
 
-    @Test func `a block that is given is indented like the one it replaces`() throws {
+    @Test func `An override is indented like the block it replaces`() throws {
         let template = """
             {{<layout}}
               {{$title}}{{name}}{{/title}}
-              {{! remarks may stand here }}
+              {{! remarks are allowed here }}
               {{$main}}
                 <ul>
                   {{#items}}
@@ -33,7 +33,7 @@ import Testing
         #expect(page == "<title>Rick</title>\n<main>\n  <ul>\n    <li>1</li>\n    <li>2</li>\n  </ul>\n</main>\n")
     }
 
-    @Test func `a block within a line is indented from its second line on, partials at its beginning too`() throws {
+    @Test func `A block within a line is indented from its second line on`() throws {
         let template = "{{<layout}}\n{{$b}}\n{{#yes}}\n  {{>p}}\n{{/yes}}\nend\n{{/b}}\n{{/layout}}\n"
         let page = try rendered(
             template, object(["yes": .flag(true)]), with: ["layout": "<div>\n  {{$b}}{{/b}}</div>", "p": "1\n2\n"])
@@ -41,7 +41,7 @@ import Testing
         #expect(page == "<div>\n    1\n    2\n  end\n</div>")
     }
 
-    @Test func `the outermost template has the last word, and a block can hold a block`() throws {
+    @Test func `The outermost override wins, and a block can contain a block`() throws {
         let partials: KeyValuePairs = [
             "base": "{{$a}}base{{/a}}", "middle": "{{<base}}{{$a}}middle {{$b}}b{{/b}}{{/a}}{{/base}}",
         ]
@@ -51,21 +51,21 @@ import Testing
         #expect(try rendered("{{<middle}}{{$a}}own{{/a}}{{/middle}}", object([:]), with: partials) == "own")
     }
 
-    @Test func `a block that holds a block of its own name does not hold itself`() throws {
+    @Test func `A block within a block of the same name does not contain itself`() throws {
         let page = try rendered(
             "{{<base}}{{$a}}({{$a}}inner{{/a}}){{/a}}{{/base}}", object([:]), with: ["base": "{{$a}}base{{/a}}"])
 
         #expect(page == "(inner)")
     }
 
-    @Test func `a parent can be named by a value`() throws {
+    @Test func `A parent can be named by a value`() throws {
         let model = object(["layout": .text("wide")])
 
         #expect(
             try rendered("{{<*layout}}{{$a}}x{{/a}}{{/*layout}}", model, with: ["wide": "[ {{$a}}{{/a}} ]"]) == "[ x ]")
     }
 
-    @Test func `two parents in one template do not share their blocks`() throws {
+    @Test func `Two parents in one template do not share their blocks`() throws {
         let page = try rendered(
             "{{<p}}{{$a}}1{{/a}}{{/p}}{{<p}}{{/p}}{{>p}}", object([:]), with: ["p": "<{{$a}}-{{/a}}>"])
 

@@ -1,13 +1,13 @@
 import Mustache
 import Testing
 
-@Suite("A library") struct LibraryTests {
-    @Test func `names its templates in order`() throws {
+struct LibraryTests {
+    @Test func `Template names are sorted`() throws {
         #expect(try library(["page": "", "layout": "", "card": ""]).names == ["card", "layout", "page"])
         #expect(try library([:]).names == [])
     }
 
-    @Test func `knows what a template can reach, through partials, parents and blocks`() throws {
+    @Test func `The reach of a template includes partials, parents and blocks`() throws {
         let library = try library([
             "page": "{{<layout}}{{$main}}{{#x}}{{>card}}{{/x}}{{/main}}{{/layout}}",
             "layout": "{{>head}}{{$main}}{{/main}}", "head": "",
@@ -20,7 +20,7 @@ import Testing
         #expect(library.reach(of: "nothing") == [])
     }
 
-    @Test func `takes a dynamic name for any template`() throws {
+    @Test func `A dynamic name reaches every template`() throws {
         let library = try library(["page": "{{>card}}", "card": "{{>*kind}}", "other": "", "alone": ""])
 
         #expect(library.reach(of: "page") == ["alone", "card", "other", "page"])
@@ -28,28 +28,28 @@ import Testing
     }
 }
 
-@Suite("Shapes") struct ShapeTests {
-    @Test func `an object holds its values in the order of its fields`() throws {
+struct ShapeTests {
+    @Test func `An object holds its values in the order of its fields`() throws {
         let shape = Shape("point", ["x": .number, "y": .number])
         let point = object(["point": .object(shape.object(["x": .integer(1), "y": .integer(2)]))])
         #expect(try rendered("{{point.y}}{{point.x}}", point) == "21")
     }
 
-    @Test func `fields keep their order and their summaries`() {
+    @Test func `Fields keep their order and their summaries`() {
         let shape = Shape("point", [.init("x", .number, "to the right"), .init("y", .number)])
 
         #expect(shape.fields.map(\.name) == ["x", "y"])
         #expect(shape.fields.map(\.summary) == ["to the right", ""])
     }
 
-    @Test func `two shapes are equal only when they are one`() {
+    @Test func `A shape is equal only to itself`() {
         let one = Shape("point", ["x": .number])
 
         #expect(one == one)
         #expect(one != Shape("point", ["x": .number]))
     }
 
-    @Test func `a debug build stops at a misspelt field`() async {
+    @Test func `A debug build stops at a misspelt field`() async {
         #if DEBUG
             await #expect(processExitsWith: .failure) {
                 _ = Shape("point", ["x": .number]).object(["y": .integer(1)])
@@ -57,7 +57,7 @@ import Testing
         #endif
     }
 
-    @Test func `a missing value stops the program`() async {
+    @Test func `A missing value stops the program`() async {
         await #expect(processExitsWith: .failure) {
             _ = Object(Shape("point", ["x": .number]), [])
         }

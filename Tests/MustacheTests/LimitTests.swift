@@ -2,14 +2,14 @@ import Testing
 
 @testable import Mustache
 
-@Suite("Templates made to take for ever") struct LimitTests {
+struct LimitTests {
     private func seconds(_ body: () throws -> Void) throws -> Double {
         let clock = ContinuousClock()
         return try clock.measure(body) / .seconds(1)
     }
 
     @Test(arguments: ["#", "$"])
-    func `nesting is limited, and a hundred thousand tags are refused at once`(sigil: String) throws {
+    func `Nesting is limited, and a hundred thousand tags are refused quickly`(sigil: String) throws {
         let deep = { (count: Int) in
             String(repeating: "{{\(sigil)a}}", count: count) + "{{.}}" + String(repeating: "{{/a}}", count: count)
         }
@@ -26,7 +26,7 @@ import Testing
                 "page.mustache:1:\(64 * 6 + 1): tags are nested more than 64 deep here\n"))
     }
 
-    @Test func `thousands of tags beside one another are read in a moment`() throws {
+    @Test func `Thousands of sibling tags are read quickly`() throws {
         let rows =
             String(repeating: "{{#a}}{{b}}{{/a}}\n", count: 3_000)
             + String(repeating: "{{<p}}{{$x}}y{{/x}}{{/p}}\n", count: 3_000)
@@ -38,16 +38,16 @@ import Testing
         #expect(time < 60)
     }
 
-    /// Templates each of which includes the next one twice.
-    private func doubling(_ count: Int, _ body: (String) -> String) -> [Source] {
+    /// Templates that each include the next one twice.
+    private func doubling(_ count: Int, _ body: (String) -> String) -> [TemplateFile] {
         (0...count).map { number in
             let text = number == count ? "x" : body("t\(number + 1)")
-            return Source(
+            return TemplateFile(
                 name: number == 0 ? "page" : "t\(number)", file: "t\(number).mustache", bytes: Array(text.utf8))
         }
     }
 
-    @Test func `partials that double at each level are refused when a page takes too many steps`() throws {
+    @Test func `Partials that double at each level are refused by the step limit`() throws {
         let library = try Library(doubling(60) { "{{>\($0)}}{{>\($0)}}" }, mode: .strict)
         try library.check("page", against: Shape("page", ["a": .text]))
         var renderer = library.renderer()
@@ -56,31 +56,31 @@ import Testing
         let text = try message {
             try renderer.render("page", .object(Object(Shape("page", ["a": .text]), [.text("")])), into: &output)
         }
-        #expect(text.contains(": the page takes more than 10000 steps here\n"))
+        #expect(text.contains(": rendering the page takes more than 10000 steps here\n"))
         #expect(output == Array("before".utf8))
     }
 
-    @Test func `parents that double at each level are refused when they are checked`() throws {
+    @Test func `Parents that double at each level are refused by the check`() throws {
         let library = try Library(
             doubling(60) { "{{<\($0)}}{{$a}}1{{/a}}{{/\($0)}}{{<\($0)}}{{$a}}2{{/a}}{{/\($0)}}{{$a}}{{/a}}" } + [],
             mode: .spec)
         let text = try message { try library.check("page", against: Shape("page", ["a": .text])) }
-        #expect(text.contains(" ways through the templates to here\n"))
+        #expect(text.contains(" combinations of sections and blocks lead here\n"))
     }
 
-    @Test func `lists within lists are refused when a page takes too many steps or bytes`() throws {
+    @Test func `Nested lists are refused by the step limit and the size limit`() throws {
         let items = Value.list(Array(repeating: .text("x"), count: 1_000))
         let model = object(["a": items, "b": .text(String(repeating: "y", count: 1 << 20))])
         var renderer = try library(["page": "{{#a}}{{#a}}{{#a}}{{#a}}{{/a}}{{/a}}{{/a}}{{/a}}"]).renderer()
         renderer.stepLimit = 10_000
         var output: [UInt8] = []
         let steps = try message { try renderer.render("page", model, into: &output) }
-        #expect(steps.contains(": the page takes more than 10000 steps here\n"))
+        #expect(steps.contains(": rendering the page takes more than 10000 steps here\n"))
         let bytes = try message { _ = try rendered("{{#a}}\n{{{b}}}{{/a}}", model) }
         #expect(bytes.hasPrefix("page.mustache:2:4: the page has more than 67108864 bytes here\n"))
     }
 
-    @Test func `open sections that are passed to find a name count as steps`() throws {
+    @Test func `Open sections that are searched for a name count as steps`() throws {
         let model = object([
             "title": .text("x"), "a": .text("y"), "items": .list(Array(repeating: .text("z"), count: 1_000)),
         ])
@@ -92,19 +92,20 @@ import Testing
         #expect(renderer.steps > 4_000)
     }
 
-    /// Renders a page that shows tags for each of some items.
+    /// The steps of a page that shows tags for each item.
     private func steps(
         _ items: Int, of tags: String, with partials: KeyValuePairs<String, String>, into output: inout [UInt8]
     ) throws -> Int {
-        let page = Source(name: "page", file: "page.mustache", bytes: Array("{{#items}}\n\(tags)\n{{/items}}".utf8))
-        let others = partials.map { Source(name: $0, file: "\($0).mustache", bytes: Array($1.utf8)) }
+        let page = TemplateFile(
+            name: "page", file: "page.mustache", bytes: Array("{{#items}}\n\(tags)\n{{/items}}".utf8))
+        let others = partials.map { TemplateFile(name: $0, file: "\($0).mustache", bytes: Array($1.utf8)) }
         var renderer = try Library([page] + others, mode: .spec).renderer()
         let model = object(["items": .list(Array(repeating: .text("x"), count: items))])
         try renderer.render(others.first?.name.hasPrefix("all") == true ? "all" : "page", model, into: &output)
         return renderer.steps
     }
 
-    @Test func `a block is found quickly among many overrides, and the scopes around it are counted`() throws {
+    @Test func `A block is found quickly among many overrides, and open scopes count as steps`() throws {
         let overrides = (0..<40_000).map { "{{$b\($0)}}{{/b\($0)}}" }.joined()
         var output: [UInt8] = []
         let time = try seconds {
@@ -125,7 +126,7 @@ import Testing
         #expect(counted - plain >= 4 * 1_000)
     }
 
-    @Test func `lines are indented by at most 64 KiB, and each copy of that is counted`() throws {
+    @Test func `Indentation is limited to 64 KiB and counts as steps`() throws {
         let blanks = String(repeating: " ", count: 1 << 16)
         var output: [UInt8] = []
         let counted = try steps(100, of: "\(blanks){{>leaf}}", with: ["leaf": "{{! nothing }}"], into: &output)
@@ -139,13 +140,13 @@ import Testing
             }
             #expect(
                 text.hasPrefix(
-                    "other.mustache:1:65541: lines are indented by more than 65536 bytes here; remove blanks before it\n"
+                    "other.mustache:1:65541: lines are indented by more than 65536 bytes here; indent this tag less\n"
                 ),
                 "\(tag): \(text.prefix(200))")
         }
     }
 
-    @Test func `a text of many lines that are indented far is refused before it is written`() throws {
+    @Test func `A text with many far-indented lines is refused before it is written`() throws {
         let blanks = String(repeating: " ", count: 1 << 16)
         for line in ["x\n", "{{.}}x\n", "{{#a}}{{/a}}x\n"] {
             var output: [UInt8] = []
@@ -158,14 +159,14 @@ import Testing
         }
     }
 
-    @Test func `overrides within overrides go no deeper than partials`() throws {
+    @Test func `Nested overrides have the same depth limit as partials`() throws {
         let text = try message {
             _ = try rendered("{{>a}}", object([:]), with: ["a": "{{<b}}{{$x}}{{>a}}{{/x}}{{/b}}", "b": "{{$x}}{{/x}}"])
         }
         #expect(text.contains(": templates include one another more than 100 deep here\n"))
     }
 
-    @Test func `more than a hundred thousand partials, parents and blocks in all templates are refused`() throws {
+    @Test func `More than 100,000 partial, parent and block tags are refused`() throws {
         let half = String(repeating: "{{>p}}", count: 49_999)
         #expect(
             try message { _ = try library(["a": half, "b": half + "{{<p}}{{$x}}{{/x}}{{/p}}", "p": ""], mode: .spec) }
@@ -173,15 +174,15 @@ import Testing
         let text = try message { _ = try library(["a": half, "b": half + "{{>p}}{{>p}}{{>p}}", "p": ""]) }
         #expect(
             text.hasPrefix(
-                "b.mustache:1:\(50_001 * 6 + 1): all templates have more than 100000 partial, parent and block tags here; use fewer\n"
+                "b.mustache:1:\(50_001 * 6 + 1): the templates have more than 100000 partial, parent and block tags; use fewer\n"
             ))
     }
 
-    @Test func `the reach of long templates that include one another is found quickly`() throws {
+    @Test func `The reach of long templates is found quickly`() throws {
         let texts = String(repeating: "{{a}}", count: 1_000)
         let sources = (0..<400).map { number in
             let partials = (number + 1..<min(400, number + 40)).map { "{{>t\($0)}}" }.joined()
-            return Source(name: "t\(number)", file: "t\(number).mustache", bytes: Array((partials + texts).utf8))
+            return TemplateFile(name: "t\(number)", file: "t\(number).mustache", bytes: Array((partials + texts).utf8))
         }
         let library = try Library(sources, mode: .strict)
         let time = try seconds {

@@ -2,15 +2,15 @@ import Mustache
 
 /// A library of these templates, each in the file `<name>.mustache`.
 func library(_ templates: KeyValuePairs<String, String>, mode: Library.Mode = .strict) throws -> Library {
-    try Library(templates.map { Source(name: $0, file: "\($0).mustache", bytes: Array($1.utf8)) }, mode: mode)
+    try Library(templates.map { TemplateFile(name: $0, file: "\($0).mustache", bytes: Array($1.utf8)) }, mode: mode)
 }
 
-/// The page that `template` makes of the model, with the partials it names.
+/// The page of a template and a model, with partials.
 func rendered(
     _ template: String, _ model: Value, with partials: KeyValuePairs<String, String> = [:], mode: Library.Mode = .strict
 ) throws -> String {
-    let sources = [Source(name: "page", file: "page.mustache", bytes: Array(template.utf8))]
-    let others = partials.map { Source(name: $0, file: "\($0).mustache", bytes: Array($1.utf8)) }
+    let sources = [TemplateFile(name: "page", file: "page.mustache", bytes: Array(template.utf8))]
+    let others = partials.map { TemplateFile(name: $0, file: "\($0).mustache", bytes: Array($1.utf8)) }
     var renderer = try Library(sources + others, mode: mode).renderer()
     var output: [UInt8] = []
     try renderer.render("page", model, into: &output)
@@ -18,7 +18,7 @@ func rendered(
     return String(decoding: output, as: UTF8.self)
 }
 
-/// The message of the template error that this throws.
+/// The message of the thrown template error.
 func message(_ body: () throws -> Void) throws -> String {
     do {
         try body()
@@ -28,7 +28,7 @@ func message(_ body: () throws -> Void) throws -> String {
     }
 }
 
-/// An object of a shape made for it, for tests that are not about shapes.
+/// An object with its own shape, for tests that are not about shapes.
 func object(_ members: KeyValuePairs<String, Value>) -> Value {
     .object(Object(Shape("thing", members.map { Shape.Field($0.key, .text) }), members.map(\.value)))
 }

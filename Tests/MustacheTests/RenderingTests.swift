@@ -1,8 +1,8 @@
 import Mustache
 import Testing
 
-@Suite("Rendering") struct RenderingTests {
-    @Test func `values are shown, markup as it is`() throws {
+struct RenderingTests {
+    @Test func `Text is escaped, and markup is unchanged`() throws {
         let model = object([
             "text": .text("a < b"), "html": .html(Array("<b>x</b>".utf8)), "count": .integer(-120),
             "least": .integer(.min),
@@ -16,19 +16,19 @@ import Testing
     }
 
     @Test(arguments: [Value.null, .flag(false), .text(""), .html([]), .list([])])
-    func `an empty value leaves a section out`(value: Value) throws {
+    func `An empty value skips a section`(value: Value) throws {
         #expect(
             try rendered("{{#value}}shown{{/value}}{{^value}}left out{{/value}}", object(["value": value]))
                 == "left out")
     }
 
     @Test(arguments: [Value.flag(true), .text(" "), .html([0x20]), .integer(0), .decimal(0), object([:])])
-    func `any other value opens a section`(value: Value) throws {
+    func `Any other value opens a section`(value: Value) throws {
         #expect(
             try rendered("{{#value}}shown{{/value}}{{^value}}left out{{/value}}", object(["value": value])) == "shown")
     }
 
-    @Test func `a section repeats for each item, and sees the names around it`() throws {
+    @Test func `A section repeats for each item and sees the outer names`() throws {
         let model = object([
             "mark": .text("-"),
             "rows": .list([
@@ -39,7 +39,7 @@ import Testing
         #expect(try rendered("{{#rows}}[{{#cells}}{{mark}}{{.}}{{/cells}}]{{/rows}}", model) == "[-1-2][-3]")
     }
 
-    @Test func `an inner name hides an outer one, and objects of other shapes may share a list`() throws {
+    @Test func `An inner name hides an outer one, and a list may mix shapes`() throws {
         let model = object([
             "name": .text("outer"), "items": .list([object(["name": .text("inner")]), object(["id": .integer(7)])]),
         ])
@@ -47,7 +47,7 @@ import Testing
         #expect(try rendered("{{#items}}{{name}} {{/items}}", model) == "inner outer ")
     }
 
-    @Test func `a dotted name reaches into objects, and a null on the way shows nothing`() throws {
+    @Test func `A dotted name reaches into objects, and a null shows nothing`() throws {
         let model = object(["origin": object(["planet": object(["name": .text("Earth")])]), "lost": .null])
 
         #expect(
@@ -55,14 +55,14 @@ import Testing
                 == "Earth")
     }
 
-    @Test func `tags that are alone take their lines with them, whatever ends the lines`() throws {
+    @Test func `Standalone tags remove their lines, with any line ending`() throws {
         let template =
             "a\r\n  {{#yes}}\r\nb\r\n  {{/yes}}\r\n{{! a\r\n remark }}\r\nc {{! inline }}\r\n{{=<% %>=}}\r\n<%yes%> {{yes}}"
 
         #expect(try rendered(template, object(["yes": .flag(true)])) == "a\r\nb\r\nc \r\ntrue {{yes}}")
     }
 
-    @Test func `a partial that is alone is indented, but not its empty lines nor the text of values`() throws {
+    @Test func `A standalone partial is indented, except empty lines and values`() throws {
         let page = try rendered(
             "<ul>\n  {{>item}}\n</ul>\n", object(["text": .text("x\ny")]),
             with: ["item": "<li>\n\n  {{>text}}\n</li>\n", "text": "{{text}}.\n"])
@@ -70,13 +70,13 @@ import Testing
         #expect(page == "<ul>\n  <li>\n\n    x\ny.\n  </li>\n</ul>\n")
     }
 
-    @Test func `a partial within a line is not indented, nor is what it includes`() throws {
+    @Test func `A partial within a line is not indented`() throws {
         let page = try rendered("  {{>outer}}\n", object([:]), with: ["outer": "({{>inner}})\n", "inner": "1\n2"])
 
         #expect(page == "  (1\n2)\n")
     }
 
-    @Test func `a dynamic name takes the template that the value names`() throws {
+    @Test func `A dynamic name uses the template that the value names`() throws {
         let model = object([
             "cards": .list([object(["kind": .text("a")]), object(["kind": .text("b")]), object(["kind": .null])])
         ])
@@ -84,13 +84,13 @@ import Testing
         #expect(try rendered("{{#cards}}{{>*kind}}{{/cards}}", model, with: ["a": "A", "b": "B"]) == "AB")
     }
 
-    @Test func `in spec mode what is not there is empty`() throws {
+    @Test func `Missing names are empty in spec mode`() throws {
         #expect(
             try rendered("[{{x}}{{a.b}}{{>p}}{{<p}}{{/p}}{{#x}}x{{/x}}{{>*a}}]", object(["a": .text("q")]), mode: .spec)
                 == "[]")
     }
 
-    @Test func `a renderer goes on after an error, and takes back what it wrote`() throws {
+    @Test func `A renderer continues after an error and removes its partial output`() throws {
         var renderer = try library(["page": "<p>{{#deep}}{{name}}{{/deep}}"]).renderer()
         var output = Array("before ".utf8)
         #expect(throws: TemplateError.self) {
@@ -102,7 +102,7 @@ import Testing
         #expect(String(decoding: output, as: UTF8.self) == "before <p>x")
     }
 
-    @Test func `a template of a megabyte renders to every byte of it`() throws {
+    @Test func `A template of one megabyte is rendered completely`() throws {
         let line = "<p>{{name}}</p>{{#name}}\n  text\n{{/name}}{{! remark }}\n"
         let count = 1_000_000 / line.utf8.count + 1
         let page = try rendered(String(repeating: line, count: count), object(["name": .text("x")]))

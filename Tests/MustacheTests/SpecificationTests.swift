@@ -2,14 +2,13 @@ import FoundationEssentials
 import Mustache
 import Testing
 
-/// The official test data; it is not part of the package.
-@Suite("The Mustache specification") struct SpecificationTests {
+/// The official test data, which is not part of the package.
+struct SpecificationTests {
     @Test(
-        "renders as the specification expects",
         .enabled(
             if: SpecificationFile.isPresent, "no mustache-spec folder at \(SpecificationFile.folder); set AMBER_SHARED")
     )
-    func rendersAsExpected() throws {
+    func `All tests of the Mustache specification pass`() throws {
         let core = try ["comments", "delimiters", "interpolation", "inverted", "partials", "sections"].map(run).reduce(
             0, +)
         let inheritance = try run("~inheritance")
@@ -20,7 +19,7 @@ import Testing
         #expect(summary == "mustache spec: 136 core, 27 inheritance, 21 dynamic names")
     }
 
-    /// - Returns: how many tests of the file were run.
+    /// - Returns: the number of tests in the file.
     private func run(_ name: String) throws -> Int {
         let tests = try SpecificationFile.read(name).tests
         for (index, test) in tests.enumerated() {
@@ -34,7 +33,6 @@ import Testing
     }
 }
 
-/// One file of the official test data.
 struct SpecificationFile: Decodable {
     let tests: [Test]
 
@@ -49,7 +47,7 @@ struct SpecificationFile: Decodable {
 }
 
 extension SpecificationFile {
-    /// `<shared>/data/mustache-spec`, where shared is AMBER_SHARED or a folder beside the package.
+    /// `<shared>/data/mustache-spec`, where shared is AMBER_SHARED or a folder next to the package.
     static let folder: String = {
         let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
         let shared = ProcessInfo.processInfo.environment["AMBER_SHARED"] ?? root + "/../shared"
@@ -69,8 +67,9 @@ extension SpecificationFile {
 
 extension SpecificationFile.Test {
     func render() throws -> String {
-        let partials = (partials ?? [:]).map { Source(name: $0, file: $0, bytes: Array($1.utf8)) }
-        let library = try Library([Source(name: "", file: "", bytes: Array(template.utf8))] + partials, mode: .spec)
+        let partials = (partials ?? [:]).map { TemplateFile(name: $0, file: $0, bytes: Array($1.utf8)) }
+        let library = try Library(
+            [TemplateFile(name: "", file: "", bytes: Array(template.utf8))] + partials, mode: .spec)
         var renderer = library.renderer()
         var output: [UInt8] = []
         try renderer.render("", data.value, into: &output)
@@ -79,7 +78,7 @@ extension SpecificationFile.Test {
     }
 }
 
-/// Data of any form, as the official tests have it.
+/// Any JSON value of the official tests.
 enum JSON: Decodable {
     case null, flag(Bool), integer(Int), decimal(Double), text(String), list([JSON]), object([String: JSON])
 

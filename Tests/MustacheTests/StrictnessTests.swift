@@ -1,8 +1,8 @@
 import Mustache
 import Testing
 
-@Suite("Strict mode") struct StrictnessTests {
-    @Test func `a partial that is not there`() throws {
+struct StrictnessTests {
+    @Test func `A missing partial is an error`() throws {
         let text = try message { _ = try library(["page": "<ul>\n  {{>episod}}", "episode": "", "layout": ""]) }
 
         #expect(
@@ -14,7 +14,7 @@ import Testing
                 """)
     }
 
-    @Test func `a block that the parent does not have`() throws {
+    @Test func `A block that the parent lacks is an error`() throws {
         let text = try message {
             _ = try library([
                 "page": "{{<layout}}\n{{$tilte}}x{{/tilte}}{{/layout}}", "layout": "{{$title}}{{/title}}{{>foot}}",
@@ -31,48 +31,49 @@ import Testing
                 """)
     }
 
-    @Test func `text within a parent that would not be shown`() throws {
+    @Test func `Text within a parent is an error`() throws {
         let text = try message { _ = try library(["page": "{{<layout}}\n\n  <p>\n{{/layout}}", "layout": ""]) }
 
         #expect(
             text == """
-                page.mustache:3:3: this text would not be shown: only blocks, as in {{$title}}, count within a parent
+                page.mustache:3:3: this text would not be shown: a parent tag can contain only blocks, such as {{$title}}
                       <p>
                       ^
                 """)
     }
 
-    @Test func `a block that is given twice in one parent; the specification takes the first`() throws {
+    @Test func `A block given twice is an error, and spec mode uses the first`() throws {
         let templates: KeyValuePairs = [
             "page": "{{<p}}\n{{$b}}1{{/b}}\n{{$a}}1{{/a}}\n{{$b}}2{{/b}}\n{{/p}}", "p": "{{$a}}{{/a}}{{$b}}{{/b}}",
         ]
         #expect(
             try message { _ = try library(templates) }.hasPrefix(
-                "page.mustache:4:4: the block \"b\" is given twice in this parent, first on line 2; remove one\n"))
+                "page.mustache:4:4: the block \"b\" is replaced twice in this parent tag, first on line 2; remove one\n"
+            ))
         var output: [UInt8] = []
         var renderer = try library(templates, mode: .spec).renderer()
         try renderer.render("page", object([:]), into: &output)
         #expect(output == Array("11".utf8))
     }
 
-    @Test func `a tag within a parent that would not be shown`() throws {
+    @Test func `A tag within a parent is an error`() throws {
         let text = try message { _ = try library(["page": "{{<layout}}{{name}}{{/layout}}", "layout": ""]) }
 
         #expect(
             text == """
-                page.mustache:1:12: only blocks, as in {{$title}}, may stand within a parent
+                page.mustache:1:12: a parent tag can contain only blocks, such as {{$title}}
                     {{<layout}}{{name}}{{/layout}}
                                ^
                 """)
     }
 
-    @Test func `two templates of one name`() throws {
+    @Test func `Two templates with one name are an error`() throws {
         let text = try message { _ = try library(["page": "a", "page": "b"]) }
 
-        #expect(text == "page.mustache:1:1: the name \"page\" is taken by page.mustache\n    b\n    ^")
+        #expect(text == "page.mustache:1:1: the name \"page\" is already used by page.mustache\n    b\n    ^")
     }
 
-    @Test func `a name that is not there is an error even when nobody checked`() throws {
+    @Test func `A missing name is an error even without a check`() throws {
         let model = object(["page": .text(""), "character": object(["species": .text(""), "name": .text("")])])
         let text = try message { _ = try rendered("{{#character}}\n<h1>{{naem}}</h1>\n{{/character}}", model) }
 
@@ -85,7 +86,7 @@ import Testing
                 """)
     }
 
-    @Test func `a name where there are no names`() throws {
+    @Test func `A name without any object is an error`() throws {
         let text = try message { _ = try rendered("{{name}}", .text("x")) }
 
         #expect(
@@ -93,7 +94,6 @@ import Testing
     }
 
     @Test(
-        "a value that is not what its tag wants",
         arguments: [
             ("{{list}}", "\"list\" is a list and cannot be shown"),
             ("{{{thing}}}", "\"thing\" is an object and cannot be shown"),
@@ -102,15 +102,15 @@ import Testing
             ("{{list.count}}", "\"list\" is a list and has no name \"count\""),
             ("{{thing.tex}}", "there is no name \"tex\" in \"thing\"; did you mean \"text\"?"),
             ("{{>*list}}", "\"list\" is a list and cannot name a template"),
-            ("{{>*text}}", "\"text\" names the template \"pge\", which there is not; did you mean \"page\"?"),
+            ("{{>*text}}", "\"text\" names the template \"pge\", which does not exist; did you mean \"page\"?"),
         ])
-    func misused(tag: String, reason: String) throws {
+    func `A value of a wrong kind is an error`(tag: String, reason: String) throws {
         let model = object(["list": .list([.null]), "thing": object(["text": .text("")]), "text": .text("pge")])
 
         #expect(try message { _ = try rendered(tag, model) }.contains(": \(reason)\n"))
     }
 
-    @Test func `a template that includes itself without end`() throws {
+    @Test func `A template that includes itself without end is an error`() throws {
         let text = try message { _ = try rendered("{{>loop}}", object([:]), with: ["loop": "x{{>loop}}"]) }
 
         #expect(
@@ -119,14 +119,14 @@ import Testing
         )
     }
 
-    @Test func `a template may include itself as deep as its data go`() throws {
+    @Test func `A template may include itself as deep as its data`() throws {
         let leaf = object(["kids": .null])
         let tree = object(["kids": .list([leaf, object(["kids": .list([leaf])])])])
 
         #expect(try rendered("{{>node}}", tree, with: ["node": "({{#kids}}{{>node}}{{/kids}})"]) == "(()(()))")
     }
 
-    @Test func `a template that the caller asks for and that is not there`() throws {
+    @Test func `A missing template is an error with the most similar name`() throws {
         var renderer = try library(["page": "", "layout": ""]).renderer()
         var output: [UInt8] = []
         let text = try message { try renderer.render("pages", .null, into: &output) }

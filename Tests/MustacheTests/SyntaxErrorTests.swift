@@ -1,8 +1,8 @@
 import Mustache
 import Testing
 
-@Suite("What cannot be parsed") struct SyntaxErrorTests {
-    @Test func `a tag that is not closed`() throws {
+struct SyntaxErrorTests {
+    @Test func `A tag that is not closed is an error`() throws {
         let text = try message { _ = try library(["page": "<p>\n  {{name\n</p>"]) }
 
         #expect(
@@ -13,13 +13,13 @@ import Testing
                 """)
     }
 
-    @Test func `a triple tag that is closed like a double one`() throws {
+    @Test func `A triple tag with a double end is an error`() throws {
         #expect(
             try message { _ = try library(["page": "{{{name}}"]) }.hasPrefix(
                 "page.mustache:1:1: this tag is not closed; \"}}}\" is missing\n"))
     }
 
-    @Test func `a section that is not closed says where it is opened`() throws {
+    @Test func `An unclosed section is reported at its opening tag`() throws {
         let text = try message { _ = try library(["page": "<p>\n{{#episodes}}\n{{name}}\n"]) }
 
         #expect(
@@ -30,18 +30,18 @@ import Testing
                 """)
     }
 
-    @Test func `a section that another name closes`() throws {
+    @Test func `A section closed by another name is an error`() throws {
         let text = try message { _ = try library(["page": "{{#a}}\n{{^b}}\n\n\t{{/a}}{{/b}}"]) }
 
         #expect(
             text == """
-                page.mustache:4:5: "a" is closed here, but "b" is open since line 2
+                page.mustache:4:5: "a" is closed here, but "b" was opened on line 2
                     \t{{/a}}{{/b}}
                     \t   ^
                 """)
     }
 
-    @Test func `a closing tag too many`() throws {
+    @Test func `An extra closing tag is an error`() throws {
         let text = try message { _ = try library(["page": "ä€𝄞{{#a}}{{/a}}{{/a}}\r\n"]) }
 
         #expect(
@@ -53,25 +53,25 @@ import Testing
     }
 
     @Test(arguments: ["{{}}", "{{ }}", "{{# }}", "{{/}}", "{{>}}", "{{> * }}", "{{{}}}", "{{&}}"])
-    func `a tag without a name`(tag: String) throws {
+    func `A tag without a name is an error`(tag: String) throws {
         let text = try message { _ = try library(["page": "\(tag)"]) }
 
         #expect(text == "page.mustache:1:1: this tag has no name\n    \(tag)\n    ^")
     }
 
     @Test(arguments: ["{{=<%=}}", "{{==}}", "{{=a b c=}}", "{{=<= =>=}}"])
-    func `delimiters that are none`(tag: String) throws {
+    func `Invalid delimiters are an error`(tag: String) throws {
         let text = try message { _ = try library(["page": tag]) }
 
         #expect(
             text == """
-                page.mustache:1:1: this tag must hold two new delimiters with a space between them, as in {{=<% %>=}}
+                page.mustache:1:1: this tag must contain two new delimiters with a space between them, such as {{=<% %>=}}
                     \(tag)
                     ^
                 """)
     }
 
-    @Test func `delimiters that are long`() throws {
+    @Test func `Long delimiters are an error`() throws {
         _ = try library(["page": "{{=\(String(repeating: "a", count: 16)) ]]=}}"])
         let text = try message { _ = try library(["page": "{{=\(String(repeating: "a", count: 17)) ]]=}}"]) }
 
@@ -79,19 +79,18 @@ import Testing
     }
 
     @Test(
-        "a name that is none",
         arguments: [
-            ("{{a</p>\n<p>{{b}}", "the tag that begins with \"a\" is not closed; it ends in }}"),
+            ("{{a</p>\n<p>{{b}}", "the tag that begins with \"a\" is not closed; add }}"),
             ("{{a b}}", "\"a b\" is not a name: it has a space in it"),
             ("{{>a b}}", "\"a b\" is not a name: it has a space in it"),
-            ("{{a..b}}", "\"a..b\" is not a name: there is nothing on one side of a dot"),
-            ("{{#.a}}{{/.a}}", "\".a\" is not a name: there is nothing on one side of a dot"),
+            ("{{a..b}}", "\"a..b\" is not a name: a dot has nothing on one side"),
+            ("{{#.a}}{{/.a}}", "\".a\" is not a name: a dot has nothing on one side"),
         ])
-    func badName(tag: String, reason: String) throws {
+    func `An invalid name is an error`(tag: String, reason: String) throws {
         #expect(try message { _ = try library(["page": tag]) }.contains(": \(reason)\n"))
     }
 
-    @Test func `a very long line is shown where it matters`() throws {
+    @Test func `A very long line is shown only around the error`() throws {
         let text = try message {
             _ = try library([
                 "page": String(repeating: "x", count: 500_000) + "{{}}" + String(repeating: "y", count: 500_000)

@@ -1,10 +1,8 @@
 import Platform
 import Testing
 
-@Suite("A queue between threads")
 struct BlockingQueueTests {
-    @Test("hands over all elements in the order pushed")
-    func order() {
+    @Test func `The queue returns all elements in the order of the pushes`() {
         let queue = BlockingQueue<Int>()
         for number in 1...3 { queue.push(number) }
         #expect(queue.popAll() == [1, 2, 3])
@@ -12,8 +10,7 @@ struct BlockingQueueTests {
         #expect(queue.popAll() == [4])
     }
 
-    @Test("loses and repeats nothing that several threads push while it is emptied, and keeps each thread's order")
-    func severalThreads() {
+    @Test func `Pushes from several threads are neither lost nor repeated, and stay in order`() {
         let (threads, each) = (4, 5_000)
         let queue = BlockingQueue<(thread: Int, number: Int)>()
         for thread in 0..<threads {
@@ -30,8 +27,7 @@ struct BlockingQueueTests {
         #expect(received == [[Int]](repeating: Array(0..<each), count: threads))
     }
 
-    @Test("lets the one who empties it sleep until something comes")
-    func sleeps() {
+    @Test func `The reader sleeps until an element arrives`() {
         let (questions, answers) = (BlockingQueue<Int>(), BlockingQueue<Int>())
         startThread { for _ in 0..<100 { for question in questions.popAll() { answers.push(question * 2) } } }
         for number in 0..<100 {
@@ -40,8 +36,7 @@ struct BlockingQueueTests {
         }
     }
 
-    @Test("does not let the one who empties it sleep for longer than told, and takes what comes meanwhile")
-    func within() {
+    @Test func `The reader sleeps no longer than its limit and gets what arrives`() {
         let queue = BlockingQueue<Int>()
         let start = ContinuousClock.now
         #expect(queue.popAll(within: 30) == [])

@@ -3,7 +3,6 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("A lock on a file")
 struct FileLockTests {
     private let folder: ScratchFolder
 
@@ -11,8 +10,7 @@ struct FileLockTests {
         folder = try ScratchFolder()
     }
 
-    @Test("is refused to a second holder until the first lets go")
-    func exclusive() throws {
+    @Test func `A second holder is refused until the first releases the lock`() throws {
         var first = try FileLock(folder["lock"])
         #expect(first != nil)
         #expect(try FileLock(folder["lock"]) == nil)
@@ -21,15 +19,13 @@ struct FileLockTests {
         #expect(try FileLock(folder["lock"]) != nil)
     }
 
-    @Test("is a matter of its own file only")
-    func independent() throws {
+    @Test func `Locks of different files are independent`() throws {
         let first = try FileLock(folder["one"])
         let second = try FileLock(folder["two"])
         withExtendedLifetime((first, second)) { #expect(first != nil && second != nil) }
     }
 
-    @Test("whose file cannot be made says so")
-    func impossible() throws {
+    @Test func `A lock file that cannot be created is reported`() throws {
         #expect(throws: SystemError("open the lock", folder["no/lock"], code: ENOENT)) {
             try FileLock(folder["no/lock"])
         }

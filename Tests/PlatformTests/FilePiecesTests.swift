@@ -2,13 +2,12 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("Files in pieces")
 struct FilePiecesTests {
     private let folder: ScratchFolder
 
     init() throws { folder = try ScratchFolder() }
 
-    @Test func `are written through a buffer, changed in the middle, and read as they were written`() throws {
+    @Test func `A file written in pieces and changed in the middle is read back unchanged`() throws {
         var writer = try FileWriter(folder["file"])
         var whole: [UInt8] = []
         for size in [0, 1, 100_000, 300_000, 262_144, 7] {
@@ -36,7 +35,7 @@ struct FilePiecesTests {
         #expect(throws: SystemError("read", folder["none"], code: 2)) { _ = try FileReader(folder["none"]) }
     }
 
-    @Test func `get a second name, or a copy; another file system is told, not an error`() throws {
+    @Test func `A file gets a second name or a copy, and another file system is no error`() throws {
         let file = try folder.write("text", to: "file")
         #expect(try File.link(file, to: folder["link"]))
         #expect(FileStatus(folder["link"])?.inode == FileStatus(file)?.inode)

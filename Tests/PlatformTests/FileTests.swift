@@ -4,7 +4,6 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("A file")
 struct FileTests {
     private let folder: ScratchFolder
 
@@ -12,36 +11,33 @@ struct FileTests {
         folder = try ScratchFolder()
     }
 
-    @Test("is read as it was written, empty, short and longer than one call moves", arguments: [0, 1, 4096, 3_000_000])
-    func roundTrip(size: Int) throws {
+    @Test(arguments: [0, 1, 4096, 3_000_000])
+    func `A file of any length is read back unchanged`(size: Int) throws {
         let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         try File.writeNew(bytes, to: folder["file"])
         #expect(try File.read(folder["file"]) == bytes)
     }
 
-    @Test("that is a pipe is read to its end, whatever comes at a time; a folder is an error")
-    func pipe() async throws {
+    @Test func `A pipe is read to its end, and reading a folder is an error`() async throws {
         let path = folder["pipe"]
         #expect(mkfifo(path, 0o600) == 0)
         let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         try File.writeNew(bytes, to: folder["file"])
-        // Opening either end waits for the other one.
+        // Opening one end of a pipe waits for the other.
         let writer = try Running("/bin/sh", ["-c", "cat \"$0\" > \"$1\"", folder["file"], path])
         #expect(try File.read(path, mayBePipe: true) == bytes)
         #expect(try await writer.wait().code == 0)
         #expect(throws: SystemError("read", folder.path, code: EISDIR)) { try File.read(folder.path, mayBePipe: true) }
     }
 
-    @Test("is written with the mode asked for")
-    func mode() throws {
+    @Test func `A file is created with the requested mode`() throws {
         try File.writeNew([1], to: folder["kept"], mode: 0o444)
         var status = stat()
         #expect(stat(folder["kept"], &status) == 0)
         #expect(status.st_mode & 0o777 == 0o444)
     }
 
-    @Test("that is there already is not written anew, and keeps its content")
-    func existing() throws {
+    @Test func `An existing file is not written as a new one and keeps its content`() throws {
         try folder.fill(["file": "old"])
         #expect(throws: SystemError("write", folder["file"], code: EEXIST)) {
             try File.writeNew([1], to: folder["file"])
@@ -50,9 +46,8 @@ struct FileTests {
     }
 
     @Test(
-        "is written over in place, shorter and longer, without a rest of the old",
         arguments: ["", "brief", "much longer than it was"])
-    func overwrite(new: String) throws {
+    func `A file is overwritten in place without remains of the old content`(new: String) throws {
         try folder.fill(["file": "the old text"])
         let inode = FileStatus(folder["file"])?.inode
         try File.overwrite(folder["file"], with: Array(new.utf8))
@@ -60,15 +55,13 @@ struct FileTests {
         #expect(FileStatus(folder["file"])?.inode == inode)
     }
 
-    @Test("that is not there is not written over")
-    func overwriteNothing() throws {
+    @Test func `A missing file is not overwritten`() throws {
         #expect(throws: SystemError("write", folder["file"], code: ENOENT)) {
             try File.overwrite(folder["file"], with: [1])
         }
     }
 
-    @Test("is not written over through a link")
-    func overwriteLink() throws {
+    @Test func `A file is not overwritten through a link`() throws {
         try folder.fill(["file": "old"])
         symlink("file", folder["link"])
         #expect(throws: SystemError("write", folder["link"], code: ELOOP)) {
@@ -77,8 +70,7 @@ struct FileTests {
         #expect(try File.read(folder["file"]) == Array("old".utf8))
     }
 
-    @Test("is replaced in one step: whoever holds the old one open still reads it")
-    func replace() throws {
+    @Test func `A file is replaced in one step, and the old one stays readable`() throws {
         try folder.fill(["file": "old", "file.new": "left by a killed run"])
         let held = open(folder["file"], O_RDONLY)
         defer { close(held) }
@@ -90,23 +82,20 @@ struct FileTests {
         #expect(try folder.texts() == ["file": "new"])
     }
 
-    @Test("that cannot be replaced leaves no draft behind")
-    func replaceFolder() throws {
+    @Test func `A failed replacement leaves no draft file`() throws {
         try folder.fill(["taken/inside": "x"])
         #expect(throws: SystemError.self) { try File.replace([1], at: folder["taken"]) }
         #expect(try folder.texts() == ["taken/inside": "x"])
     }
 
-    @Test("is removed once; a second time is no error")
-    func remove() throws {
+    @Test func `Removing a file twice is no error`() throws {
         try folder.fill(["file": "x"])
         try File.remove(folder["file"])
         try File.remove(folder["file"])
         #expect(try folder.texts() == [:])
     }
 
-    @Test("is named relative to an open folder where one is given")
-    func relative() throws {
+    @Test func `A file is named relative to an open folder`() throws {
         let open = try Folder.open(folder.path)
         try File.writeNew(Array("one".utf8), to: "a", in: open)
         try File.writeNew(Array("two".utf8), to: "b", in: open)
@@ -117,8 +106,7 @@ struct FileTests {
         #expect(FileStatus("b", in: open) == nil)
     }
 
-    @Test("has a status that tells size, kind and number of names, and that of a link is the link's own")
-    func status() throws {
+    @Test func `A status has size, kind and link count, and does not follow links`() throws {
         try folder.fill(["file": "four"])
         link(folder["file"], folder["again"])
         symlink("file", folder["link"])
@@ -130,8 +118,7 @@ struct FileTests {
         #expect(FileStatus(folder["nothing"]) == nil)
     }
 
-    @Test("leaves no descriptor open, whether the call succeeds or fails")
-    func descriptors() throws {
+    @Test func `File calls leave no descriptor open, whether they succeed or fail`() throws {
         try folder.fill(["file": "x", "deep/er/file": "y"])
         let before = try openDescriptors()
         for _ in 0..<20 {
@@ -148,7 +135,7 @@ struct FileTests {
         #expect(try openDescriptors() == before)
     }
 
-    /// What this test's folder has open; the rest of the process opens and closes files of its own meanwhile.
+    /// The descriptors of this test's folder; other tests open files at the same time.
     private func openDescriptors() throws -> [String] {
         try Folder.names(in: "/proc/self/fd").compactMap { Folder.realPath("/proc/self/fd/\($0)") }.filter {
             $0.hasPrefix(folder.path)

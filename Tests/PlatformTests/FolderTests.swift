@@ -4,7 +4,6 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("A folder")
 struct FolderTests {
     private let folder: ScratchFolder
 
@@ -13,16 +12,14 @@ struct FolderTests {
     }
 
     @Test(
-        "is made with those above it, and made again without complaint",
         arguments: ["one", "one/two/three", "one/two/"])
-    func make(name: String) throws {
+    func `A folder is created with its parents, and creating it again is no error`(name: String) throws {
         try Folder.make(folder[name])
         try Folder.make(folder[name])
         #expect(FileStatus(folder[name])?.isFolder == true)
     }
 
-    @Test("may be reached through a link")
-    func makeThroughLink() throws {
+    @Test func `A folder can be reached through a link`() throws {
         try Folder.make(folder["real"])
         symlink("real", folder["link"])
         try Folder.make(folder["link"])
@@ -30,8 +27,7 @@ struct FolderTests {
         #expect(FileStatus(folder["real/inside"])?.isFolder == true)
     }
 
-    @Test("is not made where a file is in the way")
-    func makeOverFile() throws {
+    @Test func `A folder is not created where a file is`() throws {
         try folder.fill(["file": "x"])
         #expect(throws: SystemError("make the folder", folder["file"], code: ENOTDIR)) {
             try Folder.make(folder["file"])
@@ -41,36 +37,29 @@ struct FolderTests {
         }
     }
 
-    @Test("names what is in it in the order of bytes, hidden files too")
-    func names() throws {
+    @Test func `A folder lists its names in byte order, including hidden files`() throws {
         try folder.fill(["b": "", "a/x": "", "Z": "", ".hidden": "", "ä": "", "a.txt": "", "10": "", "9": ""])
         #expect(try Folder.names(in: folder.path) == [".hidden", "10", "9", "Z", "a", "a.txt", "b", "ä"])
     }
 
-    @Test("that is not there has no names and no files")
-    func missing() throws {
+    @Test func `A missing folder has no names and no files`() throws {
         #expect(try Folder.names(in: folder["nothing"]) == [])
         #expect(try Folder.files(below: folder["nothing"]) == [])
     }
 
-    @Test("that is a file cannot be listed")
-    func listFile() throws {
+    @Test func `A file cannot be listed`() throws {
         try folder.fill(["file": "x"])
         #expect(throws: SystemError("list", folder["file"], code: ENOTDIR)) { try Folder.names(in: folder["file"]) }
     }
 
-    @Test(
-        "lists its files at every depth, sorted by the bytes of their paths; empty folders and what links lead to are none"
-    )
-    func files() throws {
+    @Test func `Files at every depth are listed in byte order of their paths`() throws {
         try folder.fill(["a/x": "", "a-b": "", "a.txt": "", "a/b/deep": "", "z": ""])
         try Folder.make(folder["empty"])
         symlink("a", folder["link"])
         #expect(try Folder.files(below: folder.path) == ["a-b", "a.txt", "a/b/deep", "a/x", "link", "z"])
     }
 
-    @Test("is removed with all in it, links themselves but not what they lead to")
-    func remove() throws {
+    @Test func `A folder is removed with its content, but links are not followed`() throws {
         try folder.fill(["tree/a/b/c": "x", "tree/d": "y", "outside/kept": "z"])
         symlink(folder["outside"], folder["tree/link"])
         symlink("nowhere", folder["tree/a/broken"])
@@ -80,31 +69,27 @@ struct FolderTests {
         #expect(try folder.texts() == ["outside/kept": "z"])
     }
 
-    @Test("that is a link is removed as a link")
-    func removeLink() throws {
+    @Test func `A link to a folder is removed as a link`() throws {
         try folder.fill(["outside/kept": "z"])
         symlink("outside", folder["link"])
         try Folder.remove(folder["link"])
         #expect(try folder.texts() == ["outside/kept": "z"])
     }
 
-    @Test("is exchanged with another in one step")
-    func exchange() throws {
+    @Test func `Two folders are exchanged in one step`() throws {
         try folder.fill(["one/a": "1", "two/b/c": "2"])
         try Folder.exchange(folder["one"], folder["two"])
         #expect(try folder.texts() == ["two/a": "1", "one/b/c": "2"])
     }
 
-    @Test("is not exchanged with nothing, and stays as it was")
-    func exchangeWithNothing() throws {
+    @Test func `A folder is not exchanged with a missing one`() throws {
         try folder.fill(["one/a": "1"])
         let failure = SystemError("exchange \(folder["one"]) with", folder["two"], code: ENOENT)
         #expect(throws: failure) { try Folder.exchange(folder["one"], folder["two"]) }
         #expect(try folder.texts() == ["one/a": "1"])
     }
 
-    @Test("is opened only where it is one")
-    func open() throws {
+    @Test func `Opening a file as a folder is an error`() throws {
         try folder.fill(["file": "x"])
         #expect(throws: SystemError("open the folder", folder["file"], code: ENOTDIR)) {
             try Folder.open(folder["file"])
@@ -112,8 +97,7 @@ struct FolderTests {
         #expect(throws: SystemError("open the folder", folder["no"], code: ENOENT)) { try Folder.open(folder["no"]) }
     }
 
-    @Test("that is temporary has an unpredictable name and is closed to other users")
-    func temporary() throws {
+    @Test func `A temporary folder has an unpredictable name and is private`() throws {
         let paths = try (0..<10).map { _ in try Folder.makeTemporary(prefix: "scratch-", in: folder.path) }
         #expect(Set(paths).count == 10 && paths.allSatisfy { $0.hasPrefix(folder["scratch-"]) })
         for path in paths {
@@ -125,8 +109,7 @@ struct FolderTests {
         }
     }
 
-    @Test("has a real path without links, and none where nothing is")
-    func realPath() throws {
+    @Test func `A real path has no links, and a missing file has none`() throws {
         try Folder.make(folder["real"])
         symlink("real", folder["link"])
         #expect(Folder.realPath(folder["link/../link"]) == Folder.realPath(folder["real"]))

@@ -3,11 +3,7 @@ import TestSupport
 import Testing
 
 struct FolderWatcherTests {
-    @Test
-    func
-        `A file that is saved, moved or removed is a change, also in a folder that came later; an editor's own files are none`()
-        throws
-    {
+    @Test func `Saved, moved and removed files are changes, and editors' own files are not`() throws {
         let scratch = try ScratchFolder()
         try scratch.write("one", to: "page.mustache")
         let watcher = try FolderWatcher(scratch.path)
@@ -30,10 +26,7 @@ struct FolderWatcherTests {
         #expect(try watcher.wait() == .end)
     }
 
-    @Test
-    func `A folder that is replaced by another of its name is watched on, and so is one that was away for a while`()
-        throws
-    {
+    @Test func `A folder that is replaced or missing for a while is still watched`() throws {
         let scratch = try ScratchFolder()
         for name in ["watched/page.mustache", "other/page.mustache"] { try scratch.write("one", to: name) }
         let watcher = try FolderWatcher(scratch["watched"])
@@ -55,12 +48,12 @@ struct FolderWatcherTests {
         #expect(try watcher.wait(milliseconds: 1_000) == .change)
     }
 
-    @Test func `Who waits for something new is told its number, and all are let go at the end`() {
-        let news = Announced("old", number: 7)
+    @Test func `A waiting reader gets the new number, and all are released at the end`() {
+        let news = VersionedValue("old", number: 7)
         #expect(news.wait(past: 7, milliseconds: 1) == 7)
         startThread { news.set("new") }
         #expect(news.wait(past: 7, milliseconds: 60_000) == 8)
-        news.set("quiet", isNews: false)
+        news.set("quiet", notifies: false)
         #expect(news.current == ("quiet", 8))
         startThread { news.end() }
         #expect(news.wait(past: 8, milliseconds: 60_000) == 8)

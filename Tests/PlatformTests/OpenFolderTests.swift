@@ -4,12 +4,11 @@ import Testing
 
 @testable import Platform
 
-@Suite("Below an open folder")
 struct OpenFolderTests {
     private let scratch: ScratchFolder
     private let folder: OpenFolder
 
-    /// A folder with a link to one beside it, in which nothing may be touched.
+    /// A folder with links to a folder next to it, which must not change.
     init() throws {
         scratch = try ScratchFolder()
         try scratch.fill(["in/deep/file": "x", "in/other": "y", "out/file": "outside", "out/sub/file": "outside"])
@@ -27,22 +26,19 @@ struct OpenFolderTests {
         }
     }
 
-    @Test("a pipe is read only where the caller expects one")
-    func pipes() throws {
+    @Test func `A pipe is read only if the caller expects one`() throws {
         #expect(mkfifo(scratch["in/pipe"], 0o600) == 0)
         #expect(throws: SystemError.self) { try File.read(scratch["in/pipe"]) }
         #expect(throws: SystemError.self) { try File.read("pipe", in: folder) }
     }
 
-    @Test("what is in a folder that does not exist is removed without an error")
-    func absent() throws {
+    @Test func `Removing a file in a missing folder is no error`() throws {
         try folder.remove("absent/deep/file")
         try folder.remove("absent")
         #expect(throws: SystemError.self) { try folder.remove("other/file") }
     }
 
-    @Test("no call goes through a link: each error names it, and nothing outside is touched")
-    func links() throws {
+    @Test func `No call follows a link, and each error names the link`() throws {
         let calls: [(OpenFolder) throws -> Void] = [
             { folder in _ = try folder.folder("link") },
             { folder in _ = try folder.folder("link/sub") },
@@ -77,11 +73,10 @@ struct OpenFolderTests {
         #expect(failure { _ = try folder.folder("deep/link") }?.path == scratch["in/deep/link"])
         #expect(
             SystemError("read", "a/link", code: ELOOP).description
-                == "cannot read a/link: it is a symbolic link; put the file or folder itself in its place")
+                == "cannot read a/link: it is a symbolic link; replace the link with the file or folder itself")
     }
 
-    @Test("a file that is a link is not read, written or removed, but its link is")
-    func lastName() throws {
+    @Test func `A file that is a link is not read or written, and only the link is removed`() throws {
         symlink("../out/file", scratch["in/file"])
         #expect(failure { _ = try File.read("file", in: folder) }?.code == ELOOP)
         #expect(failure { try File.overwrite("file", in: folder, with: [1]) }?.code == ELOOP)
@@ -93,9 +88,8 @@ struct OpenFolderTests {
     }
 
     @Test(
-        "no path leads up or to the root",
         arguments: ["..", "../out", "../out/file", "deep/../../out/file", "/etc", "/etc/passwd", ".", ""])
-    func escapes(path: String) throws {
+    func `No path leads up or to the root`(path: String) throws {
         let calls: [(OpenFolder) throws -> Void] = [
             { folder in _ = try File.read(path, in: folder) },
             { folder in try File.writeNew([1], to: path, in: folder) },
@@ -107,8 +101,7 @@ struct OpenFolderTests {
         #expect(folder.openStepwise(path, O_RDONLY | O_CLOEXEC) == -1 || path == ".")
     }
 
-    @Test("the same holds step by step, where the kernel has no openat2")
-    func stepwise() throws {
+    @Test func `Paths are also contained on kernels without openat2`() throws {
         let descriptor = folder.openStepwise("deep/file", O_RDONLY | O_CLOEXEC)
         #expect(descriptor >= 0)
         close(descriptor)
@@ -127,8 +120,7 @@ struct OpenFolderTests {
         }
     }
 
-    @Test("a link is followed on request, to a place in the folder only")
-    func following() throws {
+    @Test func `A link is followed on request, but only within the folder`() throws {
         symlink("other", scratch["in/inside"])
         symlink("../other", scratch["in/deep/inside"])
         symlink(scratch["in/other"], scratch["in/absolute"])
@@ -137,21 +129,22 @@ struct OpenFolderTests {
         }
         for path in ["absolute", "link/file", "deep/link/file"] {
             let error = failure { _ = try File.readFollowing(path, in: folder, limit: 10) }
-            #expect(error == SystemError("follow the link", scratch["in/\(path)"], code: SystemError.leadsOut))
+            #expect(error == SystemError("follow the link", scratch["in/\(path)"], code: SystemError.outsideFolder))
         }
     }
 
-    @Test("only regular files are read, at once, and none that is too large")
-    func regular() throws {
+    @Test func `Only regular files within the size limit are read`() throws {
         mkfifo(scratch["in/pipe"], 0o600)
         symlink("pipe", scratch["in/to-pipe"])
         for path in ["pipe", "deep"] {
-            let error = SystemError("read", scratch["in/\(path)"], code: SystemError.noFile)
+            let error = SystemError("read", scratch["in/\(path)"], code: SystemError.notRegularFile)
             #expect(throws: error) { try File.read(path, in: folder) }
             #expect(failure { _ = try FileReader(path, in: folder) } == error)
             #expect(throws: error) { try File.readFollowing(path, in: folder, limit: 10) }
         }
-        #expect(failure { _ = try File.readFollowing("to-pipe", in: folder, limit: 10) }?.code == SystemError.noFile)
+        #expect(
+            failure { _ = try File.readFollowing("to-pipe", in: folder, limit: 10) }?.code == SystemError.notRegularFile
+        )
         truncate(scratch["in/other"], 8 << 40)
         #expect(throws: SystemError("read", scratch["in/other"], code: EFBIG)) { try File.read("other", in: folder) }
         #expect(throws: SystemError("read", scratch["in/other"], code: EFBIG)) { try File.read(scratch["in/other"]) }
@@ -160,10 +153,9 @@ struct OpenFolderTests {
         }
     }
 
-    @Test("folders are listed while others remove and replace them")
-    func listing() throws {
+    @Test func `Folders are listed while a thread removes and replaces them`() throws {
         let path = scratch.path
-        let isDone = Guarded(false)
+        let isDone = Locked(false)
         startThread {
             for _ in 0..<300 {
                 mkdir("\(path)/in/new", 0o755)
@@ -185,9 +177,9 @@ struct OpenFolderTests {
         #expect(try folder.folders() == ["deep"])
     }
 
-    @Test("folders deeper than a path can name are not listed", .timeLimit(.minutes(1)))
-    func deepFolders() throws {
-        // Made one in another: the path of the whole is longer than the system takes.
+    @Test(.timeLimit(.minutes(1)))
+    func `Folders nested deeper than the longest path are not listed`() throws {
+        // Created one within another, because the whole path is too long for the system.
         var at = folder
         for _ in 0..<45 {
             let name = String(repeating: "d", count: 100)
@@ -198,8 +190,7 @@ struct OpenFolderTests {
         #expect(error?.code == ENAMETOOLONG)
     }
 
-    @Test("many folders are used one after another with few descriptors")
-    func descriptors() throws {
+    @Test func `Many folders are used one after another with few descriptors`() throws {
         for number in 0..<200 {
             try folder.makeAll("many/\(number)/deep")
             try File.writeNew([1], to: "many/\(number)/deep/file", in: folder)

@@ -2,7 +2,6 @@ import Platform
 import TestSupport
 
 extension ScratchFolder {
-    /// Writes short texts, making the folders they need.
     func fill(_ texts: [String: String]) throws {
         for (name, text) in texts {
             if let slash = name.lastIndex(of: "/") { try Folder.make(self[String(name[..<slash])]) }
@@ -10,7 +9,6 @@ extension ScratchFolder {
         }
     }
 
-    /// The content of every file below, by relative path.
     func texts() throws -> [String: String] {
         var texts: [String: String] = [:]
         for name in try Folder.files(below: path) {

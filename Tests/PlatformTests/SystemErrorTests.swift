@@ -3,20 +3,17 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("A failure of the system")
 struct SystemErrorTests {
-    @Test("is one sentence: what was tried, on what, and why it failed")
-    func sentence() {
+    @Test func `A description says what failed, on which path, and why`() {
         let full = SystemError("write", "/full/page.html", code: ENOSPC)
         #expect(
-            full.description == "cannot write /full/page.html: No space left on device; make room there and run again")
+            full.description == "cannot write /full/page.html: No space left on device; free space there and run again")
         #expect(
             SystemError("exchange a with", "b", code: ENOENT).description
                 == "cannot exchange a with b: No such file or directory")
     }
 
-    @Test("carries the number that the call left, not one of a later call")
-    func number() throws {
+    @Test func `The error keeps the code of the failed call`() throws {
         let folder = try ScratchFolder()
         let missing = folder["missing"]
         #expect(throws: SystemError("read", missing, code: ENOENT)) { try File.read(missing) }
@@ -27,8 +24,7 @@ struct SystemErrorTests {
         #expect(throws: SystemError("remove", folder.path, code: EISDIR)) { try File.remove(folder.path) }
     }
 
-    @Test("of a machine without processors does not occur")
-    func processors() {
+    @Test func `A machine has at least one processor`() {
         #expect(processorCount >= 1)
     }
 }

@@ -2,11 +2,9 @@ import Glibc
 import Platform
 import Testing
 
-@Suite("A moment")
 struct TimeTests {
-    // In a process of its own: setenv(3) beside threads that read the environment is not safe.
-    @Test("is written in UTC to the second, in whatever zone the machine stands")
-    func zones() async {
+    // In its own process, because setenv(3) is not safe while other threads read the environment.
+    @Test func `A timestamp is in UTC to the second in every time zone`() async {
         await #expect(processExitsWith: .success) {
             for zone in ["UTC", "Asia/Kolkata", "<+03:30>-3:30", "XYZ12", ":bad"] {
                 setenv("TZ", zone, 1)
@@ -19,16 +17,14 @@ struct TimeTests {
         }
     }
 
-    @Test("of now is between two calls of time(2)")
-    func now() {
+    @Test func `The current time agrees with time(2)`() {
         let before = Int64(time(nil))
         let now = millisecondsSince1970() / 1_000
         // time(2) may lag behind clock_gettime(2) by a tick of the kernel.
         #expect((before...Int64(time(nil)) + 1).contains(now))
     }
 
-    @Test("of a day's beginning is read from the day, and from nothing that is no day")
-    func days() {
+    @Test func `The start of a day is read from a valid day only`() {
         #expect(milliseconds(ofDay: "1970-01-01") == 0)
         #expect(milliseconds(ofDay: "2018-05-01") == 1_525_132_800_000)
         #expect(milliseconds(ofDay: "2000-02-29") == 951_782_400_000)

@@ -2,11 +2,10 @@ import SQLite
 import TestSupport
 import Testing
 
-@Suite("A reader of stretches of values")
 struct BlobReaderTests {
     private let folder: ScratchFolder
     private let reader: BlobReader
-    /// Goes over many pages of the file.
+    /// Spans many pages of the file.
     private let long = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
     private let short = Array("short".utf8)
 
@@ -18,7 +17,7 @@ struct BlobReaderTests {
         reader = BlobReader(db, table: "body", column: "bytes")
     }
 
-    @Test func `reads several values in any order`() throws {
+    @Test func `A reader reads several values in any order`() throws {
         #expect(try reader.bytes(ofRow: 1, from: 90_000, count: 500) == Array(long[90_000..<90_500]))
         #expect(try reader.bytes(ofRow: 1, from: 4_000, count: 300) == Array(long[4_000..<4_300]))
         #expect(try reader.bytes(ofRow: 5, from: 1, count: 4) == Array(short[1...]))
@@ -26,7 +25,7 @@ struct BlobReaderTests {
         #expect(try reader.bytes(ofRow: 5, from: 5, count: 0) == [])
     }
 
-    @Test func `answers nothing for what is not there, and reads on`() throws {
+    @Test func `A reader returns nil for missing bytes and continues`() throws {
         for (row, offset, count) in [
             (2, 0, 1), (5, 0, 6), (5, 6, 0), (5, .max, .max), (5, -1, 2), (6, 0, 0), (9, 0, 0),
         ] {

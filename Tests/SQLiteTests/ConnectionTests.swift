@@ -3,7 +3,6 @@ import SQLite
 import TestSupport
 import Testing
 
-@Suite("A connection")
 struct ConnectionTests {
     private let folder: ScratchFolder
 
@@ -12,21 +11,18 @@ struct ConnectionTests {
     }
 
     @Test(
-        "names the file that it cannot open, and what SQLite says",
         arguments: [("missing.sqlite", 14), ("no/folder.sqlite", 14)])
-    func missing(name: String, code: Int32) {
+    func `A file that cannot be opened is named together with SQLite's message`(name: String, code: Int32) {
         let failure = SQLiteError(code: code, message: "unable to open database file", subject: folder[name])
         #expect(throws: failure) { try Connection(folder[name], .readOnly) }
     }
 
-    @Test("does not make a file where it may only read")
-    func readOnlyMakesNothing() throws {
+    @Test func `A read-only connection does not create a file`() throws {
         #expect(throws: SQLiteError.self) { try Connection(folder["test.sqlite"], .readOnly) }
         #expect(try Folder.names(in: folder.path) == [])
     }
 
-    @Test("for reading refuses to write")
-    func readOnly() throws {
+    @Test func `A read-only connection refuses to write`() throws {
         try Connection(folder["test.sqlite"], .readWrite).execute("CREATE TABLE t(x)")
         let reader = try Connection(folder["test.sqlite"], .readOnly)
         let sql = "INSERT INTO t VALUES (1)"
@@ -35,8 +31,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("to what is no database says so at the first statement")
-    func garbage() throws {
+    @Test func `A file that is not a database fails at the first statement`() throws {
         try File.writeNew([UInt8](repeating: 7, count: 4096), to: folder["garbage"])
         let db = try Connection(folder["garbage"], .readOnly)
         #expect(throws: SQLiteError(code: 26, message: "file is not a database", subject: "PRAGMA user_version")) {
@@ -44,8 +39,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("closes its file with its statements, also when opening or a statement failed")
-    func closes() throws {
+    @Test func `A connection closes its file, also after a failure`() throws {
         for _ in 0..<10 {
             let db = try Connection(folder["test.sqlite"], .readWrite)
             try db.execute("CREATE TABLE IF NOT EXISTS t(x UNIQUE)")

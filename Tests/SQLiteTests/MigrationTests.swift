@@ -4,7 +4,6 @@ import SQLite
 import TestSupport
 import Testing
 
-@Suite("A migration")
 struct MigrationTests {
     private let folder: ScratchFolder
     private let steps = [
@@ -18,15 +17,13 @@ struct MigrationTests {
 
     private func open() throws -> Connection { try Connection(folder["test.sqlite"], .readWrite) }
 
-    /// The version and every statement of the schema.
     private func schema(_ db: Connection) throws -> [String] {
         try ["\(db.schemaVersion)"] + db.all("SELECT sql FROM sqlite_schema ORDER BY name") { $0.text(0) }
     }
 
     private let whole = ["2", "CREATE TABLE one(n INTEGER, text TEXT) STRICT", "CREATE TABLE two(n INTEGER) STRICT"]
 
-    @Test("runs once, however often it is asked for and the file opened")
-    func once() throws {
+    @Test func `A migration runs once`() throws {
         for _ in 0..<3 {
             let db = try open()
             try db.migrate(steps)
@@ -36,8 +33,7 @@ struct MigrationTests {
         }
     }
 
-    @Test("takes an older file on from where it stands")
-    func goesOn() throws {
+    @Test func `An older file is migrated from its own version`() throws {
         let db = try open()
         try db.migrate([steps[0]])
         #expect(try schema(db) == ["1", "CREATE TABLE one(n INTEGER) STRICT"])
@@ -45,17 +41,15 @@ struct MigrationTests {
         #expect(try schema(db) == whole)
     }
 
-    @Test("refuses a schema newer than it knows, and leaves it alone")
-    func newer() throws {
+    @Test func `A newer schema is refused and stays unchanged`() throws {
         let db = try open()
         try db.migrate(steps)
-        let words = "the schema is version 2, newer than the 1 known here; use a newer Amber"
+        let words = "the schema has version 2, but this Amber knows only up to 1; use a newer one"
         #expect(throws: SQLiteError(code: 1, message: words, subject: "migration")) { try db.migrate([steps[0]]) }
         #expect(try schema(db) == whole)
     }
 
-    @Test("that fails half-way leaves the schema as the step before it left it")
-    func fails() throws {
+    @Test func `A migration that fails keeps the steps before it`() throws {
         let db = try open()
         let bad = Migration("bad", "CREATE TABLE two(n INTEGER) STRICT; CREATE TABLE one(x)")
         #expect(throws: SQLiteError(code: 1, message: "table one already exists", subject: bad.sql)) {
@@ -66,8 +60,7 @@ struct MigrationTests {
         #expect(try schema(db) == whole)
     }
 
-    @Test("that another process runs meanwhile is waited for, and found done")
-    func meanwhile() throws {
+    @Test func `A migration waits for another process and then has nothing to do`() throws {
         let first = try open()
         let (path, steps, outcome) = (folder["test.sqlite"], steps, BlockingQueue<String>())
         try first.execute("BEGIN IMMEDIATE")
@@ -75,8 +68,7 @@ struct MigrationTests {
             let result = Result { try Connection(path, .readWrite).migrate(steps) }
             outcome.push("\(result)")
         }
-        // Long enough for the other to read the version and wait for the lock; shorter only makes the test easier to
-        // pass.
+        // Enough for the other connection to read the version and wait for the lock.
         usleep(200_000)
         for step in steps { try first.execute(step.sql) }
         try first.execute("PRAGMA user_version = 2; COMMIT")

@@ -2,7 +2,6 @@ import SQLite
 import TestSupport
 import Testing
 
-@Suite("A statement")
 struct StatementTests {
     private let folder: ScratchFolder
     private let db: Connection
@@ -16,15 +15,13 @@ struct StatementTests {
 
     private func numbers() throws -> [Int] { try db.all("SELECT n FROM number ORDER BY n") { $0.int(0) } }
 
-    @Test("hands over every row in order, and the first row alone, or nil where there is none")
-    func rows() throws {
+    @Test func `A query returns all rows in order, and the first row or nil`() throws {
         #expect(try numbers() == [1, 2, 3])
         #expect(try db.first("SELECT n FROM number ORDER BY n DESC") { $0.int(0) } == 3)
         #expect(try db.first("SELECT n FROM number WHERE n > ?", .int(3)) { $0.int(0) } == nil)
     }
 
-    @Test("stops where its closure says so, and starts from the first row when used again")
-    func stopsEarly() throws {
+    @Test func `A query stops when its closure returns false, and restarts from the first row`() throws {
         for _ in 0..<2 {
             var seen: [Int] = []
             try db.forEach("SELECT n FROM number ORDER BY n") { row in
@@ -33,25 +30,22 @@ struct StatementTests {
             }
             #expect(seen == [1, 2])
         }
-        // A statement left half-way would hold its read open and refuse this.
+        // An unfinished statement would keep its read open and refuse this.
         try db.execute("DROP TABLE number")
     }
 
-    @Test("keeps no parameter from one use to the next")
-    func bindings() throws {
+    @Test func `Parameters are not kept between uses`() throws {
         let sql = "SELECT ?1 IS NULL"
         #expect(try db.first(sql, .int(1)) { $0.int(0) } == 0)
         #expect(try db.first(sql, .null) { $0.int(0) } == 1)
     }
 
-    @Test("is compiled once a connection")
-    func cached() throws {
+    @Test func `A statement is compiled once per connection`() throws {
         #expect(try db.statement("SELECT 1") === db.statement("SELECT 1"))
         #expect(try db.statement("SELECT 1") !== db.statement("SELECT 2"))
     }
 
-    @Test("is usable after it failed")
-    func reusable() throws {
+    @Test func `A statement is usable after an error`() throws {
         let sql = "INSERT INTO number VALUES (?)"
         let double = SQLiteError(code: 1555, message: "UNIQUE constraint failed: number.n", subject: sql)
         #expect(throws: double) { try db.run(sql, .int(2)) }
@@ -62,8 +56,7 @@ struct StatementTests {
         #expect(db.lastInsertedKey == 4 && db.changes == 1)
     }
 
-    @Test("that is no SQL fails with SQLite's words and its own text, again each time")
-    func syntax() throws {
+    @Test func `Invalid SQL fails with SQLite's message and the statement, each time`() throws {
         let failure = SQLiteError(code: 1, message: "near \"SELEC\": syntax error", subject: "SELEC 1")
         for _ in 0..<2 { #expect(throws: failure) { try db.run("SELEC 1") } }
         #expect(failure.description == "SQLite: near \"SELEC\": syntax error (code 1) in: SELEC 1")

@@ -2,7 +2,6 @@ import SQLite
 import TestSupport
 import Testing
 
-@Suite("A value")
 struct ValueTests {
     private let folder: ScratchFolder
     private let db: Connection
@@ -13,46 +12,43 @@ struct ValueTests {
         try db.execute("CREATE TABLE kept(value ANY) STRICT")
     }
 
-    private func keep(_ value: Value) throws { try db.run("INSERT INTO kept VALUES (?)", value) }
+    private func keep(_ value: SQLiteValue) throws { try db.run("INSERT INTO kept VALUES (?)", value) }
 
     private func kept<Read>(_ read: (Row) -> Read) throws -> Read? {
         try db.first("SELECT value FROM kept", read: read)
     }
 
-    @Test("that is an integer comes back at the ends of its range", arguments: [0, 1, -1, Int64.max, Int64.min])
-    func integers(number: Int64) throws {
+    @Test(arguments: [0, 1, -1, Int64.max, Int64.min])
+    func `Integers keep their value, also at the ends of the range`(number: Int64) throws {
         try keep(.integer(number))
         #expect(try kept { $0.integer(0) } == number)
         #expect(try kept { $0.value(0) } == .integer(number))
     }
 
     @Test(
-        "that is text comes back to the byte, empty, with a NUL inside, and outside ASCII",
         arguments: ["", "a", "a\0b", "Ü 日本 👽", "'; --"])
-    func texts(text: String) throws {
+    func `Text keeps its bytes, also if empty, with a NUL or outside ASCII`(text: String) throws {
         try keep(.text(text))
         #expect(try kept { Array($0.text(0).utf8) } == Array(text.utf8))
         #expect(try kept { $0.value(0) } == .text(text))
     }
 
-    @Test("that is a blob comes back to the byte, empty and of a mebibyte too", arguments: [0, 1, 1 << 20])
-    func blobs(size: Int) throws {
+    @Test(arguments: [0, 1, 1 << 20])
+    func `Blobs keep their bytes, also if empty or one mebibyte long`(size: Int) throws {
         let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         try keep(.blob(bytes))
         #expect(try kept { $0.blob(0) } == bytes)
         #expect(try kept { $0.value(0) } == .blob(bytes))
     }
 
-    @Test("that is real or null comes back as such")
-    func others() throws {
+    @Test func `Reals and nulls keep their value`() throws {
         try keep(.real(-0.5))
         #expect(try kept { $0.value(0) } == .real(-0.5))
         #expect(try db.first("SELECT NULL") { $0.isNull(0) && $0.value(0) == .null } == true)
         #expect(try db.first("SELECT NULL, 5") { [$0.optionalInteger(0), $0.optionalInteger(1)] } == [nil, 5])
     }
 
-    @Test("of another type than it is read as is an error, not a zero")
-    func types() throws {
+    @Test func `Reading a value as another type is an error, not a zero`() throws {
         func fault(_ value: String, _ read: @escaping (Row) -> Any) -> String? {
             let sql = "SELECT \(value)"
             let error = #expect(throws: SQLiteError.self) { try db.first(sql, read: read) }
@@ -67,10 +63,9 @@ struct ValueTests {
         #expect(fault("CAST(x'FF' AS TEXT)") { $0.text(0) } == "column 0 is text that is not UTF-8")
     }
 
-    @Test("that may be missing is null where it is")
-    func optional() {
-        #expect(Value.optional(nil as String?) == .null && Value.optional("x") == .text("x"))
-        #expect(Value.optional(nil as Int64?) == .null && Value.optional(7 as Int64?) == .integer(7))
-        #expect(Value.int(-3) == .integer(-3))
+    @Test func `A missing optional value is stored as null`() {
+        #expect(SQLiteValue.optional(nil as String?) == .null && SQLiteValue.optional("x") == .text("x"))
+        #expect(SQLiteValue.optional(nil as Int64?) == .null && SQLiteValue.optional(7 as Int64?) == .integer(7))
+        #expect(SQLiteValue.int(-3) == .integer(-3))
     }
 }

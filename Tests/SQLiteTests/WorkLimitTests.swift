@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLite
 
-@Suite("Work on a file of somebody else's", .timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1)))
 struct WorkLimitTests {
     private let folder: ScratchFolder
     private let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
@@ -18,8 +18,7 @@ struct WorkLimitTests {
         SQLiteError(code: 11, message: "it has more rows than a file of its size can hold", subject: sql)
     }
 
-    @Test("ends where a query runs, or hands over rows, without end; the next query is not affected")
-    func ends() throws {
+    @Test func `An endless query is stopped, and the next query works`() throws {
         let db = try Connection(folder["test.sqlite"], .readOnly)
         try db.limitWork(forFileOf: 1_000)
         for sql in ["\(endless) SELECT count(*) FROM n", "\(endless) SELECT i FROM n"] {
@@ -29,8 +28,7 @@ struct WorkLimitTests {
         #expect(try db.first("SELECT 7") { $0.int(0) } == 7)
     }
 
-    @Test("ends where values have more bytes than the file can hold, as where many share their pages")
-    func bytes() throws {
+    @Test func `Values with more bytes than the file can hold are refused`() throws {
         let db = try Connection(folder["test.sqlite"], .readOnly)
         try db.limitWork(forFileOf: 1_000)
         var rows = 0
@@ -43,8 +41,7 @@ struct WorkLimitTests {
         #expect(error?.message == "its values have more bytes than a file of its size can hold" && rows < 100)
     }
 
-    @Test("ends where many queries, each a small one, read more than the file can need")
-    func together() throws {
+    @Test func `Many small queries that read too much together are refused`() throws {
         let db = try Connection(folder["test.sqlite"], .readOnly)
         try db.limitWork(forFileOf: 1_000)
         let query = "\(endless) SELECT zeroblob(1 << 20) FROM n LIMIT 40"
@@ -57,11 +54,10 @@ struct WorkLimitTests {
         }
         #expect(error?.code == 11 && queries == 12)
         let next = #expect(throws: SQLiteError.self) { try db.first("SELECT 7") { $0.int(0) } }
-        #expect(next?.message == "it takes more work to read than a file of its size can need")
+        #expect(next?.message == "reading it takes more work than a file of its size can need")
     }
 
-    @Test("ends where the task that asks is cancelled")
-    func cancelled() async throws {
+    @Test func `A query ends when its task is cancelled`() async throws {
         let path = folder["test.sqlite"]
         let sql = "\(endless) SELECT count(*) FROM n"
         let task = Task.detached {
@@ -74,21 +70,19 @@ struct WorkLimitTests {
         #expect(error?.cause == .interrupted)
     }
 
-    @Test("takes no value longer than the file")
-    func values() throws {
+    @Test func `A value longer than the file is refused`() throws {
         let db = try Connection(folder["test.sqlite"], .readOnly)
         try db.limitWork(forFileOf: 1_000)
         let error = #expect(throws: SQLiteError.self) { try db.first("SELECT length(zeroblob(1 << 21))") { $0.int(0) } }
         #expect(error?.message == "string or blob too big")
     }
 
-    @Test("grows with the file where the connection writes")
-    func growing() throws {
+    @Test func `The limit grows with the file while the connection writes`() throws {
         let db = try Connection(folder["test.sqlite"], .readWrite)
         try db.limitWork(forFileOf: 1_000, isGrowing: true)
         try db.execute("BEGIN IMMEDIATE")
         try db.execute("\(endless) INSERT INTO t SELECT i FROM n LIMIT 100000")
-        // The limit that was set for the first of these holds for the second.
+        // The limit set before the first query applies to the second.
         for _ in 0..<2 { #expect(try db.all("SELECT x FROM t") { $0.int(0) }.count == 100_000) }
         // A value may be longer than the file.
         try db.run("INSERT INTO t VALUES (?)", .blob([UInt8](repeating: 1, count: 4 << 20)))
@@ -96,12 +90,11 @@ struct WorkLimitTests {
         #expect(throws: SQLiteError.self) { try db.forEach("\(endless) SELECT i FROM n") { _ in true } }
     }
 
-    @Test("looks for bytes in others as instr() does, in linear time, and in a bounded number of bytes")
-    func placeOf() throws {
+    @Test func `The function place_of() finds bytes like instr(), in linear time and bounded`() throws {
         let db = try Connection(folder["test.sqlite"], .readOnly)
         func place(_ wanted: String, in bytes: String) throws -> Int? {
             let others = "##\(wanted)#"
-            let values: [Value] = [
+            let values: [SQLiteValue] = [
                 .blob(Array(bytes.utf8)), .blob(Array(others.utf8)), .int(2), .int(wanted.utf8.count),
             ]
             return try db.first("SELECT place_of(?, ?, ?, ?)", values[0], values[1], values[2], values[3]) { $0.int(0) }
@@ -115,7 +108,7 @@ struct WorkLimitTests {
         #expect(try place(spaces.prefix(4 << 20) + "x", in: spaces) == 0)
         #expect(csqlite_add_place_of(db.handle, 15) == SQLITE_OK)
         #expect(try place("c", in: "abcdef") == 3)
-        // Both values count, since both are loaded.
-        #expect { try place("c", in: "abcdef") } throws: { "\($0)".contains("too many other places") }
+        // Both values count, because both are loaded.
+        #expect { try place("c", in: "abcdef") } throws: { "\($0)".contains("too many different positions") }
     }
 }

@@ -1,16 +1,15 @@
 import Glibc
 
-/// One request on one connection, with blocking sockets: asked at once, read when wanted.
+/// One request on one connection with blocking sockets.
 struct Client {
     private let socket: Int32
     private let method: String
 
-    /// What came back before the server closed the connection.
+    /// The response before the server closed the connection.
     struct Reply {
         var status = 0
         var headers: [(name: String, value: String)] = []
         var body: [UInt8] = []
-        /// Whether the connection was reset instead of closed.
         var wasReset = false
 
         var text: String { String(decoding: body, as: UTF8.self) }
@@ -29,7 +28,6 @@ struct Client {
         _ = send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
-    /// Reads to the end, and closes.
     func reply() -> Reply {
         defer { close(socket) }
         var reply = Reply()
@@ -52,7 +50,7 @@ struct Client {
 }
 
 extension Client.Reply {
-    /// What was received so far; nil where the header is not complete.
+    /// The response received so far; nil until its header is complete.
     init?(_ received: [UInt8]) {
         let end: [UInt8] = [13, 10, 13, 10]
         guard let split = received.indices.first(where: { received[$0...].starts(with: end) }) else { return nil }
@@ -71,5 +69,4 @@ func ask(_ port: Int, _ target: String, method: String = "GET", headers: [(Strin
     try Client(port, target, method: method, headers: headers).reply()
 }
 
-/// Sleeps, for what only time brings about.
 func wait(_ seconds: Double) { usleep(UInt32(seconds * 1_000_000)) }

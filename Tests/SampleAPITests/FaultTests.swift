@@ -4,12 +4,10 @@ import SampleAPI
 import TestSupport
 import Testing
 
-@Suite("A faulty sample server")
 struct FaultTests {
     private let universe = Universe(characters: 40)
 
-    @Test("answers a status so many times, then as it should")
-    func status() throws {
+    @Test func `A status is returned a given number of times, then the normal answer`() throws {
         let fault = Fault(.prefix("/api/character/1"), times: 2, .status(503, headers: [("Retry-After", "1")]))
         let server = try SampleServer(universe, behaviour: Behaviour(faults: [fault]))
         #expect(try ask(server.port, "/api/character/2").status == 200)
@@ -22,8 +20,7 @@ struct FaultTests {
         #expect(server.log.map(\.status) == [200, 503, 503, 200])
     }
 
-    @Test("resets the connection before the first byte")
-    func reset() throws {
+    @Test func `A reset closes the connection before the first byte`() throws {
         let server = try SampleServer(universe, behaviour: Behaviour(faults: [Fault(.any, .reset)]))
         let reply = try ask(server.port, "/api/character")
         #expect(reply.wasReset)
@@ -31,8 +28,7 @@ struct FaultTests {
         #expect(server.log.map(\.status) == [0])
     }
 
-    @Test("cuts a body short of its Content-Length")
-    func truncated() throws {
+    @Test func `A truncated body is shorter than its Content-Length`() throws {
         let server = try SampleServer(
             universe, behaviour: Behaviour(faults: [Fault(.contains("character"), .truncate(500))]))
         let reply = try ask(server.port, "/api/character")
@@ -41,8 +37,7 @@ struct FaultTests {
         #expect(Int(reply.header("Content-Length") ?? "") ?? 0 > 500)
     }
 
-    @Test("hangs, and says nothing")
-    func hang() throws {
+    @Test func `A hanging answer sends nothing`() throws {
         let server = try SampleServer(universe, behaviour: Behaviour(faults: [Fault(.any, .hang(.milliseconds(200)))]))
         let reply = try ask(server.port, "/api")
         #expect(reply.status == 0)
@@ -51,8 +46,7 @@ struct FaultTests {
         #expect(end - server.log[0].start >= .milliseconds(200))
     }
 
-    @Test("sends all of a body slowly")
-    func slow() throws {
+    @Test func `A slow answer sends its whole body`() throws {
         let fault = Fault(.any, .slow(bytes: 60, every: .milliseconds(20)))
         let server = try SampleServer(universe, behaviour: Behaviour(faults: [fault]))
         let reply = try ask(server.port, "/api")
@@ -62,8 +56,7 @@ struct FaultTests {
         #expect(try #require(entry.end) - entry.start >= .milliseconds(40))
     }
 
-    @Test("answers another body, or a redirect")
-    func bodies() throws {
+    @Test func `An answer can have another body or be a redirect`() throws {
         let faults = [
             Fault(.exactly("/api/episode/1"), .body(Array("<html>".utf8), type: "text/html")),
             Fault(.satisfies { $0.hasSuffix("/2") }, .redirect(to: "http://example.invalid/")),
@@ -77,8 +70,7 @@ struct FaultTests {
         #expect(moved.header("Location") == "http://example.invalid/")
     }
 
-    @Test("stops at once though a client is kept hanging, and gives its port back")
-    func stops() throws {
+    @Test func `The server stops at once despite a hanging client and releases its port`() throws {
         let server = try SampleServer(universe, behaviour: Behaviour(faults: [Fault(.any, .hang(.seconds(60)))]))
         let client = try Client(server.port, "/api")
         for _ in 0..<5000 where server.log.isEmpty { usleep(1000) }
@@ -90,13 +82,12 @@ struct FaultTests {
         _ = try SampleServer(universe, port: server.port)
     }
 
-    @Test("says so when its port is in use")
-    func portInUse() throws {
+    @Test func `A port in use is reported`() throws {
         let server = try SampleServer(universe)
         let error = #expect(throws: ServerError.self) { try SampleServer(universe, port: server.port) }
         #expect(
             error?.description
-                == "Port \(server.port) on 127.0.0.1 is in use by another program. Choose another one, or 0 for any that is free."
+                == "Port \(server.port) on 127.0.0.1 is in use by another program. Choose another port, or 0 for any free port."
         )
     }
 }

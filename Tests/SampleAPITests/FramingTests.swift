@@ -2,14 +2,13 @@ import Glibc
 import HTTPServer
 import Testing
 
-/// Where a request ends for a server, and what follows it.
-@Suite("A server", .timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1)))
 struct FramingTests {
     private func server() throws -> HTTPServer {
         try HTTPServer(headerLimit: .seconds(1)) { .text(200, "answer to \($0.path)") }
     }
 
-    /// Sends a POST request with these headers, and what a careless server takes for a second request.
+    /// Sends a POST request with these headers, and bytes that a careless server reads as a second request.
     private func refusal(ofHeaders rest: String) throws -> Client.Reply {
         let server = try server()
         defer { server.stop() }
@@ -18,23 +17,21 @@ struct FramingTests {
             "POST / HTTP/1.1\r\nHost: localhost\r\n\(rest)GET /second HTTP/1.1\r\nHost: localhost\r\n\r\n")
         #expect(reply.status == 400)
         #expect(!reply.text.contains("answer"))
-        #expect(socket.ask("GET /third HTTP/1.1\r\nHost: localhost\r\n\r\n").status == 0, "it is closed")
+        #expect(socket.ask("GET /third HTTP/1.1\r\nHost: localhost\r\n\r\n").status == 0, "the connection is closed")
         return reply
     }
 
     @Test(
-        "refuses a request whose length is given twice, and reads nothing after it",
         arguments: [
             "Content-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
             "Transfer-Encoding: \u{b}chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n",
             "Content-Length: 5\r\nContent-Length: 5\r\n\r\n0\r\n\r\n",
         ])
-    func ambiguous(rest: String) throws {
+    func `A request with two lengths is refused, and nothing after it is read`(rest: String) throws {
         _ = try refusal(ofHeaders: rest)
     }
 
     @Test(
-        "refuses a header that a proxy may read in another way, and reads nothing after it",
         arguments: [
             "Content-Length : 49", "Content-Length\t: 49", "Content-Length: 0\r\nContent-Length : 49",
             "Content-Length:\r\n 49", "Content-Length:\r\n\t49", "Content-Length: 4\r\n 9",
@@ -43,14 +40,13 @@ struct FramingTests {
             "Transfer-Encoding: chunked\u{0}x", "Content-Length: 49\u{0} 1", "X: y\u{1}", "X: y\u{7f}", "X(): y",
             "Transfer-Encoding : chunked", "Transfer-Encoding:\r\n chunked",
         ])
-    func malformed(header: String) throws {
+    func `An ambiguous header is refused, and nothing after it is read`(header: String) throws {
         let reply = try refusal(ofHeaders: "\(header)\r\n\r\n")
         #expect(reply.header("Connection") == "close")
-        #expect(reply.text.hasPrefix("A header of the request "))
+        #expect(reply.text.contains(" request header "))
     }
 
-    @Test("takes every header that RFC 9110 allows: token bytes, tabs, other languages, no value")
-    func allowedHeaders() throws {
+    @Test func `All headers that RFC 9110 allows are accepted`() throws {
         let server = try server()
         defer { server.stop() }
         let headers = ["!#$%&'*+-.^_`|~09azAZ: x", "X:", "X: ", "X:y", "X: \t a\tb \t", "X: é\u{301}", "x: a: b"]
@@ -63,7 +59,6 @@ struct FramingTests {
     }
 
     @Test(
-        "reads nothing after a request that may have a body",
         arguments: [
             "POST / HTTP/1.1\r\nHost: localhost\r\n\r\n", "OPTIONS / HTTP/1.1\r\nHost: localhost\r\n\r\n",
             "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\nbody",
@@ -75,7 +70,7 @@ struct FramingTests {
             "GET / HTTP/1.1\r\nHost: localhost\r\nX: \(String(repeating: "a", count: 9_000))\r\n\r\n",
             "GET / HTTP/1.1\nHost: localhost\n\n", "GET / HTTP/1.1\r\nHost: localhost\n\r\n",
         ])
-    func closing(request: String) throws {
+    func `Nothing is read after a request that may have a body`(request: String) throws {
         let server = try server()
         defer { server.stop() }
         let text = try Socket(server.port).everything(
@@ -84,8 +79,7 @@ struct FramingTests {
         #expect(text.lowercased().contains("\r\nconnection: close\r\n"))
     }
 
-    @Test("reads nothing after a body of 2^64-1 bytes")
-    func endless() throws {
+    @Test func `Nothing is read after a body of 2^64-1 bytes`() throws {
         let server = try server()
         defer { server.stop() }
         let socket = try Socket(server.port)
@@ -96,8 +90,7 @@ struct FramingTests {
         #expect(!socket.everything().contains("/second"))
     }
 
-    @Test("reads nothing after a header that continues where the buffer of libmicrohttpd ends")
-    func folded() throws {
+    @Test func `Nothing is read after a header folded at the end of the server's buffer`() throws {
         let server = try server()
         defer { server.stop() }
         let second = "GET /second HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"

@@ -2,10 +2,8 @@ import SampleAPI
 import TestSupport
 import Testing
 
-@Suite("A sample server's log")
 struct JournalTests {
-    @Test("shows late answers overlapping, not one after another")
-    func overlap() throws {
+    @Test func `Late answers overlap in the log`() throws {
         let server = try SampleServer(Universe(), behaviour: Behaviour(latency: .milliseconds(400)))
         let clients = try (1...32).map { try Client(server.port, "/api/character/\($0)") }
         #expect(clients.map { $0.reply().status } == Array(repeating: 200, count: 32))
@@ -18,15 +16,13 @@ struct JournalTests {
         #expect(log.allSatisfy { entry in entry.end.map { $0 - entry.start >= .milliseconds(400) } == true })
     }
 
-    @Test("never counts two in flight where one is asked after the other is read")
-    func noFalseOverlap() throws {
+    @Test func `Requests that follow each other are never counted as simultaneous`() throws {
         let server = try SampleServer(Universe(characters: 60))
         for _ in 0..<100 { _ = try ask(server.port, "/api/character?page=2") }
         #expect(server.log.mostInFlight("character_page") == 1)
     }
 
-    @Test("keeps what was asked, by kind, until reset")
-    func entries() throws {
+    @Test func `The log has kind, status and condition of each request until it is reset`() throws {
         let server = try SampleServer(Universe())
         _ = try ask(server.port, "/api/character?page=2", headers: [("If-None-Match", "\"x\"")])
         _ = try ask(server.port, "/api/location/3")
@@ -40,8 +36,7 @@ struct JournalTests {
         #expect(server.log.isEmpty)
     }
 
-    @Test("can be left out")
-    func off() throws {
+    @Test func `The log can be disabled`() throws {
         var behaviour = Behaviour()
         behaviour.keepsLog = false
         let server = try SampleServer(Universe(characters: 1), behaviour: behaviour)

@@ -3,7 +3,6 @@ import Testing
 
 @testable import SampleAPI
 
-@Suite("A picture of media")
 struct MediaArtworkTests {
     private static let library = MediaLibrary()
     private let library = Self.library
@@ -23,7 +22,7 @@ struct MediaArtworkTests {
         return [number(16), number(20)]
     }
 
-    @Test func `fits into the box that is asked for, and keeps its ratio`() throws {
+    @Test func `Artwork fits into the requested box and keeps its ratio`() throws {
         let (album, movie, book) = try (name(.album), name(.movie), name(.book))
         #expect(try size(library.artwork(album, width: 600, height: 600)) == [600, 600])
         #expect(try size(library.artwork(album, width: 60, height: 30)) == [30, 30])
@@ -35,7 +34,7 @@ struct MediaArtworkTests {
         #expect(library.artwork("0000000000000000", width: 60, height: 60) == nil)
     }
 
-    @Test func `is drawn once for all boxes that give the same size`() throws {
+    @Test func `Artwork is drawn once for all boxes of the same result`() throws {
         let responder = Responder(Universe(characters: 1))
         let movie = try name(.movie)
         let places = try [(1, 1), (2, 1), (1, 40)].map { width, height in
@@ -44,9 +43,9 @@ struct MediaArtworkTests {
         #expect(Set(places).count == 1)
     }
 
-    @Test func `is drawn once for all who ask for it at the same time, and four are drawn at a time at most`() {
+    @Test func `Simultaneous requests draw a picture once, with at most four at a time`() {
         let cache = PictureCache()
-        let (running, most, drawn, ended) = (Guarded(0), Guarded(0), Guarded(0), Guarded(0))
+        let (running, most, drawn, ended) = (Locked(0), Locked(0), Locked(0), Locked(0))
         for number in 0..<24 {
             startThread {
                 _ = cache.picture("\(number % 8)") {
@@ -68,7 +67,7 @@ struct MediaArtworkTests {
         #expect(drawn.withLock { $0 } == 8)
     }
 
-    @Test func `is one for an album and its songs, and another for everything else`() throws {
+    @Test func `An album and its songs share their artwork, and nothing else does`() throws {
         let names = try [MediaLibrary.Kind.album, .movie, .book].flatMap { kind in
             try (0..<30).map { try name(kind, $0) }
         }
@@ -77,7 +76,7 @@ struct MediaArtworkTests {
         #expect(try name(.song) == name(.album))
     }
 
-    @Test func `is the same for the same seed, and another for another`() throws {
+    @Test func `Artwork depends only on the seed`() throws {
         let album = try name(.album)
         #expect(
             library.artwork(album, width: 120, height: 120)
@@ -85,7 +84,7 @@ struct MediaArtworkTests {
         #expect(MediaLibrary(seed: 2).artwork(album, width: 120, height: 120) == nil)
     }
 
-    @Test func `is served as JPEG with an entity tag, as portraits are, and not where it has no name or size`() throws {
+    @Test func `Artwork is served as JPEG with an entity tag`() throws {
         let server = try SampleServer(Universe(characters: 5))
         let book = try name(.book)
         let reply = try ask(server.port, "/artwork/\(book)/200x200bb.jpg")

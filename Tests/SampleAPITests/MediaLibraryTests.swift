@@ -1,12 +1,11 @@
 import SampleAPI
 import Testing
 
-@Suite("A library of media")
 struct MediaLibraryTests {
     private static let library = MediaLibrary()
     private let library = Self.library
 
-    /// The members that every row of a kind has, and those that some have.
+    /// Checks the members that every row has and those that only some have.
     private func expectMembers(
         _ rows: [MediaRecord], _ always: Set<String>, sometimes: Set<String> = [],
         sourceLocation: SourceLocation = #_sourceLocation
@@ -24,7 +23,7 @@ struct MediaLibraryTests {
     private static let pictures: Set = ["artworkUrl60", "artworkUrl100"]
     private static let sale: Set = ["country", "currency"]
 
-    @Test func `is as large as it is meant to be, with ids of nine or ten digits that are one space for all kinds`() {
+    @Test func `The library has its planned size and unique ids of nine or ten digits`() {
         let counts = MediaLibrary.Kind.allCases.map { library.ids(of: $0).count }
         #expect(counts[0] == 40 + 8 + 48)
         #expect((120...360).contains(counts[1]))
@@ -35,7 +34,7 @@ struct MediaLibraryTests {
         #expect(ids.allSatisfy { (100_000_000...9_999_999_999).contains($0) })
     }
 
-    @Test func `writes songs with an advisory where there is something to be warned of, and only there`() throws {
+    @Test func `Songs have an advisory only if they are explicit or cleaned`() throws {
         let songs = try library.all(.song)
         let always: Set = [
             "wrapperType", "kind", "artistId", "collectionId", "trackId", "artistName", "collectionName", "trackName",
@@ -54,7 +53,7 @@ struct MediaLibraryTests {
         #expect(songs.allSatisfy { $0.number("trackNumber") ?? 99 <= $0.number("trackCount") ?? 0 })
     }
 
-    @Test func `writes films with a director and, where they are sold together, the studio's page`() throws {
+    @Test func `Films have a director, and bundled films the studio's page`() throws {
         let movies = try library.all(.movie)
         let always: Set = [
             "wrapperType", "kind", "trackId", "artistName", "trackName", "trackCensoredName", "trackViewUrl",
@@ -78,7 +77,7 @@ struct MediaLibraryTests {
         #expect(Set(movies.compactMap { $0.text("trackExplicitness") }) == ["notExplicit"])
     }
 
-    @Test func `writes books with the genre that all have, and their ratings together or not at all`() throws {
+    @Test func `Books have their common genre, and both rating members or neither`() throws {
         let books = try library.all(.book)
         let always: Set = [
             "kind", "trackId", "trackName", "trackCensoredName", "trackViewUrl", "artistId", "artistIds", "artistName",
@@ -102,7 +101,7 @@ struct MediaLibraryTests {
         #expect(books.contains { $0.text("artistName")?.contains(" & ") == true })
     }
 
-    @Test func `writes albums and artists as lookups have them`() throws {
+    @Test func `Albums and artists have the members of the service's lookups`() throws {
         let albums: Set = [
             "wrapperType", "collectionType", "artistId", "collectionId", "artistName", "collectionName",
             "collectionCensoredName",
@@ -118,7 +117,7 @@ struct MediaLibraryTests {
             sometimes: ["amgArtistId", "primaryGenreName", "primaryGenreId"])
     }
 
-    @Test func `keeps all its links below its own address, and its dates as the service writes them`() throws {
+    @Test func `All links are below the library's address, and dates have the service's form`() throws {
         let date = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z/
         for kind in MediaLibrary.Kind.allCases {
             for row in try library.all(kind, country: "RU") {
@@ -132,9 +131,7 @@ struct MediaLibraryTests {
         }
     }
 
-    @Test func `sells in the Russian store at its own prices, by its own genres, and a quarter with Russian titles`()
-        throws
-    {
+    @Test func `The Russian store has its own prices, genres and some Russian titles`() throws {
         for kind in [MediaLibrary.Kind.song, .movie, .book] {
             let rows = try library.all(kind, country: "ru")
             let isRussian = { (text: String) in text.unicodeScalars.contains { (0x400...0x4ff).contains($0.value) } }
@@ -150,7 +147,7 @@ struct MediaLibraryTests {
         #expect(library.row(library.ids(of: .song)[0], country: "XX") == nil)
     }
 
-    @Test func `is the same for the same seed, and another for another`() {
+    @Test func `The library depends only on the seed`() {
         func rows(_ library: MediaLibrary) -> [[UInt8]] {
             MediaLibrary.Kind.allCases.flatMap { library.ids(of: $0) }.compactMap { library.row($0, country: "RU") }
         }

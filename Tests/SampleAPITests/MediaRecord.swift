@@ -1,6 +1,6 @@
 import SampleAPI
 
-/// A row of media as it is, so that a test sees which members there are.
+/// A JSON value of a row.
 enum MediaValue: Decodable, Equatable {
     case text(String)
     case number(Double)
@@ -13,7 +13,7 @@ enum MediaValue: Decodable, Equatable {
         let box = try decoder.singleValueContainer()
         if box.decodeNil() {
             self = .null
-            // Each of these is a question, whose other answer is the next one.
+            // A failed decoding means a value of another type.
         } else if let value = try? box.decode(Bool.self) {
             self = .flag(value)
         } else if let value = try? box.decode(Double.self) {
@@ -57,7 +57,6 @@ struct MediaAnswer: Decodable {
 }
 
 extension MediaLibrary {
-    /// All rows of a kind that a country's store has.
     func all(_ kind: Kind, country: String = "US") throws -> [MediaRecord] {
         try ids(of: kind).compactMap { row($0, country: country) }.map { try decoded($0) }
     }

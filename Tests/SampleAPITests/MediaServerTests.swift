@@ -4,7 +4,6 @@ import SampleAPI
 import TestSupport
 import Testing
 
-@Suite("The sample server's media")
 struct MediaServerTests {
     private let server: SampleServer
 
@@ -24,7 +23,7 @@ struct MediaServerTests {
         ("love", "music", "song"), ("dream", "music", "song"), ("star", "movie", "movie"), ("night", "movie", "movie"),
         ("sea", "ebook", "ebook"), ("life", "ebook", "ebook"),
     ])
-    func `finds a dozen and more of the words that are asked for most, in both stores`(
+    func `Common words find at least a dozen results in both stores`(
         term: String, media: String, entity: String
     ) throws {
         let kind = ["song": "song", "movie": "feature-movie", "ebook": "ebook"][entity]
@@ -40,7 +39,7 @@ struct MediaServerTests {
         }
     }
 
-    @Test func `finds Russian words that are sent percent-encoded, and only what has every word`() throws {
+    @Test func `A search decodes percent-encoded words and requires every word`() throws {
         let found = try rows("/search?term=%D0%BC%D0%BE%D1%80%D0%B5&country=RU&media=ebook&entity=ebook")
         #expect(found.count >= 10)
         #expect(found.allSatisfy { $0.text("trackName")?.lowercased().contains("море") == true })
@@ -59,7 +58,7 @@ struct MediaServerTests {
         #expect(try rows("/search?media=music") == [])
     }
 
-    @Test func `counts the first sixteen words of a search, each once`() throws {
+    @Test func `The first sixteen words of a search count, each once`() throws {
         let repeated = String(repeating: "love+", count: 20)
         let one = try rows("/search?term=love&media=music&entity=song&limit=200").map { $0.number("trackId") }
         let again = try rows("/search?term=\(repeated)&media=music&entity=song&limit=200")
@@ -74,7 +73,7 @@ struct MediaServerTests {
         #expect(try rows("/search?term=\(wrong.joined(separator: "+"))&media=music&entity=song").isEmpty)
     }
 
-    @Test func `leaves explicit songs out when asked to`() throws {
+    @Test func `Explicit songs are left out on request`() throws {
         let all = try rows("/search?term=e&media=music&entity=song&limit=200")
         let rest = try rows("/search?term=e&media=music&entity=song&limit=200&explicit=No")
         #expect(all.contains { $0.text("trackExplicitness") == "explicit" })
@@ -84,7 +83,7 @@ struct MediaServerTests {
         #expect(Array(rest.prefix(clean.count)) == clean)
     }
 
-    @Test func `answers at most as many as asked, fifty when nothing is said, never above two hundred`() throws {
+    @Test func `A search returns at most its limit, by default 50 and never over 200`() throws {
         #expect(try rows("/search?term=e&entity=song").count == 50)
         #expect(try rows("/search?term=e&entity=song&limit=7").count == 7)
         #expect(try rows("/search?term=e&entity=song&limit=1000").count == 200)
@@ -92,7 +91,7 @@ struct MediaServerTests {
         #expect(Set(mixed.compactMap { $0.text("kind") }) == ["song", "feature-movie", "ebook"])
     }
 
-    @Test func `looks up artists one after another, each with its latest albums`() throws {
+    @Test func `A lookup returns each artist with its latest albums`() throws {
         let artists = server.library.ids(of: .artist).prefix(3)
         let list = artists.map(String.init).joined(separator: ",")
         let rows = try rows("/lookup?id=\(list)&entity=album&limit=2&sort=recent&country=RU")
@@ -109,14 +108,14 @@ struct MediaServerTests {
         #expect(try self.rows("/lookup?id=4,\(artists[0]),4").map { $0.number("artistId") } == [Int(artists[0])])
     }
 
-    @Test func `looks up no more than the first two hundred ids`() throws {
+    @Test func `A lookup returns at most the first two hundred ids`() throws {
         let ids = (server.library.ids(of: .song) + server.library.ids(of: .book)).prefix(300)
         #expect(ids.count == 300)
         let found = try rows("/lookup?id=\(ids.map(String.init).joined(separator: ","))")
         #expect((100...200).contains(found.count))
     }
 
-    @Test func `has albums of an artist that bear another's id`() throws {
+    @Test func `Some albums of an artist have another artist's id`() throws {
         let shared = try server.library.ids(of: .artist).prefix(40).map { id in
             try rows("/lookup?id=\(id)&entity=album&limit=200").dropFirst().filter { $0.number("artistId") != Int(id) }
                 .count
@@ -125,7 +124,7 @@ struct MediaServerTests {
         #expect(shared.contains(0))
     }
 
-    @Test func `looks up an album's songs, and a film where it is sold`() throws {
+    @Test func `A lookup returns an album's songs, and a film only in stores that sell it`() throws {
         let album = server.library.ids(of: .album)[0]
         let songs = try rows("/lookup?id=\(album)&entity=song")
         #expect(songs.count >= 2)
@@ -143,7 +142,7 @@ struct MediaServerTests {
         ("/lookup?id=12,abc", "itunesId"),
         ("/search?term=a&media=x&country=USA", "mediaType, country"),
     ])
-    func `refuses what is asked wrongly by the service's own names`(target: String, names: String) throws {
+    func `An invalid request is refused with the service's own names`(target: String, names: String) throws {
         let reply = try get(target)
         #expect(reply.status == 400)
         #expect(
@@ -152,9 +151,7 @@ struct MediaServerTests {
         #expect(reply.header("Content-Type") == "text/javascript; charset=utf-8")
     }
 
-    @Test func `answers as script after blank lines, wrapped in a call when asked to, with nothing to hold it by`()
-        throws
-    {
+    @Test func `An answer is a script after blank lines, in a call on request, without a tag`() throws {
         let plain = try get("/search?term=lantern&media=movie")
         #expect(plain.header("Content-Type") == "text/javascript; charset=utf-8")
         #expect(plain.header("ETag") == nil)
@@ -164,7 +161,7 @@ struct MediaServerTests {
         #expect(wrapped.text == "\n\n\nsite.show_1(" + plain.text.dropFirst(3).dropLast(3) + ");\n\n\n")
     }
 
-    @Test func `refuses calls above the limit with an empty answer, which count too`() throws {
+    @Test func `Calls above the limit get an empty 403 and count as well`() throws {
         server.behaviour.filter = CallLimit(2, in: .seconds(0.6))
         #expect(try get("/search?term=moon").status == 200)
         #expect(try get("/lookup?id=4").status == 200)
@@ -177,7 +174,7 @@ struct MediaServerTests {
         }
         #expect(try get("/api/character/1").status == 200)
         wait(0.4)
-        // The first two are past, the refused ones are not.
+        // The first two calls are out of the window, the refused ones are not.
         #expect(try get("/search?term=moon").status == 403)
         wait(0.8)
         #expect(try get("/search?term=moon").status == 200)
@@ -185,7 +182,7 @@ struct MediaServerTests {
         #expect(try get("/search?term=moon").status == 200)
     }
 
-    @Test func `counts media by what is asked, and commits faults on them`() throws {
+    @Test func `Media requests are counted by kind and can have faults`() throws {
         server.behaviour.faults = [
             Fault(.prefix("/search"), .status(503)), Fault(.contains("/artwork/"), .truncate(100)),
         ]
@@ -199,7 +196,7 @@ struct MediaServerTests {
         #expect(server.rootURL + "/api" == server.apiURL)
     }
 
-    @Test func `serves other bytes in place of a row`() throws {
+    @Test func `A row can be replaced by other bytes`() throws {
         let id = server.library.ids(of: .book)[0]
         server.behaviour.replacedMedia[id] = Array(#"{"kind":"ebook","trackName":"<script>"}"#.utf8)
         #expect(
@@ -209,11 +206,11 @@ struct MediaServerTests {
     }
 }
 
-/// Refuses calls of `/search` and `/lookup` beyond so many in any so long; those count too.
+/// Refuses calls of `/search` and `/lookup` above a limit within a window; refused calls count.
 private final class CallLimit: AnswerFilter {
     private let most: Int
     private let window: Duration
-    private let calls = Guarded<[ContinuousClock.Instant]>([])
+    private let calls = Locked<[ContinuousClock.Instant]>([])
 
     init(_ most: Int, in window: Duration) {
         self.most = most
@@ -222,7 +219,7 @@ private final class CallLimit: AnswerFilter {
 
     func change(_ answer: inout ServerAnswer, to request: ServerRequest) {
         guard ["/search", "/lookup"].contains(request.path) else { return }
-        // From its answer to the beginning of a later one, so that a slow answer does not move it out of the window.
+        // The window runs from an answer to the start of a later request, so that slow answers stay in it.
         let count = calls.withLock { calls in
             calls = calls.filter { $0 > request.start - window } + [.now]
             return calls.count

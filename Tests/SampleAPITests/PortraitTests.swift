@@ -2,11 +2,9 @@ import CZlib
 import SampleAPI
 import Testing
 
-@Suite("A portrait")
 struct PortraitTests {
     private let universe = Universe()
 
-    /// What a PNG's chunks say.
     private struct Picture {
         var width = 0
         var height = 0
@@ -43,8 +41,8 @@ struct PortraitTests {
         return picture
     }
 
-    @Test("is a sound PNG of 300 by 300", arguments: [1, 2, 3, 4, 5, 6, 8, 12, 13, 15, 20, 31, 35, 826])
-    func sound(id: Int) throws {
+    @Test(arguments: [1, 2, 3, 4, 5, 6, 8, 12, 13, 15, 20, 31, 35, 826])
+    func `A portrait is a valid PNG of 300 by 300`(id: Int) throws {
         let png = universe.portrait(ofCharacter: id)
         let picture = try read(png)
         #expect([picture.width, picture.height] == [300, 300])
@@ -52,15 +50,13 @@ struct PortraitTests {
         #expect((1500...14_000).contains(png.count))
     }
 
-    @Test("has other sizes for a handful")
-    func sizes() throws {
+    @Test func `Some portraits have other sizes`() throws {
         #expect(try read(universe.portrait(ofCharacter: 99)).width == 264)
         let odd = try read(universe.portrait(ofCharacter: 410))
         #expect([odd.width, odd.height, odd.inflated] == [299, 295, 300 * 295])
     }
 
-    @Test("differs from all others, but for those that are shared")
-    func distinct() {
+    @Test func `Portraits are unique except for the shared ones`() {
         let portraits = (1...120).map { universe.portrait(ofCharacter: $0) }
         #expect(Set(portraits).count == 119)
         #expect(portraits[30] == portraits[76])
@@ -68,8 +64,7 @@ struct PortraitTests {
         #expect(universe.portraitOwner(ofCharacter: 415) == 31)
     }
 
-    @Test("comes again in turn where portraits are fewer than characters, with all that belongs to it")
-    func shared() {
+    @Test func `A small number of portraits repeats in order`() {
         let few = Universe(characters: 826, portraits: 100)
         let portraits = (1...300).map { few.portrait(ofCharacter: $0) }
         #expect(portraits[..<100] == universe.all(1...100))
@@ -79,8 +74,7 @@ struct PortraitTests {
         #expect(few.json(.init(.character, 177)) == universe.json(.init(.character, 177)))
     }
 
-    @Test("is the same for the same seed, and another for another")
-    func determinism() {
+    @Test func `A portrait depends only on the seed`() {
         #expect(universe.portrait(ofCharacter: 9) == Universe(seed: 1, characters: 30).portrait(ofCharacter: 9))
         #expect(universe.portrait(ofCharacter: 9) != Universe(seed: 2).portrait(ofCharacter: 9))
     }

@@ -1,7 +1,6 @@
 import FoundationEssentials
 import SampleAPI
 
-/// The API's answers, decoded as a reader of the API would.
 struct Page<Record: Decodable>: Decodable {
     struct Info: Decodable, Equatable {
         let count: Int

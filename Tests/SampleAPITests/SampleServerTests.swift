@@ -2,7 +2,6 @@ import SampleAPI
 import TestSupport
 import Testing
 
-@Suite("The sample server")
 struct SampleServerTests {
     private let server: SampleServer
     private let base = Universe.canonicalBase
@@ -15,15 +14,13 @@ struct SampleServerTests {
         try ask(server.port, target, headers: headers)
     }
 
-    @Test("names its lists at the root, with and without a slash")
-    func root() throws {
+    @Test func `The root lists the endpoints, with and without a slash`() throws {
         let text = #"{"characters":"\#(base)/character","locations":"\#(base)/location","episodes":"\#(base)/episode"}"#
         #expect(try get("/api").text == text)
         #expect(try get("/api/").text == text)
     }
 
-    @Test("pages by twenty, with links that echo the path asked")
-    func pages() throws {
+    @Test func `A list has pages of twenty, with links in the form of the request`() throws {
         let first: Page<Character> = try decoded(get("/api/character").body)
         #expect(first.info == .init(count: 826, pages: 42, next: "\(base)/character?page=2", prev: nil))
         #expect(first.results.map(\.id) == Array(1...20))
@@ -41,8 +38,7 @@ struct SampleServerTests {
         #expect(episodes.results.count == 11)
     }
 
-    @Test("answers errors with the live service's statuses and words")
-    func errors() throws {
+    @Test func `Errors have the live service's statuses and texts`() throws {
         let expected: [(String, Int, String)] = [
             ("/api/character?page=43", 404, "There is nothing here"),
             ("/api/character?name=nobody+at+all", 404, "There is nothing here"),
@@ -63,8 +59,7 @@ struct SampleServerTests {
         #expect(try ask(server.port, "/api/character", method: "POST").status == 404)
     }
 
-    @Test("answers several ids in its own order, each once, without those there are not")
-    func several() throws {
+    @Test func `Several ids are returned once each in the server's order without missing ones`() throws {
         let some: [Character] = try decoded(get("/api/character/7,3,3,9999").body)
         #expect(some.map(\.id) == [3, 7])
         let one: [Character] = try decoded(get("/api/character/[5]").body)
@@ -76,8 +71,7 @@ struct SampleServerTests {
         #expect(five.id == 5)
     }
 
-    @Test("filters by parts of fields, and keeps filters in its links, decoded")
-    func filters() throws {
+    @Test func `Filters match parts of fields and are kept in links, decoded`() throws {
         let page: Page<Character> = try decoded(get("/api/character?gender=male&status=alive&unheard=of").body)
         #expect(page.results.allSatisfy { $0.gender == "Male" && $0.status == "Alive" })
         #expect(page.info.next == "\(base)/character?page=2&gender=male&status=alive")
@@ -85,8 +79,7 @@ struct SampleServerTests {
         #expect(named.info.next?.hasSuffix("?page=2&name=the ") == true)
     }
 
-    @Test("counts the last value of a filter that is repeated")
-    func repeated() throws {
+    @Test func `The last value of a repeated filter counts`() throws {
         let page: Page<Character> = try decoded(get("/api/character?gender=female&status=alive&gender=male").body)
         #expect(page.results.allSatisfy { $0.gender == "Male" && $0.status == "Alive" })
         #expect(page.info.next == "\(base)/character?page=2&status=alive&gender=male")
@@ -94,27 +87,24 @@ struct SampleServerTests {
         #expect(try get("/api/character?name=+&type=+").status == 200)
     }
 
-    @Test("refuses an address of more than 4,096 bytes, and does not count it")
-    func long() throws {
+    @Test func `An address of more than 4,096 bytes is refused and not logged`() throws {
         for start in ["/search?term=", "/api/character?name=", "/api/character/1,", "/lookup?id="] {
             let rest = String(repeating: "1", count: 4_096 - start.utf8.count)
             #expect(try get(start + rest).status != 414, "\(start)")
             server.resetLog()
             let refused = try get(start + rest + "1")
             #expect(refused.status == 414, "\(start)")
-            #expect(refused.text == "The address has more than 4096 bytes; ask for less at once.\n")
+            #expect(refused.text == "The address has more than 4096 bytes; request fewer records at once.\n")
             #expect(server.log.isEmpty)
         }
     }
 
-    @Test("splits a query at bytes, also before a combining character")
-    func bytes() throws {
+    @Test func `A query is split at bytes, also before a combining character`() throws {
         #expect(try get("/api/character?gender=male&\u{301}x=1").status == 200)
         #expect(try get("/api/character?name=\u{301}").status == 404)
     }
 
-    @Test("answers 304 to who holds the answer, and tells it by Express's entity tag")
-    func conditional() throws {
+    @Test func `A matching entity tag gets 304, and tags have the form of Express`() throws {
         let reply = try get("/api/character/1")
         let tag = try #require(reply.header("ETag"))
         #expect(tag.hasPrefix("W/\"\(String(reply.body.count, radix: 16))-"))
@@ -132,8 +122,7 @@ struct SampleServerTests {
         #expect(revised.header("ETag") != tag)
     }
 
-    @Test("serves portraits as JPEG though they are PNG, with a date and an entity tag")
-    func avatars() throws {
+    @Test func `Portraits are served as JPEG with a date and an entity tag`() throws {
         let reply = try get("/api/character/avatar/1.jpeg")
         #expect(reply.header("Content-Type") == "image/jpeg")
         #expect(reply.body == server.universe.portrait(ofCharacter: 1))
@@ -147,8 +136,7 @@ struct SampleServerTests {
         #expect(head.body.isEmpty)
     }
 
-    @Test("leaves hidden records out of its lists and counts, and answers them by id")
-    func hidden() throws {
+    @Test func `Hidden records are not in lists and counts but are returned by id`() throws {
         server.behaviour.hidden = [.init(.location, 20), .init(.location, 1)]
         let page: Page<Location> = try decoded(get("/api/location").body)
         #expect(page.info.count == 124)
@@ -157,8 +145,7 @@ struct SampleServerTests {
         #expect(hidden.id == 20)
     }
 
-    @Test("serves other bytes in place of a record, in lists too")
-    func replaced() throws {
+    @Test func `A record can be replaced by other bytes, also in lists`() throws {
         server.behaviour.replaced[.init(.episode, 2)] = Array(#"{"id":2,"name":"<script>"}"#.utf8)
         server.behaviour.avatarOverrides[4] = [1, 2, 3]
         #expect(try get("/api/episode/2").text == #"{"id":2,"name":"<script>"}"#)

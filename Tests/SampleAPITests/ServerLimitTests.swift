@@ -2,8 +2,7 @@ import Glibc
 import HTTPServer
 import Testing
 
-/// Whom a server answers, and how long it waits.
-@Suite("A server", .timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1)))
 struct ServerLimitTests {
     private func server(hosts: [String] = [], headerLimit: Duration = .seconds(1)) throws -> HTTPServer {
         try HTTPServer(hosts: hosts, headerLimit: headerLimit) { request in
@@ -18,26 +17,24 @@ struct ServerLimitTests {
     }
 
     @Test(
-        "answers for the names of this machine and those allowed, whatever the port",
         arguments: [
             "localhost", "LocalHost:8000", "127.0.0.1", "127.0.0.1:1", "[::1]", "[::1]:8000", "proxy.example",
             "Proxy.Example:443",
             "[FE80::1]:80", "127.0.0.1:", "localhost.", "LOCALHOST.:80", "proxy.example.", "dotted.example",
         ])
-    func allowed(host: String) throws {
+    func `Local and allowed host names are accepted with any port`(host: String) throws {
         let server = try server(hosts: ["proxy.example", "[fe80::1]", "dotted.example."])
         defer { server.stop() }
         #expect(try Socket(server.port).ask("GET /a HTTP/1.1\r\nHost: \(host)\r\n\r\n").text == "answer to /a")
     }
 
     @Test(
-        "refuses the names of others, as DNS rebinding brings them",
         arguments: [
             "rebound.example", "rebound.example:8000", "localhost.rebound.example", "127.0.0.1.nip.io", "127.0.0.2",
             "0.0.0.0", "[::]",
             "2130706433", "proxy.example.evil",
         ])
-    func refused(host: String) throws {
+    func `Other host names are refused, against DNS rebinding`(host: String) throws {
         let server = try server(hosts: ["proxy.example"])
         defer { server.stop() }
         let reply = try Socket(server.port).ask("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n")
@@ -48,28 +45,25 @@ struct ServerLimitTests {
     }
 
     @Test(
-        "needs one valid Host in HTTP/1.1",
         arguments: [
             "", "Host:\r\n", "Host: a b\r\n", "Host: <script>\r\n", "Host: localhost\r\nHost: localhost\r\n",
             "Host: localhost:x\r\n",
             "Host: .\r\n", "Host: [::1\r\n", "Host: ::1\r\n", "Host: user@localhost\r\n", "Host: [::1]x\r\n",
         ])
-    func invalid(header: String) throws {
+    func `An HTTP/1.1 request needs exactly one valid Host`(header: String) throws {
         let server = try server()
         defer { server.stop() }
         #expect(try Socket(server.port).ask("GET / HTTP/1.1\r\n\(header)\r\n").status == 400)
     }
 
-    @Test("answers HTTP/1.0 without a Host, which no browser sends, but not with another's")
-    func old() throws {
+    @Test func `An HTTP/1.0 request needs no Host, but another's name is refused`() throws {
         let server = try server()
         defer { server.stop() }
         #expect(try Socket(server.port).ask("GET / HTTP/1.0\r\n\r\n").status == 200)
         #expect(try Socket(server.port).ask("GET / HTTP/1.0\r\nHost: rebound.example\r\n\r\n").status == 403)
     }
 
-    @Test("closes a connection whose header does not arrive whole in time, also byte by byte and after an answer")
-    func slow() throws {
+    @Test func `A connection is closed when its header does not arrive in time`() throws {
         let server = try server()
         defer { server.stop() }
         let silent = try Socket(server.port)
@@ -89,8 +83,7 @@ struct ServerLimitTests {
         #expect(ContinuousClock.now - start > .milliseconds(900))
     }
 
-    @Test("lets an answer in progress and an idle connection between requests take longer than a header may")
-    func exempt() throws {
+    @Test func `Slow answers and idle connections may exceed the header limit`() throws {
         let server = try server()
         defer { server.stop() }
         let (idle, late, slow) = (try Socket(server.port), try Socket(server.port), try Socket(server.port))
@@ -103,8 +96,7 @@ struct ServerLimitTests {
         #expect(late.ask("GET /3 HTTP/1.1\r\nHost: localhost\r\n\r\n").text == "answer to /3")
     }
 
-    @Test("answers 503 where bodies would take more than the budget, until a client has its own or has gone")
-    func budget() throws {
+    @Test func `Answers beyond the byte budget get 503 until memory is free`() throws {
         let body = [UInt8](repeating: 65, count: 30 << 20)
         let server = try HTTPServer(bodyBudget: 40 << 20, slowAnswer: .seconds(600)) { request in
             ServerAnswer(body: .bytes(request.path == "/large" ? body : Array(body[..<(15 << 20)])))
@@ -133,8 +125,7 @@ struct ServerLimitTests {
         #expect(status == 200)
     }
 
-    @Test("closes the oldest unread answer when its bytes are needed")
-    func slowReader() throws {
+    @Test func `The oldest unread answer is closed when its memory is needed`() throws {
         let body = [UInt8](repeating: 65, count: 30 << 20)
         let server = try HTTPServer(bodyBudget: 40 << 20, slowAnswer: .zero) { _ in ServerAnswer(body: .bytes(body)) }
         defer { server.stop() }
@@ -147,8 +138,7 @@ struct ServerLimitTests {
         #expect(next.status == 200)
     }
 
-    @Test("gives back the bytes of each answer that is sent")
-    func sent() throws {
+    @Test func `The memory of each sent answer is released`() throws {
         let server = try HTTPServer(bodyBudget: 40_000) { _ in
             ServerAnswer(body: .bytes([UInt8](repeating: 65, count: 30_000)))
         }
@@ -159,8 +149,8 @@ struct ServerLimitTests {
         }
     }
 
-    @Test("answers promptly beside 1,000 connections that ask for nothing", arguments: [false, true])
-    func crowd(haveAsked: Bool) throws {
+    @Test(arguments: [false, true])
+    func `The server answers quickly despite 1,000 idle connections`(haveAsked: Bool) throws {
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         limit.rlim_cur = limit.rlim_max
@@ -180,7 +170,7 @@ struct ServerLimitTests {
             try #require(reply.text == "answer to /more")
             #expect(ContinuousClock.now - start < .seconds(2))
         }
-        #expect(crowd[0].isClosed, "the oldest goes first")
+        #expect(crowd[0].isClosed, "the oldest connection is closed first")
         #expect(crowd.last?.isClosed == false)
     }
 }

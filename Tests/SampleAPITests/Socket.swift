@@ -1,12 +1,12 @@
 import Glibc
 
-/// A connection that is kept open, closed when dropped.
+/// A connection that stays open until it is dropped.
 final class Socket {
     let socket: Int32
 
     init(_ port: Int) throws { socket = try Self.connected(to: port) }
 
-    /// A blocking socket that is connected to a port of this machine; who calls closes it.
+    /// A blocking socket connected to a local port; the caller closes it.
     static func connected(to port: Int) throws -> Int32 {
         let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var limit = timeval(tv_sec: 20, tv_usec: 0)
@@ -39,7 +39,7 @@ final class Socket {
         return reply()
     }
 
-    /// Everything that comes until the server closes the connection.
+    /// Everything until the server closes the connection.
     func everything(after text: String = "") -> String {
         send(text)
         var received: [UInt8] = []
@@ -65,7 +65,7 @@ final class Socket {
         }
     }
 
-    /// Waits for the beginning of an answer, and leaves the rest of it unread.
+    /// The status of the next response, whose bytes remain unread.
     var status: Int {
         var start = [UInt8](repeating: 0, count: 12)
         guard recv(socket, &start, start.count, Int32(MSG_WAITALL) | Int32(MSG_PEEK)) == start.count
@@ -73,7 +73,6 @@ final class Socket {
         return Int(String(decoding: start.suffix(3), as: UTF8.self)) ?? 0
     }
 
-    /// Whether the server has closed the connection.
     var isClosed: Bool {
         var byte: UInt8 = 0
         let count = recv(socket, &byte, 1, Int32(MSG_DONTWAIT) | Int32(MSG_PEEK))

@@ -1,63 +1,41 @@
 import Glibc
 import HTTPServer
+import TestSupport
 import Testing
 
-@Suite("A folder that is served")
 final class StaticFilesTests {
-    private let folder: String
+    private let folder: ScratchFolder
     private let server: HTTPServer
 
     init() throws {
-        var template = Array("/tmp/static-files-XXXXXX".utf8CString)
-        let made = template.withUnsafeMutableBufferPointer {
-            $0.baseAddress.flatMap(mkdtemp).map { String(cString: $0) }
-        }
-        folder = try #require(made)
-        for name in ["site", "site/sub", "site-beside"] { mkdir("\(folder)/\(name)", 0o755) }
+        folder = try ScratchFolder()
         let files = [
             "secret.txt": "secret", "site-beside/a.txt": "beside", "site/index.html": "<p>start</p>",
             "site/sub/index.html": "sub",
             "site/404.html": "<p>lost</p>", "site/style.css": "p {}", "site/a b.txt": "spaces", "site/noise": "?",
         ]
-        for (name, text) in files { Self.write(text, to: "\(folder)/\(name)") }
-        symlink("\(folder)/secret.txt", "\(folder)/site/way-out.txt")
-        symlink("index.html", "\(folder)/site/way-in.html")
-        symlink("sub", "\(folder)/site/way-sub")
-        mkfifo("\(folder)/site/pipe.html", 0o644)
+        for (name, text) in files { try folder.write(text, to: name) }
+        symlink(folder["secret.txt"], folder["site/way-out.txt"])
+        symlink("index.html", folder["site/way-in.html"])
+        symlink("sub", folder["site/way-sub"])
+        mkfifo(folder["site/pipe.html"], 0o644)
 
-        let handler = StaticFiles(folder: "\(folder)/site")
+        let handler = StaticFiles(folder: folder["site"])
         server = try HTTPServer { handler.answer($0) }
     }
 
-    deinit {
-        server.stop()
-        for name in [
-            "site/way-out.txt", "site/way-in.html", "site/way-sub", "site/pipe.html", "secret.txt", "site-beside/a.txt",
-            "site/index.html", "site/sub/index.html", "site/404.html", "site/style.css", "site/a b.txt", "site/noise",
-        ] { unlink("\(folder)/\(name)") }
-        for name in ["site/sub", "site", "site-beside", ""] { rmdir("\(folder)/\(name)") }
-    }
+    deinit { server.stop() }
 
-    private static func write(_ text: String, to path: String) {
-        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
-        defer { close(file) }
-        let bytes = Array(text.utf8)
-        _ = Glibc.write(file, bytes, bytes.count)
-    }
-
-    @Test("is not served while it is a link")
-    func link() throws {
-        symlink("site", "\(folder)/linked")
-        defer { unlink("\(folder)/linked") }
-        let files = StaticFiles(folder: "\(folder)/linked")
+    @Test func `A folder that is a link is not served`() throws {
+        symlink("site", folder["linked"])
+        let files = StaticFiles(folder: folder["linked"])
         let server = try HTTPServer { files.answer($0) }
         defer { server.stop() }
         #expect(try ask(server.port, "/").status == 404)
         #expect(try ask(server.port, "/style.css").status == 404)
     }
 
-    @Test("answers files by name, with their content type")
-    func files() throws {
+    @Test func `Files are served by name with their content type`() throws {
         let start = try ask(server.port, "/")
         #expect(start.text == "<p>start</p>")
         #expect(start.header("Content-Type") == "text/html; charset=utf-8")
@@ -72,25 +50,22 @@ final class StaticFilesTests {
     }
 
     @Test(
-        "answers the whole file to a request for ranges, however many",
         arguments: ["bytes=0-0", "bytes=99999999999999999999-", "bytes=-1,5-2,x"])
-    func ranges(range: String) throws {
+    func `A range request gets the whole file`(range: String) throws {
         let reply = try ask(server.port, "/style.css", headers: [("Range", range)])
         #expect((reply.status, reply.text) == (200, "p {}"))
         let many = "bytes=" + String(repeating: "0-0,", count: 1_000)
         #expect(try ask(server.port, "/style.css", headers: [("Range", many)]).text == "p {}")
     }
 
-    @Test("splits an address at bytes, also before a combining character")
-    func bytes() throws {
+    @Test func `An address is split at bytes, also before a combining character`() throws {
         #expect(try ask(server.port, "/index.html?\u{301}x").text == "<p>start</p>")
         #expect(try ask(server.port, "/sub/?\u{301}").text == "sub")
         let names = ServerRequest(method: "GET", target: "//\u{301}a/\u{301}").names
         #expect(names == ["\u{301}a", "\u{301}"])
     }
 
-    @Test("answers HEAD with the length alone, and no other method")
-    func methods() throws {
+    @Test func `HEAD gets the length without a body, and other methods are refused`() throws {
         let head = try ask(server.port, "/index.html", method: "HEAD")
         #expect(head.status == 200)
         #expect(head.header("Content-Length") == "12")
@@ -102,15 +77,13 @@ final class StaticFilesTests {
         }
     }
 
-    @Test("answers 404 with its own page")
-    func missing() throws {
+    @Test func `A missing file gets the site's own 404 page`() throws {
         let reply = try ask(server.port, "/nowhere.html")
         #expect(reply.status == 404)
         #expect(reply.text == "<p>lost</p>")
     }
 
-    @Test("answers 304 to who holds the file")
-    func conditional() throws {
+    @Test func `A client that has the file gets 304`() throws {
         let reply = try ask(server.port, "/style.css")
         let tag = try #require(reply.header("ETag"))
         let date = try #require(reply.header("Last-Modified"))
@@ -122,7 +95,6 @@ final class StaticFilesTests {
     }
 
     @Test(
-        "follows no link, waits for no pipe, and answers no path outside",
         arguments: [
             "/way-in.html", "/way-sub/", "/way-sub/index.html", "/pipe.html", "/pipe.html/", "/style.css/", "/%2b",
             "/%+fx", "/%2520",
@@ -134,7 +106,7 @@ final class StaticFilesTests {
             "/..\\secret.txt",
             "/%c0%ae%c0%ae/secret.txt",
         ])
-    func climbing(target: String) throws {
+    func `No link is followed, no pipe is opened, and no path leads outside`(target: String) throws {
         let reply = try ask(server.port, target)
         #expect(reply.status == 404)
         #expect(reply.text == "<p>lost</p>")

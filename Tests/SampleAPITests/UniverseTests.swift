@@ -1,10 +1,8 @@
 import SampleAPI
 import Testing
 
-@Suite("An invented universe")
 struct UniverseTests {
-    @Test("is the same to the byte for the same seed, and another for another")
-    func determinism() {
+    @Test func `The universe depends only on the seed`() {
         let (one, again, other) = (Universe(seed: 7), Universe(seed: 7), Universe(seed: 8))
         for kind in Universe.Kind.allCases {
             for id in 1...one.counts[kind] {
@@ -14,23 +12,20 @@ struct UniverseTests {
         }
     }
 
-    @Test("has the live API's numbers unless told otherwise")
-    func counts() {
+    @Test func `The default counts are those of the live API`() {
         let counts = Universe().counts
         #expect([counts.character, counts.location, counts.episode] == [826, 126, 51])
     }
 
     @Test(
-        "can be made of any size, also where somebody is in every episode",
         arguments: [1, 2, 99, 100, 101, 110, 120, 125, 126, 130])
-    func sizes(characters: Int) {
+    func `A universe can have any size`(characters: Int) {
         let universe = Universe(characters: characters)
         #expect(universe.counts.character == characters)
         #expect(characters < 100 || !universe.oneSided.isEmpty)
     }
 
-    @Test("has its keys in the live API's order, compact")
-    func keyOrder() throws {
+    @Test func `Keys have the live API's order`() throws {
         let text = try #require(
             Universe(characters: 1).json(.init(.character, 1)).map { String(decoding: $0, as: UTF8.self) })
         let keys = [
@@ -46,13 +41,12 @@ struct UniverseTests {
         #expect(text.hasSuffix("Z\"}"))
     }
 
-    @Test("lists both ways, but for the references planned to be one-sided")
-    func consistency() throws {
+    @Test func `References are mutual except for the planned one-sided ones`() throws {
         let universe = Universe()
         let characters: [Character] = try universe.all(.character)
         let locations: [Location] = try universe.all(.location)
         let episodes: [Episode] = try universe.all(.episode)
-        var found: Set<Universe.OneSided> = []
+        var found: Set<Universe.OneWayReference> = []
         var oneSided: [String] = []
 
         let planned = Set(universe.oneSided.map { "\($0.from.kind) \($0.from.id) > \($0.to.kind) \($0.to.id)" })
@@ -86,8 +80,7 @@ struct UniverseTests {
         #expect(Set(found.map(\.to.kind)) == Set(Universe.Kind.allCases))
     }
 
-    @Test("has the oddities of the live data")
-    func quirks() throws {
+    @Test func `The universe has the peculiarities of the live data`() throws {
         let universe = Universe()
         let characters: [Character] = try universe.all(.character)
         let locations: [Location] = try universe.all(.location)
@@ -130,8 +123,7 @@ struct UniverseTests {
             })
     }
 
-    @Test("tells of a renamed character all that it told before, but for the name")
-    func renamed() throws {
+    @Test func `A renamed character differs only in its name`() throws {
         let universe = Universe(characters: 40)
         let before = try #require(universe.json(.init(.character, 7)).map { String(decoding: $0, as: UTF8.self) })
         let after = try #require(
@@ -142,8 +134,8 @@ struct UniverseTests {
         #expect(universe.json(.init(.character, 41), renamed: "Nobody") == nil)
     }
 
-    @Test("can be one character", arguments: [1, 2, 3, 20, 21])
-    func small(characters: Int) throws {
+    @Test(arguments: [1, 2, 3, 20, 21])
+    func `A small universe is consistent`(characters: Int) throws {
         let universe = Universe(characters: characters)
         #expect(universe.counts.character == characters)
         #expect(universe.counts.location >= 1)
@@ -152,8 +144,7 @@ struct UniverseTests {
         #expect(universe.oneSided.isEmpty)
     }
 
-    @Test("can be a hundred thousand, and no record grows with it")
-    func large() throws {
+    @Test func `A universe of 100,000 characters has records of normal size`() throws {
         let universe = Universe(characters: 100_000)
         #expect(universe.counts.location == 15_254)
         #expect(universe.counts.episode == 6_174)

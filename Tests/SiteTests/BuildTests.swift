@@ -7,10 +7,8 @@ import Testing
 
 @testable import Site
 
-/// What a build publishes, what it refuses, and what it leaves behind when it fails.
 struct BuildTests {
-    @Test("Pages, pictures and the templates' own files are published; nothing else")
-    func whole() async throws {
+    @Test func `Only pages, pictures and the templates' own files are published`() async throws {
         var sites = try await Sites([
             "index.html": #"<p><a href="deep/er/a.html">a</a></p>"#,
             "deep/er/a.html": #"<p><a href="../../">up</a></p>"#,
@@ -24,8 +22,7 @@ struct BuildTests {
         #expect(report.bytes == published.values.reduce(0) { $0 + Int64($1.utf8.count) })
     }
 
-    @Test("One worker or four: the same bytes")
-    func workers() async throws {
+    @Test func `The output does not depend on the number of workers`() async throws {
         var pages = ["index.html": "<p>i</p>"]
         for number in 1...40 { pages["p/\(number).html"] = "<p>\(number)</p>" }
         let one = try await Sites(pages)
@@ -35,12 +32,11 @@ struct BuildTests {
         #expect(try one.published() == four.published())
     }
 
-    /// The models of a whole batch together may take a gigabyte.
-    @Test("A page's model is made when the page before it in the batch is written")
-    func oneModelAtATime() async throws {
+    /// All models of a batch together may need a gigabyte.
+    @Test func `Each page of a batch is rendered and written before the next one`() async throws {
         var sites = try await Sites(["a.html": "<p>a</p>", "b.html": "<p>b</p>", "index.html": "<p>i</p>"])
         sites.catalogue.isOneBatch = true
-        let written = Guarded<[Set<String>]>([])
+        let written = Locked<[Set<String>]>([])
         let folder = sites.folder.hidden
         sites.catalogue.willMake = { _ in
             let names = try contents(of: folder).keys.compactMap { $0.split(separator: "/").last.map(String.init) }
@@ -50,10 +46,9 @@ struct BuildTests {
         #expect(written.withLock { $0 } == [[], ["a.html"], ["a.html", "b.html"]])
     }
 
-    @Test("All pages together have a limit of bytes and of steps, which grows with their number and the records")
-    func together() throws {
+    @Test func `The bytes and steps of all pages have a limit that grows with their number`() throws {
         func queue(_ pages: Int, records: Int = 1 << 30) -> BatchQueue {
-            BatchQueue([], part: .whole, pages: pages, records: records) { false }
+            BatchQueue([], shard: .whole, pages: pages, records: records) { false }
         }
         let (large, long) = (queue(2), queue(2))
         let few = queue(10_000, records: 1 << 20)
@@ -63,13 +58,10 @@ struct BuildTests {
         #expect(throws: SiteError.self) { try large.take(bytes: 1 << 20, steps: 0) }
         for _ in 0..<1_000 { try long.take(bytes: 0, steps: 1_000_000) }
         let error = #expect(throws: SiteError.self) { try long.take(bytes: 0, steps: 1_000_000) }
-        #expect("\(error.map { "\($0)" } ?? "")".hasPrefix("the pages together take more than 1000 million steps"))
+        #expect("\(error.map { "\($0)" } ?? "")".hasPrefix("all pages together take more than 1000 million steps"))
     }
 
-    @Test(
-        "Two pages, a page and a picture, or a page and a template's file at one path are an error before the first write"
-    )
-    func twice() async throws {
+    @Test func `Two files with one path are refused before the first write`() async throws {
         var pages = try await Sites()
         pages.catalogue.more = ["index.html"]
         var picture = try await Sites()
@@ -77,15 +69,14 @@ struct BuildTests {
         let file = try await Sites()
         try file.scratch.write("mine", to: "templates/index.html")
         for sites in [pages, picture, file] {
-            #expect(try sites.failure() == "two pages or files would stand at index.html; nothing is published")
+            #expect(try sites.failure() == "two pages or files have the path index.html; nothing is published")
             #expect(
                 try contents(of: sites.folder.hidden).isEmpty
                     && !FileManager.default.fileExists(atPath: sites.folder.site))
         }
     }
 
-    @Test("Fragments of other pages are looked for, whichever page is made first")
-    func fragments() async throws {
+    @Test func `Fragments of other pages are checked in any order of pages`() async throws {
         var sites = try await Sites([
             "a.html": ##"<p><a href="z.html#there">z</a> <a href="#own">own</a> <b id="own">x</b></p>"##,
             "index.html": "<p>i</p>", "z.html": #"<p id="there"><a href="a.html#own">a</a></p>"#,
@@ -93,13 +84,12 @@ struct BuildTests {
         #expect(try sites.failure() == nil)
         sites.catalogue.pages["z.html"] = #"<p><a href="a.html#nowhere">a</a></p>"#
         let failure = try #require(try sites.failure())
-        #expect(failure.contains(#"a.html:4: z.html has nothing with the id "there" [link]"#), "\(failure)")
-        #expect(failure.contains(#"z.html:4: a.html has nothing with the id "nowhere" [link]"#))
+        #expect(failure.contains(#"a.html:4: z.html has no element with the id "there" [link]"#), "\(failure)")
+        #expect(failure.contains(#"z.html:4: a.html has no element with the id "nowhere" [link]"#))
         #expect(failure.hasSuffix("2 faults; nothing is published"))
     }
 
-    @Test("A page that has one kind of fault twice counts once among its pages")
-    func twiceOnAPage() async throws {
+    @Test func `A fault that occurs twice on a page counts as one page`() async throws {
         let twice = #"<p><a href="nowhere.html">x</a> <a href="nowhere.html">y</a></p>"#
         let failure = try #require(try await Sites(["index.html": twice, "p/1.html": twice]).failure())
         #expect(
@@ -109,8 +99,7 @@ struct BuildTests {
         #expect(failure.hasSuffix("\n4 faults; nothing is published"), "\(failure)")
     }
 
-    @Test("All faults are counted, the first are told")
-    func manyFaults() async throws {
+    @Test func `All faults are counted, and the first are listed`() async throws {
         var pages: [String: String] = [:]
         for number in 1...2_500 { pages["p/\(number).html"] = #"<p><a href="nowhere.html">x</a></p>"# }
         let failure = try #require(try await Sites(pages).failure())
@@ -123,8 +112,7 @@ struct BuildTests {
                 """, "\(failure)")
     }
 
-    @Test("A build that fails in the middle leaves the published site as it was, and the next one makes it whole")
-    func failsInTheMiddle() async throws {
+    @Test func `A build that fails halfway does not change the published site`() async throws {
         var pages: [String: String] = [:]
         for number in 0..<30 { pages["p/\(number).html"] = "<p>\(number)</p>" }
         var sites = try await Sites(pages)
@@ -143,13 +131,12 @@ struct BuildTests {
         #expect(try #require(published["p/17.html"]).contains("newest 17"))
     }
 
-    @Test("A build killed in the middle leaves a marked tree, which the next one does not trust")
-    func killed() async throws {
+    @Test func `A build that was killed leaves a marked tree that is not reused`() async throws {
         var sites = try await Sites(["index.html": "<p>1</p>", "a.html": "<p>a</p>"])
         try sites.build()
         sites.catalogue.pages["index.html"] = "<p>2</p>"
         try sites.build()
-        // As a kill leaves it: marked, half written, with a file that nobody knows.
+        // As a kill leaves it: marked, half written, with an unknown file.
         _ = try sites.folder.openHidden(for: Source(catalogue: "made", api: "http://made.example", origin: .live))
         try sites.scratch.write("half a pa", to: "out/.amber/next/index.html")
         try sites.scratch.write("stray", to: "out/.amber/next/stray.html")
@@ -160,8 +147,7 @@ struct BuildTests {
         #expect(try #require(published["index.html"]).contains("<p>3</p>"))
     }
 
-    @Test("Files no longer made disappear, two builds long; unchanged ones keep their files")
-    func leftovers() async throws {
+    @Test func `Obsolete files are removed, and unchanged files are kept`() async throws {
         var sites = try await Sites(["index.html": "<p>1</p>", "old.html": "<p>old</p>"])
         sites.catalogue.pictures = ["old.png"]
         try sites.build()
@@ -176,8 +162,7 @@ struct BuildTests {
         #expect(report.written == 1 && report.files == 2)
     }
 
-    @Test("Nothing new writes nothing; a page edited or lost is made again")
-    func standing() async throws {
+    @Test func `An unchanged build writes nothing, and edited or lost pages are restored`() async throws {
         let sites = try await Sites(["index.html": "<p>1</p>", "a.html": "<p>a</p>"])
         try sites.build()
         #expect(try sites.build().written == 0)
@@ -189,8 +174,7 @@ struct BuildTests {
         #expect(try sites.published().count == 3)
     }
 
-    @Test("A site of one's own in the folder is refused, also where Amber's site stood in that folder before")
-    func foreign() async throws {
+    @Test func `A folder with other files is refused, also in place of an earlier site`() async throws {
         var sites = try await Sites()
         try sites.build()
         for name in try Folder.names(in: sites.folder.site) { try Folder.remove("\(sites.folder.site)/\(name)") }
@@ -199,17 +183,16 @@ struct BuildTests {
         let failure = try sites.failure()
         #expect(
             failure
-                == "\(sites.folder.site) holds files that Amber did not make; move them away, or choose another --output"
+                == "\(sites.folder.site) contains files that Amber did not make; move them away, or choose another --output"
         )
         #expect(try sites.published() == ["index.html": "my own page"])
 
-        // Only the beginning is read, however long the page is.
+        // Only the beginning of the page is read.
         #expect(truncate("\(sites.folder.site)/index.html", 1 << 40) == 0)
         #expect(try sites.failure() == failure)
     }
 
-    @Test("What cannot be cleared away is told before the site is exchanged, which then stays as it was")
-    func stray() async throws {
+    @Test func `Files that cannot be removed are reported before the site is exchanged`() async throws {
         var sites = try await Sites()
         try sites.build()
         let before = try sites.published()
@@ -222,8 +205,7 @@ struct BuildTests {
         #expect(try sites.published() != before)
     }
 
-    @Test("A site emptied by hand is filled again")
-    func emptied() async throws {
+    @Test func `An emptied site is filled again`() async throws {
         let sites = try await Sites()
         try sites.build()
         for name in try Folder.names(in: sites.folder.site) { try Folder.remove("\(sites.folder.site)/\(name)") }
@@ -234,8 +216,7 @@ struct BuildTests {
         #expect(try sites.published().count == 2)
     }
 
-    @Test("Without publishing, the site goes into a folder of its own, in place of what was there")
-    func written() async throws {
+    @Test func `A build without publishing replaces its target folder`() async throws {
         let sites = try await Sites()
         try sites.scratch.write("old", to: "card/old.html")
         let build = SiteBuild(
@@ -245,8 +226,7 @@ struct BuildTests {
         #expect(try contents(of: "\(sites.scratch.path)/card").keys.sorted() == ["index.html", "style.css"])
     }
 
-    @Test("An archive whose answers share one large body is refused before a file is made")
-    func repeatedBody() async throws {
+    @Test func `An archive that repeats a large body is refused before the first write`() async throws {
         let sites = try await Sites()
         try Connection(sites.archive.database, .readWrite).execute(
             """
@@ -255,7 +235,7 @@ struct BuildTests {
             INSERT INTO exchange SELECT 1000 + i, 1, 'x/' || i, 200, x'', 1000, zeroblob(32), 0, 1000, NULL FROM n;
             INSERT INTO answer SELECT 1, path, id, 'records' FROM exchange WHERE id > 1000
             """)
-        #expect(try sites.failure()?.contains("far more than an archive of ") == true)
+        #expect(try sites.failure()?.contains("far more than fit in an archive of ") == true)
         #expect(FileStatus(sites.folder.site) == nil)
         let build = SiteBuild(
             of: sites.revision, in: sites.archive, sites.catalogue, try TemplateFolder(sites.templates),

@@ -6,16 +6,16 @@ import TestSupport
 @testable import Catalogue
 @testable import Site
 
-/// Imported states of a catalogue of named things, and what the site makes of their changes.
+/// Imported revisions of a catalogue of named things, and their changes.
 struct Changes {
     let scratch: ScratchFolder
     let history: History
     let reader: RevisionReader
-    let changes: ChangeTeller
+    let changes: ChangePresenter
     let catalogue: any Catalogue = Things()
 
-    /// - Parameter states: for each day the things by number, as JSON of their members without braces.
-    /// - Parameter memory: about how many bytes changed values and names may take.
+    /// - Parameter states: the things of each day by number, as JSON members without braces.
+    /// - Parameter memory: the approximate limit of changed values and names in bytes.
     init(_ states: [(day: Int64, things: [Int64: String])], memory: Int = 192 << 20) async throws {
         scratch = try ScratchFolder()
         let folder = ArchiveFolder("\(scratch.path)/archive")
@@ -41,11 +41,10 @@ struct Changes {
         guard let last else { throw CocoaError(.fileReadUnknown) }
         reader = try RevisionReader(last, in: folder)
         history = try History(reader, Things(), memory: memory)
-        changes = try ChangeTeller(
+        changes = try ChangePresenter(
             history, ToldThings(gone: Set(history.changes.flatMap { $0.removed.map(\.key) })), reader)
     }
 
-    /// The frame of a site in English and Russian.
     func frame(baseURL: String? = nil) throws -> PageFrame {
         let editions = try ["en", "ru"].enumerated().map { index, language in
             let data = try Data(contentsOf: URL(fileURLWithPath: "\(Program.root)/Templates/strings/\(language).json"))
@@ -58,12 +57,11 @@ struct Changes {
         return PageFrame(
             context,
             SiteOutline(
-                title: TextNeed("siteTitle"), language: "en", sections: [], counts: [], picture: nil,
-                searchLabel: TextNeed("searchLabel"),
-                searchDescription: TextNeed("searchDescription")))
+                title: TextDeclaration("siteTitle"), language: "en", sections: [], counts: [], picture: nil,
+                searchLabel: TextDeclaration("searchLabel"),
+                searchDescription: TextDeclaration("searchDescription")))
     }
 
-    /// The feeds by their paths.
     func feeds(baseURL: String? = nil) throws -> [String: String] {
         let feeds = Feeds(try frame(baseURL: baseURL), changes)
         var files: [String: String] = [:]
@@ -76,14 +74,13 @@ struct Changes {
     }
 }
 
-/// Named things.
 private struct Things: Catalogue {
     var name: String { "made" }
     var canonicalAPI: String { "http://made.example/api" }
     var lists: [ListEndpoint] { [] }
     var recordsPerRequest: Int { 1 }
     var pageTemplates: [PageTemplate] { [] }
-    var texts: [TextNeed] { [] }
+    var texts: [TextDeclaration] { [] }
 
     func title(of record: [UInt8], _ key: RecordKey) -> String {
         do throws(ContentFault) {
@@ -98,21 +95,21 @@ private struct Things: Catalogue {
         throw ContentFault("", "has no facts")
     }
     func path(for keys: [RecordKey]) -> String? { "" }
-    func records(in body: [UInt8], askedFor keys: [RecordKey]) throws(ContentFault) -> [Range<Int>] { [] }
+    func records(in body: [UInt8], requested keys: [RecordKey]) throws(ContentFault) -> [Range<Int>] { [] }
     func plan(for reader: RevisionReader, _ context: SiteContext) throws -> SitePlan { SitePlan(pages: []) }
 }
 
-/// Things that have a page each until they are gone; `friends` are links to others by number.
-private struct ToldThings: RecordTelling {
+/// Things with a page each until they are removed; `friends` are links to others by number.
+private struct ToldThings: RecordPresenter {
     let gone: Set<RecordKey>
 
-    var kinds: [(name: String, count: TextNeed)] { [("thing", TextNeed(plural: "characterCount"))] }
+    var kinds: [(name: String, count: TextDeclaration)] { [("thing", TextDeclaration(plural: "characterCount"))] }
 
     func page(of key: RecordKey) -> RecordPage? {
         gone.contains(key) ? nil : RecordPage(path: SitePath("thing/", key.id, ".html"), name: "Thing \(key.id)")
     }
-    func members(of kind: String) -> [ToldMember] {
-        [("name", TextNeed("personName")), ("url", nil)]
+    func members(of kind: String) -> [FieldLabel] {
+        [("name", TextDeclaration("personName")), ("url", nil)]
     }
     func key(_ element: JSONValue, of member: String, in kind: String) -> RecordKey? {
         element.text.flatMap { Int64($0) }.map { RecordKey("thing", $0) }

@@ -3,7 +3,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The feeds of changes: valid by RFC 4287's grammar, and the same wherever the site stands.
 struct FeedTests {
     private static let hostile = [
         "</title><script>alert(1)</script>", "]]>", "<![CDATA[x", "&amp;&#0;&bogus;", #"\" onload='x'"#,
@@ -32,13 +31,13 @@ struct FeedTests {
     }
 
     @Test(arguments: [nil, "https://example.org/kept"])
-    func `a feed of hostile names is valid by the grammar of RFC 4287`(baseURL: String?) async throws {
+    func `A feed with hostile names is valid by RFC 4287`(baseURL: String?) async throws {
         let feeds = try await hostileChanges().feeds(baseURL: baseURL)
         #expect(feeds.keys.sorted() == ["feed.xml", "ru/feed.xml"])
         for (path, feed) in feeds { #expect(try faults(in: feed).isEmpty, "\(path)") }
     }
 
-    @Test func `what breaks the grammar is found`() async throws {
+    @Test func `The grammar check finds errors`() async throws {
         let feed = try #require(try await hostileChanges().feeds()["feed.xml"])
         #expect(try faults(in: feed).isEmpty)
         for (good, bad) in [
@@ -51,9 +50,7 @@ struct FeedTests {
         }
     }
 
-    @Test func `ids stay where the base URL changes, links become absolute with it, and every id is another`()
-        async throws
-    {
+    @Test func `Ids are unique and do not depend on the base URL, and links are absolute`() async throws {
         let changes = try await hostileChanges()
         let plain = try changes.feeds()
         let based = try changes.feeds(baseURL: "https://example.org/kept")
@@ -85,7 +82,7 @@ struct FeedTests {
             ])
     }
 
-    @Test func `an entry tells what came, went and changed, with old and new values, each bounded`() async throws {
+    @Test func `An entry lists additions, removals and changes with bounded values`() async throws {
         let friends = (1...40).map { "\"\($0)\"" }.joined(separator: ",")
         let changes = try await Changes([
             (
@@ -107,14 +104,15 @@ struct FeedTests {
         let lines = feed.split(separator: "\n").filter { $0.hasPrefix("<li>") }.map(String.init)
         #expect(
             lines == [
-                #"<li>New: <a href="thing/4.html">Dan</a></li>"#, "<li>Gone: Cid</li>",
+                #"<li>Added: <a href="thing/4.html">Dan</a></li>"#, "<li>Removed: Cid</li>",
                 #"<li><a href="thing/1.html">Eve</a>: Name: Ada → Eve; friends: Added 1, Removed 1</li>"#,
                 #"<li><a href="thing/2.html">Ben</a>: friends: Only the order changed</li>"#,
             ])
-        #expect(feed.contains("<title>2016-10-26: New: 1 character; Gone: 1 character; Changed: 2 characters</title>"))
+        #expect(
+            feed.contains("<title>2016-10-26: Added: 1 character; Removed: 1 character; Changed: 2 characters</title>"))
     }
 
-    @Test func `a source with one revision has a feed without entries`() async throws {
+    @Test func `A source with one revision has a feed without entries`() async throws {
         let feed = try #require(try await Changes([(17_000, [1: #""name":"Ada""#])]).feeds()["feed.xml"])
         #expect(try faults(in: feed).isEmpty)
         #expect(!feed.contains("<entry>") && feed.contains("<updated>2016-07-18T00:00:00Z</updated>"))

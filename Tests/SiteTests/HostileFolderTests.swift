@@ -5,9 +5,9 @@ import Testing
 
 @testable import Site
 
-/// Builds in folders that somebody else prepared: nothing outside of them is written, removed or linked.
+/// Builds in prepared folders: nothing outside of them is written, removed or linked.
 struct HostileFolderTests {
-    /// A site whose next build has something to do, and a folder beside it.
+    /// A site with changes to build, and a folder next to it.
     private func sites() async throws -> Sites {
         var sites = try await Sites(["index.html": "<p>1</p>", "p/1.html": "<p>1</p>", "p/2.html": "<p>2</p>"])
         sites.catalogue.pictures = ["pictures/1.png"]
@@ -28,26 +28,28 @@ struct HostileFolderTests {
     }
 
     @Test(
-        "A folder below the output that is a link is refused with a sentence that names it",
         arguments: [(".amber", ""), ("site", "/site"), (".amber/next/p", "/p"), (".amber/next", "/next")])
-    func folders(place: String, target: String) async throws {
+    func `A link in the place of an output folder is refused with its path`(
+        place: String, target: String
+    ) async throws {
         let sites = try await sites()
         try replace("\(sites.output)/\(place)", byLinkTo: "\(sites.scratch.path)/outside\(target)")
         let before = try fingerprint(of: sites.scratch["outside"])
         let failure = try sites.failure()
         if place == ".amber/next" {
-            // A tree that cannot be trusted is removed: here the link itself.
+            // A tree that is not trusted is removed; here it is the link itself.
             #expect(failure == nil)
             #expect(try #require(try sites.published()["index.html"]).contains("<p>3</p>"))
         } else {
-            let reason = "\(sites.output)/\(place): it is a symbolic link; put the file or folder itself in its place"
+            let reason =
+                "\(sites.output)/\(place): it is a symbolic link; replace the link with the file or folder itself"
             #expect(failure?.hasSuffix(reason) == true, "\(failure ?? "no failure")")
         }
         #expect(try fingerprint(of: sites.scratch["outside"]) == before)
     }
 
-    @Test("A link in the published site is never taken into the next one", arguments: ["p", "p/1.html"])
-    func published(place: String) async throws {
+    @Test(arguments: ["p", "p/1.html"])
+    func `A link in the published site is not copied into the next one`(place: String) async throws {
         var sites = try await sites()
         try sites.rebuild()
         try replace("\(sites.folder.site)/\(place)", byLinkTo: "\(sites.scratch.path)/outside/\(place)")
@@ -61,8 +63,8 @@ struct HostileFolderTests {
         #expect(try fingerprint(of: sites.scratch["outside"]) == before)
     }
 
-    @Test("A site is not written or checked through a link", arguments: ["cards", "cards/42"])
-    func cards(place: String) async throws {
+    @Test(arguments: ["cards", "cards/42"])
+    func `A site is not written or checked through a link`(place: String) async throws {
         let sites = try await sites()
         try FileManager.default.createDirectory(atPath: "\(sites.output)/cards", withIntermediateDirectories: true)
         try replace("\(sites.output)/\(place)", byLinkTo: "\(sites.scratch.path)/outside")
@@ -75,7 +77,7 @@ struct HostileFolderTests {
             #expect(error?.description.contains("\(sites.output)/cards: it is a symbolic link") == true)
             #expect(throws: SystemError.self) { try SiteCheck("\(sites.output)/cards").run() }
         } else {
-            // What is there is removed, and so is a link.
+            // Existing files are removed, and so is a link.
             _ = try build.write(to: "cards/42", below: sites.output)
             #expect(FileStatus("\(sites.output)/cards/42")?.isFolder == true)
         }
@@ -83,27 +85,27 @@ struct HostileFolderTests {
     }
 
     @Test(
-        "A path from data that could leave the site fails the build before anything is written",
         arguments: ["api/../../../x/1.json", "../x.html", "/etc/x", "a//b", "con/1.html", "a/\u{0}", "kind./1.html"])
-    func paths(path: String) async throws {
+    func `A path that could leave the site stops the build before the first write`(path: String)
+        async throws
+    {
         var sites = try await Sites()
         sites.catalogue.joined = [path]
         let before = try contents(of: sites.scratch.path).keys.sorted()
         let failure = try sites.failure()
-        #expect(failure?.hasPrefix("a file of the site would be called %") == true, "\(failure ?? "no failure")")
+        #expect(failure?.hasPrefix("a file of the site has the path %") == true, "\(failure ?? "no failure")")
         #expect(try contents(of: sites.scratch.path).keys.sorted() == before)
     }
 
-    @Test("Paths that differ in capital letters only are refused, in either order")
-    func capitals() async throws {
+    @Test func `Paths that differ only in capital letters are refused`() async throws {
         for pages in [["A.html", "a.html"], ["B/x.html", "b/x.html"], ["C.html", "c.html", "d.html"]] {
             var sites = try await Sites()
             for page in pages { sites.catalogue.pages[page] = "<p>x</p>" }
-            #expect(try sites.failure()?.contains("differ in capital letters only, at ") == true)
+            #expect(try sites.failure()?.contains("differ only in capital letters, at ") == true)
             sites.catalogue.pages = ["a.html": "<p>x</p>"]
             sites.catalogue.more = [pages[0]]
             if pages[0] == "A.html" {
-                #expect(try sites.failure()?.contains("differ in capital letters only, at A.html") == true)
+                #expect(try sites.failure()?.contains("differ only in capital letters, at A.html") == true)
             }
         }
     }

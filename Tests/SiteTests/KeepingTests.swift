@@ -7,11 +7,10 @@ import Testing
 
 @testable import Site
 
-/// What is kept from the trees of builds before, and what may not be.
 struct KeepingTests {
     private func inode(_ path: String, _ sites: Sites) -> UInt64? { FileStatus("\(sites.folder.site)/\(path)")?.inode }
 
-    @Test func `A file with the same bytes stays the same file, whichever tree it is in`() async throws {
+    @Test func `A file with unchanged bytes stays the same file in both trees`() async throws {
         var sites = try await Sites(["index.html": "<p>1</p>", "same.html": "<p>same</p>"])
         sites.catalogue.pictures = ["picture.png"]
         try sites.rebuild()
@@ -25,7 +24,7 @@ struct KeepingTests {
         }
     }
 
-    @Test func `What was edited, lost or replaced is made again`() async throws {
+    @Test func `Edited, lost and replaced files are restored`() async throws {
         var sites = try await Sites(["index.html": "<p>1</p>", "same.html": "<p>same</p>"])
         try sites.rebuild()
         let whole = try sites.published()
@@ -46,12 +45,12 @@ struct KeepingTests {
         }
     }
 
-    @Test func `A published file is never written into, though the hidden tree shares it`() async throws {
+    @Test func `A published file is not modified through the hidden tree`() async throws {
         var sites = try await Sites(["index.html": "<p>1</p>", "same.html": "<p>same</p>"])
         try sites.rebuild()
         sites.catalogue.pages["index.html"] = "<p>2</p>"
         try sites.rebuild()
-        // Both trees have same.html as one file now; it changes in the hidden one, and publishing does not follow.
+        // Both trees share same.html now. It changes in the hidden tree, which is not published.
         let before = try sites.published()
         sites.catalogue.pages["same.html"] = "<p>other</p>"
         let site = SiteBuild(
@@ -62,7 +61,7 @@ struct KeepingTests {
         #expect(try sites.published() == before)
     }
 
-    @Test func `An unchanged page that links to a page no longer there fails the build`() async throws {
+    @Test func `An unchanged page with a link to a removed page stops the build`() async throws {
         var sites = try await Sites(["index.html": #"<p><a href="other.html">x</a></p>"#, "other.html": "<p>x</p>"])
         try sites.rebuild()
         let before = try sites.published()
@@ -73,10 +72,7 @@ struct KeepingTests {
         #expect(try sites.published() == before)
     }
 
-    @Test
-    func `An unchanged page that names a fragment no longer there fails the build`()
-        async throws
-    {
+    @Test func `An unchanged page with a link to a removed fragment stops the build`() async throws {
         var sites = try await Sites([
             "index.html": #"<p><a href="other.html#here">x</a></p>"#, "other.html": #"<p id="here">x</p>"#,
             "third.html": "<p>1</p>",
@@ -87,19 +83,17 @@ struct KeepingTests {
         sites.catalogue.pages["other.html"] = "<p>x</p>"
         #expect(
             performing: { try sites.rebuild() },
-            throws: { "\($0)".contains("other.html has nothing with the id \"here\"") })
+            throws: { "\($0)".contains("other.html has no element with the id \"here\"") })
         sites.catalogue.pages["index.html"] = "<p>no link</p>"
         #expect(try sites.rebuild().pages == 3)
     }
 
-    @Test func `A change of a template writes the pages that use it, and a change of another file only that file`()
-        async throws
-    {
+    @Test func `A changed template rewrites its pages, and a changed file only itself`() async throws {
         let sites = try await Sites(["index.html": "<p>1</p>", "same.html": "<p>same</p>"])
         try sites.rebuild()
         try sites.scratch.write("p{color:blue}", to: "templates/style.css")
         #expect(try sites.rebuild().written == 1)
-        // Now the other tree has it too.
+        // The other tree has the file by now.
         #expect(try sites.rebuild().written == 0)
         let template = try String(contentsOfFile: "\(sites.templates)/page.mustache", encoding: .utf8)
         try sites.scratch.write(

@@ -7,7 +7,6 @@ import Testing
 
 @testable import Site
 
-/// What a tree is remembered by.
 struct ManifestTests {
     private let scratch: ScratchFolder
     private let tree: OpenFolder
@@ -25,12 +24,11 @@ struct ManifestTests {
         try Manifest(name, in: try Folder.open(scratch.path))
     }
 
-    /// Whether every file is as the manifest has it.
+    /// Whether every file matches the manifest.
     private func holds() throws -> Bool? {
         try read()?.holds(in: tree, madeFrom: try OpenArchive(ArchiveFolder(scratch.path)), workers: 3)
     }
 
-    /// Writes a manifest of files of the tree.
     private func write(_ names: [String] = [], _ facts: Manifest.Facts = facts) throws {
         let writer = try ManifestWriter("manifest.new", in: try Folder.open(scratch.path))
         for name in names {
@@ -39,7 +37,7 @@ struct ManifestTests {
         try writer.finish(facts, at: "manifest")
     }
 
-    /// Makes a manifest of these bytes behind the title, and these facts.
+    /// Makes a manifest of these blocks and facts.
     private func make(_ blocks: [UInt8], facts: String = "key\nmade\nlive\n0\n0\n0\n") throws {
         let end = withUnsafeBytes(of: UInt64(Manifest.title.count + blocks.count).littleEndian) { Array($0) }
         try scratch.write("", to: "manifest")
@@ -50,8 +48,7 @@ struct ManifestTests {
         withUnsafeBytes(of: (length ?? UInt64(entries.count)).littleEndian) { Array($0) } + entries
     }
 
-    @Test("A manifest comes back as it was written, finished or not")
-    func roundTrip() throws {
+    @Test func `A manifest is read back unchanged, finished or not`() throws {
         var facts = Manifest.Facts(catalogue: "made", origin: .sample)
         try write([], facts)
         #expect(try read()?.facts == facts)
@@ -62,8 +59,7 @@ struct ManifestTests {
         #expect(try read("nothing") == nil)
     }
 
-    @Test("It holds while size, time and inode of every file are those noted")
-    func holding() throws {
+    @Test func `A manifest holds while size, time and inode of every file are the same`() throws {
         // Several blocks, for several threads.
         let names = (0..<900).map { "\($0).html" }
         for name in names { try scratch.write("text", to: "tree/\(name)") }
@@ -88,8 +84,7 @@ struct ManifestTests {
         #expect(try read()?.holdsFile(in: tree) == false)
     }
 
-    @Test("A picture holds while it is the archive's file, or a copy of its time")
-    func pictures() throws {
+    @Test func `A picture holds while it is the archive's file or a copy with its time`() throws {
         let digest = SHA256(of: "picture".utf8)
         let source = try scratch.write("picture", to: ArchiveFolder.assetName(hex: digest.hex))
         let original = try #require(FileStatus(source))
@@ -117,8 +112,7 @@ struct ManifestTests {
         #expect(try holds() == false)
     }
 
-    @Test("What is no whole manifest of this version is none")
-    func damaged() throws {
+    @Test func `A damaged manifest or one of another version is refused`() throws {
         try scratch.write("text", to: "tree/index.html")
         try write(["index.html"])
         let good = try File.read(path)
@@ -130,21 +124,20 @@ struct ManifestTests {
         #expect(try read() == nil)
         try File.overwrite(path, with: Array("amber manifest 4".utf8) + good.dropFirst(16))
         #expect(try read() == nil)
-        // Wherever a byte is another one, it is read without a crash; what is not found does not hold.
+        // A changed byte never causes a crash, and the manifest does not hold.
         for place in good.indices {
             var spoilt = good
             spoilt[place] ^= 0x81
             try File.overwrite(path, with: spoilt)
             let isFact = place >= good.count - 8 - "key\nmade\nlive\n0\n0\n0\n".utf8.count
-            // Only a picture's digest counts.
+            // Only a picture's digest is used.
             let digest = Manifest.title.count + 8 + 32
             #expect(try isFact || digest..<digest + 32 ~= place || holds() != true, "byte \(place)")
         }
     }
 
-    @Test("A manifest of any size is refused without reading it whole")
-    func claims() throws {
-        // A hole of 8 TiB, and an end that says that the facts begin behind the title.
+    @Test func `An oversized manifest is refused without reading all of it`() throws {
+        // A hole, and an end that places the facts directly after the title.
         for size in [8 << 40, 81 << 20] {
             try write()
             truncate(path, size)
@@ -164,8 +157,7 @@ struct ManifestTests {
         #expect(try holds() == false && read()?.holdsFile(in: tree) == false)
     }
 
-    @Test("Zeros, as a file with holes has, and long paths are no entries")
-    func entries() throws {
+    @Test func `Zeros and overlong paths are not entries`() throws {
         let status = try #require(FileStatus(scratch.path))
         for (length, isPath) in [(0, false), (255, true), (1_024, false)] {
             let name = [UInt8](repeating: 0x61, count: length)

@@ -4,9 +4,8 @@ import Testing
 
 @testable import Site
 
-/// A build that ends between any two changes of what is on disk.
 struct PublishStepsTests {
-    /// Builds, and ends before a change; answers whether it came to that.
+    /// Builds, and stops before a change. Returns whether it reached the change.
     private func isStopped(_ sites: Sites, before change: String) throws -> Bool {
         var folder = sites.folder
         folder.willChange = { name throws(SystemError) in
@@ -25,19 +24,19 @@ struct PublishStepsTests {
         "mark the hidden tree as finished",
         "exchange", "remove stray manifests",
     ])
-    func `Ended before any of its changes, a build leaves one whole site, and the next one makes the new one`(
+    func `A build stopped at any step leaves a complete site, and the next one succeeds`(
         change: String
     ) async throws {
         var sites = try await Sites()
         sites.catalogue.pictures = ["pictures/1.png"]
         var before: [String: String] = [:]
-        // Over nothing, over one tree, over two, and twice over what another such end left.
+        // Over no tree, one tree, two trees, and twice after another such stop.
         for number in 0..<8 {
             sites.catalogue.pages = ["index.html": "<p>build \(number)</p>", "only/\(number).html": "<p>x</p>"]
             let isStopped = try isStopped(sites, before: change)
             #expect(isStopped || number > 1 && change.hasSuffix("the hidden tree"), "\(number)")
             if number == 4 || number == 5 {
-                // Nothing repairs this end: the next one comes upon it.
+                // The next build starts from this stop.
                 sites.catalogue.pages["more.html"] = "<p>y</p>"
                 _ = try self.isStopped(sites, before: "mark the hidden tree as finished")
             }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Site
 
-@Suite struct SearchFilesTests {
-    @Test func theWholeIndexHoldsEveryRowInOneFile() throws {
+struct SearchFilesTests {
+    @Test func `A whole index has all rows in one file`() throws {
         let files = SearchFiles(of: SearchTables.people(300))
         #expect(files.paths.map(\.text) == ["search-index.js"])
         let index = try ReceivedIndex(files.bytes(of: 0))
@@ -15,14 +15,14 @@ import Testing
         #expect(index.rows[299] == ["place 4", "the \"Old\" Mill"])
     }
 
-    @Test func hostileTextsArriveAsPagesShowThem() throws {
+    @Test func `Hostile texts are the same in the index and on pages`() throws {
         let hostile = [
             #"Robert'); DROP TABLE "x"; \"#, "</script><script>alert(1)</script>", "<!--", "a\u{2028}b\u{2029}c",
             "null\u{0}byte",
             "tab\tline\nfeed\r\n", "\u{1}\u{B}\u{1F}\u{7F}\u{80}\u{85}\u{9F}\u{A0}\u{C0}", #"\u0041 \' \\' ${x} `"#,
             "e\u{301}é ñ 漢字 🛸 \u{FEFF}", "", " ",
         ]
-        // What a page cannot hold is U+FFFD in the index too.
+        // Characters that pages may not contain are U+FFFD in the index too.
         let shown = hostile.map { text in
             String(
                 String.UnicodeScalarView(
@@ -33,7 +33,7 @@ import Testing
         }
         let table = SearchTables.of(hostile.map { ($0, $0) })
         let index = try ReceivedIndex(SearchFiles(of: table).bytes(of: 0))
-        // By scalars: equal strings may differ in them.
+        // Compared by scalars, because equal strings may differ in them.
         #expect(index.rows.map { Array($0[1].unicodeScalars) } == shown.map { Array($0.unicodeScalars) })
         #expect(index.rows.map { Array($0[2].unicodeScalars) } == shown.map { Array($0.unicodeScalars) })
         for (row, text) in hostile.enumerated() {
@@ -42,25 +42,25 @@ import Testing
         }
     }
 
-    @Test func anIndexOfNothingIsAnIndex() throws {
+    @Test func `An empty table has a valid index`() throws {
         let index = try ReceivedIndex(SearchFiles(of: SearchTables.of([])).bytes(of: 0))
         #expect(index.total == 0)
         #expect(index.rows == [])
     }
 
-    @Test func manyValuesStandInOneCharacterEach() throws {
+    @Test func `Each of many values is one character in the index`() throws {
         let table = SearchTables.of((0..<3_000).map { ("thing", "value \($0)") })
         let index = try ReceivedIndex(SearchFiles(of: table).bytes(of: 0))
         #expect(index.rows.map { $0[2] } == (0..<3_000).map { "value \($0)" })
     }
 
-    @Test func everyNumberHasACharacterOfItsOwn() throws {
+    @Test func `Every number has its own character`() throws {
         let numbers = [nil] + (0..<ScriptValue.characterLimit).map { $0 }
         let list = try ReceivedIndex(ScriptValue.object([("x", .characters(numbers))]).script).object["x"] as? String
         #expect(ReceivedIndex.numbers(list) == numbers)
     }
 
-    @Test func idsNeedNotBeDense() throws {
+    @Test func `Record numbers may have gaps and any order`() throws {
         let ids: [Int64] = [1, 2, 3, 7, 9, 10, 4, 9_007_199_254_740_991]
         let kind = SearchKind(
             name: "k", pathPrefix: "k/", count: ids.count, id: { ids[$0] }, label: { "\($0)" }, columns: [])
@@ -68,7 +68,7 @@ import Testing
         #expect(index.rows.map { $0[0] } == ids.map { "k \($0)" })
     }
 
-    @Test func theSameTableMakesTheSameBytes() {
+    @Test func `Equal tables give equal bytes`() {
         let first = SearchFiles(of: SearchTables.people(2_000), wholeLimit: 100)
         let second = SearchFiles(of: SearchTables.people(2_000), wholeLimit: 100)
         #expect(first.paths == second.paths)
@@ -79,8 +79,8 @@ import Testing
     }
 }
 
-@Suite struct SplitSearchTests {
-    /// The parts by their prefixes.
+struct SplitSearchTests {
+    /// The files of the index by prefix.
     private static func parts(_ files: SearchFiles) throws -> [String: ReceivedIndex] {
         var parts: [String: ReceivedIndex] = [:]
         for index in files.paths.indices {
@@ -102,7 +102,7 @@ import Testing
         return words
     }
 
-    @Test func everyRowIsFoundByEachPrefixOfItsWords() throws {
+    @Test func `Every row is found by each prefix of its words`() throws {
         let table = SearchTables.people(25_000)
         let files = SearchFiles(of: table)
         #expect(files.isSplit)
@@ -116,7 +116,7 @@ import Testing
             for prefix in Set(prefixes) { expected[prefix, default: []].append(row) }
         }
         for (prefix, rows) in expected {
-            // The way that the script goes: letter by letter until a part has no more, or the prefix has none.
+            // As the script does: letter by letter, until a file has no further letters.
             var part = try #require(parts[""])
             var reached = ""
             for letter in prefix.unicodeScalars {
@@ -142,20 +142,20 @@ import Testing
         }
     }
 
-    /// Two words in five hundred ways, one alone, and three; each word in thousands of rows.
-    @Test func everyRowIsFoundByItsWholeName() throws {
+    /// Names of one, two and three words, each word in thousands of rows.
+    @Test func `Every row is found by its whole name`() throws {
         try expectEveryName(of: SearchTables.echoes(25_000))
     }
 
-    /// Words that more rows have than one part holds: the names that begin with them lead on.
-    @Test func everyRowIsFoundByItsWholeNameAmongTooManyOfItsWords() throws {
+    /// More rows have these words than one file holds, so names continue in further files.
+    @Test func `Every row is found by its whole name if its words are too frequent`() throws {
         let names = ["Star Pilot", "Pilot & Star", "Star of a Pilot", "Pilot to Star"]
         let rare = ["Star", "Pilot", "Star Star Pilot", "Star Pilot Star"]
         let labels = (0..<43_000).map { (row: Int) -> String in row % 500 == 9 ? rare[row / 500 % 4] : names[row % 4] }
         try expectEveryName(of: SearchTables.of(labels.map { (label: $0, value: nil) }))
     }
 
-    @Test func everyRowIsFoundByANameOfManyRows() throws {
+    @Test func `Every row is found by a name that many rows share`() throws {
         let labels = (0..<21_000).map { (row: Int) -> String in row % 9 < 2 ? "Star" : "Starling \(row % 9)" }
         try expectEveryName(of: SearchTables.of(labels.map { (label: $0, value: nil) }))
     }
@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    @Test func theBestRowsLeadOn() throws {
+    @Test func `The best rows come first, and further letters lead to the others`() throws {
         let last = ["Old Ferry & Star", "Star of May", "Star", "Ferry & Star"]
         let others: [String] = (0..<4_000).map { $0 < 2_000 ? "Starling no \($0)" : "Wing \($0) starfish" }
         let labels = others + last
@@ -184,11 +184,11 @@ import Testing
         #expect(parts["star "]?.total == 2_004)
     }
 
-    @Test func aRowIsFoundByItsFirstWordsOnly() throws {
-        // Each is a word, and a part of its own.
+    @Test func `A row is found only by its first words`() throws {
+        // Each is a word with its own file.
         let words = (0..<150).compactMap { Unicode.Scalar(0x4E00 + $0).map { String($0) } }
         let name = words[..<10].joined(separator: " ")
-        // A word that comes again does not count again.
+        // A repeated word counts once.
         let value = (words[1..<20] + words[5..<60]).joined(separator: " ")
         let table = SearchTables.of([(label: name, value: value), (label: "other", value: "last")])
         let parts = try Self.parts(SearchFiles(of: table, wholeLimit: 0))
@@ -197,10 +197,9 @@ import Testing
         for prefix in found { #expect(parts[prefix]?.rows.count == 1 && parts[prefix]?.total == 1, "\(prefix)") }
     }
 
-    @Test("A long row is found by fewer words, so that its copies do not fill the disk")
-    func longRows() throws {
+    @Test func `A long row is found by fewer words, so that its copies do not fill the disk`() throws {
         let words = (0..<40).compactMap { Unicode.Scalar(0x4E00 + $0).map { String($0) } }
-        // Each "<" is written as seven bytes.
+        // Each "<" takes seven bytes.
         let table = SearchTables.of([
             (label: words.joined(separator: " "), value: String(repeating: "<", count: 300)), ("other", nil),
         ])
@@ -208,7 +207,7 @@ import Testing
         #expect(parts.keys.sorted() == ["", "o"] + words[..<PrefixTree.fewestWords])
     }
 
-    @Test func wordsAreCutWhereTheyAreLong() throws {
+    @Test func `Long words are cut`() throws {
         let long = String(repeating: "длинна", count: 400)
         let files = SearchFiles(of: SearchTables.of((0..<1_600).map { ("a \(long)\($0)", nil) }), wholeLimit: 0)
         let parts = try Self.parts(files)
@@ -216,7 +215,7 @@ import Testing
         #expect(parts.keys.map(\.unicodeScalars.count).max() == PrefixTree.wordLimit)
         let names = try Self.parts(
             SearchFiles(of: SearchTables.of((0..<1_600).map { ("\(long)\($0)", nil) }), wholeLimit: 0))
-        // Each letter has two bytes: the name of the file is full before the limit of letters.
+        // Each letter has two bytes, so the file name is full before the limit of letters.
         let most = PrefixTree.longest / 2 + 1
         let part = try #require(names[String(long.prefix(most))])
         #expect(most < PrefixTree.nameLimit && part.next == nil && part.total == 1_600)
@@ -224,7 +223,7 @@ import Testing
     }
 }
 
-/// Reads the parts of a split index by the rules of Templates/scripts/finding.js, to the rows among which it looks.
+/// Reads a split index by the rules of Templates/scripts/finding.js.
 private struct SplitReader {
     private static let mostParts = 12
     private let parts: [String: ReceivedIndex]
@@ -288,21 +287,21 @@ private struct SplitReader {
     }
 }
 
-@Suite struct FoldingTests {
+struct FoldingTests {
     private func words(_ text: String) -> [String] {
         var words: [String] = []
         Folding.forEachWord(of: text) { words.append(String(decoding: $0, as: UTF8.self)) }
         return words
     }
 
-    @Test func caseAndMarksDoNotMatter() {
+    @Test func `Case and combining marks are ignored`() {
         #expect(words("Martínez MARTI\u{301}NEZ") == ["martinez", "martinez"])
         #expect(words("Ёлка й Й Ї ў") == ["елка", "и", "и", "і", "у"])
         #expect(words("ΟΔΟΣ οδός Ὦ") == ["οδοσ", "οδοσ", "ω"])
         #expect(words("İstanbul ß ẞ Ǻ ấ Ørsted Ǆ") == ["istanbul", "ß", "ß", "a", "a", "ørsted", "ǆ"])
     }
 
-    /// What Chromium 156 makes of letters by `normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()`.
+    /// The results of `normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()` in Chromium 156.
     @Test(arguments: [
         (
             "ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõöøùúûüýþÿ",
@@ -321,16 +320,16 @@ private struct SplitReader {
             "ееђгєѕііјљњћкиуџабвгдежзииклмнопрстуфхцчшщъыьэюяабвгдежзииклмнопрстуфхцчшщъыьэюяееђгєѕііјљњћкиуџ"
         ),
     ])
-    func lettersFoldAsInABrowser(letters: String, folded: String) {
+    func `Letters are folded as in a browser`(letters: String, folded: String) {
         #expect(words(letters) == [folded])
     }
 
-    @Test func punctuationPartsWordsAndApostrophesVanish() {
+    @Test func `Punctuation separates words, and apostrophes are removed`() {
         #expect(words("Rick’s o'clock, Earth (C-137)…S01E01") == ["ricks", "oclock", "earth", "c", "137", "s01e01"])
         #expect(words(" \u{A0}—\u{3000}×÷ ") == [])
     }
 
-    @Test func otherScriptsStayAsTheyAre() {
+    @Test func `Other scripts are unchanged`() {
         #expect(words("漢字 がか 한 🛸 Ａ") == ["漢字", "がか", "한", "🛸", "Ａ"])
     }
 }

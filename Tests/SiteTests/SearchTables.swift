@@ -3,9 +3,7 @@ import Foundation
 
 @testable import Site
 
-/// Small search tables made by hand.
 enum SearchTables {
-    /// One kind of rows with a name and one value each.
     static func of(_ rows: [(label: String, value: String?)]) -> SearchTable {
         let values = rows.compactMap(\.value).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
         return SearchTable(kinds: [
@@ -21,7 +19,7 @@ enum SearchTables {
         ])
     }
 
-    /// Invented people and where they live: some names shared by many, some by few.
+    /// Invented people and places; some names are shared by many rows, some by few.
     static func people(_ count: Int) -> SearchTable {
         let given = ["Ada", "Bálint", "Cécile", "Doña", "Ёлка", "Филипп", "Ωmega", "Željko", "Åsa", "Þór"]
         let families = (0..<500).map {
@@ -45,7 +43,7 @@ enum SearchTables {
 }
 
 extension SearchTables {
-    /// Names of few words, each in many of them: alone, in pairs and in threes, and repeated.
+    /// Names of few words: alone, in pairs, in threes and repeated.
     static func echoes(_ count: Int) -> SearchTable {
         let words = ["Star", "Ferry", "Stargull", "Quay", "Jelly", "Otter", "Observatory", "Starling", "Fjord", "Ёлка"]
         return SearchTable(kinds: [
@@ -64,7 +62,7 @@ extension SearchTables {
     }
 }
 
-/// What a page's script gets of an index file.
+/// An index file as the page's script receives it.
 struct ReceivedIndex {
     let object: [String: Any]
 
@@ -80,7 +78,7 @@ struct ReceivedIndex {
                 isEscaped = true
                 continue
             }
-            // The string around the JSON has these two escapes only, and no line ends or quotes of its own.
+            // The string around the JSON has only these two escapes, and no line ends or quotes.
             guard
                 isEscaped ? scalar == "\\" || scalar == "'" : !"'\n\r\u{2028}\u{2029}<".unicodeScalars.contains(scalar)
             else {
@@ -97,7 +95,7 @@ struct ReceivedIndex {
 
     var kinds: [[String: Any]] { object["kinds"] as? [[String: Any]] ?? [] }
     var total: Int? { object["total"] as? Int }
-    /// The letters that lead on; nil in a leaf.
+    /// The letters of further files; nil in a leaf.
     var next: [String]? { (object["next"] as? String)?.unicodeScalars.map { String($0) } }
 
     /// Each row as its kind, id, name and values.
@@ -111,7 +109,6 @@ struct ReceivedIndex {
         }
     }
 
-    /// The values of a column, row by row.
     func values(_ column: [String: Any]) -> [String?] {
         let values =
             if let kind = column["of"] as? String {

@@ -4,10 +4,8 @@ import Testing
 
 @testable import Site
 
-/// The check of a site that stands on disk.
 struct SiteCheckTests {
-    @Test("A site as built is good; broken links, fragments, markup and names are found with page and line")
-    func check() async throws {
+    @Test func `A built site is valid, and faults are reported with page and line`() async throws {
         let sites = try await Sites([
             "index.html": ##"<p><a href="a.html#here">a</a> <a href="style.css">s</a></p>"##,
             "a.html": #"<p id="here">a</p>"#,
@@ -20,18 +18,17 @@ struct SiteCheckTests {
         try FileManager.default.removeItem(atPath: "\(sites.folder.site)/style.css")
         try sites.scratch.write(page.replacingOccurrences(of: "</p>", with: ""), to: "out/site/a b.html")
         let faults = try SiteCheck(sites.folder.site).run().faults.firsts
-        #expect(faults.contains("a b.html:0: is no name for a file in a site [path]"))
+        #expect(faults.contains("a b.html:0: is not a valid path in a site [path]"))
         #expect(faults.contains { $0.hasPrefix("a b.html:4: ") || $0.hasPrefix("a b.html:5: ") })
-        #expect(faults.contains("index.html:4: a.html has nothing with the id \"here\" [link]"))
+        #expect(faults.contains("index.html:4: a.html has no element with the id \"here\" [link]"))
         #expect(faults.contains("index.html:4: the link \"style.css\" leads to no page or file of the site [link]"))
         #expect(faults == faults.sorted())
-        // Links to fragments are looked up page by page where their memory is full.
+        // Links to fragments are looked up page by page when their memory is full.
         var check = SiteCheck(sites.folder.site)
         check.mostAnchorBytes = 0
         #expect(try check.run().faults.firsts == faults)
     }
 
-    /// A page of a site on disk.
     private func page(_ body: String) -> String {
         """
         <!DOCTYPE html>
@@ -42,8 +39,7 @@ struct SiteCheckTests {
         """
     }
 
-    @Test("Of a page with thousands of broken links a hundred faults are reported, and those of many pages are counted")
-    func manyFaults() throws {
+    @Test func `At most a hundred faults are reported for each page`() throws {
         let scratch = try ScratchFolder()
         let links = (0..<5_000).map { "<a href=\"nowhere\($0).html\">x</a>" }.joined()
         for name in ["a", "b", "c"] { try scratch.write(page(links), to: "\(name).html") }
@@ -56,8 +52,14 @@ struct SiteCheckTests {
             ])
     }
 
-    @Test("A page has at most ten thousand links to fragments of other pages")
-    func manyFragments() throws {
+    @Test func `A symbolic link is a fault, also one to a folder`() throws {
+        let scratch = try ScratchFolder()
+        try scratch.write(page("text"), to: "a.html")
+        try FileManager.default.createSymbolicLink(atPath: "\(scratch.path)/b", withDestinationPath: "/tmp")
+        #expect(try SiteCheck(scratch.path).run().faults.firsts == ["b:0: is a symbolic link [path]"])
+    }
+
+    @Test func `A page has at most ten thousand links to fragments of other pages`() throws {
         let scratch = try ScratchFolder()
         let ids = (0..<10_000).map { "<span id=\"i\($0)\">x</span>" }.joined()
         let links = (0..<10_000).map { "<a href=\"b.html#i\($0)\">x</a>" }.joined()
@@ -67,13 +69,12 @@ struct SiteCheckTests {
         try scratch.write(page(links + "<a href=\"b.html#i10000\">x</a>"), to: "a.html")
         #expect(
             try SiteCheck(scratch.path).run().faults.firsts == [
-                "a.html:4: b.html has nothing with the id \"i10000\" [link]",
+                "a.html:4: b.html has no element with the id \"i10000\" [link]",
                 "a.html:4: the page has more than 10000 links to fragments of other pages [link]",
             ])
     }
 
-    @Test("A long link is cut where it is shown")
-    func longLink() throws {
+    @Test func `A long link is shortened in the message`() throws {
         let scratch = try ScratchFolder()
         try scratch.write(page("<a href=\"\(String(repeating: "a", count: 3_000)).html\">x</a>"), to: "a.html")
         let shown = String(repeating: "a", count: 200)

@@ -5,9 +5,8 @@ import Testing
 
 @testable import Site
 
-/// Site maps: one, or an index of several.
 struct SiteMapsTests {
-    /// Pages that are never made.
+    /// Pages that are never rendered.
     private struct Numbered: PageSet {
         let count: Int
         var batchCount: Int { (count + 999) / 1_000 }
@@ -17,8 +16,7 @@ struct SiteMapsTests {
         func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch { PageBatch() }
     }
 
-    @Test("Up to 40,000 pages stand in one, more in several that an index names; each page once")
-    func several() {
+    @Test func `Up to 40,000 pages are in one site map, and more in several with an index`() {
         for (count, files) in [(1, 1), (40_000, 1), (40_001, 3), (90_500, 4)] {
             let maps = SiteMaps(
                 [Numbered(count: count / 2), Numbered(count: 0), Numbered(count: count - count / 2)],

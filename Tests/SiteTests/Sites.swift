@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import Site
 
-/// A site of a few pages made by hand, its archive, its templates and its output, all in a folder of the test's own.
+/// A site of a few pages with its archive, templates and output in one folder.
 struct Sites {
     let scratch: ScratchFolder
     var catalogue = HandMade()
@@ -37,7 +37,6 @@ struct Sites {
         try scratch.write("p{color:red}", to: "templates/style.css")
     }
 
-    /// Builds and publishes what the catalogue has now.
     @discardableResult
     func build(workers: Int = 2, in place: SiteFolder? = nil) throws -> BuildReport {
         let folder = place ?? folder
@@ -45,13 +44,13 @@ struct Sites {
             of: revision, in: archive, catalogue, try TemplateFolder(templates), generator: "Amber test",
             program: "\(catalogue.pages.sorted { $0.key < $1.key }) \(catalogue.pictures)", workers: workers)
         let key = try site.key()
-        if let standing = try folder.standing(key: key, from: archive) { return standing }
+        if let report = try folder.reportIfUpToDate(key: key, from: archive) { return report }
         let prepared = try site.prepare(folder, key: key)
         try prepared.publish()
         return prepared.report
     }
 
-    /// The same without looking first whether anything has changed.
+    /// Builds without checking first whether anything changed.
     @discardableResult
     func rebuild() throws -> BuildReport {
         let site = SiteBuild(
@@ -61,7 +60,7 @@ struct Sites {
         return prepared.report
     }
 
-    /// The sentence with which a build fails; nil where it does not.
+    /// The error of a build that fails; nil if it succeeds.
     func failure() throws -> String? {
         do {
             try build()
@@ -71,7 +70,6 @@ struct Sites {
         }
     }
 
-    /// The published files as texts.
     func published() throws -> [String: String] {
         try contents(of: folder.site).mapValues { String(decoding: $0, as: UTF8.self) }
     }
@@ -92,20 +90,19 @@ struct Sites {
     }
 }
 
-/// A catalogue whose pages are written down, one a batch, in the order of their paths.
+/// A catalogue of given pages, one in each batch, in the order of their paths.
 struct HandMade: Catalogue {
     var pages: [String: String] = [:]
-    /// Pages beside those, which may have their paths.
+    /// Additional pages, also with the paths of others.
     var more: [String] = []
-    /// Paths that are put together of parts, as those of records are.
+    /// Joined paths, as those of records.
     var joined: [String] = []
     var pictures: [String] = []
     var asset: Asset?
-    /// The batch at which reading fails.
+    /// The batch whose reading fails.
     var failsAt: Int?
-    /// Whether all pages are one batch.
     var isOneBatch = false
-    /// Called when a page's model is made.
+    /// Called before a page's model is made.
     var willMake: @Sendable (SitePath) throws -> Void = { _ in }
 
     var name: String { "made" }
@@ -113,7 +110,7 @@ struct HandMade: Catalogue {
     var lists: [ListEndpoint] { [] }
     var recordsPerRequest: Int { 1 }
     var pageTemplates: [PageTemplate] { [PageTemplate("page", Self.shape)] }
-    var texts: [TextNeed] { [] }
+    var texts: [TextDeclaration] { [] }
     static let shape = Shape("page", [.init("body", .html, "what the page shows")])
 
     func listPage(_ body: [UInt8]) throws(ContentFault) -> ListPage { throw ContentFault("", "has no lists") }
@@ -121,7 +118,7 @@ struct HandMade: Catalogue {
         throw ContentFault("", "has no records")
     }
     func path(for keys: [RecordKey]) -> String? { "" }
-    func records(in body: [UInt8], askedFor keys: [RecordKey]) throws(ContentFault) -> [Range<Int>] { [] }
+    func records(in body: [UInt8], requested keys: [RecordKey]) throws(ContentFault) -> [Range<Int>] { [] }
 
     func plan(for reader: RevisionReader, _ context: SiteContext) throws -> SitePlan {
         let all = pages.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } + more.map { ($0, "<p>again</p>") }
@@ -139,7 +136,7 @@ struct HandMade: Catalogue {
 
     private struct Set: PageSet {
         let all: [(path: SitePath, body: String)]
-        /// All beside the first page.
+        /// All pictures are in the first batch.
         let pictures: [SitePicture]
         let failsAt: Int?
         let isOneBatch: Bool

@@ -7,7 +7,6 @@ import Testing
 
 @testable import Site
 
-/// What a folder of templates must have, and the index of places.
 struct TemplateFolderTests {
     private let scratch: ScratchFolder
 
@@ -24,10 +23,7 @@ struct TemplateFolderTests {
         }
     }
 
-    @Test(
-        "Templates are compiled, other files taken as they are at their own paths, hidden ones left out; the digest is over both"
-    )
-    func read() throws {
+    @Test func `Templates and other files are read, hidden files are not, and all are hashed`() throws {
         try scratch.write("{{{body}}}", to: "page.mustache")
         try scratch.write("p{}", to: "style.css")
         try scratch.write("x", to: ".hidden")
@@ -38,7 +34,7 @@ struct TemplateFolderTests {
         #expect(failure() == nil)
         try scratch.write("q{}", to: "style.css")
         #expect(try TemplateFolder(scratch.path).digest != folder.digest)
-        // What goes into packages is what was read, not what stands there by now.
+        // Packages get the contents that were read, not the current ones.
         #expect(
             folder.source.contents.map { "\($0.path): \(String(decoding: $0.bytes, as: UTF8.self))" }
                 == ["folder/file: x", "page.mustache: {{{body}}}", "style.css: p{}"])
@@ -46,12 +42,11 @@ struct TemplateFolderTests {
         #expect(try TemplateFolder(scratch.path).digest == folder.digest)
     }
 
-    @Test("What is wrong with the folder is told with what to do")
-    func faults() throws {
+    @Test func `A fault of the folder is reported with its remedy`() throws {
         #expect(
             failure() == "there are no templates (*.mustache) in \(scratch.path); name their folder with --templates")
         try scratch.write("x", to: "other.mustache")
-        #expect(failure() == "there is no template \"page.mustache\"; there are: other")
+        #expect(failure() == "there is no template \"page.mustache\"; the templates are: other")
         try scratch.write("{{{bodi}}}", to: "page.mustache")
         #expect(failure()?.hasPrefix("\(scratch.path)/page.mustache:1:") == true)
         try File.overwrite(scratch["other.mustache"], with: [0x63, 0xE9])
@@ -60,13 +55,12 @@ struct TemplateFolderTests {
         try scratch.write("x", to: "a b.css")
         #expect(
             failure()
-                == "\(scratch.path)/a b.css: a file that goes into the site has a name of letters, digits, \".\", \"_\" and \"-\", with no dot at either end, that Windows does not reserve; rename it"
+                == "\(scratch.path)/a b.css: the name of a file in the site may have only letters, digits, \".\", \"_\" and \"-\", no dot at either end, and must not be reserved by Windows; rename it"
         )
         #expect(throws: SiteError.self) { try TemplateFolder("\(scratch.path)/nowhere") }
     }
 
-    @Test("A link in the folder may lead to a file in it, and to none outside")
-    func links() throws {
+    @Test func `A link may lead to a file within the folder only`() throws {
         try scratch.write("private", to: "private.txt")
         try scratch.write("{{{body}}}", to: "templates/page.mustache")
         try scratch.write("a", to: "templates/scripts/a.js")
@@ -81,7 +75,7 @@ struct TemplateFolderTests {
             let reason =
                 target == "scripts"
                 ? "it is not a regular file; remove it"
-                : "it leads out of its folder; put the file or folder itself in its place"
+                : "it leads out of its folder; replace the link with the file or folder itself"
             #expect(
                 failure?.description.hasSuffix("\(scratch["templates/\(name)"]): \(reason)") == true,
                 "\(failure?.description ?? "")")
@@ -89,8 +83,7 @@ struct TemplateFolderTests {
         }
     }
 
-    @Test("Pipes, devices and endless or too many files are refused at once")
-    func sizes() throws {
+    @Test func `Pipes and too large or too many files are refused`() throws {
         try scratch.write("{{{body}}}", to: "page.mustache")
         func refusal() -> String? {
             #expect(throws: (any Error).self) { try TemplateSource(scratch.path, language: "en") }.map { "\($0)" }
@@ -101,7 +94,8 @@ struct TemplateFolderTests {
         try scratch.write("", to: "sparse.bin")
         truncate(scratch["sparse.bin"], 8 << 40)
         #expect(
-            refusal() == "\(scratch["sparse.bin"]): has more than 67108864 bytes, the most that such a file may have")
+            refusal()
+                == "\(scratch["sparse.bin"]): has more than 67108864 bytes, which is the limit for this type of file")
         for name in 0..<5 {
             try scratch.write("", to: "\(name).bin")
             truncate(scratch["\(name).bin"], 60 << 20)
@@ -109,48 +103,36 @@ struct TemplateFolderTests {
         unlink(scratch["sparse.bin"])
         #expect(
             refusal()
-                == "\(scratch.path): holds more than 268435456 bytes, the most that templates and their files may have")
+                == "\(scratch.path): contains more than 268435456 bytes, which is the limit for a folder of templates")
         for name in 0..<5 { unlink(scratch["\(name).bin"]) }
         try scratch.write(String(repeating: "x", count: 1 << 20 + 1), to: "long.mustache")
         #expect(
-            refusal() == "\(scratch["long.mustache"]): has more than 1048576 bytes, the most that such a file may have")
+            refusal()
+                == "\(scratch["long.mustache"]): has more than 1048576 bytes, which is the limit for this type of file")
     }
 
-    @Test("Names that other systems reserve, change or take for one are refused")
-    func portableNames() throws {
+    @Test func `Names that other systems reserve, change or confuse are refused`() throws {
         try scratch.write("{{{body}}}", to: "page.mustache")
         for name in ["con.html", "a/AUX", "notes."] {
             try scratch.write("x", to: name)
-            #expect(failure()?.hasSuffix("that Windows does not reserve; rename it") == true, "\(name)")
+            #expect(failure()?.hasSuffix("must not be reserved by Windows; rename it") == true, "\(name)")
             unlink(scratch[name])
         }
         try scratch.write("x", to: "A.png")
         try scratch.write("x", to: "a.png")
         #expect(
             failure()
-                == "\(scratch.path)/a.png: differs from A.png in capital letters only, and Windows and macOS take both for one; rename one"
+                == "\(scratch.path)/a.png: differs from A.png only in capital letters, and Windows and macOS treat both as one; rename one"
         )
         unlink(scratch["A.png"])
         try scratch.write("{}", to: "strings/con.json")
         #expect(
             failure()
-                == "\(scratch.path)/strings/con.json: Windows reserves the name con; add a country, as con-US.json")
+                == "\(scratch.path)/strings/con.json: Windows reserves the name con; add a country, such as con-US.json"
+        )
     }
 
-    @Test("Places are told apart, each is there once")
-    func index() {
-        var index = PathIndex()
-        let areNew = (0..<20_000).allSatisfy { index.insert(SitePath("character/", $0, ".html")) }
-        let isNewAgain = index.insert(SitePath("character/", 77, ".html"))
-        #expect(areNew && !isNewAgain)
-        #expect(index.contains(Array("character/19999.html".utf8)))
-        for other in ["character/20000.html", "character/1.htm", "character/1", "", "Character/1.html"] {
-            #expect(!index.contains(Array(other.utf8)))
-        }
-    }
-
-    @Test("Templates that would take too much memory with all languages are refused before they are compiled")
-    func languages() throws {
+    @Test func `Templates that need too much memory in all languages are refused`() throws {
         try scratch.write(String(repeating: "{{{body}}}", count: 100_000), to: "page.mustache")
         let letters = Array("abcd")
         for one in letters { for other in letters { try scratch.write("{}", to: "strings/\(one)\(other).json") } }
@@ -161,8 +143,7 @@ struct TemplateFolderTests {
                 "\(scratch.path): its templates have more than 16777216 bytes, counted once for each language") == true)
     }
 
-    @Test("Texts that are used often have one limit over all languages")
-    func texts() throws {
+    @Test func `Used texts have a common limit over all languages`() throws {
         try scratch.write(String(repeating: "{{{t.long}}}\n", count: 40), to: "page.mustache")
         func write(_ language: String) throws {
             let long = String(repeating: "x", count: 900_000)
@@ -176,12 +157,11 @@ struct TemplateFolderTests {
         let failure = #expect(throws: TemplateError.self) { try TemplateFolder(scratch.path) }?.description
         #expect(
             failure?.hasPrefix(
-                "\(scratch.path)/page.mustache:35:4: the templates with their texts, in all languages, have more than "
-                    + "67108864 bytes here") == true, "\(failure?.prefix(200) ?? "")")
+                "\(scratch.path)/page.mustache:35:4: the templates with their texts, in all languages together, "
+                    + "have more than 67108864 bytes; ") == true, "\(failure?.prefix(200) ?? "")")
     }
 
-    @Test("Templates and texts with endless runs of combining marks are refused, because comparing them takes hours")
-    func marks() throws {
+    @Test func `Long runs of combining marks are refused`() throws {
         let marks = String(repeating: "\u{301}\u{323}", count: 20_000)
         try scratch.write("{{a\(marks)}}", to: "page.mustache")
         #expect(
@@ -194,8 +174,7 @@ struct TemplateFolderTests {
         #expect(failure()?.contains("has a text with more than the 200 combining marks in a row") == true)
     }
 
-    @Test("A folder has at most a thousand templates")
-    func count() throws {
+    @Test func `A folder has at most a thousand templates`() throws {
         for number in 0..<1_000 {
             try scratch.write("{{{body}}}", to: "\(number == 0 ? "page" : "p\(number)").mustache")
         }
@@ -203,7 +182,7 @@ struct TemplateFolderTests {
         try scratch.write("x", to: "more.mustache")
         #expect(
             failure()
-                == "\(scratch.path): holds more than 1000 templates (*.mustache), the most that it may have; remove some"
+                == "\(scratch.path): contains more than 1000 templates (*.mustache), which is the limit; remove some"
         )
     }
 }

@@ -7,7 +7,6 @@ import Testing
 
 @testable import Site
 
-/// How single files are brought up to date.
 struct TreeWriterTests {
     private let scratch: ScratchFolder
     private let path = SitePath(fixed: "a.html")
@@ -27,7 +26,7 @@ struct TreeWriterTests {
             archive: try Folder.open(scratch.path))
     }
 
-    /// - Returns: whether it was written.
+    /// - Returns: whether the file was written.
     private func write(_ text: String, isNew: Bool = false, published: OpenFolder? = nil) throws -> Bool {
         let writer = try writer(isNew: isNew, published: published)
         try writer.write(Array(text.utf8), to: path)
@@ -35,8 +34,7 @@ struct TreeWriterTests {
         return writer.report.written == 1
     }
 
-    @Test("What is there already is left alone; what differs is written in place, longer or shorter")
-    func inPlace() throws {
+    @Test func `Equal files are kept, and different ones are overwritten in place`() throws {
         #expect(try write("one"))
         let first = try #require(FileStatus(file))
         #expect(try !write("one") && FileStatus(file) == first)
@@ -46,8 +44,7 @@ struct TreeWriterTests {
         }
     }
 
-    @Test("What the published tree has gets a second name; there it is never written into")
-    func published() throws {
+    @Test func `An equal published file gets a second name and is never modified`() throws {
         let place = try scratch.write("one", to: "published/a.html")
         let published = try Folder.open("\(scratch.path)/published")
         #expect(try !write("one", isNew: true, published: published))
@@ -58,8 +55,7 @@ struct TreeWriterTests {
         #expect(FileStatus(file)?.inode == FileStatus(place)?.inode)
     }
 
-    @Test("A file written piece by piece is left alone where a tree has it")
-    func stream() throws {
+    @Test func `A file written in pieces is kept if the tree has it`() throws {
         for (content, written) in [("one", 1), ("one", 0), ("two", 1), ("longer", 1)] {
             let writer = try writer()
             try writer.write(
@@ -72,14 +68,13 @@ struct TreeWriterTests {
         }
     }
 
-    @Test("Nothing is written any more when the disk is nearly full")
-    func diskFills() throws {
-        let free = Guarded(1_000_000_000)
+    @Test func `Nothing is written when the disk is nearly full`() throws {
+        let free = Locked(1_000_000_000)
         let folder = try Folder.open("\(scratch.path)/tree")
         let writer = TreeWriter(folder: folder, archive: folder) { free.withLock { $0 } }
         _ = try writer.write(Array("one".utf8), to: path)
         free.withLock { $0 = 99_000_000 }
-        // The disk is looked at every 64 MiB.
+        // Free space is checked every 64 MiB.
         let large = [UInt8](repeating: 32, count: 65 << 20)
         let error = try #require(throws: SiteError.self) {
             try writer.write(large, to: SitePath(fixed: "b.html"))
@@ -88,12 +83,11 @@ struct TreeWriterTests {
         #expect(FileStatus("b.html", in: folder) == nil)
     }
 
-    @Test("A file written piece by piece ends when the disk is nearly full, and nothing of it stays")
-    func diskFillsInAStream() throws {
-        let free = Guarded(1_000_000_000)
+    @Test func `A file written in pieces is removed when the disk is nearly full`() throws {
+        let free = Locked(1_000_000_000)
         let folder = try Folder.open("\(scratch.path)/tree")
         let writer = TreeWriter(folder: folder, archive: folder) { free.withLock { $0 } }
-        let written = Guarded(0)
+        let written = Locked(0)
         let piece = [UInt8](repeating: 32, count: 1 << 20)
         let stream = SiteStream(path: path) { file, willWrite in
             try FileWriter.write(file, willWrite) { append in
@@ -105,17 +99,16 @@ struct TreeWriterTests {
             }
         }
         let error = try #require(throws: SiteError.self) { try writer.write(stream) }
-        #expect("\(error)".contains("are for other programs"))
-        // The disk is looked at every 64 MiB.
+        #expect("\(error)".contains("are reserved for other programs"))
+        // Free space is checked every 64 MiB.
         #expect(written.withLock { $0 } <= 192 << 20)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
     }
 
-    @Test("A limit ends a file written piece by piece before the piece that exceeds it")
-    func limitInAStream() throws {
+    @Test func `A limit stops a file written in pieces before the piece that exceeds it`() throws {
         let folder = try Folder.open("\(scratch.path)/tree")
         let writer = TreeWriter(folder: folder, archive: folder, limit: 10)
-        let written = Guarded(0)
+        let written = Locked(0)
         let stream = SiteStream(path: path) { file, willWrite in
             try FileWriter.write(file, willWrite) { append in
                 for _ in 0..<5 {
@@ -124,40 +117,37 @@ struct TreeWriterTests {
                 }
             }
         }
-        #expect(throws: ArchiveError.damaged("it makes a site of more than 10 bytes")) {
+        #expect(throws: ArchiveError.damaged("its site has more than 10 bytes")) {
             try writer.write(stream)
         }
         #expect(written.withLock { $0 } == 8)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
     }
 
-    @Test("A limit ends the writing before the file that exceeds it")
-    func limit() throws {
+    @Test func `A limit stops the writing before the file that exceeds it`() throws {
         let folder = try Folder.open("\(scratch.path)/tree")
         let writer = TreeWriter(folder: folder, archive: folder, limit: 10)
         for name in ["a", "b"] { _ = try writer.write(Array("12345".utf8), to: SitePath(joined: name)) }
         let error = try #require(throws: ArchiveError.self) {
             try writer.write([1], to: SitePath(joined: "c"))
         }
-        #expect(error == .damaged("it makes a site of more than 10 bytes"))
+        #expect(error == .damaged("its site has more than 10 bytes"))
         #expect(FileStatus("c", in: folder) == nil)
     }
 
-    @Test("List pages share a batch only where they fit into memory together")
-    func pageParts() {
-        #expect(TwinFiles.pageParts([]).isEmpty)
+    @Test func `List pages share a batch only if they fit into memory together`() {
+        #expect(MirrorFiles.pageParts([]).isEmpty)
         #expect(
-            TwinFiles.pageParts([Int](repeating: 1, count: 25)) == [.pages(0..<10), .pages(10..<20), .pages(20..<25)])
+            MirrorFiles.pageParts([Int](repeating: 1, count: 25)) == [.pages(0..<10), .pages(10..<20), .pages(20..<25)])
         let large = 17 << 20
         #expect(
-            TwinFiles.pageParts([large, 1, 1, large, large, 1]) == [
+            MirrorFiles.pageParts([large, 1, 1, large, large, 1]) == [
                 .largePage(0), .pages(1..<3), .largePage(3), .largePage(4), .pages(5..<6),
             ])
-        #expect(TwinFiles.pageParts([8 << 20, 8 << 20, 8 << 20]) == [.pages(0..<2), .pages(2..<3)])
+        #expect(MirrorFiles.pageParts([8 << 20, 8 << 20, 8 << 20]) == [.pages(0..<2), .pages(2..<3)])
     }
 
-    @Test("A file with a second name is somebody's copy: it keeps its content")
-    func copies() throws {
+    @Test func `A file with a second name keeps its content under that name`() throws {
         _ = try write("one")
         try FileManager.default.linkItem(atPath: file, toPath: "\(scratch.path)/copy.html")
         #expect(try write("two"))
@@ -165,9 +155,8 @@ struct TreeWriterTests {
     }
 
     @Test(
-        "A file that is not ours is replaced, not written into: a link's target stays as it is",
         arguments: [true, false])
-    func foreign(isNew: Bool) throws {
+    func `A link is replaced, and its target is not modified`(isNew: Bool) throws {
         let target = try scratch.write("precious", to: "precious.txt")
         try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: target)
         #expect(try write("two", isNew: isNew))
@@ -175,14 +164,12 @@ struct TreeWriterTests {
         #expect(FileStatus(file)?.size == 3)
     }
 
-    @Test("A folder at the place is an error that names it")
-    func folder() throws {
+    @Test func `A folder in the place of a file is an error`() throws {
         try Folder.make(file)
         #expect(throws: SystemError.self) { try write("one") }
     }
 
-    @Test("A picture is a second name of the archive's file, and put back where it was replaced")
-    func pictures() throws {
+    @Test func `A picture is a second name of the archive's file and is restored`() throws {
         let bytes = Array("picture".utf8)
         let name = ArchiveFolder.assetName(hex: SHA256(of: bytes).hex)
         let source = try scratch.write("picture", to: name)
@@ -198,16 +185,16 @@ struct TreeWriterTests {
         try scratch.write("other", to: "tree/a.html")
         #expect(try link())
         #expect(try text(file) == "picture")
-        // The archive's file is another one now: what the site has may be what was wrong with it.
+        // The archive's file is another one now, because the old one may have been damaged.
         try FileManager.default.copyItem(atPath: source, toPath: "\(source).new")
         try FileManager.default.removeItem(atPath: source)
         try FileManager.default.moveItem(atPath: "\(source).new", toPath: source)
         #expect(try link() && FileStatus(file)?.inode == FileStatus(source)?.inode)
         try scratch.write("short", to: name)
-        #expect(throws: ArchiveError.damaged("the picture \(source) has 5 bytes in place of 7")) { try link() }
+        #expect(throws: ArchiveError.damaged("the picture \(source) has 5 bytes instead of 7")) { try link() }
         try FileManager.default.removeItem(atPath: source)
         #expect(throws: ArchiveError.damaged("the picture \(source) is missing")) { try link() }
-        // A link to the very bytes, a pipe, and a link in the place of a folder.
+        // A link to the same bytes, a pipe, and a link in the place of a folder.
         try scratch.write("picture", to: "elsewhere/\(source.split(separator: "/").last ?? "")")
         try FileManager.default.createSymbolicLink(
             atPath: source, withDestinationPath: "\(scratch.path)/elsewhere/\(source.split(separator: "/").last ?? "")")

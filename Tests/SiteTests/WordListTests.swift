@@ -2,17 +2,15 @@ import Testing
 
 @testable import Site
 
-/// The table of the search's words.
 struct WordListTests {
-    /// FNV-1a, a hash that everybody can compute.
+    /// FNV-1a, a hash that anyone can compute.
     private func known(_ word: String) -> UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in word.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
         return hash ^ (hash >> 32)
     }
 
-    @Test("Words that were chosen by their hashes spread over the table")
-    func chosenWords() {
+    @Test func `Words with chosen hashes are spread over the table`() {
         var list = WordList()
         var count = 0
         for number in 0... where known("word\(number)") & 0x3FFF < 0x400 {
@@ -27,7 +25,7 @@ struct WordListTests {
             longest = max(longest, run)
         }
         #expect(list.count == 4_000)
-        // All of them would be one run of 4,000.
+        // With the plain hash, all words form one run of 4,000.
         #expect(longest < 400, "of \(list.slots.count) slots")
     }
 }

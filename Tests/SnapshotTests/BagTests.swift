@@ -6,7 +6,6 @@ import Testing
 
 @testable import Snapshot
 
-@Suite("A bag")
 struct BagTests {
     private let folder: ScratchFolder
     private let writer = BagWriter(
@@ -33,9 +32,7 @@ struct BagTests {
 
     private func text(_ name: String) throws -> String { String(decoding: try File.read(folder[name]), as: UTF8.self) }
 
-    @Test func `has exactly the files that RFC 8493 asks for, sorted, with escaped names, and both digests of each`()
-        throws
-    {
+    @Test func `A bag has exactly the files of RFC 8493, sorted, with both digests`() throws {
         let report = try writer.write(try payload(), folder: folder["bag"])
         #expect(report.files == 4 && report.bytes == 15)
         #expect(
@@ -72,13 +69,11 @@ struct BagTests {
         let tagged512 = try tags.map { "\(FileDigests(of: try File.read(folder["bag/\($0)"])).sha512Hex)  \($0)\n" }
             .joined()
         #expect(try text("bag/tagmanifest-sha512.txt") == tagged512)
-        // The picture is one file under four names: twice where it came from, twice in the bag.
+        // The picture is one file with four names: two in the source, two in the bag.
         #expect(FileStatus(folder["bag/data/site/again"])?.links == 4)
     }
 
-    @Test func `is the same as a folder and as a tar, in one pass or in two, and whatever order the files come in`()
-        throws
-    {
+    @Test func `A bag is the same as folder and tar, in any order of files`() throws {
         _ = try writer.write(try payload(), folder: folder["bag"], tar: folder["bag.tar"])
         _ = try writer.write(try payload().reversed(), tar: folder["alone.tar"])
         #expect(try File.read(folder["bag.tar"]) == File.read(folder["alone.tar"]))
@@ -98,7 +93,7 @@ struct BagTests {
         #expect(links == ["bag/data/site/again"])
     }
 
-    @Test func `holds large files and many small ones, which are not all in memory at once`() throws {
+    @Test func `A bag can have large files and many small ones`() throws {
         let large = (0..<5_000_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 11) }
         try File.writeNew(large, to: folder["large"])
         let files =
@@ -121,7 +116,7 @@ struct BagTests {
         #expect(count == 701 + 6)
     }
 
-    @Test func `is refused where content is not what it is said to be, is gone, or two files want one place`() throws {
+    @Test func `Changed, missing and duplicate files are refused`() throws {
         let path = try folder.write("picture", to: "picture")
         func refusal(_ files: BagFile...) -> SnapshotError? {
             do {
@@ -134,16 +129,16 @@ struct BagTests {
         let (known, found) = (SHA256(of: "other".utf8), SHA256(of: "picture".utf8))
         #expect(
             refusal(BagFile(path: "a", content: .file(path), sha256: known))
-                == .changed("data/a has the SHA-256 \(found.hex) in place of \(known.hex)"))
+                == .changed("data/a has the SHA-256 \(found.hex) instead of \(known.hex)"))
         #expect(
             refusal(BagFile(path: "b", content: .file(folder["none"])))
                 == .changed("\(folder["none"]) is missing, or is not a regular file"))
         #expect(
             refusal(BagFile(path: "c", content: .bytes([])), BagFile(path: "c", content: .bytes([])))
-                == .unwritable("two files are to be data/c; leave one of them out"))
+                == .unwritable("two files have the path data/c; remove one of them"))
         _ = try writer.write([], folder: folder["bag"])
         #expect(
-            throws: SnapshotError.unwritable("\(folder["bag"]) is there already; remove it or choose another place")
+            throws: SnapshotError.unwritable("\(folder["bag"]) already exists; remove it or choose another folder")
         ) {
             try writer.write([], folder: folder["bag"])
         }
@@ -151,7 +146,7 @@ struct BagTests {
             name: "bag", info: [("Note", "two\nlines")], baggingDate: "", software: "", modified: 0)
         #expect(
             throws: SnapshotError.unwritable(
-                "bag-info.txt has no room for \"Note\" with \"two\nlines\": both have to be of one line")
+                "bag-info.txt cannot contain \"Note\" with \"two\nlines\": both must be one line")
         ) {
             try wrong.write([])
         }

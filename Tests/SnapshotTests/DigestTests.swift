@@ -2,10 +2,9 @@ import Testing
 
 @testable import Snapshot
 
-@Suite("A digest")
 struct DigestTests {
-    /// The vectors are those of FIPS 180-4's examples.
-    @Test func `of nothing and of a word is the published SHA-512, in pieces too`() {
+    /// The examples of FIPS 180-4.
+    @Test func `SHA-512 digests of the published examples are correct, also in pieces`() {
         let word =
             "ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f"
         #expect(FileDigests(of: Array("abc".utf8)).sha512Hex == word)
@@ -18,7 +17,7 @@ struct DigestTests {
     }
 
     /// RFC 4648, section 10.
-    @Test func `is written in base 32`() {
+    @Test func `Base 32 agrees with RFC 4648`() {
         let vectors = [
             "": "", "f": "MY======", "fo": "MZXQ====", "foo": "MZXW6===", "foob": "MZXW6YQ=", "fooba": "MZXW6YTB",
             "foobar": "MZXW6YTBOI======",

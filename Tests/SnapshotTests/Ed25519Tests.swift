@@ -4,8 +4,7 @@ import Snapshot
 import TestSupport
 import Testing
 
-/// The keys are the examples of RFC 8410, section 10, and the vectors those of RFC 8032, section 7.1.
-@Suite("A signature by Ed25519")
+/// The test vectors are those of RFC 8032, section 7.1.
 struct Ed25519Tests {
     private let folder: ScratchFolder
     private let privateKey: String
@@ -13,8 +12,7 @@ struct Ed25519Tests {
 
     init() throws {
         folder = try ScratchFolder()
-        // The secret key of RFC 8032's test 3, wrapped as PKCS 8 (RFC 8410, section 7); its public key as
-        // SubjectPublicKeyInfo.
+        // The secret key of test 3 as PKCS 8 (RFC 8410, section 7), and its public key as SubjectPublicKeyInfo.
         func pem(_ name: String, _ hex: String) -> String {
             let bytes = stride(from: 0, to: hex.count, by: 2).compactMap {
                 UInt8(hex.dropFirst($0).prefix(2), radix: 16)
@@ -38,7 +36,7 @@ struct Ed25519Tests {
         return process.terminationStatus
     }
 
-    @Test func `is the published one, holds, and holds for nothing else`() throws {
+    @Test func `A signature equals the published one and fits no other bytes`() throws {
         let bytes: [UInt8] = [0xaf, 0x82]
         let signature = try Ed25519.PrivateKey(privateKey).signature(of: bytes)
         let hex = signature.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
@@ -59,7 +57,7 @@ struct Ed25519Tests {
     }
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/openssl"), "needs openssl"))
-    func `is accepted by openssl, and openssl's is accepted`() throws {
+    func `Signatures are compatible with openssl in both directions`() throws {
         let file = try folder.write("a statement\n", to: "statement")
         try File.writeNew(try Ed25519.PrivateKey(privateKey).signature(of: File.read(file)), to: "\(file).sig")
         #expect(
@@ -72,7 +70,7 @@ struct Ed25519Tests {
     }
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/openssl"), "needs openssl"))
-    func `is refused by other keys, with what is wrong with them`() throws {
+    func `An unusable key is refused with its reason`() throws {
         let locked = folder["locked.pem"]
         let other = folder["other.pem"]
         #expect(try openssl("pkey", "-in", privateKey, "-aes256", "-passout", "pass:x", "-out", locked) == 0)
@@ -81,10 +79,10 @@ struct Ed25519Tests {
         let make = "openssl genpkey -algorithm ed25519 -out FILE"
         let messages = [
             locked:
-                "the key \(locked) is locked by a passphrase; give one without it: openssl pkey -in \(locked) -out OTHER",
-            other: "the key \(other) is of another kind than Ed25519; make one with: \(make)",
-            text: "\(text) is no private key in PEM; make one with: \(make)",
-            publicKey: "\(publicKey) is a public key; sign with the private one",
+                "the key \(locked) has a passphrase; remove it with: openssl pkey -in \(locked) -out OTHER",
+            other: "the key \(other) is not an Ed25519 key; create one with: \(make)",
+            text: "\(text) is not a private key in PEM; create one with: \(make)",
+            publicKey: "\(publicKey) is a public key; use the private key to sign",
             folder["none"]: "cannot read \(folder["none"]): No such file or directory",
         ]
         for (path, message) in messages {
@@ -94,11 +92,11 @@ struct Ed25519Tests {
         let error = #expect(throws: SnapshotError.self) { try Ed25519.PublicKey(privateKey) }
         #expect(
             error?.description
-                == "\(privateKey) is no public key in PEM; make one of the private key with: openssl pkey -in PRIVATE -pubout -out FILE"
+                == "\(privateKey) is not a public key in PEM; create it from the private key with: openssl pkey -in PRIVATE -pubout -out FILE"
         )
     }
 
-    @Test func `is not made with a key file that is far too long`() throws {
+    @Test func `An oversized key file is refused`() throws {
         let long = folder["long.pem"]
         try #require(truncate(try folder.write("-----BEGIN PUBLIC KEY-----\n", to: "long.pem"), 1 << 33) == 0)
         #expect(throws: SystemError("read", long, code: EFBIG)) { try Ed25519.PublicKey(long) }

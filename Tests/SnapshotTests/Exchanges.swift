@@ -4,8 +4,7 @@ import Platform
 
 @testable import Snapshot
 
-/// Answers of an invented API, as an archive holds them: two pages of a list, two pictures, and a picture that is not
-/// there.
+/// Answers of an invented API: two list pages, two pictures, and a missing picture.
 struct Exchanges {
     static let api = "https://api.example.org/api"
     static let received: Int64 = 1_795_256_430_123
@@ -14,7 +13,7 @@ struct Exchanges {
     let records: [WARCRecord]
     let pictures: [WARCRecord]
 
-    /// - Parameter folder: where the pictures' files are put.
+    /// - Parameter folder: the folder for the pictures' files.
     init(in folder: String) throws {
         var records: [WARCRecord] = []
         pages = (1...2).map { page in
@@ -66,7 +65,6 @@ struct Exchanges {
             headers: Array(headers.utf8), body: .bytes(body), size: Int64(body.count), sha256: SHA256(of: body))
     }
 
-    /// Writes them all as a WACZ.
     func write(_ path: String) throws {
         let writer = try WACZWriter(
             path,

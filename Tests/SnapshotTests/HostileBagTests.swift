@@ -6,8 +6,8 @@ import Testing
 
 @testable import Snapshot
 
-/// Bags and tars that somebody made to harm their reader.
-@Suite("A hostile bag", .timeLimit(.minutes(1)))
+/// Bags and tars made to attack their reader.
+@Suite(.timeLimit(.minutes(1)))
 struct HostileBagTests {
     private let bags: Bags
     private var folder: ScratchFolder { bags.folder }
@@ -19,9 +19,8 @@ struct HostileBagTests {
     }
 
     @Test(
-        "with a pipe, a link or a folder in the place of a file is refused without waiting",
         arguments: ["bagit.txt", "bag-info.txt", "manifest-sha256.txt", "data/b.html", "data/more"])
-    func kinds(name: String) throws {
+    func `A pipe, link or folder in the place of a file is refused without waiting`(name: String) throws {
         let path = "\(bag)/\(name)"
         try File.remove(path)
         try #require(mkfifo(path, 0o600) == 0)
@@ -34,40 +33,37 @@ struct HostileBagTests {
         #expect(bags.fault() != nil)
     }
 
-    @Test func `that is a link to a folder is refused`() throws {
+    @Test func `A bag that is a link to a folder is refused`() throws {
         try File.rename(bag, to: folder["elsewhere"])
         try #require(symlink(folder["elsewhere"], bag) == 0)
         #expect(bags.fault() == "\(bag) is missing, or is not a folder")
     }
 
     @Test(
-        "with a file of eight terabytes without content is refused without reading it",
         arguments: ["bagit.txt", "bag-info.txt", "manifest-sha256.txt", "tagmanifest-sha512.txt", "data/b.html"])
-    func sparse(name: String) throws {
+    func `A sparse file of eight terabytes is refused without reading it`(name: String) throws {
         let path = "\(bag)/\(name)"
         try #require(truncate(path, 8 << 40) == 0)
         #expect(bags.fault()?.contains("\(path) has 8796093022208 bytes") == true)
     }
 
-    @Test func `with more bytes than a number can count is refused`() throws {
-        // A file system in memory takes files of any length.
+    @Test func `A total size over Int64.max is refused`() throws {
+        // A file system in memory accepts files of any length.
         let shared = "/dev/shm/amber-test-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: shared, withIntermediateDirectories: false)
-        // What cannot be removed is the system's to clean; the test has had its verdict.
+        // A folder that cannot be removed is left to the system.
         defer { try? FileManager.default.removeItem(atPath: shared) }
         let files = try (0..<3).map { number in
             try File.writeNew([], to: "\(shared)/\(number)")
             try #require(truncate("\(shared)/\(number)", Int.max / 2) == 0)
             return BagFile(path: "\(number)", content: .file("\(shared)/\(number)"))
         }
-        #expect(throws: SnapshotError.unwritable("the files have more than \(Int64.max) bytes together")) {
+        #expect(throws: SnapshotError.unwritable("all files together have more than \(Int64.max) bytes")) {
             try BagPayload(files)
         }
     }
 
-    // MARK: Tars
-
-    /// What a check says of a tar whose entries these are, in place of the bag's from a number on.
+    /// The fault of a tar with these entries after the first ones of the bag.
     private func fault(_ entries: [(TarEntry, [UInt8])], after count: Int = 2) throws -> String? {
         let found = try BagReader.check(folder: bag)
         var reader = try TarReader(folder["bag.tar"])
@@ -92,22 +88,22 @@ struct HostileBagTests {
         TarEntry(path: path, link: link, size: size, modified: 1_795_000_000)
     }
 
-    @Test func `whose tar claims lengths that no file has is refused`() throws {
+    @Test func `A tar with impossible lengths is refused`() throws {
         for size in [Int64.max, Int64.max - 511, 1 << 62, 1 << 33] {
             #expect(
-                try fault([(entry("bag/data/50%\r\n", size: size), [])])?.contains("other bytes in bag/data/50%")
+                try fault([(entry("bag/data/50%\r\n", size: size), [])])?.contains(
+                    "bag/data/50%\r\n has other bytes in")
                     == true)
         }
     }
 
     @Test(
-        "whose tar has paths that lead elsewhere is refused",
         arguments: ["../data", "bag/../../data", "/bag/data", "bag//data", "other/data", "bag/data/\0", "bag/./data"])
-    func paths(path: String) throws {
+    func `A tar with paths that lead elsewhere is refused`(path: String) throws {
         #expect(try fault([(entry(path), [])]) != nil)
     }
 
-    @Test func `whose tar has links to what is not there, to other files or to what comes later is refused`() throws {
+    @Test func `A tar with links to missing, other or later files is refused`() throws {
         let name = "bag/data/50%\r\n"
         for target in [
             "bag/data/none", "bag/data/b.html", "bag/bagit.txt", "bag", "", "/etc/passwd", "x", "bag/data/", name,
@@ -119,9 +115,9 @@ struct HostileBagTests {
         }
     }
 
-    @Test func `whose tar has a folder, a file twice or one in another order is refused`() throws {
+    @Test func `A tar with a folder, a repeated file or another order is refused`() throws {
         var folder = entry("bag/data/50%\r\n").header
-        // Another kind, and one more in the checksum of six octal digits.
+        // Type 5 (a folder) in place of 0, with the checksum adjusted by 5.
         (folder[156], folder[153]) = (UInt8(ascii: "5"), folder[153] + 5)
         try File.writeNew(folder + [UInt8](repeating: 0, count: 10_240 - folder.count), to: self.folder["folder.tar"])
         #expect(throws: SnapshotError.self) {
@@ -129,8 +125,13 @@ struct HostileBagTests {
             _ = try reader.next()
         }
         let empty = entry("bag/data/50%\r\n")
-        #expect(try fault([(empty, []), (empty, [])])?.contains("where the bag has \"bag/data/a/picture\"") == true)
-        #expect(try fault([(entry("bag/data/b.html"), [])])?.contains("where the bag has \"bag/data/50%\r\n\"") == true)
+        #expect(
+            try fault([(empty, []), (empty, [])])?.contains("but the bag has \"bag/data/a/picture\" at this place")
+                == true
+        )
+        #expect(
+            try fault([(entry("bag/data/b.html"), [])])?.contains("but the bag has \"bag/data/50%\r\n\"") == true
+        )
         #expect(try fault([])?.contains("lacks bag/data/50%") == true)
         #expect(
             try fault([(entry("bag/more"), [])], after: 10)?.contains("has \"bag/more\", which is not in the folder")
@@ -138,7 +139,7 @@ struct HostileBagTests {
         #expect(try fault([], after: 10) == nil)
     }
 
-    @Test func `whose tar has extended headers of absurd lengths is refused`() throws {
+    @Test func `A tar with invalid extended headers is refused`() throws {
         let path = folder["forged.tar"]
         let found = try BagReader.check(folder: bag)
         let whole = try File.read(folder["bag.tar"])

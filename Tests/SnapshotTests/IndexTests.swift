@@ -2,9 +2,8 @@ import Testing
 
 @testable import Snapshot
 
-@Suite("An index of a web archive")
 struct IndexTests {
-    /// What the Internet Archive's own program makes of them; `make judges` asks it.
+    /// The results of the Internet Archive's own program, which `make judges` runs.
     @Test(arguments: [
         ("http://127.0.0.1:8090/api/character/?page=2", "1,0,0,127:8090)/api/character?page=2"),
         ("https://API.example.org/api/Thing/1.jpeg", "org,example,api)/api/thing/1.jpeg"),
@@ -15,7 +14,7 @@ struct IndexTests {
         ("https://example.org/x?", "org,example)/x"),
         ("http://[::1]:80/a", "::1)/a"),
     ])
-    func `has keys as the Internet Archive's`(url: String, key: String) {
+    func `Keys of the index equal those of the Internet Archive's program`(url: String, key: String) {
         #expect(SURT.key(url) == key)
     }
 }

@@ -6,8 +6,7 @@ import Testing
 
 @testable import Snapshot
 
-/// Packages for the judges of `make judges`, which names the folder that they are put into.
-@Suite("Packages for the judges")
+/// Packages for `make judges`, in the folder that it names.
 struct JudgedPackages {
     private static let folder = ProcessInfo.processInfo.environment["AMBER_JUDGED"] ?? ""
     private static let key = ProcessInfo.processInfo.environment["AMBER_JUDGED_KEY"] ?? ""
@@ -15,8 +14,8 @@ struct JudgedPackages {
     @Test(
         .enabled(
             if: !folder.isEmpty,
-            "make judges has them written; AMBER_JUDGED and AMBER_JUDGED_KEY name the folder and a key"))
-    func `are written: a bag, a tar, a WACZ, a long zip and a signature`() throws {
+            "only make judges writes them; AMBER_JUDGED and AMBER_JUDGED_KEY name the folder and a key"))
+    func `A bag, a tar, a WACZ, a long zip and a signature are written`() throws {
         let scratch = try ScratchFolder()
         try Folder.make(scratch["pictures"])
         let exchanges = try Exchanges(in: scratch["pictures"])
@@ -42,7 +41,7 @@ struct JudgedPackages {
         try writeLongZip("\(Self.folder)/long.zip")
     }
 
-    /// The root hash, the statement with its signature, and the list of digests. The site has pictures below api/ only.
+    /// Writes the root hash, the signed statement and the digests. The site has pictures only below api/.
     private static func writeDigests(_ name: SnapshotName, tagManifest: SHA256) throws {
         let none = SHA256(of: []).hex
         try File.writeNew(Array("\(none)\n".utf8), to: name.rootHash)

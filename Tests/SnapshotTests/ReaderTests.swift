@@ -6,7 +6,6 @@ import Testing
 
 @testable import Snapshot
 
-@Suite("Bags that are read again")
 struct ReaderTests {
     private let bags: Bags
     private var folder: ScratchFolder { bags.folder }
@@ -24,7 +23,7 @@ struct ReaderTests {
                 "tagmanifest-sha256.txt has the SHA-256 \(report.tagManifest.hex)") == true)
     }
 
-    @Test func `One changed bit in any file of a bag is refused, and the first difference is named`() throws {
+    @Test func `One changed bit in a bag is refused with the first difference`() throws {
         _ = try bags.write()
         let files = try Folder.files(below: folder["bag"])
         #expect(files.count == 10)
@@ -43,22 +42,22 @@ struct ReaderTests {
         let (other, text) = (SHA256(of: "other text".utf8).hex, SHA256(of: "some text".utf8).hex)
         #expect(
             bags.fault()
-                == "\(folder["bag"])/manifest-sha256.txt has the line \"\(text)  data/b.html\" where its files make it \"\(other)  data/b.html\""
+                == "\(folder["bag"])/manifest-sha256.txt has the line \"\(text)  data/b.html\", but its files require \"\(other)  data/b.html\""
         )
     }
 
-    @Test func `A file that no manifest names is refused, and so is one that is missing`() throws {
+    @Test func `A file without a manifest line and a missing file are refused`() throws {
         _ = try bags.write()
         let bag = folder["bag"]
         for name in ["data/more", "data/a/more", "more.txt", ".hidden", "tagmanifest-md5.txt", "dat/a"] {
             try folder.write("", to: "bag/\(name)")
-            #expect(bags.fault() == "\(bag)/\(name) is named by no manifest")
+            #expect(bags.fault() == "\(bag)/\(name) is in no manifest")
             try File.remove("\(bag)/\(name)")
             try Folder.remove("\(bag)/dat")
         }
         for name in ["data/empty", "empty"] {
             try Folder.make("\(bag)/\(name)")
-            #expect(bags.fault() == "\(bag)/\(name) is an empty folder, which no manifest names")
+            #expect(bags.fault() == "\(bag)/\(name) is an empty folder, which is in no manifest")
             try Folder.remove("\(bag)/\(name)")
         }
         #expect(bags.fault() == nil)
@@ -68,10 +67,10 @@ struct ReaderTests {
         #expect(bags.fault() == "\(bag)/manifest-sha512.txt is missing")
     }
 
-    @Test func `Manifests that agree with what no bag of ours has are refused`() throws {
+    @Test func `Manifests that agree with a wrong bag are refused`() throws {
         _ = try bags.write()
         let bag = folder["bag"]
-        /// Writes the tag manifests again, as somebody would who means to hide a change.
+        /// Writes the tag manifests again, as an attacker would.
         func fault() throws -> String? {
             let tags = try Folder.names(in: bag).filter { $0 != "data" && !$0.hasPrefix("tagmanifest") }
             for algorithm in BagManifest.Algorithm.allCases {
@@ -82,15 +81,15 @@ struct ReaderTests {
         }
         #expect(try fault() == nil)
         try folder.write("BagIt-Version: 0.97\n", to: "bag/bagit.txt")
-        #expect(try fault() == "\(bag)/bagit.txt is not that of a bag")
+        #expect(try fault() == "\(bag)/bagit.txt is not the declaration of a bag")
         try File.overwrite("\(bag)/bagit.txt", with: BagManifest.declaration)
         try folder.write("Payload-Oxum: 23.5\n", to: "bag/bag-info.txt")
         #expect(try fault() == "\(bag)/bag-info.txt does not end with \"Payload-Oxum: 23.4\"")
         try folder.write("Payload-Oxum: 8.4\n", to: "bag/bag-info.txt")
-        #expect(try fault() == "\(bag)/data/b.html has 9 bytes, and bag-info.txt gives 8 for all files")
+        #expect(try fault() == "\(bag)/data/b.html has 9 bytes, but bag-info.txt gives 8 for all files")
     }
 
-    @Test func `One changed bit anywhere in a bag's tar is refused, and so is a tar cut short`() throws {
+    @Test func `One changed bit in a bag's tar is refused, and so is a truncated tar`() throws {
         _ = try bags.write()
         let found = try BagReader.check(folder: folder["bag"])
         let whole = try File.read(folder["bag.tar"])
@@ -112,7 +111,7 @@ struct ReaderTests {
     }
 }
 
-/// A small bag as a folder and a tar, in a folder of the test's own.
+/// A small bag as a folder and a tar.
 struct Bags {
     let folder: ScratchFolder
 
@@ -133,12 +132,11 @@ struct Bags {
             ], folder: folder["bag"], tar: folder["bag.tar"])
     }
 
-    /// What is wrong with the bag's folder.
     func fault(tagManifest: SHA256? = nil) -> String? {
         damage { _ = try BagReader.check(folder: folder["bag"], tagManifest: tagManifest) }
     }
 
-    /// The difference that makes a check fail.
+    /// The reason that a check fails; nil if it succeeds.
     func damage(_ body: () throws -> Void) -> String? {
         do {
             try body()

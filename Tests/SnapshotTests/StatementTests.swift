@@ -3,7 +3,6 @@ import Testing
 
 @testable import Snapshot
 
-@Suite("A package's statement")
 struct StatementTests {
     private let digest = SHA256(of: [1]).hex
     private var text: String {
@@ -39,7 +38,7 @@ struct StatementTests {
         }
     }
 
-    @Test func `is read as it was written, line by line`() throws {
+    @Test func `A statement is read back unchanged`() throws {
         let statement = try PackageStatement(Array(text.utf8), "x.statement")
         #expect(
             statement[.package] == "things-2026-11-21-r5" && statement[.wacz] == "none" && statement[.tar] == digest)
@@ -48,7 +47,7 @@ struct StatementTests {
         #expect(try PackageStatement(values) == statement)
     }
 
-    @Test func `in any other form is refused, and the line is named`() {
+    @Test func `Any other form is refused with the line`() {
         func replacing(_ old: String, _ new: String) -> String? { fault(text.replacing(old, with: new).utf8) }
         #expect(fault(text.utf8) == nil)
         #expect(fault([]) == "x.statement does not begin with \"amber package statement 1\"")
@@ -73,7 +72,7 @@ struct StatementTests {
         #expect(
             replacing("root-hash: \(digest)", "root-hash: \(digest.uppercased())")
                 == "x.statement, line 8, is not a valid root-hash")
-        let surplus = "x.statement has more than a statement's 16 lines"
+        let surplus = "x.statement does not have exactly the 16 lines of a statement"
         #expect(fault("\(text)\n".utf8) == surplus)
         #expect(fault("\(text)note: more\n".utf8) == surplus)
         #expect(fault(text.dropLast().utf8) == surplus)
@@ -83,12 +82,12 @@ struct StatementTests {
     @Test(arguments: [
         "two\nlines", "two\rlines", "nul\0", "escape\u{1B}[2J", "next\u{85}line", "separated\u{2028}", "",
     ])
-    func `has no room for values with line breaks or control characters`(value: String) throws {
+    func `A value with line breaks or control characters is refused`(value: String) throws {
         let statement = try PackageStatement(Array(text.utf8), "x.statement")
         var values = Dictionary(uniqueKeysWithValues: PackageStatement.Key.allCases.map { ($0, statement[$0]) })
         values[.api] = value
         #expect(
-            throws: SnapshotError.unwritable("the statement has no room for api \"\(value)\"; use one line of text")
+            throws: SnapshotError.unwritable("the statement cannot contain the api \"\(value)\"; use one line of text")
         ) {
             try PackageStatement(values)
         }

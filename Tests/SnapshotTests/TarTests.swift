@@ -5,7 +5,6 @@ import Testing
 
 @testable import Snapshot
 
-@Suite("A tar")
 struct TarTests {
     private let folder: ScratchFolder
     private let long = String(repeating: "a", count: 101)
@@ -13,7 +12,7 @@ struct TarTests {
 
     init() throws { folder = try ScratchFolder() }
 
-    /// One of everything: files of lengths around a block's, long names, a large file on disk, links.
+    /// Files with lengths around a block, long names, a large file and links.
     @discardableResult
     private func write(_ name: String, large size: Int = 2_500_000) throws -> [String: [UInt8]] {
         let large = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 13) }
@@ -52,10 +51,7 @@ struct TarTests {
         return (paths, content)
     }
 
-    @Test
-    func `is unpacked by tar into the same files, links as links, with the time that was told and no owner's name`()
-        throws
-    {
+    @Test func `The program tar unpacks the same files, links and times`() throws {
         let content = try write("one.tar")
         #expect(try File.read(folder["one.tar"]).count % 10_240 == 0)
         let target = folder["out"]
@@ -72,7 +68,7 @@ struct TarTests {
         #expect(FileStatus("\(target)/set/again")?.inode == status.inode)
     }
 
-    @Test func `is read again as it was written, and written twice it is the same`() throws {
+    @Test func `A tar is read back unchanged and is reproducible`() throws {
         let content = try write("one.tar")
         try write("two.tar")
         #expect(try File.read(folder["one.tar"]) == File.read(folder["two.tar"]))
@@ -81,7 +77,7 @@ struct TarTests {
         #expect(read.paths.count == content.count)
     }
 
-    @Test func `with one bit changed anywhere but in a file's content is refused`() throws {
+    @Test func `One changed bit outside of file contents is refused`() throws {
         let content = try write("one.tar", large: 1_000)
         let whole = try File.read(folder["one.tar"])
         try File.writeNew(whole, to: folder["flipped.tar"])
@@ -100,7 +96,7 @@ struct TarTests {
         #expect(noticed > 900)
     }
 
-    @Test func `cut short or with something behind it is refused, and the message says where`() throws {
+    @Test func `A truncated or extended tar is refused with the place`() throws {
         try write("one.tar")
         let whole = try File.read(folder["one.tar"])
         for (name, bytes) in [
@@ -113,11 +109,11 @@ struct TarTests {
     }
 
     @Test(arguments: ["", "/a", "a//b", "../a", "a/./b", "a/..", "a\0b", "a/"])
-    func `takes no path that leads out of it`(path: String) throws {
+    func `A path that leads out of the tar is refused`(path: String) throws {
         let tar = try TarWriter(folder["one.tar"], modified: 0)
         #expect(
             throws: SnapshotError.unwritable(
-                "\"\(path)\" is no path within a package; give a relative path of plain names")
+                "\"\(path)\" is not a valid path in a package; use a relative path without \".\" and \"..\"")
         ) {
             try tar.addFile(path, [])
         }

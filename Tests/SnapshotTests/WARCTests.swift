@@ -6,7 +6,6 @@ import Testing
 
 @testable import Snapshot
 
-@Suite("A web archive")
 struct WARCTests {
     private let folder: ScratchFolder
     private let exchanges: Exchanges
@@ -16,7 +15,7 @@ struct WARCTests {
         exchanges = try Exchanges(in: folder.path)
     }
 
-    /// A record unpacked by gzip, which refuses what is not one whole member.
+    /// A record unpacked by gzip, which refuses incomplete members.
     private func text(_ record: WARCRecord) throws -> String {
         let name = folder["record.gz"]
         var packed: [UInt8] = []
@@ -34,7 +33,7 @@ struct WARCTests {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test func `keeps an answer as it came, but for its status line and the codings that its body has lost`() throws {
+    @Test func `A response keeps its bytes except for status line and removed codings`() throws {
         let body = "{}"
         let block =
             "HTTP/2 200 \r\nContent-Type: application/json; charset=utf-8\r\ncontent-encoding: Identity\r\nCONTENT-ENCODING: gzip\r\n"
@@ -57,7 +56,7 @@ struct WARCTests {
         #expect(id.hasPrefix("<urn:uuid:") && id.utf8.count == 47 && Array(id.utf8)[24] == UInt8(ascii: "8"))
     }
 
-    @Test func `names a record of a list a conversion, and where it stood`() throws {
+    @Test func `A record of a list is a conversion that refers to its page`() throws {
         let (page, record) = (exchanges.pages[1], exchanges.records[3])
         let text = try text(record)
         let body = try record.body.load(record.size)
@@ -73,7 +72,7 @@ struct WARCTests {
                 + String(decoding: body, as: UTF8.self) + "\r\n\r\n")
     }
 
-    @Test func `is the same made twice, and holds each record once`() throws {
+    @Test func `A web archive is reproducible and has each record once`() throws {
         try exchanges.write(folder["one.wacz"])
         try exchanges.write(folder["two.wacz"])
         #expect(try File.read(folder["one.wacz"]) == File.read(folder["two.wacz"]))
@@ -83,7 +82,7 @@ struct WARCTests {
             ids.insert(String(id))
         }
         #expect(ids.count == 8)
-        // The index is stored as it is: a line for each record, in the order of their bytes.
+        // The index is stored uncompressed, with a line for each record in byte order.
         let bytes = try File.read(folder["one.wacz"])
         let lines = bytes.split(separator: UInt8(ascii: "\n")).filter { $0.starts(with: "org,example,api)/".utf8) }
         let first = try #require(bytes.offset(of: Array("org,example,api)/api/thing 20261121".utf8)))
@@ -91,7 +90,7 @@ struct WARCTests {
         #expect(zip(lines, lines.dropFirst()).allSatisfy { $0.lexicographicallyPrecedes($1) })
     }
 
-    @Test func `takes no body that is not the one captured, and no URL that would be another header`() throws {
+    @Test func `A body that was not captured and an invalid URL are refused`() throws {
         func refusal(_ uri: String = "https://a.example/", size: Int64 = 1, of bytes: [UInt8] = [1]) -> SnapshotError? {
             let response = WARCRecord.response(
                 uri: uri, received: 0, status: 200, headers: [], body: .bytes([1]), size: size,
@@ -108,16 +107,18 @@ struct WARCTests {
         #expect(
             refusal(of: [2])
                 == .changed(
-                    "the answer of https://a.example/ has 1 bytes with the SHA-256 \(one) in place of 1 with \(two)"))
+                    "the answer for https://a.example/ has 1 bytes and the SHA-256 \(one) "
+                        + "instead of 1 bytes and \(two)"))
         #expect(
             refusal(size: 2)
                 == .changed(
-                    "the answer of https://a.example/ has 1 bytes with the SHA-256 \(one) in place of 2 with \(one)"))
+                    "the answer for https://a.example/ has 1 bytes and the SHA-256 \(one) "
+                        + "instead of 2 bytes and \(one)"))
         for uri in ["https://a.example/ b", "https://a.example/\r\nX: y", "/a", "https://a.example/ü"] {
             #expect(
                 refusal(uri)
                     == .unwritable(
-                        "\"\(uri)\" is no URL that a web archive can name; give an absolute one, with escaped characters"
+                        "\"\(uri)\" cannot be a URL in a web archive; use an absolute URL with escaped characters"
                     ))
         }
     }

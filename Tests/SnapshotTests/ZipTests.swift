@@ -4,7 +4,7 @@ import Testing
 
 @testable import Snapshot
 
-/// Writes a zip in which everything that can be long is.
+/// Writes a zip that uses the long forms (zip64) from 10 bytes on.
 func writeLongZip(_ path: String) throws {
     let zip = try ZipWriter(path, time: PackageTime(milliseconds: 1_795_256_430_123), limit: 10)
     for (name, size, pieces) in [
@@ -18,9 +18,8 @@ func writeLongZip(_ path: String) throws {
     try zip.finish()
 }
 
-@Suite("A zip")
 struct ZipTests {
-    @Test func `has each file stored, its length and checksum before and behind it, and one time for all`() throws {
+    @Test func `Files are stored with length, checksum and the same time`() throws {
         let folder = try ScratchFolder()
         let zip = try ZipWriter(folder["a.zip"], time: PackageTime(milliseconds: 1_795_256_431_123))
         try zip.begin("a", size: 6)
@@ -35,8 +34,7 @@ struct ZipTests {
         func hex(_ range: Range<Int>) -> String {
             bytes[range].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         }
-        // 2026-11-21 10:20:31 is 10:20:30 in steps of two seconds: (2026-1980)<<25 | 11<<21 | 21<<16 | 10<<11 | 20<<5 |
-        // 15.
+        // 2026-11-21 10:20:31 becomes 10:20:30: (2026-1980)<<25 | 11<<21 | 21<<16 | 10<<11 | 20<<5 | 15.
         let time = "8f52755d"
         let stored = hexChecksum(of: "stored")
         #expect(
@@ -56,7 +54,7 @@ struct ZipTests {
         )
     }
 
-    /// The CRC-32 as a zip has it, the low byte first.
+    /// The CRC-32 with the low byte first.
     private func hexChecksum(of text: String) -> String {
         var checksum = CRC32()
         checksum.update(Array(text.utf8))

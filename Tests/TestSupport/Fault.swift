@@ -2,37 +2,36 @@ import HTTPServer
 import Platform
 package import SampleAPI
 
-/// Something to go wrong at a sample server: on which requests, and how often.
+/// A fault of a sample server, with the requests that it applies to.
 public struct Fault: Sendable {
     private let match: Match
     fileprivate var times: Int?
     fileprivate let action: Action
 
-    /// - Parameter times: how often it is committed; nil for ever.
+    /// - Parameter times: how often it occurs; nil for always.
     public init(_ match: Match, times: Int? = 1, _ action: Action) {
         self.match = match
         self.times = times
         self.action = action
     }
 
-    /// A test on the path with its query, as sent.
+    /// A condition on the path with its query, as sent.
     public enum Match: Sendable {
-        /// Every request; just this one, such as `/api/character?page=2`; those that begin so, or have this in them, or
-        /// for which this is true.
+        /// Every path, a path such as `/api/character?page=2`, a prefix, a part of the path, or a predicate.
         case any, exactly(String), prefix(String), contains(String), satisfies(@Sendable (String) -> Bool)
     }
 
-    /// What is done in place of a proper answer.
+    /// What the server does instead of a valid answer.
     public enum Action: Sendable {
-        /// Any status, with headers and a body of JSON.
+        /// This status, with headers and a JSON body.
         case status(Int, headers: [(name: String, value: String)] = [], body: String = #"{"error":"injected"}"#)
         /// The connection is reset before the first byte.
         case reset
-        /// The right Content-Length, the body cut after so many bytes.
+        /// The correct Content-Length, and the body cut after this number of bytes.
         case truncate(Int)
-        /// Silence, then the connection is cut.
+        /// Silence, then the connection is closed.
         case hang(Duration)
-        /// So many bytes each interval.
+        /// This number of bytes in each interval.
         case slow(bytes: Int, every: Duration)
         /// 200 with this body.
         case body([UInt8], type: String = "application/json; charset=utf-8")
@@ -52,7 +51,7 @@ public struct Fault: Sendable {
 }
 
 extension [LoggedRequest] {
-    /// The most requests of a kind that were in flight at one time.
+    /// The largest number of requests of a kind that were in flight at the same time.
     package func mostInFlight(_ kind: String) -> Int {
         let asked = filter { $0.kind == kind }
         return asked.map { one in
@@ -62,7 +61,7 @@ extension [LoggedRequest] {
 }
 
 extension Behaviour {
-    /// A later state of a universe: every twentieth record has another name, and every twentieth character another
+    /// Changes to a later state: every twentieth record has another name, and every twentieth character another
     /// portrait.
     package mutating func revise(_ universe: Universe) {
         for kind in Universe.Kind.allCases {
@@ -75,7 +74,7 @@ extension Behaviour {
         }
     }
 
-    /// As the live service, but late, or faulty.
+    /// The behaviour of the live service, with a latency, faults or hidden records.
     package init(latency: Duration = .zero, faults: [Fault] = [], hidden: Set<Universe.Reference> = []) {
         self.init()
         self.latency = latency
@@ -83,7 +82,7 @@ extension Behaviour {
         self.faults = faults
     }
 
-    /// What is to go wrong. The first fault that matches and has times left is committed.
+    /// The first fault that matches and has occurrences left is applied.
     package var faults: [Fault] {
         get { (filter as? Faults)?.left.withLock(\.self) ?? [] }
         set { filter = newValue.isEmpty ? nil : Faults(newValue) }
@@ -91,10 +90,10 @@ extension Behaviour {
 }
 
 private final class Faults: AnswerFilter {
-    let left: Guarded<[Fault]>
+    let left: Locked<[Fault]>
 
     init(_ faults: [Fault]) {
-        left = Guarded(faults)
+        left = Locked(faults)
     }
 
     func change(_ answer: inout ServerAnswer, to request: ServerRequest) {

@@ -2,28 +2,28 @@ import Foundation
 import Glibc
 import Platform
 
-/// Stands before a server on 127.0.0.1 and passes requests on to it, but for those that it is told to spoil: by raw
-/// bytes, so that it can do what no proper server does.
+/// A proxy of a server on 127.0.0.1. It forwards requests, except those with a fault, and writes raw bytes, so that it
+/// can send invalid answers.
 public final class FaultyServer: Sendable {
-    /// A server's answer, taken apart.
+    /// The parts of a server's answer.
     public struct Reply: Sendable {
-        /// What was asked for, as in the request line.
+        /// The target of the request line.
         public internal(set) var target = ""
         /// The status code.
         public var status: Int
-        /// The header fields, but for those of length and connection.
+        /// The header fields, except those of length and connection.
         public var headers: [(name: String, value: String)]
         /// The body.
         public var body: [UInt8]
 
-        /// An answer put together by hand.
+        /// Creates an answer from its parts.
         public init(_ status: Int, _ headers: [(name: String, value: String)] = [], _ body: [UInt8] = []) {
             self.status = status
             self.headers = headers
             self.body = body
         }
 
-        /// Sets or adds a header.
+        /// The same answer with a header set or added.
         public func with(_ name: String, _ value: String) -> Reply {
             var copy = self
             copy.headers.removeAll { $0.name.lowercased() == name.lowercased() }
@@ -31,45 +31,45 @@ public final class FaultyServer: Sendable {
             return copy
         }
 
-        /// Everything before the body, with these headers and no others.
+        /// The bytes before the body, with exactly these headers.
         public var head: [UInt8] {
             Array("HTTP/1.1 \(status) Spoken\r\n\(headers.map { "\($0.name): \($0.value)\r\n" }.joined())\r\n".utf8)
         }
 
-        /// The whole answer, its length stated.
+        /// The whole answer, with Content-Length.
         var bytes: [UInt8] {
-            // 304 and 204 have no body, whatever they say (RFC 9110, section 6.4.1).
+            // 304 and 204 have no body (RFC 9110, section 6.4.1).
             status == 304 || status == 204 ? head : with("Content-Length", "\(body.count)").head + body
         }
     }
 
-    /// What is done in place of passing the server's answer on.
+    /// What the proxy does instead of forwarding the answer.
     public enum Act: Sendable {
-        /// Another proper answer.
+        /// Another valid answer.
         case answer(@Sendable (Reply) -> Reply)
-        /// These bytes, then the connection is closed, or reset.
+        /// These bytes, then the connection is closed or reset.
         case raw(@Sendable (Reply) -> [UInt8], reset: Bool = false)
-        /// These bytes, and then a piece again and again until nobody reads.
+        /// These bytes, then a piece repeatedly until the client closes the connection.
         case endless(@Sendable (Reply) -> [UInt8], piece: [UInt8])
         /// The connection is reset before the first byte.
         case reset
-        /// Silence until the other side goes.
+        /// Silence until the client closes the connection.
         case hang
-        /// The answer, a byte each interval.
+        /// The answer, one byte in each interval.
         case drip(every: Duration)
-        /// The connection is reset, and all are refused for so long; nil for until `rise` is called.
+        /// The connection is reset, and connections are refused for this time; nil until `rise` is called.
         case down(for: Duration?)
     }
 
-    /// An act, and what it is done to.
+    /// An act, and the requests that it applies to.
     public struct Fault: Sendable {
         let matches: @Sendable (String) -> Bool
         var times: Int?
         let act: Act
 
         /// - Parameters:
-        ///   - times: how often; nil for ever.
-        ///   - matches: which targets, as in the request line.
+        ///   - times: how often it occurs; nil for always.
+        ///   - matches: a condition on the target of the request line.
         public init(times: Int? = 1, _ act: Act, on matches: @escaping @Sendable (String) -> Bool) {
             self.matches = matches
             self.times = times
@@ -77,13 +77,13 @@ public final class FaultyServer: Sendable {
         }
     }
 
-    /// A request as it came in, and the status that was passed on; 0 where it was spoilt.
+    /// A received request, with the status of the forwarded answer; 0 for a fault.
     public struct Asked: Sendable, Equatable {
-        /// What was asked for, as in the request line.
+        /// The target of the request line.
         public let target: String
-        /// The entity tag it was conditional on.
+        /// The entity tag of If-None-Match.
         public let condition: String?
-        /// What was answered.
+        /// The status of the forwarded answer; 0 for a fault.
         public var status: Int
     }
 
@@ -93,21 +93,21 @@ public final class FaultyServer: Sendable {
         var connections: Set<Int32> = []
         var listener: Int32 = -1
         var isStopped = false
-        /// Whether it is down and will be up again by itself.
-        var isRising = false
+        /// Whether it is down for a limited time.
+        var isRestarting = false
     }
 
-    /// The port that is asked; the same after a time of refusal.
+    /// The port of the proxy. It does not change while the proxy is down.
     public let port: Int
     private let upstream: Int
-    private let state: Guarded<State>
+    private let state: Locked<State>
 
-    /// - Parameter upstream: the port on 127.0.0.1 of the server that knows the answers.
+    /// - Parameter upstream: the port of the server on 127.0.0.1.
     public init(before upstream: Int, _ faults: [Fault] = []) throws {
         let (listener, port) = try Loopback.listen(on: 0)
         self.upstream = upstream
         self.port = port
-        state = Guarded(State(faults: faults, listener: listener))
+        state = Locked(State(faults: faults, listener: listener))
         accept(listener)
     }
 
@@ -115,13 +115,13 @@ public final class FaultyServer: Sendable {
 }
 
 extension FaultyServer {
-    /// Where the API is asked, such as `http://127.0.0.1:8090/api`.
+    /// The API's address at the proxy, such as `http://127.0.0.1:8090/api`.
     public var apiURL: String { "http://127.0.0.1:\(port)/api" }
 
-    /// What is to go wrong from now on. The first fault that matches and has times left is done.
+    /// Replaces the faults. The first one that matches and has occurrences left is applied.
     public func commit(_ faults: [Fault]) { state.withLock { $0.faults = faults } }
 
-    /// What was asked since the log was last taken.
+    /// Returns the requests since the last call.
     public func takeLog() -> [Asked] {
         state.withLock { state in
             defer { state.asked = [] }
@@ -129,19 +129,19 @@ extension FaultyServer {
         }
     }
 
-    /// Whether it is down, and will be up again by itself.
-    public var isRising: Bool { state.withLock { $0.isRising } }
+    /// Whether the proxy is down for a limited time.
+    public var isRestarting: Bool { state.withLock { $0.isRestarting } }
 
-    /// Answers again after it went down.
+    /// Accepts connections again.
     public func rise() throws {
-        defer { state.withLock { $0.isRising = false } }
+        defer { state.withLock { $0.isRestarting = false } }
         guard state.withLock({ $0.listener < 0 && !$0.isStopped }) else { return }
         let (listener, _) = try Loopback.listen(on: port)
         state.withLock { $0.listener = listener }
         accept(listener)
     }
 
-    /// Cuts all connections and gives the port back.
+    /// Closes all connections and the port.
     public func stop() {
         state.withLock { $0.isStopped = true }
         goDown()
@@ -169,7 +169,7 @@ extension FaultyServer {
                 }
                 startThread { [weak self] in
                     while let self, self.serveOne(connection) {}
-                    // Before the number is free for another connection.
+                    // Remove it before `close` frees the descriptor for another connection.
                     self?.state.withLock { _ = $0.connections.remove(connection) }
                     close(connection)
                 }
@@ -178,8 +178,7 @@ extension FaultyServer {
         }
     }
 
-    /// Serves one request.
-    /// - Returns: whether the connection may take another.
+    /// - Returns: whether the connection can serve another request.
     private func serveOne(_ connection: Int32) -> Bool {
         guard let request = Self.readHead(connection) else { return false }
         let lines = String(decoding: request, as: UTF8.self).components(separatedBy: "\r\n")
@@ -193,7 +192,7 @@ extension FaultyServer {
             return (place.map { state.faults[$0].act }, state.asked.count - 1)
         }
         guard let act else {
-            guard let reply = ask(target, condition) else { return false }
+            guard let reply = forward(target, condition) else { return false }
             state.withLock {
                 if index < $0.asked.count, $0.asked[index].target == target { $0.asked[index].status = reply.status }
             }
@@ -205,13 +204,13 @@ extension FaultyServer {
     private func perform(_ act: Act, _ target: String, _ condition: String?, on connection: Int32) -> Bool {
         switch act {
         case .answer(let change):
-            return ask(target, condition).map { Self.send(change($0).bytes, to: connection) } ?? false
+            return forward(target, condition).map { Self.send(change($0).bytes, to: connection) } ?? false
         case .raw(let make, let reset):
-            if let reply = ask(target, condition) { Self.send(make(reply), to: connection) }
+            if let reply = forward(target, condition) { Self.send(make(reply), to: connection) }
             if reset { Self.abort(connection) }
             return false
         case .endless(let make, let piece):
-            guard let reply = ask(target, condition), Self.send(make(reply), to: connection) else { return false }
+            guard let reply = forward(target, condition), Self.send(make(reply), to: connection) else { return false }
             while Self.send(piece, to: connection) {}
             return false
         case .reset:
@@ -222,7 +221,7 @@ extension FaultyServer {
             _ = read(connection, &byte, 1)
             return false
         case .drip(let interval):
-            guard let reply = ask(target, condition) else { return false }
+            guard let reply = forward(target, condition) else { return false }
             for byte in reply.bytes {
                 guard Self.send([byte], to: connection) else { return false }
                 usleep(UInt32(interval / .microseconds(1)))
@@ -230,12 +229,12 @@ extension FaultyServer {
             return true
         case .down(let time):
             Self.abort(connection)
-            if time != nil { state.withLock { $0.isRising = true } }
+            if time != nil { state.withLock { $0.isRestarting = true } }
             goDown()
             if let time {
                 startThread { [weak self] in
                     usleep(UInt32(time / .microseconds(1)))
-                    // Refused for ever where the port was taken meanwhile: the test then fails, which is right.
+                    // If another process has taken the port, requests are refused and the test fails.
                     try? self?.rise()
                 }
             }
@@ -243,8 +242,8 @@ extension FaultyServer {
         }
     }
 
-    /// The answer of the server behind; nil where there is none.
-    private func ask(_ target: String, _ condition: String?) -> Reply? {
+    /// The answer of the real server; nil without one.
+    private func forward(_ target: String, _ condition: String?) -> Reply? {
         let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         defer { close(connection) }
         var address = Loopback.address(upstream)
@@ -276,7 +275,7 @@ extension FaultyServer {
         return reply
     }
 
-    /// The bytes up to the blank line; nil where the other side is gone.
+    /// The bytes up to the blank line; nil if the client closed the connection.
     private static func readHead(_ connection: Int32) -> [UInt8]? {
         var head: [UInt8] = []
         var byte: UInt8 = 0
@@ -298,7 +297,7 @@ extension FaultyServer {
         return true
     }
 
-    /// Makes the close that follows a reset (socket(7), SO_LINGER).
+    /// Makes the following `close` reset the connection (socket(7), SO_LINGER).
     private static func abort(_ connection: Int32) {
         var linger = Glibc.linger(l_onoff: 1, l_linger: 0)
         setsockopt(connection, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))

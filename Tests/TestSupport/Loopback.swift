@@ -1,9 +1,9 @@
 import Glibc
 import Platform
 
-/// Sockets on 127.0.0.1, for servers that say what no proper one does.
+/// Sockets on 127.0.0.1, for servers that send invalid answers.
 public enum Loopback {
-    /// Listens on a port; 0 for any that is free.
+    /// Listens on a port; 0 selects a free one.
     public static func listen(on port: Int) throws -> (listener: Int32, port: Int) {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var yes: Int32 = 1

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The built program, run as a person does.
+/// The built program, started as a user starts it.
 public struct Program: Sendable {
-    /// How a run ended.
+    /// The result of a run.
     public struct Result: Sendable {
-        /// The exit code; where a signal ended the program, that signal's number below zero.
+        /// The exit code, or the negative number of the signal that ended the program.
         public let code: Int32
         /// Standard output.
         public let output: String
@@ -16,13 +16,13 @@ public struct Program: Sendable {
     public static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path
 
-    /// The program that is tested: AMBER_PROGRAM, which `make test` sets to the release, or the one that was built with
-    /// the tests.
+    /// The tested program: AMBER_PROGRAM, which `make test` sets to the release build, or the program that is built
+    /// with the tests.
     public static let path =
         ProcessInfo.processInfo.environment["AMBER_PROGRAM"]
         ?? Bundle.main.bundleURL.appendingPathComponent("amber").path
 
-    /// Starts the program in the project's root; more of the environment may be given.
+    /// Starts the program in the project's root, with additions to the environment.
     public static func start(_ arguments: [String], environment: [String: String] = [:]) throws -> Running {
         try Running(path, arguments, environment: environment)
     }
@@ -33,10 +33,9 @@ public struct Program: Sendable {
     }
 }
 
-/// A program under way; killed when it is dropped.
+/// A running program. It is killed when it is released.
 public final class Running: @unchecked Sendable {
-    // Unchecked: Process is not Sendable, but is only started, signalled and waited for, each of which it allows from
-    // any thread.
+    // Unchecked: Process is not Sendable, but it can be started, signalled and waited for on any thread.
     private let process = Process()
     private let output = Pipe()
     private let errors: URL
@@ -59,28 +58,28 @@ public final class Running: @unchecked Sendable {
 
     deinit {
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-        // Left in the temporary folder where it cannot be removed.
+        // A file that cannot be removed stays in the temporary folder.
         try? FileManager.default.removeItem(at: errors)
     }
 
-    /// The first line of standard output, once it is there.
+    /// Waits for the first line of standard output.
     public func firstLine() -> String {
         var line = Data()
         while let byte = output.fileHandleForReading.readData(ofLength: 1).first, byte != 10 { line.append(byte) }
         return String(decoding: line, as: UTF8.self)
     }
 
-    /// What it has said on standard error so far; empty where that cannot be read.
+    /// The text on standard error so far; empty if it cannot be read.
     public var errorsSoFar: String {
-        // A file that cannot be read says as little as an empty one, and the test that waits for its text fails.
+        // A test that waits for a text fails if the file cannot be read.
         String(decoding: (try? Data(contentsOf: errors)) ?? Data(), as: UTF8.self)
     }
 
-    /// Whether it has not ended yet.
+    /// Whether the program is still running.
     public var isRunning: Bool { process.isRunning }
 
-    /// Waits until the program takes SIGTERM itself: before, that would be its end.
-    public func untilItTakesSignals() throws {
+    /// Waits until the program handles SIGTERM. Before that, the signal would kill it.
+    public func waitUntilSignalsAreHandled() throws {
         while process.isRunning {
             let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
             let blocked = status.split(separator: "\n").first { $0.hasPrefix("SigBlk:") }?.split(separator: "\t").last
@@ -94,7 +93,7 @@ public final class Running: @unchecked Sendable {
         kill(process.processIdentifier, signal)
     }
 
-    /// Waits for the end, on a thread of its own: the tests' own threads are few.
+    /// Waits for the end on a new thread, because the tests have few threads.
     public func wait() async throws -> Program.Result {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread { [self] in continuation.resume(with: Swift.Result { try waitHere() }) }

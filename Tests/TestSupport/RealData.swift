@@ -1,26 +1,25 @@
 public import Foundation
 import HTTP
 
-/// The real data set and the replica that serves it, where they lie beside the project; tests that need them are
-/// skipped elsewhere.
+/// The real data and the replicas that serve it. Tests that need them are skipped if they are missing.
 public enum RealData {
     /// The folder with the data and the replicas: AMBER_SHARED, or ../shared.
     public static let folder = ProcessInfo.processInfo.environment["AMBER_SHARED"] ?? "\(Program.root)/../shared"
 
-    /// Whether it is there, and Python to run it.
+    /// Whether the replica of lists and Python exist.
     public static let isHere =
         FileManager.default.fileExists(atPath: "\(folder)/replica/replica.py")
         && FileManager.default.fileExists(atPath: python)
 
-    /// Whether a media store's recorded answers are there too, and the replica that serves them.
+    /// Whether the replica of the media store and Python exist.
     public static let hasMedia =
         FileManager.default.fileExists(atPath: "\(folder)/replica/itunes.py")
         && FileManager.default.fileExists(atPath: python)
 
-    /// Why a test is skipped.
-    public static let comment = "needs the real data and its replica beside the project (AMBER_SHARED or ../shared)"
+    /// The reason for a skipped test.
+    public static let comment = "needs the real data and its replica (AMBER_SHARED or ../shared)"
 
-    /// One of its three lists, as decoded JSON.
+    /// One of the three lists, as decoded JSON.
     public static func list(_ name: String) throws -> [[String: Any]] {
         let data = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/data/rickandmorty/\(name).json"))
         guard let list = try JSONSerialization.jsonObject(with: data) as? [[String: Any]] else {
@@ -34,21 +33,21 @@ public enum RealData {
         ?? "\(ProcessInfo.processInfo.environment["HOME"] ?? "")/.pyenv/shims/python3"
 }
 
-/// A replica of a real API on a free port; stops when dropped.
+/// A replica of a real API on a free port. It stops when it is released.
 public final class Replica: Sendable {
     /// The API's address.
     public let api: String
-    /// The server's.
+    /// The server's address.
     public let root: String
     private let process: Running
     private let client = Client.libcurl(agent: "test", spillFolder: NSTemporaryDirectory())
 
-    /// The replica of lists, with options of its own.
+    /// Starts the replica of lists.
     public convenience init(_ options: String...) throws {
         try self.init("replica.py", options) { ($0, String($0.dropLast("/api".count))) }
     }
 
-    /// The replica of a media store, with options of its own.
+    /// Starts the replica of the media store.
     public convenience init(media options: String...) throws {
         try self.init("itunes.py", options) { address in
             let root = String(address.dropLast("/search".count))
@@ -65,22 +64,22 @@ public final class Replica: Sendable {
         (api, root) = places(String(address))
     }
 
-    /// What it was asked so far.
+    /// The statistics of the requests so far.
     public func statistics() async throws -> [String: Any] { try await object("_stats") }
 
-    /// Forgets what it was asked.
+    /// Resets the statistics.
     public func reset() async throws {
         _ = try await get("_reset")
     }
 
-    /// Ends it, so that another may have its port.
+    /// Stops the server, so that another one can use its port.
     public func stop() async throws {
-        // Python may have been started with any milder signal blocked.
+        // Python may ignore other signals.
         process.send(SIGKILL)
         _ = try await process.wait()
     }
 
-    /// An answer that is a JSON object, by its path.
+    /// The JSON object at a path.
     public func object(_ path: String) async throws -> [String: Any] {
         guard let object = try JSONSerialization.jsonObject(with: try await get(path)) as? [String: Any] else {
             throw CocoaError(.fileReadCorruptFile)
@@ -88,7 +87,7 @@ public final class Replica: Sendable {
         return object
     }
 
-    /// Whatever is at a path.
+    /// The bytes at a path.
     public func get(_ path: String) async throws -> Data {
         guard let url = WebURL("\(root)/\(path)") else { throw CocoaError(.fileReadInvalidFileName) }
         let response = try await client.send(Request(url))

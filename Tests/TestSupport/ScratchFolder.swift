@@ -1,25 +1,25 @@
 public import Foundation
 
-/// A folder of a test's own, removed with it.
+/// A temporary folder for a test. It is removed when it is released.
 public final class ScratchFolder: Sendable {
-    /// Its path.
+    /// The folder's path.
     public let path: String
 
-    /// Makes a fresh folder.
+    /// Creates an empty folder.
     public init() throws {
         path = NSTemporaryDirectory() + "amber-test-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
     deinit {
-        // A folder that cannot be removed is the system's to clean; the test has had its verdict.
+        // A folder that cannot be removed does not change the result of the test.
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// The path of a name inside.
+    /// The path of a file in the folder.
     public subscript(name: String) -> String { "\(path)/\(name)" }
 
-    /// Writes a text file below the folder and answers its path.
+    /// Writes a text file below the folder and returns its path.
     @discardableResult
     public func write(_ text: String, to name: String) throws -> String {
         let file = "\(path)/\(name)"
@@ -30,7 +30,7 @@ public final class ScratchFolder: Sendable {
     }
 }
 
-/// Every file below a folder with its content; links are read through.
+/// The content of every file below a folder. Links are followed.
 public func contents(of folder: String) throws -> [String: Data] {
     var files: [String: Data] = [:]
     guard let names = FileManager.default.enumerator(atPath: folder) else { return [:] }
@@ -43,7 +43,7 @@ public func contents(of folder: String) throws -> [String: Data] {
     return files
 }
 
-/// Every name below a folder with size, inode and time of last change.
+/// The size, inode and modification time of every file and folder below a folder.
 public func fingerprint(of folder: String) throws -> [String: String] {
     var prints: [String: String] = [:]
     guard let names = FileManager.default.enumerator(atPath: folder) else { return [:] }

@@ -1,31 +1,31 @@
 import Foundation
 
-/// A way for a server to fail, as the matrix of faults has them: each is tried on each kind of request.
+/// A way in which a server fails. The matrix of faults tries each on each kind of request.
 public struct ServerFault: Sendable {
-    /// What is to become of a capture that meets the fault each time.
+    /// The effect on a capture if the fault persists.
     public enum Nature: Sendable {
-        /// The answer cannot be had: a list page ends the capture, anything else is a gap.
+        /// There is no valid answer: a list page ends the capture, anything else is a gap.
         case lost
-        /// Records in the answer cannot be read: each is a gap.
+        /// Records in the answer are invalid: each is a gap.
         case unreadable
-        /// Nothing is wrong with it.
+        /// The answer is valid.
         case harmless
-        /// The list contradicts itself: the capture ends, and begins anew.
+        /// The list contradicts itself: it is walked again, and finally the capture ends.
         case moved
-        /// Nothing at all is answered from here on: the capture ends, and is gone on with.
+        /// The server stops: the capture ends, and the next one continues it.
         case gone
     }
 
-    /// What it is called.
+    /// The name in the matrix.
     public let name: String
-    /// What is done to the answer.
+    /// What happens to the answer.
     public let act: FaultyServer.Act
-    /// What follows where it lasts.
+    /// The effect if the fault persists.
     public let nature: Nature
-    /// Part of the sentence that names the cause; of several alternatives, one.
+    /// Texts that name the cause. A message must contain one of them.
     public let words: [String]
 
-    /// Whether a sentence names the cause.
+    /// Whether a message names the cause.
     public func isNamed(in sentence: String) -> Bool { words.isEmpty || words.contains { sentence.contains($0) } }
 
     init(_ name: String, _ words: String, _ act: FaultyServer.Act) { self.init(name, .lost, words, act) }
@@ -38,7 +38,7 @@ public struct ServerFault: Sendable {
     }
 }
 
-/// Which requests a fault is for.
+/// The kinds of requests in the matrix.
 public enum RequestKind: String, CaseIterable, Sendable {
     case firstPage = "first page"
     case laterPage = "later page"
@@ -48,16 +48,16 @@ public enum RequestKind: String, CaseIterable, Sendable {
 }
 
 extension ServerFault {
-    /// Faults of the connection, of HTTP, and of what an answer holds.
+    /// Faults of the connection, of HTTP and of the content.
     public static let all: [ServerFault] =
         connection + statuses + bodies + records + [
-            redirect("to another host", "http://127.0.0.1:1/elsewhere", "which is not the API's own host"),
-            redirect("to a file", "file:///etc/passwd", "which is not the API's own host"),
+            redirect("to another host", "http://127.0.0.1:1/elsewhere", "which is not on the API's host"),
+            redirect("to a file", "file:///etc/passwd", "which is not on the API's host"),
             ServerFault(
                 "redirect to itself", "redirected more than 10 times", .answer { Reply(302, [("Location", $0.target)]) }
             ),
             ServerFault(
-                "304 nobody asked for", "answered 304 though nothing was asked conditionally",
+                "unrequested 304", "answered 304 to an unconditional request",
                 .answer { _ in Reply(304, [("ETag", "\"x\"")]) }),
             ServerFault("wrong ETag", .harmless, "", .answer { $0.with("ETag", "\"un\"quoted\", *") }),
             ServerFault(
@@ -65,16 +65,16 @@ extension ServerFault {
                 .answer { $0.with("ETag", "\"\(String(repeating: "a", count: 60_000))\"") }),
         ]
 
-    /// All faults in `make soak`; in `make test` one for each way in which an answer is refused.
+    /// All faults in `make soak`, and in `make test` one for each reason to refuse an answer.
     public static let tried = Soak.all(all) {
         [
             "connection refused", "reset in the body", "429 with Retry-After in seconds", "502 with HTML",
             "200 with HTML", "nested 10,000 deep", "endless body", "gzip bomb", "missing keys", "unknown extra keys",
-            "redirect to another host", "304 nobody asked for",
+            "redirect to another host", "unrequested 304",
         ].contains($0.name)
     }
 
-    /// Faults of lists, for later pages.
+    /// Faults of lists, for pages after the first.
     public static let lists: [ServerFault] = [
         ServerFault(
             "count that changes", .moved, "records on",
@@ -84,17 +84,17 @@ extension ServerFault {
             "pages that shrink", .moved, "records on",
             editing { $0.replacingOccurrences(of: #""pages":\d+"#, with: #""pages":1"#, options: .regularExpression) }),
         ServerFault(
-            "page that is not there", .moved, "answered 404, though the list claims this page",
+            "missing page", .moved, "answered 404, though the list claims this page",
             .answer { _ in
                 Reply(404, [("Content-Type", "application/json")], Array(#"{"error":"There is nothing here"}"#.utf8))
             }),
         ServerFault(
-            "page that repeats another's ids", .moved, "came twice",
+            "page that repeats another's ids", .moved, "twice, the second time on page",
             editing { page in
                 page.replacingOccurrences(of: #"\{"id":2(\d),"#, with: #"{"id":1$1,"#, options: .regularExpression)
             }),
         ServerFault(
-            "page without records", .moved, "has none",
+            "page without records", .moved, "is empty, but the list claims",
             editing { page in
                 page.replacingOccurrences(of: #""results":.*"#, with: #""results":[]}"#, options: .regularExpression)
             }),
@@ -104,15 +104,15 @@ extension ServerFault {
 
     private static let connection: [ServerFault] = [
         ServerFault("connection refused", .gone, "no connection", .down(for: nil)),
-        ServerFault("reset before the first byte", "cut short", .reset),
+        ServerFault("reset before the first byte", "the answer is incomplete", .reset),
         ServerFault(
-            "reset in the body", "cut short",
+            "reset in the body", "the answer is incomplete",
             .raw({ $0.with("Content-Length", "\($0.body.count)").head + half($0.body) }, reset: true)),
         ServerFault(
-            "Content-Length longer than the body", "cut short",
+            "Content-Length longer than the body", "the answer is incomplete",
             .raw { $0.with("Content-Length", "\($0.body.count + 100)").head + $0.body }),
         ServerFault(
-            "chunked body cut off", "cut short",
+            "chunked body cut off", "the answer is incomplete",
             .raw {
                 $0.with("Transfer-Encoding", "chunked").head + Array("\(String($0.body.count, radix: 16))\r\n".utf8)
                     + half($0.body)
@@ -142,19 +142,19 @@ extension ServerFault {
     ]
 
     private static let bodies: [ServerFault] = [
-        body("200 with HTML", "is not an object|is no picture", type: "text/html", html),
+        body("200 with HTML", "is not an object|is not a PNG", type: "text/html", html),
         body(
-            "200 with an error object", "There is nothing here|is no picture|id: is missing",
+            "200 with an error object", "There is nothing here|is not a PNG|id: is missing",
             Array(#"{"error":"There is nothing here"}"#.utf8)),
         body("empty body", "is empty", []),
         ServerFault(
-            "truncated JSON", "ends in the middle|is none, or not to its end",
+            "truncated JSON", "ends in the middle|is a damaged or incomplete",
             .answer { Reply($0.status, $0.headers, Array($0.body.prefix(20))) }),
         body(
-            "JSON of another shape", "is not an object|is no picture", Array(#"[1,{"info":[],"results":{}},null]"#.utf8)
+            "JSON of another shape", "is not an object|is not a PNG", Array(#"[1,{"info":[],"results":{}},null]"#.utf8)
         ),
         body(
-            "nested 10,000 deep", "deep|is not an object|is no picture",
+            "nested 10,000 deep", "deep|is not an object|is not a PNG",
             Array(repeating: UInt8(ascii: "["), count: 10_000)),
         ServerFault(
             "1 GiB body", "larger than",
@@ -162,11 +162,12 @@ extension ServerFault {
         ServerFault(
             "endless body", "the body is larger than", .endless({ $0.head }, piece: Array(repeating: 32, count: 65_536))
         ),
-        ServerFault("gzip bomb", "answered in gzip", .answer { $0.with("Content-Encoding", "gzip").holding(bomb) }),
-        body("gzip bomb without its name", "is not an object|is no picture", bomb),
+        ServerFault(
+            "gzip bomb", "has the content encoding gzip", .answer { $0.with("Content-Encoding", "gzip").holding(bomb) }),
+        body("gzip bomb without its name", "is not an object|is not a PNG", bomb),
         ServerFault(
             "wrong charset",
-            "has a member without a name|is not an object|has no|is no picture|is none, or not to its end",
+            "has a member without a name|is not an object|has no|is not a PNG|is a damaged or incomplete",
             .answer { reply in
                 let text = String(decoding: reply.body, as: UTF8.self).data(using: .utf16LittleEndian) ?? Data()
                 return reply.with("Content-Type", "application/json; charset=utf-16le").holding(
@@ -176,7 +177,7 @@ extension ServerFault {
 
     private static let records: [ServerFault] = [
         ServerFault(
-            "wrong types", .unreadable, "name: is not a text",
+            "wrong types", .unreadable, "name: is not a string",
             editing {
                 $0.replacingOccurrences(of: #"","name":"#, with: #"","name":12,"was":"#).replacingOccurrences(
                     of: #","name":""#, with: #","name":12,"was":""#)
@@ -188,7 +189,7 @@ extension ServerFault {
             "invalid UTF-8", .unreadable, "name: is not valid UTF-8",
             .answer { reply in
                 let name = Array(#","name":""#.utf8)
-                // A picture has no such bytes.
+                // A picture does not contain these bytes.
                 let parts = reply.body.split(separator: name, omittingEmptySubsequences: false)
                 return reply.holding(Array(parts.joined(separator: name + [0xC3, 0x28])))
             }),
@@ -214,9 +215,8 @@ extension ServerFault {
         ServerFault("redirect \(`where`)", words, .answer { _ in Reply(302, [("Location", address)]) })
     }
 
-    /// The same answer with its text edited.
     private static func editing(_ edit: @escaping @Sendable (String) -> String) -> FaultyServer.Act {
-        // A picture is no text, and stays as it is.
+        // A picture is not text and stays unchanged.
         .answer { reply in
             String(validating: reply.body, as: UTF8.self).map { reply.holding(Array(edit($0).utf8)) } ?? reply
         }
@@ -226,8 +226,7 @@ extension ServerFault {
 
     private static let html = Array("<!DOCTYPE html><html><body><h1>Bad gateway</h1></body></html>".utf8)
 
-    /// Ten mebibytes of zeros, deflated: the stream that `head -c 10485760 /dev/zero | gzip -9` makes begins so; nobody
-    /// is to go on.
+    /// The beginning of the output of `head -c 10485760 /dev/zero | gzip -9`, which decompresses to 10 MiB.
     private static let bomb: [UInt8] =
         [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 2, 3, 0xED, 0xC1, 1, 1, 0, 0, 0, 0x80, 0x90, 0xFE, 0xAF, 0xEE, 8]
         + [UInt8](repeating: 0, count: 10_000)
@@ -242,7 +241,6 @@ extension ServerFault {
 }
 
 extension FaultyServer.Reply {
-    /// The same answer with another body.
     func holding(_ body: [UInt8]) -> FaultyServer.Reply {
         var copy = self
         copy.body = body

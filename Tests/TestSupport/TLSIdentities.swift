@@ -1,18 +1,19 @@
 public import HTTPServer
 
-/// Who servers in tests are over TLS, and the authority to trust them by. The keys are worth nothing to anybody.
+/// The certificates and keys of TLS test servers, and of the authority that signed them. The keys protect nothing.
 ///
-/// They hold from 2020 to 2126, the expired one to 2021, and were made like this, once for each:
+/// They are valid from 2020 to 2126, the expired one to 2021. These commands made them:
 ///
 ///     openssl ecparam -name prime256v1 -genkey -noout | openssl pkcs8 -topk8 -nocrypt -out NAME.key.pem
 ///     openssl req -new -key NAME.key.pem -subj "/CN=Amber test: NAME" -out NAME.csr
 ///     openssl ca -batch -notext -config ca.cnf -extensions EXTENSIONS -startdate 20200101000000Z -enddate 21260101000000Z \
 ///         -cert authority.pem -keyfile authority.key.pem -in NAME.csr -out NAME.pem
 ///
-/// An authority: `-selfsign` for `-cert`, extensions `basicConstraints = critical, CA:TRUE` and `keyUsage = critical,
-/// keyCertSign`. A server: `basicConstraints = critical, CA:FALSE` and `subjectAltName = DNS:localhost, IP:127.0.0.1`.
+/// For an authority: `-selfsign` instead of `-cert`, with the extensions `basicConstraints = critical, CA:TRUE` and
+/// `keyUsage = critical, keyCertSign`. For a server: `basicConstraints = critical, CA:FALSE` and
+/// `subjectAltName = DNS:localhost, IP:127.0.0.1`.
 public enum TLSIdentities {
-    /// Is who it says, on 127.0.0.1 and localhost.
+    /// Valid for 127.0.0.1 and localhost.
     public static let good = TLSIdentity(
         certificate: """
             -----BEGIN CERTIFICATE-----
@@ -35,7 +36,7 @@ public enum TLSIdentities {
             -----END PRIVATE KEY-----
             """)
 
-    /// Was that until 2021.
+    /// Expired in 2021.
     public static let expired = TLSIdentity(
         certificate: """
             -----BEGIN CERTIFICATE-----
@@ -58,7 +59,7 @@ public enum TLSIdentities {
             -----END PRIVATE KEY-----
             """)
 
-    /// Is elsewhere.example, and trusted as that.
+    /// Valid only for elsewhere.example.
     public static let otherName = TLSIdentity(
         certificate: """
             -----BEGIN CERTIFICATE-----
@@ -82,7 +83,7 @@ public enum TLSIdentities {
             -----END PRIVATE KEY-----
             """)
 
-    /// Is who it says, by an authority that nobody trusts.
+    /// Signed by an authority that is not trusted.
     public static let unknownAuthority = TLSIdentity(
         certificate: """
             -----BEGIN CERTIFICATE-----
@@ -106,7 +107,7 @@ public enum TLSIdentities {
             -----END PRIVATE KEY-----
             """)
 
-    /// The certificate of the authority that signed all but the last, as PEM.
+    /// The certificate of the authority that signed all but `unknownAuthority`, as PEM.
     public static let authority = """
         -----BEGIN CERTIFICATE-----
         MIIBhDCCASqgAwIBAgIUNR9vXI/mvJ8S2fhLHRJOMe9nmvswCgYIKoZIzj0EAwIw

@@ -1,4 +1,4 @@
-// libFuzzer's entry for programs with a main of their own (https://llvm.org/docs/LibFuzzer.html, "Using libFuzzer as a library").
+// The entry point of libFuzzer for programs with their own main (https://llvm.org/docs/LibFuzzer.html, "Using libFuzzer as a library").
 #include <stddef.h>
 #include <stdint.h>
 

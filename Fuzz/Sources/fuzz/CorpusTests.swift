@@ -2,7 +2,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// Each input of Fuzz/Corpus once: what a fuzz run found stays found, and the fuzzer's code compiles.
+/// Runs each input of Fuzz/Corpus once. This repeats the findings of earlier fuzz runs, and compiles the fuzzer's code.
 @Suite struct CorpusTests {
     @Test(arguments: FuzzTarget.all.map(\.name)) func everyInputOfTheCorpusKeepsThePromises(_ name: String) throws {
         let target = try #require(FuzzTarget.all.first { $0.name == name })

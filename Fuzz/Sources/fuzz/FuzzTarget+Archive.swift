@@ -6,7 +6,7 @@ import SQLite
 @testable import RickAndMorty
 
 extension FuzzTarget {
-    /// An archive that was received: rows with any values, and all digests computed again in half of the runs.
+    /// An untrusted archive with arbitrary values in its rows. In half of the runs all digests are computed again.
     static let archiveRows = FuzzTarget(name: "archive-rows") { bytes in
         var script = Script(bytes)
         let archive = SmallArchive.shared
@@ -19,7 +19,7 @@ extension FuzzTarget {
         read(archive.folder, Int(choice >> 1), isForged: isRepaired)
     }
 
-    /// An archive that was received: another schema, then bytes of the file overwritten.
+    /// An untrusted archive with a changed schema and overwritten bytes.
     static let archiveFile = FuzzTarget(name: "archive-file") { bytes in
         var script = Script(bytes)
         let archive = SmallArchive.shared
@@ -70,7 +70,7 @@ extension FuzzTarget {
         String(repeating: "k", count: 300),
     ]
 
-    private static func value(_ script: inout Script) -> Value {
+    private static func value(_ script: inout Script) -> SQLiteValue {
         switch script.byte() % 8 {
         case 0: .null
         case 1: .real(Double(script.number(below: 65_536)) * 1e300)
@@ -104,9 +104,8 @@ extension FuzzTarget {
         }
     }
 
-    /// Reads what `verify`, `log`, `diff`, `render` and `snapshot` read: the proofs, or one of the readers, which then
-    /// meets the rows as they are, or both. Where every proof holds, all of it can be read, unless somebody computed
-    /// the digests of other values again.
+    /// Runs the readers of `verify`, `log`, `diff`, `render` and `snapshot`: the proofs, one of the readers, or both.
+    /// If all proofs hold, reading must succeed, unless the archive was forged with new digests.
     private static func read(_ folder: ArchiveFolder, _ choice: Int, isForged: Bool) {
         let (first, second) = (choice % 8, choice / 8 % 4)
         let isWanted = { (revision: Revision) in first >= 6 || Int(revision.number) % 2 == choice / 32 % 2 }
@@ -118,9 +117,9 @@ extension FuzzTarget {
                 let reader = try RevisionReader(revision, in: folder)
                 switch first < 6 ? first : second {
                 case 0:
-                    let twin = try Twin(of: reader, catalogue)
-                    _ = try Completeness(of: twin, try RootHash(of: twin, reader, catalogue), reader, catalogue)
-                case 1: _ = try World(reader, LinkReader(bases: [revision.source.api]))
+                    let mirror = try APIMirror(of: reader, catalogue)
+                    _ = try Completeness(of: mirror, try RootHash(of: mirror, reader, catalogue), reader, catalogue)
+                case 1: _ = try CharacterTables(reader, LinkReader(bases: [revision.source.api]))
                 case 2: _ = try History(reader, catalogue)
                 case 3:
                     for (kind, count) in try reader.recordCounts() { _ = try reader.origins(of: kind, at: 0..<count) }
@@ -130,7 +129,7 @@ extension FuzzTarget {
                 }
             }
         } catch {
-            require(first < 6 || isForged || !faults.isEmpty, "an archive whose proofs hold can be read: \(error)")
+            require(first < 6 || isForged || !faults.isEmpty, "an archive can be read if all proofs hold: \(error)")
         }
     }
 }

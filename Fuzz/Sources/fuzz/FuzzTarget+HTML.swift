@@ -11,22 +11,22 @@ private let tags: Set = [
 ]
 
 extension FuzzTarget {
-    /// HTML from a server, where it goes into a page.
+    /// HTML from a server, which is sanitized for a page.
     static let html = FuzzTarget(name: "html") { bytes in
         let blocks = HTMLSanitizer.blocks(String(decoding: bytes, as: UTF8.self))
-        // A trap is how a find is told: libFuzzer then keeps the input.
+        // A trap reports a finding, and libFuzzer stores the input.
         guard let written = String(validating: blocks, as: UTF8.self) else { fatalError("broken: a page is UTF-8") }
 
         let faults = PageChecker().check(Array("\(beginning)\(written)</div></main></body></html>\n".utf8)).faults
-        require(faults.isEmpty, "it is good in a page: \(faults) \(written)")
+        require(faults.isEmpty, "it is valid in a page: \(faults) \(written)")
         for part in blocks.split(separator: UInt8(ascii: "<"), omittingEmptySubsequences: false).dropFirst() {
             let tag = String(decoding: part.prefix { $0 != UInt8(ascii: ">") }, as: UTF8.self)
-            require(tags.contains(tag), "nothing else is let through: \(tag)")
+            require(tags.contains(tag), "only allowed tags are written: \(tag)")
         }
-        require(HTMLSanitizer.blocks(written) == blocks, "what is written reads back as itself: \(written)")
-        require(blocks.count <= 13 * bytes.count + 45, "it does not blow up")
+        require(HTMLSanitizer.blocks(written) == blocks, "sanitizing the output again does not change it: \(written)")
+        require(blocks.count <= 13 * bytes.count + 45, "the output is at most 13 times as large")
         require(
             HTMLSanitizer.text(written) == HTMLSanitizer.text(String(decoding: bytes, as: UTF8.self)),
-            "the text is that of the blocks")
+            "the blocks have the same plain text")
     }
 }

@@ -4,14 +4,14 @@ import Platform
 
 @testable import Snapshot
 
-/// A valid small bag as a tar and as files, made once a process.
+/// A small valid bag as a tar and as files. It is created once per process.
 private struct SmallBag {
     static let shared = SmallBag()
 
     let tar: [UInt8]
-    /// What a check of the folder finds.
+    /// The result of a check of the folder.
     let found: BagReader.Found
-    /// The bag's files by path, manifests among them.
+    /// The bag's files with their paths, including manifests.
     let files: [(path: String, bytes: [UInt8])]
 
     private init() {
@@ -35,14 +35,13 @@ private struct SmallBag {
             tar = try File.read(path)
             files = try Folder.files(below: folder).map { ($0, try File.read("\(folder)/\($0)")) }
         } catch {
-            preconditionFailure("the small bag cannot be made: \(error)")
+            preconditionFailure("cannot create the small bag: \(error)")
         }
     }
 }
 
 extension FuzzTarget {
-    /// A tar that was received. Its headers' checksums are computed again in half of the runs, and so are the bag's
-    /// manifests.
+    /// An untrusted tar. In half of the runs the checksums of its headers are computed again.
     static let tar = FuzzTarget(name: "tar") { bytes in
         var script = Script(bytes)
         let isRepaired = script.byte() & 1 == 1
@@ -52,14 +51,14 @@ extension FuzzTarget {
         let path = Scratch.write(tar, to: "received.tar")
         do {
             try BagReader.check(tar: path, named: "bag", against: SmallBag.shared.found)
-            require(tar == SmallBag.shared.tar, "a tar that is the same bag has the same bytes")
+            require(tar == SmallBag.shared.tar, "a tar of the same bag has the same bytes")
         } catch {
-            // A refusal is as good an end.
+            // A refusal is also correct.
         }
     }
 
-    /// A bag in a folder that was received: files changed, added, removed, made something else, and manifests written
-    /// again.
+    /// An untrusted bag in a folder, with files that are changed, added, removed or replaced by other types. In half of
+    /// the runs the manifests are written again.
     static let bag = FuzzTarget(name: "bag") { bytes in
         var script = Script(bytes)
         let isRepaired = script.byte() & 1 == 1
@@ -82,14 +81,14 @@ extension FuzzTarget {
         for file in files { write(file.bytes, kinds[file.path], to: "\(folder)/\(file.path)") }
         do {
             _ = try BagReader.check(folder: folder)
-            require(kinds.isEmpty || files.allSatisfy { kinds[$0.path] == nil }, "only regular files are part of a bag")
+            require(kinds.isEmpty || files.allSatisfy { kinds[$0.path] == nil }, "a bag has only regular files")
         } catch {
-            // A refusal is as good an end.
+            // A refusal is also correct.
         }
     }
 
-    /// A package that was received: its WACZ, statement and lists changed, and in half of the runs the digests and
-    /// lengths computed again that a forger without the key would.
+    /// An untrusted package with a changed WACZ, statement and lists. In half of the runs, all digests and lengths that
+    /// a forger can compute without the key are computed again.
     static let wacz = FuzzTarget(name: "wacz") { bytes in
         var script = Script(bytes)
         let isRepaired = script.byte() & 1 == 1
@@ -108,7 +107,7 @@ extension FuzzTarget {
             software: "Amber"
         ) { _ in throw SnapshotError.damaged("this archive is not read") }
         let faults = verifier.proofs().prefix(3).compactMap(\.fault)
-        require(!faults.isEmpty || !isChanged || isRepaired, "a change that no digest was repaired for is found")
+        require(!faults.isEmpty || !isChanged || isRepaired, "a change without new digests is detected")
     }
 }
 
@@ -123,7 +122,7 @@ extension FuzzTarget {
             case 0: bytes.insert(contentsOf: new, at: place)
             case 1: bytes.removeSubrange(place..<min(bytes.count, place + count))
             case 2:
-                // A block, a whole header, again or elsewhere.
+                // Copy a block, which can be a whole header, to another position.
                 let start = place / 512 * 512
                 let block = bytes[start..<min(bytes.count, start + 512)]
                 let other = script.number(below: bytes.count / 512 + 1) * 512
@@ -142,7 +141,7 @@ extension FuzzTarget {
                 "tagmanifest-x.txt", "x/y",
             ])
         default:
-            // One segment of any bytes but those that no file system takes.
+            // One segment of any bytes that file systems allow.
             "data/x"
                 + String(
                     decoding: script.bytes(script.number(below: 40)).map { $0 == 0 || $0 == 47 ? 46 : $0 },
@@ -161,7 +160,7 @@ extension FuzzTarget {
         case 1: symlink("/etc/passwd", path)
         case 2: mkdir(path, 0o700)
         case 3:
-            // Eight terabytes that are not there.
+            // A sparse file of 8 TiB.
             let file = open(path, O_CREAT | O_WRONLY, 0o600)
             if file >= 0 {
                 ftruncate(file, 8 << 40)
@@ -175,8 +174,7 @@ extension FuzzTarget {
         }
     }
 
-    /// The sum of each block that names its format, as a forger computes it (POSIX.1-2017, pax, "ustar Interchange
-    /// Format").
+    /// Computes the checksum of each ustar header again, like a forger (POSIX.1-2017, pax, "ustar Interchange Format").
     private static func repairHeaders(_ tar: inout [UInt8]) {
         for start in stride(from: 0, to: tar.count - 511, by: 512)
         where tar[(start + 257)..<(start + 262)].elementsEqual("ustar".utf8) {
@@ -213,7 +211,7 @@ extension FuzzTarget {
     }
 }
 
-/// A valid small package without a signature: the bag beside its tar, a WACZ, and what describes them.
+/// A small valid package without a signature: the bag, its tar, a WACZ, and the files that describe them.
 private enum SmallPackage {
     static let endings = [".wacz", ".statement", ".sha256", ".roothash", ".tar"]
 
@@ -234,13 +232,13 @@ private enum SmallPackage {
                 .tarSize: "0", .wacz: digest, .waczSize: "0", .tagManifest: SHA256(of: tags).hex, .software: "Amber",
             ]).bytes
         } catch {
-            preconditionFailure("the small statement cannot be made: \(error)")
+            preconditionFailure("cannot create the small statement: \(error)")
         }
         repair(&parts)
         return parts
     }()
 
-    /// Writes digests and lengths again, in the statement where its lines can be found, and in the list.
+    /// Updates digests and lengths in the list, and in the statement as far as its lines are found.
     static func repair(_ parts: inout [String: [UInt8]]) {
         var lines = String(decoding: parts[".statement"] ?? [], as: UTF8.self).split(
             separator: "\n", omittingEmptySubsequences: false

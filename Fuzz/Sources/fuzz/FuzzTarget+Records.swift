@@ -7,29 +7,29 @@ import FoundationEssentials
 private let catalogue = RickAndMorty(bases: ["http://127.0.0.1:8090/api"])
 
 private func facts(_ record: ArraySlice<UInt8>, _ kind: String) -> RecordFacts? {
-    // A fault is as good an end as facts.
+    // A fault is also a correct result.
     try? catalogue.facts(of: record, kind: kind, base: "http://mirror.example/api")
 }
 
 extension FuzzTarget {
-    /// One record, as an answer or a page's slice has it: read when it is captured, and read again when pages are made.
+    /// A record from an answer or a list page. It is read at the capture, and again when pages are rendered.
     static let record = FuzzTarget(name: "record") { bytes in
         for kind in ["character", "location", "episode"] { check(bytes[...], kind) }
-        // Places, without a decoder's word on them.
+        // The byte ranges are checked without a decoder.
         guard let members = try? JSONSlices.members(of: bytes) else { return }
         for place in members.values {
-            require(!place.isEmpty && place.upperBound <= bytes.count, "a value lies within the bytes")
+            require(!place.isEmpty && place.upperBound <= bytes.count, "a value is within the bytes")
         }
     }
 
     /// A list page, or an answer of one or several records.
     static let page = FuzzTarget(name: "page") { bytes in
-        // Most inputs are refused, which is right; what is asserted is what holds of those that are not.
+        // Most inputs are refused, which is correct. The assertions are for the others.
         let read = try? catalogue.listPage(bytes)
         if let read {
-            require(read.count >= 0 && read.pages >= 0, "a list holds nothing or more")
+            require(read.count >= 0 && read.pages >= 0, "counts are not negative")
             inOrder(read.records, in: bytes)
-            // The decoder may refuse what is read here: compared is what both take.
+            // The decoder may refuse this input. Both are compared only if it does not.
             if let decoded = try? JSONDecoder().decode(Page.self, from: Data(bytes)) {
                 require(
                     decoded.info.count == read.count && decoded.info.pages == read.pages,
@@ -39,8 +39,8 @@ extension FuzzTarget {
         }
         let one = RecordKey("episode", 1)
         for keys in [[one], [one, RecordKey("episode", 2)]] {
-            // Refused, as most are.
-            guard let places = try? catalogue.records(in: bytes, askedFor: keys) else { continue }
+            // Most inputs are refused.
+            guard let places = try? catalogue.records(in: bytes, requested: keys) else { continue }
             inOrder(places, in: bytes)
             for place in places { check(bytes[place], "episode") }
         }
@@ -52,7 +52,7 @@ extension FuzzTarget {
         for place in places {
             require(
                 place.lowerBound >= end && !place.isEmpty && place.upperBound <= bytes.count,
-                "slices lie in the bytes, in order: \(places)"
+                "slices are within the bytes, in order: \(places)"
             )
             end = place.upperBound
         }
@@ -60,7 +60,7 @@ extension FuzzTarget {
 
     private static func check(_ record: ArraySlice<UInt8>, _ kind: String) {
         guard let found = facts(record, kind) else { return }
-        require(found.id > 0 && found.id < 1 << 53, "a number that scripts can hold: \(found.id)")
+        require(found.id > 0 && found.id < 1 << 53, "scripts can represent the number: \(found.id)")
         for reference in found.card + found.mentions {
             require(reference.key.id > 0, "a link names a record: \(reference)")
         }
@@ -68,7 +68,9 @@ extension FuzzTarget {
             require(
                 path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "a picture's path is plain: \(path.debugDescription)")
             let segments = path.split(separator: "/", omittingEmptySubsequences: false)
-            require(!segments.contains { ["", ".", ".."].contains($0) }, "a picture's path does not climb: \(path)")
+            require(
+                !segments.contains { ["", ".", ".."].contains($0) },
+                "a picture's path has no empty or dot segment: \(path)")
         }
         let again = facts(record, kind)
         require(
@@ -77,11 +79,11 @@ extension FuzzTarget {
         do {
             try compareArchived(Array(record), kind)
         } catch {
-            require(false, "a record that was captured can be shown: \(kind): \(error)")
+            require(false, "a captured record can be shown: \(kind): \(error)")
         }
     }
 
-    /// Pages are made from archived bytes by another reader, which must see what the decoder saw.
+    /// Compares the decoder of the capture with the reader of archived records. Both must return the same values.
     private static func compareArchived(_ record: [UInt8], _ kind: String) throws(ContentFault) {
         switch kind {
         case "character":
@@ -109,7 +111,7 @@ extension FuzzTarget {
         }
     }
 
-    /// Compares by bytes: two spellings of one letter are not the same text.
+    /// Compares bytes, because String considers different encodings of a letter equal.
     private static func same(_ one: [String], _ other: [String]) {
         require(one.map { Array($0.utf8) } == other.map { Array($0.utf8) }, "one text: \(one) \(other)")
     }

@@ -1,12 +1,11 @@
 import Mustache
 
 extension FuzzTarget {
-    /// Templates, up to four of them with a record separator (U+001E) between: compiled, checked, and rendered with one
-    /// model.
+    /// Up to four templates, separated by U+001E. They are compiled, checked, and rendered with one model.
     static let template = FuzzTarget(name: "template") { bytes in
         let parts = bytes.split(separator: 0x1E, maxSplits: 3, omittingEmptySubsequences: false)
         let sources = zip(["page", "a", "b", "c"], parts).map {
-            Source(name: $0, file: "\($0).mustache", bytes: Array($1))
+            TemplateFile(name: $0, file: "\($0).mustache", bytes: Array($1))
         }
         for mode in [Library.Mode.strict, .spec] {
             guard let library = compiled(sources, mode) else { continue }
@@ -15,24 +14,23 @@ extension FuzzTarget {
                 try library.check("page", against: shape)
             } catch {
                 isChecked = false
-                require(!"\(error)".isEmpty, "an error says something")
+                require(!"\(error)".isEmpty, "an error has a message")
             }
 
             var renderer = library.renderer()
             let first = rendered(&renderer, "page")
             for other in sources.dropFirst() { _ = rendered(&renderer, other.name) }
             let second = rendered(&renderer, "page")
-            require(first == second, "what was rendered before changes nothing")
+            require(first == second, "rendering twice gives the same result")
 
-            // What a dynamic name brings in is known when it is rendered, and so is how deep a template includes
-            // itself.
+            // The check knows neither the target of a dynamic name nor the depth of recursive templates.
             guard isChecked, mode == .strict, !bytes.contains(UInt8(ascii: "*")), case .failure(let error) = first
             else { continue }
-            require(error.reason.contains("deep"), "what was checked can be rendered: \(error)")
+            require(error.reason.contains("deep"), "a checked template can be rendered: \(error)")
         }
     }
 
-    private static func compiled(_ sources: [Source], _ mode: Library.Mode) -> Library? {
+    private static func compiled(_ sources: [TemplateFile], _ mode: Library.Mode) -> Library? {
         do {
             return try Library(
                 sources, mode: mode,
@@ -40,7 +38,7 @@ extension FuzzTarget {
         } catch {
             let error = templateError(error)
             let isPlaced = error.line > 0 && error.column > 0 && !error.description.isEmpty
-            require(isPlaced, "an error has its place: \(error)")
+            require(isPlaced, "an error has a position: \(error)")
             return nil
         }
     }
@@ -50,10 +48,10 @@ extension FuzzTarget {
         var output = before
         do {
             try renderer.render(name, model, into: &output)
-            require(output.starts(with: before), "a page is added to what there is")
+            require(output.starts(with: before), "a page is appended to the output")
             return .success(output)
         } catch {
-            require(output == before, "an error leaves nothing behind")
+            require(output == before, "after an error the output is unchanged")
             return .failure(templateError(error))
         }
     }
@@ -63,8 +61,7 @@ extension FuzzTarget {
         return error
     }
 
-    // No list has another list of two within it, by whatever names: else a few tags make more text than any machine
-    // holds.
+    // No list contains another list with two items. Otherwise a few tags could produce more text than fits in memory.
     private static let item = Shape(
         "item",
         [

@@ -5,36 +5,37 @@ import Mustache
 @testable import RickAndMorty
 
 private let shape = Shape("page", ["text": .text])
-// A template of the program's own: where it did not compile, the target below ends with that word.
-private let library = try? Library([Source(name: "page", file: "page", bytes: Array("{{text}}".utf8))], mode: .strict)
+// `try?` is safe: if this fixed template does not compile, the target below fails.
+private let library = try? Library(
+    [TemplateFile(name: "page", file: "page", bytes: Array("{{text}}".utf8))], mode: .strict)
 
 extension FuzzTarget {
-    /// A text from a record, where it goes into a page, into a script's data, and into a path.
+    /// A text from a record, in a page, in a script's data and in a path.
     static let text = FuzzTarget(name: "text") { bytes in
         let text = String(decoding: bytes, as: UTF8.self)
         let shown = String(String.UnicodeScalarView(text.unicodeScalars.map { isForbidden($0) ? "\u{FFFD}" : $0 }))
 
         var output: [UInt8] = []
-        // A trap is how a find is told: libFuzzer then keeps the input.
+        // A trap reports a finding, and libFuzzer stores the input.
         guard var renderer = library?.renderer() else { fatalError("the template does not compile") }
         do {
             try renderer.render("page", shape.object(["text": .text(text)]), into: &output)
         } catch {
-            // The same.
+            // A trap, as above.
             fatalError("broken: any text can be shown: \(error)")
         }
-        require(!output.contains { "<>\"'".utf8.contains($0) }, "no markup is left of a text")
-        // The same.
+        require(!output.contains { "<>\"'".utf8.contains($0) }, "all markup in a text is escaped")
+        // A trap, as above.
         guard let written = String(validating: output, as: UTF8.self) else { fatalError("broken: a page is UTF-8") }
-        require(unescaped(written) == Array(shown.utf8), "what is read is the text, forbidden characters replaced")
+        require(unescaped(written) == Array(shown.utf8), "the page has the text, with forbidden characters replaced")
 
         let json = JSON.text(text).bytes
         require(
             !json.contains { $0 < 0x20 || "<>&'".utf8.contains($0) && $0 != UInt8(ascii: "'") },
-            "no script ends in its data")
-        // What cannot be decoded is nil, and then not equal below.
+            "data cannot end a script")
+        // `try?` gives nil for invalid JSON, which is not equal below.
         let decoded = try? JSONDecoder().decode(String.self, from: Data(json))
-        require(decoded.map { Array($0.utf8) } == Array(shown.utf8), "a script reads what pages show")
+        require(decoded.map { Array($0.utf8) } == Array(shown.utf8), "a script reads the same text as in pages")
 
         if let path = SitePath(text) {
             let segments = path.text.split(separator: "/", omittingEmptySubsequences: false)
@@ -43,11 +44,11 @@ extension FuzzTarget {
         if let date = AirDate.machineReadable(text) {
             require(
                 date.utf8.count == 10 && date.split(separator: "-").compactMap { Int($0) }.count == 3,
-                "a date is one: \(date)")
+                "a date has the form 2013-12-02: \(date)")
         }
     }
 
-    /// HTML standard, 13.2.3.5; XML 1.0, 2.2.
+    /// Whether HTML or XML forbids the character (HTML standard, 13.2.3.5; XML 1.0, 2.2).
     private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 9, 10, 13: false
@@ -63,7 +64,7 @@ extension FuzzTarget {
         while let and = text.utf8.firstIndex(of: UInt8(ascii: "&")) {
             bytes += text.utf8[..<and]
             text = text[and...]
-            // A crash is how a fuzz target reports a fault.
+            // A trap, as above.
             guard let reference = references.first(where: { text.utf8.starts(with: $0.key.utf8) }) else {
                 fatalError("broken: a bare &")
             }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// One reader, tried with any bytes whatever. Beyond not trapping it is held to what it promises.
+/// A reader that is tested with arbitrary bytes. It must not trap, and must meet the conditions of `require`.
 struct FuzzTarget: Sendable {
-    /// What the folder of its corpus and its dictionary are called.
+    /// The name of the target, of the folder of its corpus, and of its dictionary.
     let name: String
     let run: @Sendable ([UInt8]) -> Void
 
@@ -11,13 +11,13 @@ struct FuzzTarget: Sendable {
         bag, wacz,
     ]
 
-    /// The target that the environment names.
+    /// The target in the environment variable FUZZ_TARGET.
     static let chosen: FuzzTarget? = getenv("FUZZ_TARGET").flatMap { name in
         all.first { $0.name == String(cString: name) }
     }
 }
 
-/// Ends the run, and so keeps the input as a find, where a promise is broken.
+/// Traps if a condition is not met. libFuzzer then stores the input as a finding.
 func require(_ isKept: Bool, _ promise: @autoclosure () -> String, line: UInt = #line, file: StaticString = #fileID) {
     if !isKept { preconditionFailure("broken: \(promise())", file: file, line: line) }
 }

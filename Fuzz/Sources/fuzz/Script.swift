@@ -1,6 +1,6 @@
 import Glibc
 
-/// Reads a fuzzer's bytes as a list of decisions. Behind the last byte every decision is 0.
+/// Reads a fuzzer's bytes as a sequence of decisions. After the last byte, every decision is 0.
 struct Script {
     private var rest: ArraySlice<UInt8>
 
@@ -10,7 +10,7 @@ struct Script {
 
     mutating func byte() -> UInt8 { rest.popFirst() ?? 0 }
 
-    /// A number from 0 up to a bound, which is not reached.
+    /// A number from 0 to `bound` - 1.
     mutating func number(below bound: Int) -> Int {
         guard bound > 1 else { return 0 }
         return (Int(byte()) << 8 | Int(byte())) % bound
@@ -23,11 +23,11 @@ struct Script {
         return Array(rest.prefix(count))
     }
 
-    /// All that is left.
+    /// All remaining bytes.
     mutating func remainder() -> [UInt8] { bytes(rest.count) }
 }
 
-/// A folder in memory for this process. A killed process leaves it behind: libFuzzer ends by exit or by a signal.
+/// A folder in memory for this process. It is not removed at the end, because libFuzzer ends by exit or by a signal.
 enum Scratch {
     static let folder: String = {
         var template = Array("/dev/shm/amber-fuzz-XXXXXX".utf8CString)
@@ -41,7 +41,7 @@ enum Scratch {
         return path
     }()
 
-    /// Writes a file below the folder, in place of one that is there.
+    /// Writes a file below the folder. An existing file is replaced.
     static func write(_ bytes: [UInt8], to name: String) -> String {
         let path = "\(folder)/\(name)"
         guard let file = fopen(path, "w") else { preconditionFailure("\(path): \(String(cString: strerror(errno)))") }

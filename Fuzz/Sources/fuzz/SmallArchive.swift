@@ -6,10 +6,10 @@ import Platform
 @testable import Archive
 @testable import SQLite
 
-/// A valid archive of two revisions, a capture and an imported state, and ways to change it as an attacker would.
+/// A valid archive with two revisions, a capture and an imported state, and methods to change it like an attacker.
 ///
-/// Its tables are made without STRICT and NOT NULL, so that any value can be put into any column. Before the archive is
-/// read, their definitions are set back, and a reader finds the schema that it knows.
+/// Its tables are created without STRICT and NOT NULL, so that every column accepts any value. Before the archive is
+/// read, the original definitions are restored, so that a reader finds the known schema.
 final class SmallArchive {
     struct Table {
         let name: String
@@ -18,7 +18,7 @@ final class SmallArchive {
         let definition: String
     }
 
-    // libFuzzer calls its target from one thread only.
+    // `nonisolated(unsafe)` is safe, because libFuzzer calls its target from only one thread.
     nonisolated(unsafe) static let shared = SmallArchive()
 
     let tables: [Table]
@@ -50,7 +50,7 @@ final class SmallArchive {
                         definition: entry.sql))
             }
         } catch {
-            preconditionFailure("the schema cannot be made: \(error)")
+            preconditionFailure("cannot create the schema: \(error)")
         }
         tables = made
         require(rename(strict, "\(Scratch.folder)/strict.sqlite") == 0, "the strict archive is moved")
@@ -64,7 +64,7 @@ final class SmallArchive {
         relaxed = Self.read(path)
     }
 
-    /// The archive's records, as the API serves them.
+    /// The archive's records in the API's format.
     private static let records: [(list: String, json: [String])] = [
         (
             "character",
@@ -108,7 +108,7 @@ final class SmallArchive {
         return (bytes, slices)
     }
 
-    /// Takes a capture and an imported state of an earlier day.
+    /// Stores an imported state of an earlier day, and a capture.
     private static func capture(into folder: ArchiveFolder) {
         let source = Source(catalogue: "rickandmorty", api: "http://127.0.0.1/api", origin: .live)
         let end = DispatchSemaphore(value: 0)
@@ -144,7 +144,7 @@ final class SmallArchive {
                 ])
                 try await writer.close()
             } catch {
-                preconditionFailure("the small archive cannot be made: \(error)")
+                preconditionFailure("cannot create the small archive: \(error)")
             }
             end.signal()
         }
@@ -153,15 +153,15 @@ final class SmallArchive {
 }
 
 extension SmallArchive {
-    /// Starts again from the valid archive.
+    /// Restores the valid archive.
     func reset() {
         _ = Scratch.write(relaxed, to: "archive/archive.sqlite")
         open()
         run("PRAGMA ignore_check_constraints = ON")
     }
 
-    /// Runs SQL; what SQLite refuses changes nothing.
-    func run(_ sql: String, _ values: [Value] = []) {
+    /// Runs an SQL statement, and ignores errors.
+    func run(_ sql: String, _ values: [SQLiteValue] = []) {
         var statement: OpaquePointer?
         guard sqlite3_prepare_v2(db, sql, -1, &statement, nil) == SQLITE_OK else { return }
         defer { sqlite3_finalize(statement) }
@@ -178,7 +178,7 @@ extension SmallArchive {
         while sqlite3_step(statement) == SQLITE_ROW {}
     }
 
-    /// Sets the tables' definitions back and closes the file.
+    /// Restores the definitions of the tables and closes the file.
     func finish() {
         run("PRAGMA writable_schema = ON")
         for table in tables {
@@ -200,7 +200,7 @@ extension SmallArchive {
 
     var size: Int { relaxed.count }
 
-    /// Computes all digests again that a careful forger would, as far as the rows can be read.
+    /// Computes all digests again, like a careful forger, as far as the rows can be read.
     func repair() {
         do {
             let db = try Connection(path, .readWrite)
@@ -231,7 +231,7 @@ extension SmallArchive {
                 try RevisionWriter.seal(revision, in: db)
             }
         } catch {
-            // A value that no digest can be computed of stays as it is: readers meet it.
+            // If a digest cannot be computed, the value stays, and the readers must handle it.
         }
     }
 }

@@ -1,90 +1,89 @@
 public import Archive
 
-/// What Amber has to know of one API to capture it and to make pages of it; the boundary behind which all its names
-/// stay.
+/// Everything that is specific to one API: how to capture it, and which pages to make.
 ///
-/// A catalogue is a value without state: it reads answers and says what follows from them. Asking, keeping and proving
-/// is the capture's work, rendering and publishing the site's.
+/// A catalogue has no state. It reads answers and reports which records, references and pictures they contain. It
+/// sends no requests and writes no files.
 public protocol Catalogue: Sendable {
     var name: String { get }
 
     /// The API's own address, without a slash at the end.
     var canonicalAPI: String { get }
 
-    /// The lists that together hold everything, each walked page by page; none where everything follows from `roots`.
+    /// The API's lists. A capture reads each of them page by page.
     var lists: [ListEndpoint] { get }
 
-    /// Whether there are records of a kind. An archive that has others is not read.
+    /// Whether a kind belongs to this catalogue. An archive with records of another kind is rejected.
     func has(kind: String) -> Bool
 
-    /// The records that a capture begins with beside the lists, each asked for by itself; without one of them it is not
-    /// complete.
+    /// The records that a capture starts from in addition to the lists, each requested on its own. A capture without
+    /// one of them is incomplete.
     var roots: [RecordKey] { get }
 
     /// Reads the envelope of a list page and finds its records.
-    /// - Throws: what is wrong with the page as a whole; single records are not looked into.
+    /// - Throws: the fault of the page as a whole. Single records are not checked.
     func listPage(_ body: [UInt8]) throws(ContentFault) -> ListPage
 
-    /// Reads one record's JSON, as far as a capture needs.
-    /// - Parameter base: the API's address that was asked, which links in the data may be relative to.
-    /// - Throws: what keeps it from being a record of that kind; its key path starts at the record.
+    /// Reads the part of a record's JSON that a capture needs.
+    /// - Parameter base: the address of the API that was requested. Links in the data may be relative to it.
+    /// - Throws: the reason why this is not a record of that kind. The key path starts at the record.
     func facts(of record: ArraySlice<UInt8>, kind: String, base: String) throws(ContentFault) -> RecordFacts
 
-    /// The same of a record that came where these were asked for: what does not tell its own number has that which was
-    /// asked.
-    func facts(of record: ArraySlice<UInt8>, askedFor keys: [RecordKey], base: String) throws(ContentFault)
+    /// Reads a record from the answer to a request for `keys`. A record that does not contain its own number gets the
+    /// requested one.
+    func facts(of record: ArraySlice<UInt8>, requested keys: [RecordKey], base: String) throws(ContentFault)
         -> RecordFacts
 
-    /// The same of a record that is archived, and so was looked at as a whole before.
+    /// Reads a record from the archive. It was checked completely when it was captured.
     func archivedFacts(of record: [UInt8], _ key: RecordKey, base: String) throws(ContentFault) -> RecordFacts
 
-    /// Where these records of one kind can be asked for, relative to the API's address: one by one or several at once.
-    /// nil where only the record that names one tells where it is (`Reference.path`).
+    /// The path of a request for one or more records of one kind, relative to the API's address. nil if the path is
+    /// only known from the record that refers to them (`Reference.path`).
     func path(for keys: [RecordKey]) -> String?
 
     /// Finds the records in the answer to `path(for:)`.
-    func records(in body: [UInt8], askedFor keys: [RecordKey]) throws(ContentFault) -> [Range<Int>]
+    func records(in body: [UInt8], requested keys: [RecordKey]) throws(ContentFault) -> [Range<Int>]
 
-    /// The most records that one such request may name.
+    /// The maximum number of records in one such request.
     var recordsPerRequest: Int { get }
 
-    /// How many calls the public service allows; nil where it says nothing of it.
-    var allowance: CallAllowance? { get }
+    /// The rate limit of the public service; nil if it documents none.
+    var allowance: CallLimit? { get }
 
-    /// The word for several records of a kind, as files are named for it: "characters".
+    /// The plural of a kind, which is used in file names: "characters".
     func plural(of kind: String) -> String
 
-    /// What people call a record; never blank, whatever its bytes are.
+    /// The title of a record for people. It is never blank, even if the record cannot be read.
     func title(of record: [UInt8], _ key: RecordKey) -> String
 
-    /// The kind whose records can be captured alone as a card; nil for none.
+    /// The kind whose records the verb `card` can capture; nil for none.
     var cardKind: String? { get }
 
     func cardLines(for record: StoredRecord, from reader: RevisionReader) throws -> [String]
 
-    /// What tables show of the records; none unless said otherwise.
+    /// The tables of the exported data. The default is none.
     var exportTables: [ExportTable] { get }
 
-    /// Which records belong together; none unless said otherwise.
+    /// The relations between records in the exported data. The default is none.
     var exportRelations: [ExportRelation] { get }
 
-    /// The pages and files that a revision makes.
-    /// - Throws: `ContentFault`, `ArchiveError`: what the archive holds cannot be read.
+    /// The pages and files of a revision.
+    /// - Throws: `ContentFault` or `ArchiveError` if the archive's content cannot be read.
     func plan(for reader: RevisionReader, _ context: SiteContext) throws -> SitePlan
 
-    /// The page templates with the models that they are rendered from.
+    /// The page templates, with the shapes of their models.
     var pageTemplates: [PageTemplate] { get }
 
-    /// The texts that its pages ask for, which every language has to have.
-    var texts: [TextNeed] { get }
+    /// The texts that the pages use. Every language must have them.
+    var texts: [TextDeclaration] { get }
 
-    /// The references that ought to be answered by one in the other direction.
+    /// The references that should exist in both directions.
     var mutualReferences: [MutualReference] { get }
 
-    /// What the API says of itself at its own address, byte for byte; nil where it says nothing. No part of a revision.
+    /// The API's answer at its own address, byte for byte; nil if it has none. It is not part of a revision.
     func entry(of source: Source) -> [UInt8]?
 
-    /// What the API answers where it has nothing; nil where that is not known. No part of a revision.
+    /// The body of the API's answer 404; nil if unknown. It is not part of a revision.
     var nothing: [UInt8]? { get }
 }
 
@@ -92,17 +91,17 @@ extension Catalogue {
     package var roots: [RecordKey] { [] }
     package func has(kind: String) -> Bool { lists.contains { $0.kind == kind } || roots.contains { $0.kind == kind } }
 
-    package func facts(of record: ArraySlice<UInt8>, askedFor keys: [RecordKey], base: String) throws(ContentFault)
+    package func facts(of record: ArraySlice<UInt8>, requested keys: [RecordKey], base: String) throws(ContentFault)
         -> RecordFacts
     {
         try facts(of: record, kind: keys[0].kind, base: base)
     }
 
     package func archivedFacts(of record: [UInt8], _ key: RecordKey, base: String) throws(ContentFault) -> RecordFacts {
-        try facts(of: record[...], askedFor: [key], base: base)
+        try facts(of: record[...], requested: [key], base: base)
     }
 
-    package var allowance: CallAllowance? { nil }
+    package var allowance: CallLimit? { nil }
     package var cardKind: String? { nil }
     package func cardLines(for record: StoredRecord, from reader: RevisionReader) throws -> [String] { [] }
     package var mutualReferences: [MutualReference] { [] }
@@ -115,8 +114,8 @@ extension Catalogue {
 }
 
 extension Catalogue {
-    /// Every kind that there is or should be: those of the lists, then others by name.
-    /// - Throws: where one of them is not the catalogue's.
+    /// The kinds of the lists, then the other kinds that were found, by name.
+    /// - Throws: `ArchiveError.damaged` if a found kind does not belong to the catalogue.
     package func kinds(among found: some Sequence<String>) throws(ArchiveError) -> [String] {
         let listed = lists.map(\.kind)
         let others = Set(found).subtracting(listed).sorted()
@@ -127,11 +126,10 @@ extension Catalogue {
     }
 }
 
-/// How many calls a service allows in a minute, and how it says that there were too many. Pictures do not count.
-public struct CallAllowance: Sendable, Equatable {
-    /// The calls in any minute.
+/// The rate limit of a service. Requests for pictures do not count.
+public struct CallLimit: Sendable, Equatable {
     package let callsPerMinute: Int
-    /// The status that, without a body, says that there were too many.
+    /// The status of an answer without a body that reports too many calls.
     package let refusal: Int
 
     package init(callsPerMinute: Int, refusal: Int) {
@@ -140,10 +138,10 @@ public struct CallAllowance: Sendable, Equatable {
     }
 }
 
-/// Two members of two kinds of record that say the same from both sides: where one names a record, that one names it in
-/// turn.
+/// Two members that hold the two directions of one relation. If a record names another in one member, the other record
+/// should name it in the other member.
 public struct MutualReference: Sendable, Hashable {
-    /// A member that names records: "episode" of characters.
+    /// A member that names records, such as "episode" of characters.
     public struct Side: Sendable, Hashable {
         package let kind: String
         package let member: String

@@ -2,7 +2,7 @@ package import Archive
 import Dispatch
 import Platform
 
-/// Texts one behind the other: a million names without a million strings.
+/// A column of texts in one buffer, which takes less memory than an array of strings.
 public struct TextColumn: Sendable {
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
@@ -24,7 +24,7 @@ public struct TextColumn: Sendable {
     package mutating func finish() { bytes = Array(bytes[...]) }
 }
 
-/// Values that many rows share, each kept once.
+/// A column with few different values. Each value is stored once.
 public struct ValueColumn: Sendable {
     package private(set) var values: [String] = []
     package private(set) var counts: [Int] = []
@@ -51,7 +51,7 @@ public struct ValueColumn: Sendable {
 
     package subscript(row: Int) -> String { values[Int(codes[row])] }
 
-    /// The values by how many rows have them, most first; values of equal counts by their bytes.
+    /// The indices of the values, the most frequent first. Values with equal counts are sorted by their bytes.
     package var byCount: [Int] {
         values.indices.sorted {
             counts[$0] != counts[$1]
@@ -60,16 +60,16 @@ public struct ValueColumn: Sendable {
     }
 }
 
-/// Reads all records of a kind on as many threads as there are processors, in bounded memory.
-public struct RecordSweep: Sendable {
+/// Reads all records of a kind on several threads, in bounded memory.
+public struct ParallelRecordReader: Sendable {
     private let kind: String
     private let count: Int
     private let workers: Int
 
-    /// What is made of this many records is in memory for each thread; of the records themselves, one.
-    private static let mostAtOnce = 2_048
-    /// Fewer than this are not worth another thread.
-    private static let fewest = 100
+    /// The maximum number of results in memory for each thread. Each thread has only one record in memory.
+    private static let maxResultsPerThread = 2_048
+    /// Up to this number of records, one thread is faster.
+    private static let oneThreadLimit = 100
 
     package init(_ kind: String, count: Int, workers: Int) {
         self.kind = kind
@@ -78,16 +78,16 @@ public struct RecordSweep: Sendable {
     }
 }
 
-extension RecordSweep {
+extension ParallelRecordReader {
     /// - Parameters:
-    ///   - make: turns a record into what is wanted of it; called on several threads.
-    ///   - take: is given each of these, in the API's order, on the calling thread.
+    ///   - make: makes a result from a record. It is called on several threads.
+    ///   - take: receives each result on the calling thread, in the API's order.
     package func run<Made: Sendable>(
         _ reader: RevisionReader, make: @escaping @Sendable (StoredRecord) throws -> Made, take: (Made) throws -> Void
     ) throws {
-        guard count > Self.fewest, workers > 1 else {
-            for start in stride(from: 0, to: count, by: Self.mostAtOnce) {
-                for made in try reader.records(of: kind, at: start..<start + Self.mostAtOnce, make: make) {
+        guard count > Self.oneThreadLimit, workers > 1 else {
+            for start in stride(from: 0, to: count, by: Self.maxResultsPerThread) {
+                for made in try reader.records(of: kind, at: start..<start + Self.maxResultsPerThread, make: make) {
                     try take(made)
                 }
             }
@@ -95,9 +95,9 @@ extension RecordSweep {
         }
         let revision = reader.revision
         let folder = reader.folder
-        let chunk = min(Self.mostAtOnce, (count + workers - 1) / workers)
+        let chunk = min(Self.maxResultsPerThread, (count + workers - 1) / workers)
         for wave in stride(from: 0, to: count, by: workers * chunk) {
-            let results = Guarded<[Int: Result<[Made], any Error>]>([:])
+            let results = Locked<[Int: Result<[Made], any Error>]>([:])
             DispatchQueue.concurrentPerform(iterations: workers) { worker in
                 let start = wave + worker * chunk
                 guard start < count else { return }

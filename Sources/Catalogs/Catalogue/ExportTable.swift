@@ -1,18 +1,18 @@
 package import Archive
 
-/// Records of a kind as a table: for the views of an exported archive, and for comma-separated values.
+/// A table of the records of a kind. It becomes a view in an exported archive, and a CSV file.
 public struct ExportTable: Sendable {
-    /// What is in a column.
+    /// The content of a column.
     public enum Content: Sendable {
         /// The record's number.
         case id
-        /// The text, number or truth value at a path of member names.
+        /// The string, number or Boolean at a path of member names.
         case value([String])
-        /// The numbers at the ends of an array's links, separated by spaces.
+        /// The numbers at the ends of the links in an array, separated by spaces.
         case links([String])
     }
 
-    /// A column's name, of letters and underscores, and its content.
+    /// A column. The name consists of letters and underscores.
     public typealias Column = (name: String, content: Content)
 
     package let kind: String
@@ -24,7 +24,8 @@ public struct ExportTable: Sendable {
     }
 }
 
-/// Pairs of records, one of which links to the other: a view with two columns, named for the two kinds.
+/// Pairs of records, the first of which links to the second. They become a view with two columns, named after the two
+/// kinds.
 public struct ExportRelation: Sendable {
     package let name: String
     package let kind: String
@@ -40,7 +41,7 @@ public struct ExportRelation: Sendable {
 }
 
 extension ExportTable {
-    /// The view as SQL over the view `document`; hyphens of its name become underscores.
+    /// The SQL that creates the view from the view `document`. Hyphens in the name become underscores.
     package func view(named name: String) -> String {
         let name = String(name.map { $0 == "-" ? "_" : $0 })
         let columns = columns.map { column in
@@ -75,13 +76,13 @@ extension ExportRelation {
     }
 }
 
-/// Comma-separated values by RFC 4180: lines end with CR LF, the first names the columns. Cells that a spreadsheet
-/// would run as a formula begin with an apostrophe (docs/format.md, "The data as files").
+/// Comma-separated values (RFC 4180). Lines end with CR LF, and the first line contains the column names. An apostrophe
+/// is put before cells that a spreadsheet would run as a formula (docs/format.md, "The data as files").
 extension ExportTable {
     package var header: [UInt8] { Self.line(columns.map(\.name)) }
 
     /// A record's line.
-    /// - Throws: where the record is no JSON object.
+    /// - Throws: `ContentFault` if the record is not a JSON object.
     package func line(of record: StoredRecord) throws(ContentFault) -> [UInt8] {
         let fields = try JSONFields(record.bytes)
         var cells: [String] = []
@@ -105,9 +106,9 @@ extension ExportTable {
         }
     }
 
-    /// The text behind an apostrophe where a spreadsheet would take it for a formula, and where it begins with an
-    /// apostrophe: so exactly the cells that begin with one were changed. Spreadsheets drop what is blank before the
-    /// sign, and some take full-width signs.
+    /// Puts an apostrophe before a text that a spreadsheet would run as a formula. A text that begins with an
+    /// apostrophe gets another one, so that readers can undo the change. Spreadsheets ignore blanks before the sign of
+    /// a formula, and some accept full-width signs.
     private static func guarded(_ text: String) -> String {
         guard let first = text.unicodeScalars.first, !("A"..."z").contains(first) else { return text }
         let seen = text.unicodeScalars.first { scalar in
@@ -120,7 +121,7 @@ extension ExportTable {
         return isSuspect ? "'\(text)" : text
     }
 
-    /// Whether a literal is a number by JSON's grammar; archives can hold others.
+    /// Whether a literal is a JSON number. Archives can contain other literals.
     private static func isNumber(_ literal: String) -> Bool {
         literal.utf8.allSatisfy { "+-.0123456789eE".utf8.contains($0) } && Double(literal) != nil
             && literal.utf8.first != "+"

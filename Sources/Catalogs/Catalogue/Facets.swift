@@ -1,18 +1,18 @@
 package import Mustache
 
-/// The lists of records that share a value: one list for each value of each property.
+/// Lists of records that share a value of a property. Each frequent value has its own list.
 public struct Facets: Sendable {
-    /// A value that has a list of its own.
+    /// A value with its own list.
     public struct Value: Sendable {
         package let value: String
         package let slug: String
         package let rows: [Int32]
     }
 
-    /// One property to choose by.
+    /// A property, with its frequent values.
     public struct Facet: Sendable {
         package let name: String
-        package let label: TextNeed
+        package let label: TextDeclaration
         package let values: [Value]
     }
 
@@ -20,16 +20,15 @@ public struct Facets: Sendable {
 
     package let facets: [Facet]
 
-    /// Lists beyond this many of one property would be a catalogue of odd values; whoever has one of those is in the
-    /// list of all.
-    private static let mostValues = 60
+    /// The maximum number of lists for one property. Records with rarer values are only in the list of all records.
+    private static let maxValues = 60
 
-    package init(_ columns: [(name: String, label: TextNeed, values: ValueColumn)]) {
+    package init(_ columns: [(name: String, label: TextDeclaration, values: ValueColumn)]) {
         facets = columns.map { Self.facet($0.name, $0.label, $0.values) }
     }
 
-    private static func facet(_ name: String, _ label: TextNeed, _ column: ValueColumn) -> Facet {
-        let chosen = Array(column.byCount.prefix(mostValues))
+    private static func facet(_ name: String, _ label: TextDeclaration, _ column: ValueColumn) -> Facet {
+        let chosen = Array(column.byCount.prefix(maxValues))
         var rows: [UInt32: [Int32]] = [:]
         for place in chosen { rows[UInt32(place)] = [] }
         for place in chosen { rows[UInt32(place)]?.reserveCapacity(column.counts[place]) }
@@ -42,7 +41,8 @@ public struct Facets: Sendable {
         return Facet(name: name, label: label, values: values)
     }
 
-    /// A value as a file name: lower-case letters and digits, joined by hyphens; equal and reserved ones are numbered.
+    /// A unique file name for a value: lower-case letters and digits, joined by hyphens. Equal and reserved names get a
+    /// number.
     private static func slug(_ value: String, _ taken: inout Set<String>) -> String {
         let base = SitePath.words(value, bytes: 64)
         var slug = base.isEmpty ? "other" : base
@@ -56,30 +56,30 @@ public struct Facets: Sendable {
 }
 
 extension Facets {
-    package static let noValue = TextNeed("noValue")
-    static let valueTitle = TextNeed("valueTitle", filling: ["title", "value"])
-    static let listDescription = TextNeed("listDescription", filling: ["count", "page"])
+    package static let noValue = TextDeclaration("noValue")
+    static let valueTitle = TextDeclaration("valueTitle", filling: ["title", "value"])
+    static let listDescription = TextDeclaration("listDescription", filling: ["count", "page"])
 
     package static let option = Shape(
         "option",
         [
             .init("label", .text, "the value in the page's language, or as served"),
-            .init("asServed", .flag, "whether it is shown as served"),
+            .init("asServed", .flag, "whether the label is the value as served"),
             .init("value", .text, "the value as served"),
-            .init("path", .text, "the list of those who have it, relative to the edition's root"),
-            .init("count", .number, "how many they are"),
-            .init("current", .flag, "whether it is the list shown"),
+            .init("path", .text, "the list of records with this value, relative to the language's root"),
+            .init("count", .number, "the number of records with this value"),
+            .init("current", .flag, "whether this is the current list"),
         ])
     package static let facet = Shape(
         "facet",
         [
-            .init("label", .text, "the property in words"),
-            .init("name", .text, "the property's name: the first part of its lists' addresses"),
+            .init("label", .text, "the property's name in the page's language"),
+            .init("name", .text, "the property's name in the paths of its lists"),
             .init("options", .list(.object(option)), "its values, the most frequent first"),
         ])
 
-    /// The value for a list of `facet`.
-    /// - Parameter current: the value whose list is shown, with its property; nil for none.
+    /// A list of `facet` objects.
+    /// - Parameter current: the value and property of the current list; nil for the list of all records.
     package func value(current: Choice?, _ texts: Texts) -> Mustache.Value {
         .list(
             facets.map { facet in
@@ -95,12 +95,12 @@ extension Facets {
             })
     }
 
-    /// Where a page of a value's list stands; pages count from 0.
+    /// The path of a page of a value's list. Pages count from 0.
     package static func path(_ value: Value, of facet: Facet, page: Int) -> SitePath {
         SitePath(joined: "\(facet.name)/\(value.slug)" + (page == 0 ? ".html" : "/\(page + 1).html"))
     }
 
-    /// What a value is called, and whether that is the value as served.
+    /// The text to show for a value, and whether it is the value as served.
     package static func label(of value: Value, _ facet: Facet, _ texts: Texts) -> (text: String, asServed: Bool) {
         if let label = texts.label(facet.name, value.value) { return (label, false) }
         if value.value.isBlank { return (texts[noValue], false) }

@@ -1,18 +1,18 @@
 package import Archive
 
-/// Gaps, each once. The first ones of each URL are named, the others are counted.
+/// Collects gaps without duplicates. Beyond the limits, gaps are counted but not listed.
 package struct GapList: Sendable {
-    /// More gaps of one answer are only counted.
-    package static let mostOfOne = 1_000
-    /// The most bytes of named gaps; the others are only counted.
-    private static let mostBytes = 32 << 20
+    /// The maximum number of listed gaps of one answer.
+    package static let maxListedPerAnswer = 1_000
+    /// The maximum size of all listed gaps.
+    private static let maxBytes = 32 << 20
 
     private var gaps: Set<Gap> = []
-    /// The bytes of their texts.
+    /// The size of the listed gaps in bytes.
     private var size = 0
-    /// The number of gaps of each URL, those that are only counted included.
+    /// The number of gaps of each URL, including those that are not listed.
     private var counts: [String: Int] = [:]
-    /// The number of faults beyond the limit of bytes, each of an answer without a named gap.
+    /// The number of faults beyond `maxBytes` in answers without a listed gap.
     private var further = 0
 
     package init() {}
@@ -20,19 +20,19 @@ package struct GapList: Sendable {
     package mutating func add(_ gap: Gap) {
         guard !gaps.contains(gap) else { return }
         let bytes = gap.url.utf8.count + gap.keyPath.utf8.count + gap.reason.utf8.count
-        let hasRoom = size + bytes <= Self.mostBytes
+        let hasRoom = size + bytes <= Self.maxBytes
         guard hasRoom || counts[gap.url] != nil else {
             further += 1
             return
         }
         let count = counts[gap.url, default: 0] + 1
         counts[gap.url] = count
-        guard hasRoom, count <= Self.mostOfOne else { return }
+        guard hasRoom, count <= Self.maxListedPerAnswer else { return }
         gaps.insert(gap)
         size += bytes
     }
 
-    /// Counts faults of an answer that has named gaps.
+    /// Counts faults that are not listed, of an answer that has listed gaps.
     package mutating func count(further: Int, of url: String) {
         if further > 0 { counts[url, default: 0] += further }
     }
@@ -43,34 +43,34 @@ package struct GapList: Sendable {
         var more = counts.filter { $0.value > named[$0.key, default: 0] }.map {
             Gap(
                 url: $0.key,
-                reason: "\($0.value - named[$0.key, default: 0]) further faults in this answer are only counted")
+                reason: "\($0.value - named[$0.key, default: 0]) further faults in this answer are not listed")
         }
         if further > 0, let first = gaps.map(\.url).min() {
-            more.append(Gap(url: first, reason: "\(further) faults of other answers are only counted"))
+            more.append(Gap(url: first, reason: "\(further) faults of other answers are not listed"))
         }
         return (gaps + more).sorted()
     }
 }
 
 extension ImportedFile {
-    private static var mostRecords: Int { 5_000_000 }
+    private static var maxRecords: Int { 5_000_000 }
 
-    /// Reads a file of an imported state, which is a JSON array of records.
+    /// Reads a file of an imported state. The file is a JSON array of records.
     /// - Parameters:
     ///   - base: the address of the API.
-    ///   - gaps: receives the links that a capture refuses.
-    /// - Throws: `ContentFault` if it is no such array, or has a record that cannot be read or is there twice.
+    ///   - gaps: receives a gap for each link that a capture would not follow.
+    /// - Throws: `ContentFault` if the file is not such an array, or a record cannot be read or is a duplicate.
     package init(
         name: String, _ bytes: [UInt8], of kind: String, _ catalogue: any Catalogue, base: String,
         addingTo gaps: inout GapList
     ) throws(ContentFault) {
         var records: [RecordSlice] = []
         var known: Set<Int64> = []
-        for (index, place) in try JSONSlices.elements(of: bytes, limit: Self.mostRecords).enumerated() {
+        for (index, place) in try JSONSlices.elements(of: bytes, limit: Self.maxRecords).enumerated() {
             do throws(ContentFault) {
                 let facts = try catalogue.facts(of: bytes[place], kind: kind, base: base)
                 guard known.insert(facts.id).inserted else {
-                    throw ContentFault("", "is \(kind) \(facts.id), which the file has already")
+                    throw ContentFault("", "is a duplicate of \(kind) \(facts.id) in this file")
                 }
                 let key = RecordKey(kind, facts.id)
                 records.append(RecordSlice(key: key, range: place, in: bytes, picture: facts.pictures.first))

@@ -1,15 +1,15 @@
-/// JSON to be written: for JSON-LD within a page and for scripts' data.
+/// A JSON value to write: for JSON-LD in pages, and for the data of scripts.
 ///
-/// What it writes is safe inside a script element and as JavaScript: `<`, `>`, `&`, U+2028 and U+2029 are escaped, and
-/// what HTML or XML forbids is U+FFFD.
+/// The output is safe inside a script element and as JavaScript. `<`, `>`, `&`, U+2028 and U+2029 are escaped.
+/// Characters that HTML or XML forbids become U+FFFD.
 public indirect enum JSON: Sendable {
     case text(String)
     case integer(Int)
     case flag(Bool)
     case list([JSON])
-    /// An array of this length. Each element is made when it is written, so a long array takes no memory.
+    /// An array of this length. Each element is made when it is written, so that a long array takes little memory.
     case each(Int, @Sendable (Int) -> JSON)
-    /// An object, its members in this order.
+    /// An object whose members are written in this order.
     case object([(key: String, value: JSON)])
 
     package var bytes: [UInt8] {
@@ -20,7 +20,7 @@ public indirect enum JSON: Sendable {
 
     package func append(to bytes: inout [UInt8]) { append(to: &bytes) { _ in } }
 
-    /// Hands over the value's bytes piece by piece, as a long array is written.
+    /// Calls `body` with the value's bytes, in pieces of about 64 KiB.
     package func forEachPiece<Failure: Error>(_ body: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
         var bytes: [UInt8] = []
         try append(to: &bytes) { (bytes) throws(Failure) in
@@ -31,7 +31,7 @@ public indirect enum JSON: Sendable {
         try body(bytes)
     }
 
-    /// - Parameter flush: called between the items of lists and objects; may take the bytes.
+    /// - Parameter flush: called after each element of an array. It may remove the bytes.
     private func append<Failure: Error>(to bytes: inout [UInt8], _ flush: (inout [UInt8]) throws(Failure) -> Void)
         throws(Failure)
     {
@@ -60,7 +60,8 @@ public indirect enum JSON: Sendable {
         }
     }
 
-    /// A text as JSON that no script runs: only what JSON and terminals need is escaped.
+    /// A text as a JSON string, but not safe inside a script. Only control characters, quotes and backslashes are
+    /// escaped.
     static func quoted(_ text: String) -> String {
         var bytes: [UInt8] = []
         append(text, to: &bytes, isScript: false)

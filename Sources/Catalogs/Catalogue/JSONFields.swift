@@ -1,9 +1,9 @@
-/// The members of an object in JSON text, by name, at a tenth of a decoder's work. Faults name the place. Texts are
-/// given as they can be shown (`showable`).
+/// Reads single members of a JSON object, about ten times as fast as `JSONDecoder`. Faults contain the key path.
+/// Strings are returned without characters that cannot be shown (`showable`).
 package struct JSONFields: Sendable {
     private let bytes: [UInt8]
     private let places: [(name: Range<Int>, value: Range<Int>)]
-    /// Where this object stands in the outermost one; empty for that itself.
+    /// The key path of this object; empty for the outermost one.
     private let path: String
 
     package init(_ bytes: [UInt8]) throws(ContentFault) {
@@ -29,7 +29,7 @@ extension JSONFields {
         return try member("\(name)") { () throws(ContentFault) in try JSONText.decoded(bytes, at: place).showable }
     }
 
-    /// A text; nil where there is none of that name, or something else.
+    /// A string; nil if the member is missing or is not a string.
     package func textIfAny(_ name: StaticString) -> String? {
         placeIfAny(name).flatMap { JSONText.ifAny(bytes, at: $0) }?.showable
     }
@@ -43,7 +43,7 @@ extension JSONFields {
         }
         return try member("\(name)") { () throws(ContentFault) in
             let text = try number(at: place, "a whole number")
-            // 1e3 is a whole number as well.
+            // 1e3 is a whole number too.
             if let number = Int64(text) ?? Double(text).flatMap({ Int64(exactly: $0) }) { return number }
             let digits = "\(text.prefix(40))\(place.count > 40 ? "…" : "")"
             throw ContentFault("", "is \(digits), not a whole number of 64 bits")
@@ -81,7 +81,7 @@ extension JSONFields {
         try JSONFields(bytes, at: try place(name), path: path.isEmpty ? "\(name)" : "\(path).\(name)")
     }
 
-    /// The value at a path of member names; nil where there is none.
+    /// The value at a path of member names; nil if a member is missing.
     func value(at path: [String]) throws(ContentFault) -> JSONValue? {
         var places = places
         for (depth, name) in path.enumerated() {
@@ -94,7 +94,7 @@ extension JSONFields {
         return nil
     }
 
-    /// Checks that all of it is JSON, also the members that nothing reads.
+    /// Checks that the whole object is valid JSON, including members that nothing reads.
     package func check() throws(ContentFault) {
         do throws(ContentFault) {
             try JSONSlices.check(bytes)
@@ -121,7 +121,7 @@ extension JSONFields {
         Self.place(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount), among: places, bytes)
     }
 
-    /// Of repeated names the first counts, as in JSONDecoder.
+    /// If a name is repeated, the first member counts, as in JSONDecoder.
     private static func place(
         _ name: UnsafeBufferPointer<UInt8>, among places: [(name: Range<Int>, value: Range<Int>)], _ bytes: [UInt8]
     ) -> Range<Int>? {
@@ -129,7 +129,8 @@ extension JSONFields {
         return nil
     }
 
-    /// Whether a name reads as what is wanted: letters, which have no other escape than `\u0041` (RFC 8259, section 7).
+    /// Whether an encoded name equals the wanted one. The wanted name consists of letters, whose only escape has the
+    /// form `\u0041` (RFC 8259, section 7).
     private static func reads(_ name: Range<Int>, as wanted: UnsafeBufferPointer<UInt8>, _ bytes: [UInt8]) -> Bool {
         guard name.count > wanted.count else { return name.count == wanted.count && bytes[name].elementsEqual(wanted) }
         var position = name.lowerBound
@@ -163,7 +164,7 @@ extension JSONFields {
         return String(decoding: bytes[place], as: UTF8.self)
     }
 
-    /// Names the member in faults.
+    /// Adds the member's name to the faults of `read`.
     private func member<Result>(_ name: @autoclosure () -> String, _ read: () throws(ContentFault) -> Result)
         throws(ContentFault) -> Result
     {
@@ -171,14 +172,13 @@ extension JSONFields {
     }
 }
 
-/// Decodes JSON strings. Escapes that are half of a character only (`\ud800`) are read as U+FFFD: the grammar allows
-/// them (RFC 8259, section 8.2).
+/// Decodes JSON strings. An unpaired surrogate escape (`\ud800`) becomes U+FFFD, because the grammar allows it (RFC
+/// 8259, section 8.2).
 enum JSONText {
-    /// The text of the string that lies at a place.
     static func decoded(_ bytes: [UInt8], at place: Range<Int>) throws(ContentFault) -> String {
         let quote: UInt8 = "\""
         guard place.count >= 2, bytes[place.lowerBound] == quote, bytes[place.upperBound - 1] == quote else {
-            throw mismatch(bytes, at: place, "a text")
+            throw mismatch(bytes, at: place, "a string")
         }
         let inner = place.lowerBound + 1..<place.upperBound - 1
         let isPlain = bytes.withUnsafeBufferPointer { bytes in
@@ -238,7 +238,7 @@ enum JSONText {
         return text
     }
 
-    /// The number in an escape as `\u0041`; nil for anything else.
+    /// The UTF-16 code unit of an escape such as `\u0041`; nil if there is no escape at this offset.
     static func unit(_ bytes: [UInt8], at place: Int) -> UInt32? {
         guard place + 6 <= bytes.count, bytes[place] == "\\", bytes[place + 1] == "u" else {
             return nil
@@ -251,7 +251,7 @@ enum JSONText {
         return unit
     }
 
-    /// The fault of a value of another kind.
+    /// The fault of a value with another type than wanted.
     static func mismatch(_ bytes: [UInt8], at place: Range<Int>, _ wanted: String) -> ContentFault {
         ContentFault("", bytes[place].elementsEqual("null".utf8) ? "is null, not \(wanted)" : "is not \(wanted)")
     }

@@ -1,10 +1,10 @@
 import FoundationEssentials
 
-/// What is wrong with an answer's content: where in its JSON, and what.
+/// An error in the content of an answer or a file: the place in its JSON, and the reason.
 public struct ContentFault: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Where, as "results[3].name"; empty for the whole.
+    /// The place, such as "results[3].name"; empty for the whole document.
     package let keyPath: String
-    /// What is wrong, as the rest of a sentence whose subject is the place.
+    /// The rest of a sentence whose subject is the place, such as "is missing".
     package let reason: String
 
     package init(_ keyPath: String, _ reason: String) {
@@ -12,13 +12,13 @@ public struct ContentFault: Error, Sendable, Hashable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// The fault as seen from further out.
+    /// The same fault, with `outer` before its key path.
     package func inside(_ outer: String) -> ContentFault {
         guard !keyPath.isEmpty, !outer.isEmpty else { return ContentFault(outer + keyPath, reason) }
         return ContentFault(keyPath.hasPrefix("[") ? outer + keyPath : "\(outer).\(keyPath)", reason)
     }
 
-    /// The result of `body`, whose faults are seen from further out.
+    /// The result of `body`. If it throws a fault, `outer` is put before the key path.
     package static func inside<Result>(_ outer: @autoclosure () -> String, _ body: () throws(ContentFault) -> Result)
         throws(ContentFault) -> Result
     {
@@ -29,11 +29,11 @@ public struct ContentFault: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// As "results[3].name: is missing".
+    /// Place and reason, such as "results[3].name: is missing".
     public var description: String { keyPath.isEmpty ? reason : "\(keyPath): \(reason)" }
 }
 
-/// Decodes one JSON value, with faults that name the place.
+/// Decodes JSON values. Faults contain the key path.
 package enum JSONRecord {
     package static func decode<Value: Decodable>(_ type: Value.Type, from bytes: some Sequence<UInt8>)
         throws(ContentFault) -> Value
@@ -48,7 +48,7 @@ package enum JSONRecord {
         }
     }
 
-    /// What a server says of a mistake, quoted: its text, or its JSON where that is no text.
+    /// The error message of a server, quoted: the string itself, or the JSON of another value.
     package static func said(_ error: ArraySlice<UInt8>) -> String {
         let bytes = Array(error)
         return (JSONText.ifAny(bytes, at: bytes.indices) ?? String(decoding: bytes.prefix(1_000), as: UTF8.self)).quoted
@@ -71,13 +71,13 @@ package enum JSONRecord {
 
     private static func word(for type: any Any.Type) -> String {
         switch type {
-        case is String.Type: "a text"
+        case is String.Type: "a string"
         case is any FixedWidthInteger.Type: "a whole number"
         case is any BinaryFloatingPoint.Type: "a number"
         case is Bool.Type: "true or false"
         case is [String: Any].Type: "an object"
         case is [Any].Type: "an array"
-        default: "what belongs there (\(type))"
+        default: "the expected type (\(type))"
         }
     }
 

@@ -1,13 +1,13 @@
 extension JSONSlices {
-    /// Checks that the bytes are JSON.
-    /// - Throws: where they are not, are nested too deeply, or hold an object with too many members.
+    /// Checks that the bytes are one JSON value.
+    /// - Throws: also if the value is nested too deeply, or if an object has too many members.
     package static func check(_ bytes: [UInt8]) throws(ContentFault) {
         guard String(validating: bytes, as: UTF8.self) != nil else { throw ContentFault("", "is not valid UTF-8") }
         var slices = JSONSlices(bytes, .grammar)
         try slices.checkDocument()
     }
 
-    /// Where text that a person wrote stops being JSON, and what to do about it; nil where it is JSON.
+    /// The first fault in JSON text that a person wrote, with advice; nil if the text is valid.
     package static func problem(in bytes: [UInt8]) -> (offset: Int, reason: String)? {
         var slices = JSONSlices(bytes, .grammar)
         guard let fault = slices.documentFault() else { return nil }
@@ -17,20 +17,20 @@ extension JSONSlices {
         guard fault.reason.hasPrefix("is not valid JSON") else { return (offset, fault.reason) }
         var reason = "is not valid JSON from here on"
         if before == ",", found == "}" || found == "]" {
-            reason += "; take away the comma before it"
+            reason += "; remove the comma before it"
         } else if found == "\"", before != ",", before != "{" {
             reason += "; a comma or colon is missing before it"
         }
         return (offset, reason)
     }
 
-    /// Where a member's name or an array's element stands in text that a person wrote; where there is none, the
-    /// innermost value that it should be in.
-    /// - Parameter keyPath: as "texts.loading" or "searches[2].term".
+    /// The offset of a member's name or an array's element in text that a person wrote. If it does not exist, the
+    /// offset of the innermost enclosing value that exists.
+    /// - Parameter keyPath: such as "texts.loading" or "searches[2].term".
     package static func offset(of keyPath: String, in bytes: [UInt8]) -> Int {
         var slices = JSONSlices(bytes, .grammar)
         slices.wanted = keyPath
-        // It may also be found before invalid text.
+        // The value may be before invalid text, so a fault is ignored.
         _ = slices.documentFault()
         return slices.found.offset
     }
@@ -86,7 +86,7 @@ extension JSONSlices {
         return own
     }
 
-    /// The rest of a string behind its first quote.
+    /// Reads the rest of a string after its first quote.
     mutating func checkString() throws(ContentFault) {
         while true {
             let byte = try current()
@@ -107,7 +107,7 @@ extension JSONSlices {
 
     private mutating func checkNumber() throws(ContentFault) {
         _ = skip("-")
-        // No number begins with a zero but zero itself.
+        // No digit follows a leading zero.
         if !skip("0") { try checkDigits() }
         if skip(".") { try checkDigits() }
         if skip("e") || skip("E") {

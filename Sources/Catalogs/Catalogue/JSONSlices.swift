@@ -1,46 +1,48 @@
-/// Reads JSON text (RFC 8259): finds where values lie, so that each record can be kept as the exact bytes that came and
-/// be decoded by itself, and checks text against the whole grammar.
+/// Finds the byte ranges of values in JSON text (RFC 8259), and checks text against the whole grammar. With the ranges,
+/// each record can be stored as its exact bytes and decoded separately.
 ///
-/// Finding looks at the structure only, so that an invalid or too deeply nested record of a list does not cost the
-/// others. Nesting, values and combining marks of a record are limited before any recursive decoder sees it. Limits on
-/// members and elements bound the memory that any text takes.
+/// The search for ranges checks only the structure, so that one invalid record does not affect the others in a list.
+/// The nesting, values and combining marks of a record are limited before a recursive decoder reads it. The limits on
+/// members and elements also limit the memory.
 package struct JSONSlices {
     enum Mode {
-        /// Any text: brackets are counted, strings are skipped.
+        /// Counts brackets and skips strings.
         case structure
-        /// The same within the limits of a record.
+        /// Like `structure`, within the limits of a record.
         case record
-        /// The whole grammar, as strict as any reader of the published files. Decoders look only at the values that
-        /// they are asked for, but the others are published and compared as well.
+        /// Checks the whole grammar. Decoders check only the values that they decode, but the other values are
+        /// published and compared too.
         case grammar
     }
 
     let bytes: [UInt8]
     let mode: Mode
     var position: Int
-    /// The depth of checked text.
+    /// The current nesting in `grammar` mode.
     var depth = 0
     private var valuesLeft = Self.maximumValues
-    /// The key path that `offset` looks for, and the longest part of it that was found.
+    /// The key path that `offset` searches for, and the longest part of it found so far.
     var wanted: String?
     var found = (offset: 0, length: 0)
 
-    /// The deepest nesting of a record and of checked text.
+    /// The maximum nesting of a record and of checked text.
     package static let maximumDepth = 64
-    /// The most members of an object. Each takes memory and is compared with every name that is asked for.
+    /// The maximum members of an object. Each takes memory, and each look-up compares names.
     package static let maximumMembers = 100_000
-    /// The most elements of an array whose places are found, 16 bytes each.
+    /// The maximum elements of an array. Each takes 16 bytes of memory.
     package static let maximumElements = 1_000_000
-    /// The most values in a record, nested ones included. The decoder takes about 40 bytes for each. The largest record
-    /// known, of PokeAPI, has 17,397.
+    /// The maximum values in a record, including nested ones. The decoder takes about 40 bytes for each. The largest
+    /// known record, of PokeAPI, has 17,397 values.
     package static let maximumValues = 250_000
-    /// The most bytes of a record: pages are made of several at a time.
+    /// The maximum bytes of a record. Several records are in memory at a time.
     package static let maximumRecordSize = 4 << 20
-    /// The most combining marks in a row. Swift sorts such a row when it compares texts, in a time that grows with its
-    /// square; Unicode calls 30 enough for any text (https://unicode.org/reports/tr15/#Stream_Safe_Text_Format).
+    /// The maximum combining marks in a row. Swift sorts the row when it compares texts, which takes time that grows
+    /// with the square of the length. For Unicode, 30 are enough for any text
+    /// (https://unicode.org/reports/tr15/#Stream_Safe_Text_Format).
     package static let maximumMarks = 200
 
-    /// - Parameter start: where to read; a byte order mark at the beginning is skipped (RFC 8259, section 8.1).
+    /// - Parameter start: the first byte to read. A byte order mark at the beginning is skipped (RFC 8259, section
+    ///   8.1).
     init(_ bytes: [UInt8], _ mode: Mode, at start: Int = 0) {
         self.bytes = bytes
         self.mode = mode
@@ -49,8 +51,8 @@ package struct JSONSlices {
 }
 
 extension JSONSlices {
-    /// The places of an array's elements.
-    /// - Parameter place: where the array lies; nil where it is the whole body.
+    /// The byte ranges of an array's elements.
+    /// - Parameter place: the range of the array; nil if it is the whole body.
     package static func elements(of body: [UInt8], at place: Range<Int>? = nil, limit: Int = maximumElements)
         throws(ContentFault) -> [Range<Int>]
     {
@@ -63,15 +65,14 @@ extension JSONSlices {
         return elements
     }
 
-    /// The places of an object's members by name, where the body is the object. Of repeated names the first counts, as
-    /// in JSONDecoder.
+    /// The byte ranges of the values of the object that is the whole body, by name. If a name is repeated, the first
+    /// member is used, like in JSONDecoder. Names of more than 200 bytes are left out.
     package static func members(of body: [UInt8]) throws(ContentFault) -> [String: Range<Int>] {
         var slices = JSONSlices(body, .structure)
         var members: [String: Range<Int>] = [:]
         try slices.forEachItem(ofObject: true, limit: maximumMembers) { slices, name throws(ContentFault) in
             let value = try slices.skipValue()
-            // No longer name is asked for, and comparing long runs of combining marks takes a time that grows with the
-            // square.
+            // Comparing names with many combining marks takes time that grows with the square of the length.
             guard name.count <= 200 else { return }
             let name = String(decoding: body[name], as: UTF8.self)
             if members[name] == nil { members[name] = value }
@@ -80,14 +81,14 @@ extension JSONSlices {
         return members
     }
 
-    /// The places of the names, without their quotes, and values of the record or the object within one that lies at a
-    /// place in the body, in order.
-    /// - Throws: also where it is larger, or holds more values or marks, than is taken of a record.
+    /// The byte ranges of the names (without quotes) and values of an object, in order.
+    /// - Parameter place: the range of a record, or of an object in a record.
+    /// - Throws: also if the object exceeds a limit for records.
     package static func places(in body: [UInt8], at place: Range<Int>) throws(ContentFault) -> [(
         name: Range<Int>, value: Range<Int>
     )] {
         guard place.count <= maximumRecordSize else {
-            throw ContentFault("", "has \(place.count) bytes, more than the \(maximumRecordSize) that are taken")
+            throw ContentFault("", "is longer than the \(maximumRecordSize) bytes allowed")
         }
         var slices = JSONSlices(body, .record, at: place.lowerBound)
         var places: [(name: Range<Int>, value: Range<Int>)] = []
@@ -104,10 +105,10 @@ extension JSONSlices {
 }
 
 extension JSONSlices {
-    /// Steps through the array or object here.
+    /// Reads the array or object at the current position.
     /// - Parameters:
-    ///   - limit: the most items that are taken.
-    ///   - item: steps over an item's value. A member's name comes without its quotes; elements have an empty one.
+    ///   - limit: the maximum number of items.
+    ///   - item: reads the value of an item. `name` is a member's name without its quotes; it is empty for an element.
     mutating func forEachItem(
         ofObject isObject: Bool, limit: Int,
         _ item: (_ slices: inout JSONSlices, _ name: Range<Int>) throws(ContentFault) -> Void
@@ -125,7 +126,7 @@ extension JSONSlices {
         var count = 0
         while true {
             count += 1
-            guard count <= limit else { throw ContentFault("", "has more than the \(limit) \(items) that are taken") }
+            guard count <= limit else { throw ContentFault("", "has more than the \(limit) \(items) allowed") }
             _ = try next()
             let name = isObject ? try name() : position..<position
             try item(&self, name)
@@ -148,7 +149,7 @@ extension JSONSlices {
         return name
     }
 
-    /// Steps over one value: brackets are counted, strings skipped, anything else taken up to the next delimiter.
+    /// Skips one value. It counts brackets and skips strings; any other value ends at the next delimiter.
     private mutating func skipValue() throws(ContentFault) -> Range<Int> {
         let first = try next()
         let start = position
@@ -183,17 +184,17 @@ extension JSONSlices {
         }
     }
 
-    /// Counts a comma or an opening bracket: each value within others follows one.
+    /// Is called at each comma and opening bracket. Each nested value follows one of these.
     private mutating func countValue() throws(ContentFault) {
         guard mode == .record else { return }
         valuesLeft -= 1
         guard valuesLeft >= 0 else {
-            throw ContentFault("", "holds more than the \(Self.maximumValues) values that are taken")
+            throw ContentFault("", "has more than the \(Self.maximumValues) values allowed")
         }
     }
 
     private func scalar(from start: Int) throws(ContentFault) -> Range<Int> {
-        guard position > start else { throw fault("has no value where one belongs") }
+        guard position > start else { throw fault("has no value where one is expected") }
         return start..<position
     }
 
@@ -210,21 +211,21 @@ extension JSONSlices {
     }
 
     func checkMarks(_ place: Range<Int>) throws(ContentFault) {
-        // A mark has two bytes at least. Invalid text is never compared; its reader reports it.
+        // A mark has at least two bytes. Invalid text is never compared; the code that decodes it reports the error.
         guard place.count > 2 * Self.maximumMarks, let text = JSONText.ifAny(bytes, at: place), text.hasTooManyMarks
         else { return }
         throw ContentFault(
             "",
-            "has a text with more than the \(Self.maximumMarks) combining marks in a row that are taken "
-                + "(at byte \(position))")
+            "has a text with more than the \(Self.maximumMarks) combining marks in a row allowed (at byte \(position))")
     }
 }
 
 extension String {
-    /// Whether it has more combining marks in a row than are taken of any text from outside.
+    /// Whether it has more than `JSONSlices.maximumMarks` combining marks in a row. Directional formatting does not end
+    /// a row, since `showable` can remove it.
     package var hasTooManyMarks: Bool {
         var marks = 0
-        for scalar in unicodeScalars {
+        for scalar in unicodeScalars where !scalar.isDirectional {
             marks = scalar.value >= 0x300 && scalar.properties.canonicalCombiningClass != .notReordered ? marks + 1 : 0
             if marks > JSONSlices.maximumMarks { return true }
         }
@@ -253,7 +254,7 @@ extension JSONSlices {
 
     mutating func end() throws(ContentFault) {
         skipSpace()
-        guard position == bytes.count else { throw fault("goes on behind its end") }
+        guard position == bytes.count else { throw fault("continues after its end") }
     }
 
     var tooDeep: ContentFault {

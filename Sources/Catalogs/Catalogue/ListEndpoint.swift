@@ -10,10 +10,10 @@ public struct ListEndpoint: Sendable, Hashable {
         self.pathBeforePage = pathBeforePage
     }
 
-    /// Where a page stands, relative to the API's address. Pages count from 1.
+    /// The path of a page, relative to the API's address. Pages count from 1.
     package func path(page: Int) -> String { "\(pathBeforePage)\(page)" }
 
-    /// Which page stands at a path; nil where it is none of this list.
+    /// The page number of a path; nil if the path is not a page of this list.
     package func page(of path: String) -> Int? {
         guard path.hasPrefix(pathBeforePage), let page = Int(path.dropFirst(pathBeforePage.count)), page > 0,
             self.path(page: page) == path
@@ -22,15 +22,14 @@ public struct ListEndpoint: Sendable, Hashable {
     }
 }
 
-/// A page of a list: what it says of the list, and where its records lie in the body.
+/// The content of a list page: the list's size as the page states it, and the byte ranges of its records.
 public struct ListPage: Sendable {
     package let count: Int
     package let pages: Int
     package let records: [Range<Int>]
     private let member: String
 
-    /// A page with its parts.
-    /// - Parameter member: the name of the array that holds the records.
+    /// - Parameter member: the name of the array that contains the records.
     package init(count: Int, pages: Int, records: [Range<Int>], in member: String) {
         self.count = count
         self.pages = pages
@@ -41,16 +40,16 @@ public struct ListPage: Sendable {
     package func keyPath(of index: Int) -> String { "\(member)[\(index)]" }
 }
 
-/// What a capture has to know of a record.
+/// The properties of a record that a capture needs.
 public struct RecordFacts: Sendable {
     package let id: Int64
-    /// The records that its card shows; they are asked for as soon as the record is in.
+    /// The records that its card shows. They are requested as soon as the record is stored.
     package let card: [Reference]
-    /// Further records that it names; each has to be found by the end.
+    /// Other records that it refers to. A capture requests those that no list contains.
     package let mentions: [Reference]
-    /// Its pictures, as paths relative to the API's address; as whole https addresses where they are elsewhere.
+    /// Its pictures: paths relative to the API's address, or https addresses on other hosts.
     package let pictures: [String]
-    /// Links that lead nowhere a capture may go, each with its key path.
+    /// Links that a capture must not follow, each with its key path.
     package let refused: [ContentFault]
 
     package init(id: Int64, card: [Reference], mentions: [Reference], pictures: [String], refused: [ContentFault]) {
@@ -62,12 +61,12 @@ public struct RecordFacts: Sendable {
     }
 }
 
-/// A link from one record to another, with the place where it stands.
+/// A link from one record to another.
 public struct Reference: Sendable, Hashable {
     package let key: RecordKey
-    /// Where in the referring record it stands: "episode[3]".
+    /// The place of the link in the referring record, such as "episode[3]".
     package let keyPath: String
-    /// Where it is asked for, relative to the API's address; nil where its key says it.
+    /// The path to request, relative to the API's address; nil if it follows from the key.
     package let path: String?
 
     package init(_ key: RecordKey, at keyPath: String, path: String? = nil) {

@@ -1,7 +1,7 @@
 import Archive
 package import Mustache
 
-/// What one page says of itself to the frame around it.
+/// The values of one page that its frame shows.
 public struct PageHead: Sendable {
     package let path: SitePath
     package let title: String
@@ -25,12 +25,12 @@ public struct PageHead: Sendable {
     }
 }
 
-/// Makes what all pages of a site have in common: the names that the layout uses.
+/// Makes the values that all pages of a site share. The layout template uses them.
 public struct PageFrame: Sendable {
     package let context: SiteContext
     package let outline: SiteOutline
     private let navigation: [[String: Value]]
-    /// `lang` attributes for served text, by edition.
+    /// The `lang` attributes of served text, one value for each language of the site.
     private let servedLanguage: [Value]
 
     package init(_ context: SiteContext, _ outline: SiteOutline) {
@@ -51,59 +51,62 @@ public struct PageFrame: Sendable {
 }
 
 extension PageFrame {
-    package static let search = SiteOutline.Section("search", at: SitePath(fixed: "search.html"), TextNeed("search"))
+    package static let search = SiteOutline.Section(
+        "search", at: SitePath(fixed: "search.html"), TextDeclaration("search"))
 
     package static let settings = SiteOutline.Section(
-        "settings", at: SitePath(fixed: "settings.html"), TextNeed("settings"))
+        "settings", at: SitePath(fixed: "settings.html"), TextDeclaration("settings"))
 
     private static let sharedSections = [search, settings]
 
-    package static let numberedTitle = TextNeed("numberedTitle", filling: ["title", "number"])
+    package static let numberedTitle = TextDeclaration("numberedTitle", filling: ["title", "number"])
 
-    package static let incomplete = TextNeed(plural: "incomplete")
+    package static let incomplete = TextDeclaration(plural: "incomplete")
 
     package static let texts =
         sharedSections.map(\.label) + [
             incomplete, numberedTitle, Facets.noValue, Facets.valueTitle, Facets.listDescription, Paging.pageOf,
         ] + Provenance.texts
-        + HistoryTeller.texts
+        + HistoryPresenter.texts
 
     private static let section = Shape(
         "section",
         [
-            .init("label", .text, "what the section is called"),
-            .init("path", .text, "its first page, relative to the edition's root"),
-            .init("current", .flag, "whether the page shown belongs to it"),
+            .init("label", .text, "the section's name"),
+            .init("path", .text, "its first page, relative to the language's root"),
+            .init("current", .flag, "whether the current page belongs to it"),
             .init("search", .flag, "whether it is the search"),
         ])
     private static let translation = Shape(
         "translation",
         [
-            .init("language", .text, "the language's code, as ru"),
-            .init("name", .text, "what the language calls itself"),
+            .init("language", .text, "the language's code, such as ru"),
+            .init("name", .text, "the language's own name"),
             .init("path", .text, "this page in that language, relative to the site's root"),
-            .init("address", .text, "the same as links in the head have it: with the base URL where there is one"),
-            .init("current", .flag, "whether it is the language shown"),
+            .init("address", .text, "the same for links in the head; absolute if a base URL is configured"),
+            .init("current", .flag, "whether it is the language of this page"),
         ])
 
     package static let fields: [Shape.Field] = [
         .init("title", .text, "the page's title"),
         .init("description", .text, "one sentence about the page"),
-        .init("site", .text, "what the site as a whole is called"),
-        .init("root", .text, "leads from the page to the site's root: empty, ../ and so on"),
-        .init("home", .text, "leads from the page to the root of its language's pages"),
-        .init("language", .text, "the page's language: en"),
-        .init("served", .text, "the language of text as served: en; empty where it is not known"),
-        .init("lang", .html, "attributes for text as served, where its language is not the page's"),
-        .init("sample", .flag, "whether the data is the invented universe"),
+        .init("site", .text, "the site's name"),
+        .init("root", .text, "the relative path to the site's root: empty, ../ and so on"),
+        .init("home", .text, "the relative path to the root of the language's pages"),
+        .init("language", .text, "the code of the page's language, such as en"),
+        .init("served", .text, "the code of the served texts' language, such as en; empty if unknown"),
+        .init("lang", .html, "language attributes for served text; empty if it has the page's language"),
+        .init("sample", .flag, "whether the data is the invented sample"),
         .init("generator", .text, "Amber and its version"),
-        .init("api", .text, "the API's address that was captured"),
+        .init("api", .text, "the address of the captured API"),
         .init("navigation", .list(.object(section)), "the site's sections"),
-        .init("translated", .flag, "whether there are several languages"),
-        .init("translations", .list(.object(translation)), "the page in each language; empty where there is one only"),
-        .init("canonical", .optional(.text), "the page's absolute address, where a base URL is configured"),
-        .init("shareImage", .optional(.text), "the absolute address of a picture, where a base URL is configured"),
-        .init("data", .html, "what the page is about, as JSON-LD"),
+        .init("translated", .flag, "whether the site has several languages"),
+        .init(
+            "translations", .list(.object(translation)), "the page in each language; empty if the site has one language"
+        ),
+        .init("canonical", .optional(.text), "the page's absolute address, if a base URL is configured"),
+        .init("shareImage", .optional(.text), "the absolute address of a preview picture, if a base URL is configured"),
+        .init("data", .html, "a description of the page as JSON-LD"),
     ]
 
     package func values(_ head: PageHead, in edition: Edition) -> KeyValuePairs<String, any TemplateValue> {
@@ -155,40 +158,40 @@ extension PageFrame {
     }
 }
 
-/// What the pages that every site has need to know of a catalogue's site: its name, its sections, what it counts.
+/// The properties of a catalogue's site that are shown on every page and on the pages that every site has.
 public struct SiteOutline: Sendable {
-    /// A part of the site that every page's navigation leads to.
+    /// A part of the site with a link in the navigation.
     public struct Section: Sendable {
         package let name: String
         package let path: SitePath
-        package let label: TextNeed
+        package let label: TextDeclaration
 
-        package init(_ name: String, at path: SitePath, _ label: TextNeed) {
+        package init(_ name: String, at path: SitePath, _ label: TextDeclaration) {
             self.name = name
             self.path = path
             self.label = label
         }
     }
 
-    package let title: TextNeed
+    package let title: TextDeclaration
     /// The language of served names and texts: "en".
     package let language: String
     package let sections: [Section]
-    /// Plural texts, as "{count} characters", with how many there are.
-    package let counts: [(label: TextNeed, count: Int)]
-    /// The picture that stands for pages without one of their own where they are shared.
+    /// The numbers that the page about the site shows. The label is a plural text such as "{count} characters".
+    package let counts: [(label: TextDeclaration, count: Int)]
+    /// The preview picture of shared pages that have no picture of their own.
     package let picture: SitePath?
-    package let searchLabel: TextNeed
-    package let searchDescription: TextNeed
-    /// What a capture without gaps is: as much as the API lets anyone prove.
-    package let complete: TextNeed
+    package let searchLabel: TextDeclaration
+    package let searchDescription: TextDeclaration
+    /// The statement about a capture without gaps. It claims only what the API's answers can prove.
+    package let complete: TextDeclaration
 
-    /// An outline with its parts.
-    /// - Parameter language: empty where served texts are in any language.
+    /// - Parameter language: empty if served texts can be in any language.
     package init(
-        title: TextNeed, language: String, sections: [Section], counts: [(label: TextNeed, count: Int)],
+        title: TextDeclaration, language: String, sections: [Section], counts: [(label: TextDeclaration, count: Int)],
         picture: SitePath?,
-        searchLabel: TextNeed, searchDescription: TextNeed, complete: TextNeed = TextNeed("complete")
+        searchLabel: TextDeclaration, searchDescription: TextDeclaration,
+        complete: TextDeclaration = TextDeclaration("complete")
     ) {
         self.title = title
         self.language = language

@@ -1,7 +1,7 @@
 package import Archive
 package import Mustache
 
-/// Pages in the frame that all pages of a site have.
+/// A set of pages that share the site's page frame.
 package protocol FramedPages: Sendable {
     var frame: PageFrame { get }
 }
@@ -9,7 +9,7 @@ package protocol FramedPages: Sendable {
 extension FramedPages {
     package var editions: [Edition] { frame.context.editions }
 
-    /// A title with the number of a page behind the first.
+    /// The title, with the page number on every page but the first. Pages count from 0.
     package func title(_ title: String, page: Int, _ texts: Texts) -> String {
         page == 0 ? title : texts.filled(PageFrame.numberedTitle, ["title": title, "number": texts.grouped(page + 1)])
     }
@@ -26,24 +26,24 @@ extension FramedPages where Self: PageSet {
     }
 }
 
-/// Makes a catalogue's pages: what all of them have in common. `World` is what the catalogue keeps of all records.
-package struct PageMaker<World: Sendable>: FramedPages {
-    package let world: World
+/// The parts of page making that all catalogues share. `Tables` holds what a catalogue keeps of all records.
+package struct PageMaker<Tables: Sendable>: FramedPages {
+    package let tables: Tables
     package let frame: PageFrame
     package let facets: Facets
-    /// Whether scripts can filter the list of all: where the search index is one file.
+    /// Whether scripts can filter the list of all records. They can only if the search index is one file.
     package let canFilter: Bool
-    package let telling: any RecordTelling
-    private let teller: HistoryTeller?
+    package let presenter: any RecordPresenter
+    private let historyPresenter: HistoryPresenter?
     private let provenance: Provenance
 
-    package init(world: World, frame: PageFrame, facets: Facets, canFilter: Bool, telling: any RecordTelling) {
-        self.world = world
+    package init(tables: Tables, frame: PageFrame, facets: Facets, canFilter: Bool, presenter: any RecordPresenter) {
+        self.tables = tables
         self.frame = frame
         self.facets = facets
         self.canFilter = canFilter
-        self.telling = telling
-        teller = frame.context.history.map { HistoryTeller($0, telling) }
+        self.presenter = presenter
+        historyPresenter = frame.context.history.map { HistoryPresenter($0, presenter) }
         provenance = Provenance(frame.context)
     }
 }
@@ -59,18 +59,20 @@ extension PageMaker {
             model: shape.object(frame.values(head, in: edition), own, more), edition: edition.index)
     }
 
-    package func history(_ key: RecordKey, _ texts: Texts) -> Value { teller?.history(of: key, texts) ?? .null }
+    package func history(_ key: RecordKey, _ texts: Texts) -> Value {
+        historyPresenter?.history(of: key, texts) ?? .null
+    }
 
     package func provenance(_ origin: RecordOrigin, _ texts: Texts) -> Value { provenance.value(origin, texts) }
 
-    /// How many gaps the capture has, in words; empty for none.
+    /// The number of the capture's gaps, in words; empty if there are none.
     package func gaps(_ texts: Texts) -> String {
         let count = frame.context.gaps.count
         return count == 0 ? "" : texts.plural(PageFrame.incomplete, count)
     }
 }
 
-/// Numbered pages, one to a batch, made from what is in memory.
+/// Numbered pages that are made from data in memory, one page in each batch.
 package struct ListPages: PageSet {
     package let batchCount: Int
     private let editions: [Edition]
@@ -95,10 +97,12 @@ package struct ListPages: PageSet {
 }
 
 extension PageMaker {
-    /// The numbered pages of a list, whose shape ends with the fields of `Paging`.
-    /// - Parameter content: a page's title, without its number, its description and its own values.
+    /// The numbered pages of a list.
+    /// - Parameters:
+    ///   - shape: its last fields are `Paging.fields`.
+    ///   - content: returns a page's title without the page number, its description and its own values.
     package func list(
-        _ template: String, _ shape: Shape, _ paging: Paging, counted: TextNeed, section: String,
+        _ template: String, _ shape: Shape, _ paging: Paging, counted: TextDeclaration, section: String,
         path: @escaping @Sendable (Int) -> SitePath,
         _ content: @escaping @Sendable (_ page: Int, Texts) -> (title: String, description: String, own: Values)
     ) -> ListPages {
@@ -113,10 +117,13 @@ extension PageMaker {
         }
     }
 
-    /// The pages of 20 cards: of all records, or of those that share a value.
-    /// - Parameter last: the last of the shape's own values, with its name.
+    /// Pages of 20 cards each.
+    /// - Parameters:
+    ///   - choice: limits the cards to the records with this value; nil for all records.
+    ///   - last: the name and value of the last field before those of `Paging`.
     package func cards(
-        _ template: String, _ shape: Shape, _ count: Int, counted: TextNeed, title: TextNeed, section: String,
+        _ template: String, _ shape: Shape, _ count: Int, counted: TextDeclaration, title: TextDeclaration,
+        section: String,
         path: @escaping @Sendable (Int) -> SitePath, sharing choice: Facets.Choice?,
         last: (name: String, value: @Sendable (_ page: Int, Texts) -> String),
         card: @escaping @Sendable (_ row: Int, Texts) -> Value

@@ -1,7 +1,7 @@
 import Archive
 package import Mustache
 
-/// A list cut into numbered pages; pages count from 0.
+/// A list that is split into numbered pages. Pages count from 0.
 public struct Paging: Sendable {
     package let count: Int
     package let perPage: Int
@@ -13,25 +13,25 @@ public struct Paging: Sendable {
 }
 
 extension Paging {
-    package static let pageOf = TextNeed("pageOf", filling: ["number", "pages"])
+    package static let pageOf = TextDeclaration("pageOf", filling: ["number", "pages"])
 
     package static let pageNumber = Shape(
         "page number",
         [
             .init("number", .number, "the list page's number"),
-            .init("path", .text, "where it stands, relative to the edition's root"),
-            .init("current", .flag, "whether it is the page shown"),
+            .init("path", .text, "the page's path, relative to the language's root"),
+            .init("current", .flag, "whether it is the current page"),
         ])
 
     package static let fields: [Shape.Field] = [
-        .init("count", .text, "how many there are in all, in words"),
-        .init("position", .text, "which page of how many it is, in words"),
+        .init("count", .text, "the number of entries of the whole list, in words"),
+        .init("position", .text, "the number of this page and of all pages, in words"),
         .init("number", .number, "this page's number"),
         .init("first", .flag, "whether this is the first page"),
         .init("several", .flag, "whether there is more than one page"),
-        .init("previous", .optional(.object(pageNumber)), "the page before"),
-        .init("next", .optional(.object(pageNumber)), "the page behind"),
-        .init("numbers", .list(.object(pageNumber)), "pages around this one, and the first and last"),
+        .init("previous", .optional(.object(pageNumber)), "the previous page"),
+        .init("next", .optional(.object(pageNumber)), "the next page"),
+        .init("numbers", .list(.object(pageNumber)), "the pages near this one, and the first and last"),
     ]
 
     package static let brief = Shape(
@@ -39,14 +39,14 @@ extension Paging {
 }
 
 extension Paging {
-    /// How many cards of records stand on a page.
+    /// The number of cards on a page.
     package static let cards = 20
 
     package var pages: Int { max(1, (count + perPage - 1) / perPage) }
 
     package func positions(of page: Int) -> Range<Int> { page * perPage..<min((page + 1) * perPage, count) }
 
-    /// The rows of a page, each with every page that it has itself.
+    /// The rows of a list page. A row is repeated for each page that its record has.
     package func places(of page: Int, pagesOfRow: (Int) -> Int) -> [(row: Int, page: Int)] {
         positions(of: page).flatMap { row in (0..<pagesOfRow(row)).map { (row, $0) } }
     }
@@ -55,9 +55,11 @@ extension Paging {
         texts.filled(Self.pageOf, ["number": texts.grouped(page + 1), "pages": texts.grouped(pages)])
     }
 
-    package func values(_ page: Int, counted: TextNeed, _ texts: Texts, path: (Int) -> SitePath) -> KeyValuePairs<
-        String, any TemplateValue
-    > {
+    package func values(_ page: Int, counted: TextDeclaration, _ texts: Texts, path: (Int) -> SitePath)
+        -> KeyValuePairs<
+            String, any TemplateValue
+        >
+    {
         [
             "count": texts.plural(counted, count), "position": position(of: page, texts),
             "number": page + 1, "first": page == 0, "several": pages > 1,
@@ -75,7 +77,7 @@ extension Paging {
         ])
     }
 
-    /// The pages that the pager names: the first, the last, and those up to two away.
+    /// The pages that the pager links to: the first, the last, and up to two on each side of the current one.
     private func nearby(_ page: Int) -> [Int] {
         let last = pages - 1
         let around = max(0, page - 2)...min(last, page + 2)
@@ -87,7 +89,7 @@ extension Paging {
     }
 }
 
-/// Parts that pages of every catalogue have: pictures, and links to neighbours.
+/// Shapes that pages of every catalogue use: pictures and links.
 public enum PageParts {
     package static let picture = Shape(
         "picture",
@@ -99,8 +101,8 @@ public enum PageParts {
     package static let link = Shape(
         "link",
         [
-            .init("path", .text, "where it leads, relative to the edition's root"),
-            .init("name", .text, "what it is called"),
+            .init("path", .text, "the target, relative to the language's root"),
+            .init("name", .text, "the text of the link"),
         ])
 
     package static func picture(_ path: SitePath, width: Int, height: Int) -> Value {
@@ -114,7 +116,7 @@ public enum PageParts {
     }
 }
 
-/// What models are filled with: a value of a template, or what becomes one.
+/// A type that converts to a value of a template.
 package protocol TemplateValue: Sendable {
     var templateValue: Value { get }
 
@@ -155,8 +157,7 @@ extension Array: TemplateValue where Element: TemplateValue {
 }
 
 extension Shape {
-    /// An object of values that all pages have and of a page's own, in the order of the fields; a debug build checks
-    /// the names.
+    /// An object from groups of values, in the order of the fields. A debug build checks the names.
     package func object(_ groups: KeyValuePairs<String, any TemplateValue>...) -> Object {
         assert(
             groups.flatMap { $0.map(\.key) } == fields.map(\.name),

@@ -1,6 +1,6 @@
-/// Which form of a text goes with a count; a rule set is named by a language that has it.
+/// Selects the plural form of a text for a whole number. Each rule set has the name of a language that uses it.
 ///
-/// Whole numbers only. Source: Unicode CLDR 45, supplemental/plurals.xml, cardinal rules.
+/// Source: Unicode CLDR 45, supplemental/plurals.xml, cardinal rules.
 public enum PluralRules: String, Sendable, CaseIterable {
     case english = "en"
     case french = "fr"
@@ -16,7 +16,7 @@ public enum PluralRules: String, Sendable, CaseIterable {
     case hebrew = "he"
     case japanese = "ja"
 
-    /// CLDR's names of forms.
+    /// The names of the forms in CLDR.
     public enum Category: String, Sendable, CaseIterable {
         case zero, one, two, few, many, other
     }
@@ -54,7 +54,7 @@ extension PluralRules {
         }
     }
 
-    /// The forms that whole numbers need.
+    /// The forms that this rule set uses for whole numbers.
     package var categories: [Category] {
         let used = Set((0...200).map(category) + [category(of: 1_000_000)])
         return Category.allCases.filter(used.contains)

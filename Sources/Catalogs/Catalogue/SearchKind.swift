@@ -1,6 +1,6 @@
 package import Archive
 
-/// What a catalogue says of all that can be searched: its kinds, in the order in which equally good results are shown.
+/// The data of the site's search. Equally good results are shown in the order of the kinds.
 public struct SearchTable: Sendable {
     package let kinds: [SearchKind]
 
@@ -10,24 +10,24 @@ public struct SearchTable: Sendable {
 
     package var count: Int { kinds.reduce(0) { $0 + $1.count } }
 
-    /// Up to so many rows stand in one file, which is loaded as a whole; lists can be filtered by that only.
-    package static let mostInOneFile = 20_000
+    /// The maximum number of rows for an index in one file. Only such an index can filter lists.
+    package static let maxRowsInOneFile = 20_000
 
-    package var isWhole: Bool { count <= Self.mostInOneFile }
+    package var isWhole: Bool { count <= Self.maxRowsInOneFile }
 }
 
-/// Things of one kind that have a page each. Rows are asked for one by one, so that nothing is copied.
+/// The searchable records of one kind. Rows are read one by one through closures, so that no data is copied.
 public struct SearchKind: Sendable {
     package let name: String
-    /// What a page's path begins with; the id and ".html" follow: "character/".
+    /// The start of a page's path, such as "character/". The id and ".html" follow.
     package let pathPrefix: String
     package let count: Int
-    /// A row's id, between 0 and 2^53, so that scripts hold it exactly.
+    /// A row's id, between 0 and 2^53, so that scripts can represent it exactly.
     package let id: @Sendable (_ row: Int) -> Int64
-    /// A row's name, which is always searched.
+    /// A row's name. It is always searched.
     package let label: @Sendable (_ row: Int) -> String
     package let pictures: SearchPictures?
-    /// What else is known of a row, in the order in which it is told.
+    /// Further properties of a row, in the order in which they are shown.
     package let columns: [SearchColumn]
 
     package init(
@@ -44,11 +44,11 @@ public struct SearchKind: Sendable {
     }
 }
 
-/// Where the pictures of a kind's rows stand: folder, the row's id, ".", ending.
+/// The paths of a kind's pictures. A path consists of the folder, the row's id, "." and one of the endings.
 public struct SearchPictures: Sendable {
     package let folder: String
     package let endings: [String]
-    /// Which ending a row's picture has; nil where the row has no picture.
+    /// The index of the ending of a row's picture; nil if the row has no picture.
     package let ending: @Sendable (_ row: Int) -> Int?
 
     package init(folder: String, endings: [String], ending: @escaping @Sendable (Int) -> Int?) {
@@ -57,7 +57,7 @@ public struct SearchPictures: Sendable {
         self.ending = ending
     }
 
-    /// Pictures whose files end as their formats do.
+    /// Pictures whose files have the usual extension of their format.
     package init(folder: String, format: @escaping @Sendable (_ row: Int) -> PictureFormat?) {
         let formats: [PictureFormat] = [.jpeg, .png, .gif, .webp]
         self.init(folder: folder, endings: formats.map(\.fileExtension)) { row in
@@ -68,12 +68,12 @@ public struct SearchPictures: Sendable {
 
 /// One property of a kind's rows.
 public struct SearchColumn: Sendable {
-    /// What a column is good for.
+    /// The purposes of a column.
     public struct Uses: OptionSet, Sendable {
-        /// The bits, as the search index has them.
+        /// The bits that are written into the search index.
         public let rawValue: Int
 
-        /// Uses by their bits.
+        /// The purposes with these bits.
         public init(rawValue: Int) {
             self.rawValue = rawValue
         }
@@ -83,10 +83,10 @@ public struct SearchColumn: Sendable {
         package static let told = Uses(rawValue: 4)
     }
 
-    /// The values that rows can have.
+    /// The values of a column.
     public enum Values: Sendable {
         case listed([String])
-        /// The names of another kind's rows: a character's location is a row of the locations.
+        /// The names of another kind's rows. For example, a character's location is a row of the locations.
         case labels(of: String)
     }
 
@@ -102,8 +102,7 @@ public struct SearchColumn: Sendable {
         self.value = value
     }
 
-    /// A column of served values. An empty one is none, but where lists can be filtered by it: it is a value to choose
-    /// then.
+    /// A column of served values. The empty value counts as no value, except in a facet, where it can be chosen.
     package init(_ name: String, _ uses: Uses, _ column: ValueColumn) {
         self.init(name, uses, .listed(column.values)) { row in
             column[row].isEmpty && !uses.contains(.facet) ? nil : Int(column.codes[row])

@@ -1,20 +1,18 @@
-/// Served text as it can be shown: whatever a server sends, it stays text, of bearable length, and turns nothing around
-/// it about.
+/// Makes served text safe to show. It removes invalid characters, limits the length, and keeps directional formatting
+/// from changing the text around it.
 extension String {
-    /// The most characters (Unicode scalars) of a text where it stands for its record: in lists, links, titles and the
-    /// search.
+    /// The maximum characters (Unicode scalars) of a text that names its record in lists, links, titles and the search.
     package static let shortLength = 300
 
-    /// The most characters of a text on its own page. Seven such texts of nothing but quotation marks are 44 MiB of
-    /// HTML.
+    /// The maximum characters of a text on its own page. Seven such texts that consist of quotation marks take 44 MiB
+    /// of HTML.
     package static let fullLength = 1 << 20
 
-    /// The text without what pages cannot hold.
+    /// The text with only characters that a page can contain, at most `fullLength`.
     ///
-    /// What HTML or XML forbids becomes U+FFFD: controls but for tab and line ends, and noncharacters (HTML standard,
-    /// 13.2.3.5; XML 1.0, 2.2). Directional formatting that the text leaves open is closed at its end, and what closes
-    /// more than it opened is left out (UAX #9, 2.7), so that the text behind it keeps its direction. It ends after
-    /// `fullLength` characters.
+    /// Characters that HTML or XML forbids become U+FFFD: noncharacters, and control characters except tab and line
+    /// ends (HTML standard, 13.2.3.5; XML 1.0, 2.2). Open directional formatting is closed at the end of the text.
+    /// Formatting characters that close nothing are removed (UAX #9, 2.7). So the text after it keeps its direction.
     package var showable: String {
         let isLong = utf8.count > Self.fullLength
         guard isLong || utf8.contains(where: { Self.isSuspect[Int($0)] }) else { return self }
@@ -25,7 +23,7 @@ extension String {
         for scalar in (isLong ? cut(to: Self.fullLength, closing: false) : self).unicodeScalars {
             if scalar.isForbidden {
                 shown.unicodeScalars.append("\u{FFFD}")
-            } else if direction.takes(scalar) {
+            } else if direction.accepts(scalar) {
                 shown.unicodeScalars.append(scalar)
             }
         }
@@ -33,11 +31,11 @@ extension String {
         return shown
     }
 
-    /// As much of a shown text as stands for its record elsewhere.
+    /// The first `shortLength` characters of a text that `showable` returned.
     package var shortened: String { cut(to: Self.shortLength, closing: true) }
 
-    /// The text in quotation marks as a part of a sentence on one line of a terminal: visible characters only, the
-    /// first 200.
+    /// The text in quotation marks for a message in a terminal. It has at most 200 characters; invisible ones become
+    /// U+FFFD.
     package var quoted: String {
         var shown = "\""
         for scalar in unicodeScalars.prefix(200) {
@@ -46,21 +44,22 @@ extension String {
         return shown + (unicodeScalars.dropFirst(200).isEmpty ? "\"" : "…\"")
     }
 
-    /// The text on one line of a terminal: visible characters only, the first thousand.
+    /// The text for one line of a terminal. It has at most 1,000 characters; invisible ones become U+FFFD.
     package var onOneLine: String {
         String(
             String.UnicodeScalarView(
                 cut(to: 1_000, closing: false).unicodeScalars.map { $0.isVisible ? $0 : "\u{FFFD}" }))
     }
 
-    /// Whether there is nothing to see in it.
+    /// Whether the text has only white space and invisible characters.
     package var isBlank: Bool {
-        // Nearly every text begins with a letter or a digit.
+        // A fast path: nearly every text begins with a letter or a digit.
         if let first = utf8.first, first > 0x20, first < 0x7F { return false }
         return unicodeScalars.allSatisfy { $0.properties.isWhitespace || $0.properties.isDefaultIgnorableCodePoint }
     }
 
-    /// The beginning of a longer text, with an ellipsis. Counted in scalars: a single character can be of any length.
+    /// The beginning of a longer text, with an ellipsis. The limit is in scalars, because a single Swift character can
+    /// have any length.
     private func cut(to limit: Int, closing: Bool) -> String {
         guard utf8.count > limit, let end = unicodeScalars.index(startIndex, offsetBy: limit, limitedBy: endIndex),
             end < endIndex
@@ -71,7 +70,7 @@ extension String {
         return (closing ? cut.showable : cut) + "…"
     }
 
-    /// Bytes that what is forbidden or directional begins with in UTF-8.
+    /// The first UTF-8 bytes of forbidden or directional characters. Other characters share some of them.
     private static let isSuspect: [Bool] = (0..<256).map { byte in
         byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D || [0x7F, 0xC2, 0xE2, 0xEF].contains(byte)
             || byte >= 0xF0
@@ -88,9 +87,9 @@ extension Unicode.Scalar {
         }
     }
 
-    fileprivate var isDirectional: Bool { (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value) }
+    var isDirectional: Bool { (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value) }
 
-    /// Whether a terminal shows it as itself and in its place.
+    /// Whether a terminal shows the character as a glyph in its own position.
     fileprivate var isVisible: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse, .surrogate: false
@@ -101,17 +100,16 @@ extension Unicode.Scalar {
 
 /// The directional formatting that a text has opened and not closed (UAX #9, 3.3.2).
 private struct OpenDirections {
-    /// What closes each, the innermost last.
+    /// The closing character of each open formatting, the innermost last.
     private var closers: [Unicode.Scalar] = []
-    /// How many of them close isolates: only then is one looked for, or each end of none would go through all that is
-    /// open.
+    /// The number of open isolates. If it is zero, the end of an isolate is rejected without a search in `closers`.
     private var isolates = 0
 
     private static let endOfEmbedding: Unicode.Scalar = "\u{202C}"
     private static let endOfIsolate: Unicode.Scalar = "\u{2069}"
 
-    /// - Returns: whether the scalar may stay: it does not close what was opened outside the text.
-    mutating func takes(_ scalar: Unicode.Scalar) -> Bool {
+    /// - Returns: false if the scalar closes formatting that the text has not opened.
+    mutating func accepts(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x202A, 0x202B, 0x202D, 0x202E: closers.append(Self.endOfEmbedding)
         case 0x2066, 0x2067, 0x2068:
@@ -121,7 +119,7 @@ private struct OpenDirections {
             guard closers.last == Self.endOfEmbedding else { return false }
             closers.removeLast()
         case 0x2069:
-            // It closes the embeddings within the isolate too.
+            // This also closes the embeddings in the isolate.
             guard isolates > 0, let isolate = closers.lastIndex(of: Self.endOfIsolate) else { return false }
             closers.removeSubrange(isolate...)
             isolates -= 1
@@ -139,7 +137,7 @@ public struct Day: Hashable, Sendable {
     package let month: Int
     package let day: Int
 
-    /// Nil for a day that no calendar has: it would make its page invalid, and an invalid page stops the site.
+    /// Returns nil for a date that does not exist. Such a date would make a page invalid, and the build would fail.
     package init?(year: Int, month: Int, day: Int) {
         guard (1_000...9_999).contains(year), (1...12).contains(month),
             (1...Self.days(inMonth: month, of: year)).contains(day)
@@ -151,7 +149,7 @@ public struct Day: Hashable, Sendable {
         self.day = day
     }
 
-    /// As machines read it: 2010-03-05.
+    /// The ISO 8601 form: 2010-03-05.
     package var machineReadable: String { "\(year)-\(month.twoDigits)-\(day.twoDigits)" }
 
     private static func days(inMonth month: Int, of year: Int) -> Int {
@@ -164,13 +162,13 @@ public struct Day: Hashable, Sendable {
 }
 
 extension Int {
-    /// With a 0 before it where it has one digit: "05".
+    /// With a leading zero if it has one digit: "05".
     package var twoDigits: String { self < 10 ? "0\(self)" : "\(self)" }
 }
 
 /// Lets parsers of bytes write ASCII characters: `byte == "{"`.
 extension UInt8: @retroactive ExpressibleByUnicodeScalarLiteral {
-    /// The character's code.
+    /// The character's ASCII code.
     @inlinable
     public init(unicodeScalarLiteral value: Unicode.Scalar) {
         self.init(ascii: value)

@@ -1,25 +1,25 @@
 package import Archive
 
-/// The place of a file in a site: portable names (`PortableName`) joined by slashes. It never leads out of the site.
+/// The path of a file in a site: portable names (`PortableName`) joined by slashes. It never leads out of the site.
 public struct SitePath: Sendable, Hashable, Comparable, CustomStringConvertible {
     package let text: String
 
-    /// The most bytes of a path: file systems take 4,096, with the folder that the site is in.
-    private static let longest = 1_024
+    /// The maximum length in bytes. File systems allow 4,096 bytes, including the folder of the site.
+    private static let maxLength = 1_024
 
-    /// - Returns: nil where a name is not portable, or the path is too long.
+    /// - Returns: nil if a name is not portable, or the path is too long.
     package init?(_ text: String) {
         guard Self.isSafe(text) else { return nil }
         self.text = text
     }
 
-    /// A path written in the program itself.
+    /// A path that is a literal in the program.
     package init(fixed literal: StaticString) {
         self.init(joined: "\(literal)")
-        precondition(!isRefused, "\(literal) is no path in a site")
+        precondition(!isRefused, "\(literal) is not a valid path in a site")
     }
 
-    /// A numbered path written in the program itself: with any number, all its characters are allowed.
+    /// A path of two literals with a number between them. It is not checked, because every number is a portable name.
     package init(_ literal: StaticString, _ number: Int64, _ ending: StaticString) {
         text = "\(literal)\(number)\(ending)"
     }
@@ -28,7 +28,7 @@ public struct SitePath: Sendable, Hashable, Comparable, CustomStringConvertible 
         self.init(literal, Int64(number), ending)
     }
 
-    /// The page of a numbered record, or a further page of it; pages count from 0.
+    /// The path of a page of a numbered record. Pages count from 0.
     package init(_ literal: StaticString, _ number: Int64, page: Int) {
         if page == 0 {
             self.init(literal, number, ".html")
@@ -37,24 +37,26 @@ public struct SitePath: Sendable, Hashable, Comparable, CustomStringConvertible 
         }
     }
 
-    /// A path in a folder whose name is such a path itself, with a slash at the end; or nothing.
+    /// The path in a folder.
+    /// - Parameter folder: a safe path with a slash at the end, or empty.
     func below(_ folder: String) -> SitePath { folder.isEmpty ? self : SitePath(joined: folder + text) }
 
-    /// A path put together of parts. One that could leave the site, or is not portable, is refused: it becomes a single
-    /// harmless name, and a build with such a path fails before anything is written.
+    /// A path from data. A path that is not portable, or could lead out of the site, is refused: it becomes a single
+    /// harmless name. A build with a refused path fails before anything is written.
     package init(joined text: String) {
         self.text = Self.isSafe(text) ? text : Self.refused(text)
     }
 
     package var isRefused: Bool { text.utf8.first == Self.refusal }
 
-    /// The path with small letters only; nil where it has no others. File systems that ignore case take both for one.
+    /// The path in lower case; nil if it has no capitals. Both paths are the same file on file systems that ignore
+    /// case.
     package var folded: SitePath? {
         guard text.utf8.contains(where: { $0 >= "A" && $0 <= "Z" }) else { return nil }
         return SitePath(joined: text.lowercased())
     }
 
-    /// What leads from this file to the site's root: "../" for each folder.
+    /// The relative path from this file to the site's root: "../" for each folder.
     package var root: String {
         let depth = text.utf8.count { $0 == "/" }
         return depth < Self.roots.count ? Self.roots[depth] : String(repeating: "../", count: depth)
@@ -67,7 +69,7 @@ public struct SitePath: Sendable, Hashable, Comparable, CustomStringConvertible 
         left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
     }
 
-    /// The path as text.
+    /// The path itself.
     public var description: String { text }
 
     private static let refusal: UInt8 = "%"
@@ -75,7 +77,7 @@ public struct SitePath: Sendable, Hashable, Comparable, CustomStringConvertible 
     private static func isSafe(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { bytes in
-            guard bytes.count <= longest else { return false }
+            guard bytes.count <= maxLength else { return false }
             var start = 0
             for index in bytes.indices where bytes[index] == "/" {
                 guard PortableName.accepts(UnsafeBufferPointer(rebasing: bytes[start..<index])) else { return false }
@@ -85,7 +87,7 @@ public struct SitePath: Sendable, Hashable, Comparable, CustomStringConvertible 
         }
     }
 
-    /// Names a refused path in messages: other characters than letters and digits as percent codes.
+    /// The name of a refused path, for messages. All characters except letters and digits become percent codes.
     private static func refused(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var shown = [refusal]
@@ -101,9 +103,9 @@ public struct SitePath: Sendable, Hashable, Comparable, CustomStringConvertible 
 }
 
 extension SitePath {
-    /// The words of a text as part of a file's name: lower-case letters and digits, joined by hyphens; empty where it
-    /// has none.
-    /// - Parameter bytes: how much of the text counts.
+    /// A text as a part of a file name: words of lower-case letters and digits, joined by hyphens; empty if the text
+    /// has no such characters.
+    /// - Parameter bytes: only this number of bytes of the text is used.
     package static func words(_ text: String, bytes: Int) -> String {
         var words: [String] = [""]
         for byte in text.utf8.prefix(bytes) {
@@ -117,14 +119,14 @@ extension SitePath {
     }
 }
 
-/// Names of files that every file system accepts, and none takes for something else.
+/// Checks file names that are valid, and mean the same, on every common file system.
 ///
 /// Windows reserves device names in every folder, whatever their ending, and drops a dot or a space at a name's end
-/// (https://learn.microsoft.com/windows/win32/fileio/naming-a-file). A name is ASCII here, so that Unicode
-/// normalisation, as macOS does it, changes nothing. Names that differ only in case are the same file on Windows, macOS
-/// and FAT: see `SiteBuild.index`.
+/// (https://learn.microsoft.com/windows/win32/fileio/naming-a-file). A portable name is ASCII, so that the Unicode
+/// normalisation of macOS does not change it. Names that differ only in case are the same file on Windows, macOS and
+/// FAT: see `SiteBuild.index`.
 public enum PortableName {
-    /// The length of a name in bytes that ext4, APFS and NTFS allow.
+    /// The maximum length of a name in bytes on ext4, APFS and NTFS.
     package static let longest = 255
 
     /// The device names that Windows reserves, in lower case.
@@ -133,8 +135,8 @@ public enum PortableName {
 
     private static let reservedWords = Set(reserved.map { $0.utf8.reduce(0 as UInt32) { $0 << 8 | UInt32($1) } })
 
-    /// Whether a name, one segment of a path, is portable: letters, digits, ".", "_" and "-", no dot at either end, not
-    /// too long, and no device name.
+    /// Whether a name is portable. A portable name consists of letters, digits, ".", "_" and "-", has no dot at either
+    /// end, is not too long, and is not a device name.
     package static func accepts(_ name: some StringProtocol) -> Bool {
         let bytes = Array(name.utf8)
         return bytes.withUnsafeBufferPointer { accepts($0) }
@@ -151,8 +153,8 @@ public enum PortableName {
 
     /// Whether the name up to its first dot is a device name, in any case: "con", "Aux.html", "com1.tar.gz".
     private static func isReserved(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-        // All device names have three letters, some with a digit behind them. A site has hundreds of thousands of
-        // names, so no string is made of any.
+        // Device names have three letters and sometimes a digit. No string is made here, because a site has hundreds of
+        // thousands of names.
         var word: UInt32 = 0
         var length = 0
         for byte in name.prefix(5) {
@@ -175,22 +177,22 @@ public enum PortableName {
     }
 }
 
-/// Where the answers of a revision stand in its site: below `api/`, as `docs/format.md` describes.
-public enum TwinPath {
+/// The paths of a revision's answers in its site, below `api/` (docs/format.md).
+public enum MirrorPath {
     package static let entry = SitePath(fixed: "api/index.json")
     package static let nothing = SitePath(fixed: "api/404.json")
 
-    /// Longer names are not kept: file systems take 255 bytes, some programs for archives fewer.
-    private static let longest = 200
+    /// Longer names are replaced. File systems allow 255 bytes, but some archive programs allow fewer.
+    private static let maxLength = 200
 
-    /// A page of a list; pages count from 1.
+    /// Pages count from 1.
     package static func page(_ number: Int, of kind: String) -> SitePath {
         SitePath(joined: "api/\(kind)/page/\(number).json")
     }
 
     package static func record(_ key: RecordKey) -> SitePath { SitePath(joined: "api/\(key.kind)/\(key.id).json") }
 
-    /// A picture: under the path that was asked for where that is safe for any server and disk; else under its digest.
+    /// The path of a picture: its path at the API if that is safe on any server and disk, otherwise its digest.
     package static func picture(_ asked: String, _ asset: Asset) -> SitePath {
         if keepsName(asked), let path = SitePath("api/\(asked)") { return path }
         return SitePath(joined: "\(digests)\(asset.sha256.hex).\(asset.format.fileExtension)")
@@ -204,18 +206,19 @@ public enum TwinPath {
         SHA256(hex: picture.text.dropFirst(digests.utf8.count).prefix(64))
     }
 
-    /// What was asked for a picture whose place is named by that.
+    /// The path at the API of a picture that is not named by its digest.
     package static func asked(_ picture: SitePath) -> String { String(picture.text.dropFirst("api/".utf8.count)) }
 
-    /// The endings of the names that are kept. A server takes the type of a file from the ending of its name. With any
-    /// other ending, what follows a picture in its file could be a page or a program.
+    /// The extensions of names that are kept. A server derives the type of a file from its extension. With another
+    /// extension, a file that is both a picture and a page or program could be served as the latter.
     private static let endings: Set<Substring> = ["png", "jpg", "jpeg", "gif", "webp"]
 
-    /// Only the last segment has a dot, exactly one, so no file has the name of a folder, and no server finds a second
-    /// ending. No two kept names differ in case alone, since capitals are not kept. Records and pages end in ".json".
+    /// Whether a path can stay as it is. Only its last segment has a dot, and only one, so that no file has the name of
+    /// a folder and no server finds a second extension. It has no capitals, so that no two names differ only in case.
+    /// It cannot be the path of a record or page, because those end in ".json".
     private static func keepsName(_ asked: String) -> Bool {
         let bytes = asked.utf8
-        guard bytes.count <= longest, !bytes.starts(with: "picture/".utf8),
+        guard bytes.count <= maxLength, !bytes.starts(with: "picture/".utf8),
             let slash = bytes.lastIndex(of: "/"),
             let dot = bytes.firstIndex(of: "."), dot > slash,
             endings.contains(asked[bytes.index(after: dot)...])

@@ -1,7 +1,7 @@
 public import Archive
 package import Mustache
 
-/// What a catalogue is told about the site it makes pages for.
+/// The properties of a site that a catalogue needs to make its pages.
 public struct SiteContext: Sendable {
     package let isSample: Bool
     package let api: String
@@ -10,7 +10,7 @@ public struct SiteContext: Sendable {
     package let gaps: [Gap]
     package let generator: String
     package let editions: [Edition]
-    /// Where the site will be hosted, without a slash at the end; nil where that is not known.
+    /// The address at which the site will be hosted, without a slash at the end; nil if unknown.
     package let baseURL: String?
     package let history: History?
 
@@ -28,46 +28,46 @@ public struct SiteContext: Sendable {
         self.history = history
     }
 
-    /// The absolute address of a file of the site; nil where it is not known where the site will be.
+    /// The absolute address of a file of the site; nil without a base URL.
     package func address(of path: SitePath) -> String? {
         guard let baseURL else { return nil }
-        // The root's address is that of its folder: servers answer it with index.html.
+        // Servers answer the address of the root folder with index.html.
         return path.text == "index.html" ? "\(baseURL)/" : "\(baseURL)/\(path)"
     }
 }
 
-/// All that a site consists of, but for the templates' own files and the pages that every site has.
+/// What a catalogue adds to a site. The files of the templates and the pages that every site has are not in it.
 public struct SitePlan: Sendable {
     package let pages: [any PageSet]
     package let frame: PageFrame?
     package let search: SearchTable?
-    /// What pages of changes say of records; nil for a site without such pages.
-    package let telling: (any RecordTelling)?
+    /// Names and formats records on the pages that list changes; nil for a site without such pages.
+    package let presenter: (any RecordPresenter)?
 
     package init(
-        pages: [any PageSet], frame: PageFrame? = nil, search: SearchTable? = nil, telling: (any RecordTelling)? = nil
+        pages: [any PageSet], frame: PageFrame? = nil, search: SearchTable? = nil,
+        presenter: (any RecordPresenter)? = nil
     ) {
-        precondition(frame == nil || search != nil, "the pages that every site has search it")
+        precondition(frame == nil || search != nil, "a plan with a page frame needs a search table")
         self.pages = pages
         self.frame = frame
         self.search = search
-        self.telling = telling
+        self.presenter = presenter
     }
 }
 
-/// Makes one page with its model; called once in a build.
+/// Makes one page with its model. A build calls it once.
 public typealias DeferredPage = @Sendable () throws -> Page
 
-/// Pages, pictures and other files that are made together.
+/// The pages, pictures and other files of one batch.
 public struct PageBatch: Sendable {
-    /// The pages, each made only when it is rendered: the models of a whole batch can take a gigabyte.
+    /// Each page is made only when it is rendered, because the models of a whole batch can take a gigabyte.
     package let pages: [DeferredPage]
-    /// How many pages are made before the first of them is rendered. More than one saves time where the pages are
-    /// small.
+    /// How many pages are made before the first of them is rendered. More than one saves time if pages are small.
     package let pagesAtOnce: Int
     package let pictures: [SitePicture]
     package let files: [SiteFile]
-    /// Files that grow with the data and are never held in memory.
+    /// Files whose size grows with the data. They are never in memory as a whole.
     package let streams: [SiteStream]
 
     package init(
@@ -82,11 +82,11 @@ public struct PageBatch: Sendable {
     }
 }
 
-/// A file of the site that is written piece by piece.
+/// A file of the site that is written in pieces.
 public struct SiteStream: Sendable {
     package let path: SitePath
-    /// Writes it to a new file, given by its path in the file system. Before it writes bytes, it calls `willWrite` with
-    /// their number.
+    /// Writes the contents to a new file at a path of the file system. It calls `willWrite` with the number of bytes
+    /// before it writes them.
     package let write: @Sendable (_ file: String, _ willWrite: @escaping (Int) throws -> Void) throws -> Void
 
     package init(
@@ -109,7 +109,7 @@ public struct SiteFile: Sendable {
     }
 }
 
-/// A picture of the archive at its place in the site.
+/// A picture of the archive, with its path in the site.
 public struct SitePicture: Sendable {
     package let path: SitePath
     package let asset: Asset
@@ -120,18 +120,18 @@ public struct SitePicture: Sendable {
     }
 }
 
-/// Pages of one family, made in batches so that memory stays bounded and workers share the load.
+/// Pages of one type. They are made in batches, to limit memory and to share the work among threads.
 public protocol PageSet: Sendable {
     var batchCount: Int { get }
 
-    /// The places of a batch's pages, known before anything is rendered.
+    /// The paths of a batch's pages. They are known before anything is rendered.
     func pagePaths(inBatch batch: Int) -> [SitePath]
 
     func picturePaths(inBatch batch: Int) -> [SitePath]
 
     func filePaths(inBatch batch: Int) -> [SitePath]
 
-    /// A batch's pages, its pictures and files, each in the order of its paths.
+    /// A batch's pages, pictures and files, each in the order of the paths above.
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch
 }
 
@@ -142,7 +142,7 @@ extension PageSet {
     package func filePaths(inBatch batch: Int) -> [SitePath] { [] }
 }
 
-/// One page: where it stands, and what is rendered into what.
+/// One page: its path, its template and its model.
 public struct Page: Sendable {
     package let path: SitePath
     package let template: String
@@ -157,9 +157,9 @@ public struct Page: Sendable {
     }
 }
 
-/// A template that pages are rendered from, with the names it can use.
+/// A page template, with the names it can use.
 public struct PageTemplate: Sendable {
-    /// The template's name: its file name without ".mustache".
+    /// The file name without ".mustache".
     package let name: String
     package let shape: Shape
 
@@ -169,10 +169,10 @@ public struct PageTemplate: Sendable {
     }
 }
 
-/// The site in one language: at the site's root, or in a folder named for the language.
+/// The site in one language: the first at the site's root, each other one in a folder named after the language.
 public struct Edition: Sendable {
     package let texts: Texts
-    /// The folder that its pages are in, with a slash at the end: "" or "ru/".
+    /// The folder of its pages, with a slash at the end: "" or "ru/".
     package let folder: String
     package let index: Int
 
@@ -182,6 +182,6 @@ public struct Edition: Sendable {
         folder = index == 0 ? "" : "\(texts.language)/"
     }
 
-    /// Where a page of all editions stands in this one.
+    /// The path of a page in this language.
     package func path(_ path: SitePath) -> SitePath { path.below(folder) }
 }

@@ -1,12 +1,12 @@
 extension Texts {
-    /// Reads a strings' file.
-    /// - Parameter language: the language's code, as the file's name has it.
-    /// - Throws: what is wrong with it, with its place in the JSON.
+    /// Reads a file of texts.
+    /// - Parameter language: the language's code, which is the file's name without ".json".
+    /// - Throws: the first fault, with its key path.
     package init(_ bytes: [UInt8], language: String) throws(ContentFault) {
         let file = try JSONRecord.decode(File.self, from: bytes)
         guard let plurals = PluralRules(rawValue: file.plurals) else {
             let known = PluralRules.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ContentFault("plurals", "is \"\(file.plurals)\"; the rule sets that there are: \(known)")
+            throw ContentFault("plurals", "is \"\(file.plurals)\"; the known rule sets are: \(known)")
         }
         self.language = language
         self.plurals = plurals
@@ -31,7 +31,9 @@ extension Texts {
     }
 
     private func check() throws(ContentFault) {
-        guard !name.isEmpty else { throw ContentFault("language", "is empty; it is what the language calls itself") }
+        guard !name.isEmpty else {
+            throw ContentFault("language", "is empty; give the name of the language in that language")
+        }
         let categories = plurals.categories
         for (group, entries) in groups {
             for (key, entry) in entries.sorted(by: { $0.key < $1.key }) {
@@ -41,7 +43,8 @@ extension Texts {
                 guard case .forms(let forms) = entry else { continue }
                 if group.hasPrefix("values.") {
                     guard forms["other"] != nil else {
-                        throw ContentFault("\(group).\(key)", "has no form \"other\", for what none is given for")
+                        throw ContentFault(
+                            "\(group).\(key)", "has no form \"other\", which all values without a form need")
                     }
                     continue
                 }
@@ -50,17 +53,17 @@ extension Texts {
                     throw ContentFault(
                         "\(group).\(key)",
                         "has no form \"\(category.rawValue)\", which \"\(plurals.rawValue)\" needs"
-                            + (others.isEmpty ? "" : "; nor have \(others.joined(separator: ", "))"))
+                            + (others.isEmpty ? "" : "; also missing in \(others.joined(separator: ", "))"))
                 }
                 for form in forms.keys.sorted() where PluralRules.Category(rawValue: form) == nil {
-                    throw ContentFault("\(group).\(key)", "has a form \"\(form)\", which is no plural category")
+                    throw ContentFault("\(group).\(key)", "has a form \"\(form)\", which is not a plural category")
                 }
             }
         }
     }
 
-    /// Looks whether two languages have the same texts with the same things to fill in.
-    /// - Throws: the first difference, as what the other language lacks.
+    /// Checks that two languages have the same texts with the same placeholders.
+    /// - Throws: the first difference, as a fault of this language's file.
     package func requireSame(as other: Texts) throws(ContentFault) {
         guard groups.map(\.name) == other.groups.map(\.name) else {
             throw ContentFault("values", "does not have the same groups as in \(other.language).json")
@@ -71,26 +74,26 @@ extension Texts {
         if let first = missing.first {
             let more = missing.dropFirst().joined(separator: ", ")
             throw ContentFault(
-                first, "is missing; \(other.language).json has it" + (more.isEmpty ? "" : ", and \(more)"))
+                first, "is missing; \(other.language).json has it\(more.isEmpty ? "" : "; also missing: \(more)")")
         }
         for ((group, entries), (_, others)) in zip(groups, other.groups) {
             for key in entries.keys.sorted() {
-                guard let entry = entries[key], let twin = others[key] else {
+                guard let entry = entries[key], let counterpart = others[key] else {
                     throw ContentFault("\(group).\(key)", "is not in \(other.language).json")
                 }
-                guard group.hasPrefix("values.") || entry.isForms == twin.isForms else {
+                guard group.hasPrefix("values.") || entry.isForms == counterpart.isForms else {
                     throw ContentFault(
-                        "\(group).\(key)", "has plural forms in one language and none in \(other.language).json")
+                        "\(group).\(key)", "has plural forms either here or in \(other.language).json, but not in both")
                 }
-                guard entry.placeholders == twin.placeholders else {
+                guard entry.placeholders == counterpart.placeholders else {
                     func shown(_ entry: Entry) -> String {
                         entry.placeholders.isEmpty
                             ? "none" : entry.placeholders.sorted().map { "{\($0)}" }.joined(separator: ", ")
                     }
                     throw ContentFault(
                         "\(group).\(key)",
-                        "has in braces \(shown(entry)), and in \(other.language).json \(shown(twin)); one of them is "
-                            + "wrong"
+                        "has the placeholders \(shown(entry)), but \(other.language).json has "
+                            + "\(shown(counterpart)); one of them is wrong"
                     )
                 }
             }
@@ -99,20 +102,20 @@ extension Texts {
 
     package func hasScriptText(_ key: String) -> Bool { scripts[key] != nil }
 
-    /// Looks whether everything asked for is there as it is asked for.
-    package func require(_ needs: [TextNeed]) throws(ContentFault) {
+    /// Checks that every declared text exists, with the declared placeholders and plural forms.
+    package func require(_ needs: [TextDeclaration]) throws(ContentFault) {
         for need in needs {
             guard let entry = texts[need.key] else { throw ContentFault("texts.\(need.key)", "is missing") }
             guard entry.isForms == need.isPlural else {
                 throw ContentFault(
                     "texts.\(need.key)",
-                    need.isPlural ? "needs a form for each plural category" : "is one text, without forms")
+                    need.isPlural ? "needs a form for each plural category" : "must be one text without forms")
             }
             let unknown = entry.placeholders.subtracting(need.placeholders).sorted()
             guard unknown.isEmpty else {
                 throw ContentFault(
                     "texts.\(need.key)",
-                    "has {\(unknown[0])}; what it can be filled with: "
+                    "has the unknown placeholder {\(unknown[0])}; the known ones are: "
                         + "\(need.placeholders.sorted().joined(separator: ", "))"
                 )
             }
@@ -139,7 +142,7 @@ extension Texts.Entry {
         }
     }
 
-    /// Whether it has forms, and not this one.
+    /// Whether it has forms, but not this one.
     func lacks(_ category: PluralRules.Category) -> Bool {
         if case .forms(let forms) = self { forms[category.rawValue] == nil } else { false }
     }

@@ -1,6 +1,7 @@
-/// The texts of one language, as its strings' file has them.
+/// The texts of one language, read from its file in Templates/strings.
 public struct Texts: Sendable {
-    /// A text, or its forms: by plural category among texts, by another value among values.
+    /// A text, or several forms of it. The forms in `texts` and `scripts` are named by plural category. Those in
+    /// `values` are named by another value.
     enum Entry: Sendable, Equatable {
         case text(TextPattern)
         case forms([String: TextPattern])
@@ -16,26 +17,27 @@ public struct Texts: Sendable {
 }
 
 extension Texts {
-    package subscript(need: TextNeed) -> String { filled(need, [:]) }
+    package subscript(need: TextDeclaration) -> String { filled(need, [:]) }
 
-    package func filled(_ need: TextNeed, _ values: KeyValuePairs<String, String>) -> String {
+    package func filled(_ need: TextDeclaration, _ values: KeyValuePairs<String, String>) -> String {
         guard case .text(let text)? = texts[need.key] else { return missing(need) }
         return text.filled(values)
     }
 
-    /// The form of a text that goes with a count, filled with the count and more.
-    package func plural(_ need: TextNeed, _ count: Int, _ values: KeyValuePairs<String, String> = [:]) -> String {
+    /// The plural form for a count, with the count and other values filled in.
+    package func plural(_ need: TextDeclaration, _ count: Int, _ values: KeyValuePairs<String, String> = [:]) -> String
+    {
         guard case .forms(let forms)? = texts[need.key] else { return missing(need) }
         let category = plurals.category(of: count)
         guard let form = forms[category.rawValue] else { return missing(need) }
         return form.filled(values, count: grouped(count))
     }
 
-    /// The translation of a served value; nil where it has none and stays as it is.
-    /// - Parameter other: the value that its form depends on: a status has one for each gender in some languages.
+    /// The translation of a served value; nil if there is none.
+    /// - Parameter other: the value that selects the form. In some languages a status has a form for each gender.
     package func value(_ group: String, _ value: String, by other: String = "") -> String? {
-        // No text has a longer key, and to compare long runs of combining marks takes a time that grows with the
-        // square.
+        // No text has a longer key. The time to compare long runs of combining marks grows with the square of their
+        // length.
         guard value.utf8.count <= 200, other.utf8.count <= 200 else { return nil }
         return switch values[group]?[value] {
         case .text(let text): text.source
@@ -44,7 +46,7 @@ extension Texts {
         }
     }
 
-    /// What a served value is called as the name of a group: the form "label" where there is one.
+    /// The translation of a served value when it stands alone, such as in a filter: the form "label", if there is one.
     package func label(_ group: String, _ value: String) -> String? { self.value(group, value, by: "label") }
 
     package var constants: [String: String] {
@@ -70,7 +72,7 @@ extension Texts {
         ])
     }
 
-    /// A count with groups of three digits, joined by no-break spaces where it has five or more.
+    /// A number in decimal digits. Five or more digits are grouped in threes with no-break spaces.
     package func grouped(_ number: Int) -> String {
         guard number > 9_999 else { return "\(number)" }
         let digits = Array("\(number)")
@@ -82,16 +84,16 @@ extension Texts {
         return text
     }
 
-    /// All needs are checked when the files are read, so this is a text that the program did not declare.
-    private func missing(_ need: TextNeed) -> String {
+    /// Declared texts are checked when the files are read. A missing text was therefore not declared.
+    private func missing(_ need: TextDeclaration) -> String {
         assertionFailure("the text \(need.key) was not declared, or not as this kind")
         return need.key
     }
 }
 
-/// A text taken apart where values go in: "page {number} of {pages}".
+/// A text with placeholders for values, such as "page {number} of {pages}".
 public struct TextPattern: Sendable, Equatable {
-    /// A part of the text, or the name of a value to fill in.
+    /// Literal text, or a placeholder.
     enum Part: Sendable, Equatable {
         case text(String)
         case slot(String)
@@ -117,8 +119,8 @@ public struct TextPattern: Sendable, Equatable {
         Set(parts.compactMap { if case .slot(let name) = $0 { name } else { nil } })
     }
 
-    /// The text with values in the places of their names; what is put in is not looked into, and a name without a value
-    /// stays.
+    /// The text with values for its placeholders. Braces in a value stay as they are. A placeholder without a value
+    /// stays too.
     package func filled(_ values: KeyValuePairs<String, String>, count: String? = nil) -> String {
         var filled = ""
         for part in parts {
@@ -132,12 +134,12 @@ public struct TextPattern: Sendable, Equatable {
     }
 }
 
-/// A text that a catalogue or the site asks for by name; all languages have to have it.
-public struct TextNeed: Sendable, Hashable {
+/// The declaration of a text that a catalogue or the site uses. Every language must have it.
+public struct TextDeclaration: Sendable, Hashable {
     package let key: String
-    /// The names that it has in braces: "{number}".
+    /// The names of its placeholders, without braces.
     package let placeholders: Set<String>
-    /// Whether it has a form for each kind of count; "count" is then one of its placeholders.
+    /// Whether it has plural forms. Then "count" is one of its placeholders.
     package let isPlural: Bool
 
     package init(_ key: String, filling placeholders: Set<String> = []) {

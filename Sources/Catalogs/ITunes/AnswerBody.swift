@@ -1,18 +1,15 @@
 import Catalogue
 import HTMLCheck
 
-/// The JSON object of an answer: behind line feeds, and within a call where it is a script (JSONP). Source:
-/// docs/apis.md, 2.
+/// The JSON object of an answer. It can be after line feeds or inside a call (JSONP). Source: docs/apis.md, 2.
 struct AnswerBody {
-    /// The object's bytes.
     let bytes: [UInt8]
-    /// Where it begins in the answer.
+    /// The offset of the object in the answer.
     let start: Int
     private let results: Range<Int>
 
-    /// Finds the object, and whether it is an answer.
-    /// - Throws: what it is instead: the service's own word of a mistake, or that results are missing or not as many as
-    ///   it says.
+    /// Finds the object, and checks that it is an answer.
+    /// - Throws: `ContentFault` for an error message of the service, and for missing results or a wrong count.
     init(_ body: [UInt8]) throws(ContentFault) {
         let place = Self.object(in: body)
         bytes = Array(body[place])
@@ -39,18 +36,17 @@ struct AnswerBody {
         self.results = results
     }
 
-    /// Where the object lies in the answer.
+    /// The range of the object in the answer.
     var place: Range<Int> { start..<start + bytes.count }
 
-    /// Where the results lie in the object.
+    /// The ranges of the results in the object.
     func rows() throws(ContentFault) -> [Range<Int>] {
         try ContentFault.inside("results") { () throws(ContentFault) in
             try JSONSlices.elements(of: bytes, at: results)
         }
     }
 
-    /// From the first brace to the last; of a call `name(…);` what is between its brackets. Anything else is left
-    /// whole, for the reader of JSON to say what is wrong with it.
+    /// The range of the object, without white space. In a call `name(…);` it is the range between the parentheses.
     private static func object(in body: [UInt8]) -> Range<Int> {
         let blank: Set<UInt8> = [32, 9, 10, 13]
         guard let first = body.firstIndex(where: { !blank.contains($0) }),
@@ -58,7 +54,7 @@ struct AnswerBody {
         else {
             return body.indices
         }
-        // Some servers put an empty comment before the call.
+        // An empty comment can precede the call.
         let whole = (body[first...last].starts(with: "/**/".utf8) ? first + 4 : first)..<last + 1
         guard let first = whole.first, isNameStart(body[first]),
             let open = body[whole].firstIndex(of: "("),
@@ -77,11 +73,10 @@ struct AnswerBody {
     }
 }
 
-/// A result as an answer has it, its members looked at one by one: what is missing is nothing, what is not as it should
-/// be is named.
-struct Row {
+/// Reads the members of a result. A missing member is nil. An invalid member is nil and adds a fault.
+struct SearchResult {
     private let fields: JSONFields
-    /// What is wrong with members that are left out.
+    /// The faults of members that are ignored.
     private(set) var faults: [ContentFault] = []
 
     init(_ bytes: some Sequence<UInt8>) throws(ContentFault) {
@@ -89,30 +84,29 @@ struct Row {
     }
 }
 
-extension Row {
-    /// Whether it is a collection, of whatever type.
+extension SearchResult {
     var isCollection: Bool { fields.textIfAny("wrapperType") == "collection" }
 
-    /// What it says that it is. Source: docs/apis.md, 4.
+    /// The type of the result. Source: docs/apis.md, 4.
     var kind: String {
         fields.textIfAny("kind") ?? fields.textIfAny("collectionType") ?? fields.textIfAny("wrapperType") ?? ""
     }
 
-    /// Whether it is something of a store that does not say what it is.
+    /// Whether the type of an item is missing.
     var isUnsaid: Bool {
         (fields.textIfAny("kind") ?? "").isBlank && (fields.has("trackId") || fields.has("trackName"))
     }
 
-    /// What has to be there.
-    /// - Throws: what is wrong with it, or that it is missing.
-    mutating func required<Result>(_ name: StaticString, _ read: (inout Row, StaticString) -> Result?)
+    /// Reads a member that must exist.
+    /// - Throws: the fault of the member.
+    mutating func required<Result>(_ name: StaticString, _ read: (inout SearchResult, StaticString) -> Result?)
         throws(ContentFault) -> Result
     {
         guard let result = read(&self, name) else { throw faults.last ?? ContentFault("\(name)", "is missing") }
         return result
     }
 
-    /// A text; nil where there is none to see.
+    /// A text; nil if it is missing or blank.
     mutating func text(_ name: StaticString) -> String? {
         let text = optional(name) { (fields) throws(ContentFault) in try fields.text(name) }
         return text.flatMap { $0.isBlank ? nil : $0 }
@@ -122,7 +116,7 @@ extension Row {
         optional(name) { (fields) throws(ContentFault) in try fields.integer(name) }
     }
 
-    /// A whole number of 1 or more that scripts hold exactly.
+    /// A positive integer that scripts can represent exactly.
     mutating func id(_ name: StaticString) -> Int64? {
         integer(name, in: 1...(1 << 53) - 1)
     }
@@ -144,7 +138,7 @@ extension Row {
         optional(name) { (fields) throws(ContentFault) in try fields.texts(name) } ?? []
     }
 
-    /// An address on the web that a page can lead to.
+    /// An http or https address.
     mutating func link(_ name: StaticString) -> String? {
         guard let link = text(name) else { return nil }
         guard link.utf8.count <= 2_048, WebAddress.isValid(link) else {
@@ -154,7 +148,7 @@ extension Row {
         return link
     }
 
-    /// The day of a moment in UTC, as 2010-03-05. Source: docs/apis.md, 5.6.
+    /// The UTC date of a time, such as 2010-03-05. Source: docs/apis.md, 5.6.
     mutating func day(_ name: StaticString) -> Day? {
         guard let text = text(name) else { return nil }
         guard let day = Day(text) else {
@@ -180,8 +174,8 @@ extension Row {
 }
 
 extension Day {
-    /// The day of a moment as "2010-03-05T08:00:00Z"; nil for another text, and for years before 1000: the service says
-    /// 0001 where it does not know (docs/apis.md, 5.6).
+    /// The date of a time such as "2010-03-05T08:00:00Z"; nil for another text, and for years before 1000. The service
+    /// writes 0001 for an unknown year (docs/apis.md, 5.6).
     init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count == 20, bytes[4] == "-", bytes[7] == "-",

@@ -5,52 +5,54 @@ import Mustache
 extension ITunes {
     package var pageTemplates: [PageTemplate] {
         [
-            PageTemplate("searches", Models.index), PageTemplate("results", Models.results),
-            PageTemplate("media", Models.items),
-            PageTemplate("song", Models.song), PageTemplate("movie", Models.movie), PageTemplate("book", Models.book),
+            PageTemplate("searches", MediaModels.index), PageTemplate("results", MediaModels.results),
+            PageTemplate("media", MediaModels.items),
+            PageTemplate("song", MediaModels.song), PageTemplate("movie", MediaModels.movie),
+            PageTemplate("book", MediaModels.book),
         ]
     }
 
-    package var texts: [TextNeed] { Words.all }
+    package var texts: [TextDeclaration] { MediaTexts.all }
 
-    /// The searches and what they found, all items by 20, lists by kind, explicitness, country and genre, and the
-    /// artwork.
+    /// The searches and their results, all items, lists by kind, explicitness, country and genre, and the artwork.
     package func plan(for reader: RevisionReader, _ context: SiteContext) throws -> SitePlan {
-        let world = try World(reader)
-        let frame = PageFrame(context, outline(world, context))
-        let search = Self.search(world)
-        let facets = Facets(Columns(world.items).facets)
+        let tables = try MediaTables(reader)
+        let frame = PageFrame(context, outline(tables, context))
+        let search = Self.search(tables)
+        let facets = Facets(Columns(tables.items).facets)
         let maker = PageMaker(
-            world: world, frame: frame, facets: facets, canFilter: search.isWhole, telling: Telling(world: world))
+            tables: tables, frame: frame, facets: facets, canFilter: search.isWhole,
+            presenter: MediaPresenter(tables: tables))
         let shared = facets.facets.flatMap { facet in facet.values.map { maker.items(sharing: ($0, facet)) } }
         let pages: [any PageSet] = [
             maker.index(), SearchPages(maker: maker), maker.items(), try ItemPages(maker: maker, reader),
         ]
-        return SitePlan(pages: pages + shared, frame: frame, search: search, telling: maker.telling)
+        return SitePlan(pages: pages + shared, frame: frame, search: search, presenter: maker.presenter)
     }
 
-    private func outline(_ world: World, _ context: SiteContext) -> SiteOutline {
-        func count(_ medium: Search.Medium) -> Int { world.items.count { $0.kind.medium == medium } }
-        let pictured = world.items.first { $0.picture != nil }
+    private func outline(_ tables: MediaTables, _ context: SiteContext) -> SiteOutline {
+        func count(_ medium: Search.Medium) -> Int { tables.items.count { $0.kind.medium == medium } }
+        let pictured = tables.items.first { $0.picture != nil }
         return SiteOutline(
-            // Titles and names are in any language, whatever the store.
-            title: context.isSample ? Words.sampleTitle : Words.title, language: "",
+            // Titles and names can be in any language in every store.
+            title: context.isSample ? MediaTexts.sampleTitle : MediaTexts.title, language: "",
             sections: [
-                .init("searches", at: Places.index, Words.searches),
-                .init("items", at: Places.items(page: 0), Words.items),
+                .init("searches", at: MediaAddresses.index, MediaTexts.searches),
+                .init("items", at: MediaAddresses.items(page: 0), MediaTexts.items),
             ],
             counts: [
-                (Words.searchCount, world.searches.count), (Words.songCount, count(.music)),
-                (Words.movieCount, count(.movie)), (Words.bookCount, count(.ebook)),
-                (Words.pictureCount, world.items.count { $0.picture != nil }),
+                (MediaTexts.searchCount, tables.searches.count), (MediaTexts.songCount, count(.music)),
+                (MediaTexts.movieCount, count(.movie)), (MediaTexts.bookCount, count(.ebook)),
+                (MediaTexts.pictureCount, tables.items.count { $0.picture != nil }),
             ],
-            picture: pictured.flatMap { place in place.picture.map { Places.picture(place.key, $0.format) } },
-            searchLabel: Words.searchLabel, searchDescription: Words.searchDescription, complete: Words.complete)
+            picture: pictured.flatMap { place in place.picture.map { MediaAddresses.picture(place.key, $0.format) } },
+            searchLabel: MediaTexts.searchLabel, searchDescription: MediaTexts.searchDescription,
+            complete: MediaTexts.complete)
     }
 }
 
 extension ITunes {
-    /// Items by medium and store, with the members that the service serves.
+    /// The items of each medium and store, with the service's members.
     package var exportTables: [ExportTable] {
         Kind.all(.item).map { kind in
             let members = Self.common + Self.own(kind.medium)
@@ -68,18 +70,20 @@ extension ITunes {
         }
     }
 
-    /// A member's name as a column: "track_name".
+    /// The column's name for a member, such as "track_name".
     private static func column(_ member: String) -> String {
         member.reduce(into: "") { $0 += $1.isUppercase ? "_\($1.lowercased())" : "\($1)" }
     }
 }
 
 extension ITunes {
-    /// What the search finds: the items of each kind, in columns.
-    static func search(_ world: World) -> SearchTable { SearchTable(kinds: world.kinds.map { kind($0, world) }) }
+    /// The search index: the items of each kind, in columns.
+    static func search(_ tables: MediaTables) -> SearchTable {
+        SearchTable(kinds: tables.kinds.map { kind($0, tables) })
+    }
 
-    private static func kind(_ kind: Kind, _ world: World) -> SearchKind {
-        let places = world.items.filter { $0.kind == kind }
+    private static func kind(_ kind: Kind, _ tables: MediaTables) -> SearchKind {
+        let places = tables.items.filter { $0.kind == kind }
         let columns = Columns(places)
         var artists = ValueColumn()
         var albums = ValueColumn()
@@ -90,7 +94,7 @@ extension ITunes {
         return SearchKind(
             name: kind.name, pathPrefix: "\(kind.name)/", count: places.count, id: { places[$0].key.id },
             label: { places[$0].brief.title },
-            pictures: SearchPictures(folder: Places.folder(of: kind.name)) { places[$0].picture?.format },
+            pictures: SearchPictures(folder: MediaAddresses.folder(of: kind.name)) { places[$0].picture?.format },
             columns: [
                 SearchColumn("artist", [.searched, .told], artists),
                 SearchColumn("kind", [.facet, .told], columns.kinds), SearchColumn("album", .searched, albums),
@@ -100,14 +104,14 @@ extension ITunes {
     }
 }
 
-/// What items can be chosen by, value by value.
+/// The columns for lists by one value.
 struct Columns {
     private(set) var kinds = ValueColumn()
     private(set) var explicit = ValueColumn()
     private(set) var countries = ValueColumn()
     private(set) var genres = ValueColumn()
 
-    init(_ items: some Sequence<World.Place>) {
+    init(_ items: some Sequence<MediaTables.Place>) {
         for place in items {
             kinds.append(place.kind.medium.kind)
             explicit.append(Self.explicitness(place.brief))
@@ -116,7 +120,7 @@ struct Columns {
         }
     }
 
-    /// A clean edit is not explicit; of books nothing is said (docs/apis.md, 5.1).
+    /// A clean edit is not explicit. Books have no value (docs/apis.md, 5.1).
     private static func explicitness(_ item: Item) -> String {
         switch item.explicitness {
         case nil: ""
@@ -125,16 +129,17 @@ struct Columns {
         }
     }
 
-    var facets: [(name: String, label: TextNeed, values: ValueColumn)] {
+    var facets: [(name: String, label: TextDeclaration, values: ValueColumn)] {
         [
-            ("kind", Words.kind, kinds), ("explicit", Words.explicit, explicit), ("country", Words.country, countries),
-            ("genre", Words.genre, genres),
+            ("kind", MediaTexts.kind, kinds), ("explicit", MediaTexts.explicit, explicit),
+            ("country", MediaTexts.country, countries),
+            ("genre", MediaTexts.genre, genres),
         ]
     }
 }
 
-/// Where pages and pictures stand in each edition.
-enum Places {
+/// The paths of pages and pictures in each language.
+enum MediaAddresses {
     static let index = SitePath(fixed: "index.html")
 
     static func items(page: Int) -> SitePath {
@@ -149,8 +154,7 @@ enum Places {
 
     static func folder(of kind: String) -> String { "artwork/\(kind)/" }
 
-    /// A search's page: its words in letters that an address can have, its medium and its store; by its number where
-    /// there are none.
+    /// The path of a search's page: the words of the search, or its number if it has none, then medium and store.
     static func results(_ search: Search, _ key: RecordKey, _ taken: inout Set<String>) -> SitePath {
         let words = SitePath.words(search.term, bytes: 48)
         var slug =

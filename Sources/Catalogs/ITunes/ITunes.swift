@@ -1,16 +1,14 @@
 package import Archive
 package import Catalogue
 
-/// Apple's iTunes Search API: searches, each answered at once, and lookups of what they found. Source: docs/apis.md,
-/// quoted by section.
+/// Apple's iTunes Search API: searches, and lookups of the items that they find. Source: docs/apis.md.
 package struct ITunes: Catalogue {
     package let searches: [Search]
-    /// Further addresses that pictures may be below of, as the sample's are.
+    /// Further base addresses of pictures, such as the sample's.
     let bases: [String]
     private let searchesByKey: [RecordKey: Search]
 
-    /// A catalogue of searches.
-    /// - Parameter bases: further addresses that pictures may be below of.
+    /// - Parameter bases: further base addresses of pictures.
     package init(_ searches: [Search], bases: [String] = []) {
         self.searches = searches
         self.bases = bases
@@ -19,17 +17,17 @@ package struct ITunes: Catalogue {
 
     package var name: String { "itunes" }
     package var canonicalAPI: String { "https://itunes.apple.com" }
-    /// The service says of no limit; 50 numbers keep the address short.
+    /// The service documents no limit. 50 numbers keep the address short.
     package var recordsPerRequest: Int { 50 }
-    /// About 20 calls a minute; beyond them it answers 403 without a body (docs/apis.md, 2 and 3).
-    package var allowance: CallAllowance? { CallAllowance(callsPerMinute: 20, refusal: 403) }
+    /// About 20 calls a minute. Further calls are answered with 403 without a body (docs/apis.md, 2 and 3).
+    package var allowance: CallLimit? { CallLimit(callsPerMinute: 20, refusal: 403) }
     package var lists: [ListEndpoint] { [] }
-    /// Those of all media and stores: a revision may have searches that are no longer wanted.
+    /// True for all media and stores, because a revision can have searches that are no longer configured.
     package func has(kind: String) -> Bool { Kind(kind) != nil }
     package var roots: [RecordKey] { searches.map(\.key) }
 
-    /// A search's own path; items by their numbers, in the store that has them. Where albums are only the search tells
-    /// whose they are.
+    /// The path of a search, or of a lookup of items by number. Lookups of albums need the search's record, which names
+    /// the artists.
     package func path(for keys: [RecordKey]) -> String? {
         guard let first = keys.first, let kind = Kind(first.kind) else { return nil }
         switch kind.role {
@@ -47,8 +45,8 @@ extension ITunes {
         throw ContentFault("", "is no page of a list: there are none")
     }
 
-    /// An answer is a record as a whole, but that to a lookup of items, each of whose results is one.
-    package func records(in body: [UInt8], askedFor keys: [RecordKey]) throws(ContentFault) -> [Range<Int>] {
+    /// In the answer to a lookup of items, each result is a record. Another answer is one record as a whole.
+    package func records(in body: [UInt8], requested keys: [RecordKey]) throws(ContentFault) -> [Range<Int>] {
         let answer = try AnswerBody(body)
         guard keys.first.flatMap({ Kind($0.kind) })?.role == .item else { return [answer.place] }
         return try answer.rows().map { $0.lowerBound + answer.start..<$0.upperBound + answer.start }
@@ -72,7 +70,7 @@ extension ITunes {
     }
 
     /// The facts of an item, or of an answer that is a record as a whole.
-    package func facts(of record: ArraySlice<UInt8>, askedFor keys: [RecordKey], base: String) throws(ContentFault)
+    package func facts(of record: ArraySlice<UInt8>, requested keys: [RecordKey], base: String) throws(ContentFault)
         -> RecordFacts
     {
         guard let key = keys.first, let kind = Kind(key.kind) else {
@@ -83,7 +81,7 @@ extension ITunes {
         case .search:
             try JSONSlices.check(Array(record))
             let limit = searchesByKey[key]?.limit ?? Search.limits.upperBound
-            let found = try Findings(try AnswerBody(record: Array(record)), kind, limit: limit)
+            let found = try SearchResults(try AnswerBody(record: Array(record)), kind, limit: limit)
             return RecordFacts(
                 id: key.id, card: found.references(of: key), mentions: [], pictures: [], refused: found.faults)
         case .albums:
@@ -102,7 +100,7 @@ extension ITunes {
             do throws(ContentFault) {
                 return try Item(record, kind.medium).title.shortened
             } catch {
-                // What is no item has no title; its number still tells which it is.
+                // Without a valid item there is no title, so the number is used.
                 return "\(key)"
             }
         }

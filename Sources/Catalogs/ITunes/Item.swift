@@ -4,34 +4,34 @@ import HTMLCheck
 
 /// A song, film or book. Source of every member: docs/apis.md, 4.
 struct Item {
-    /// What every item has to have, or it has no page.
+    /// An item without a valid id has no page.
     let id: Int64
     private(set) var title: String
     private(set) var link: String
 
     private(set) var artist: String?
-    /// The page of the artist, director, company or author at the service.
+    /// The service's page about the artist, director, company or author.
     private(set) var artistLink: String?
     let artistID: Int64?
-    /// The page of a film's studio, where the data has one that is not the artist's.
+    /// The service's page about a film's studio, if it differs from `artistLink`.
     private(set) var companyLink: String?
     private(set) var album: String?
     let albumID: Int64?
-    /// Without the one that every book has.
+    /// The genres, without the genre that every book has.
     private(set) var genres: [String]
     /// As served: explicit, cleaned or notExplicit; nil for books.
     private(set) var explicitness: String?
     private(set) var advisory: String?
     let released: Day?
     let milliseconds: Int64?
-    /// Plain text of a film, HTML of a book.
+    /// Plain text for a film, HTML for a book.
     private(set) var description: String?
     let rating: Rating?
-    /// Bytes of a book's file.
+    /// The size of a book's file in bytes.
     let size: Int64?
     /// The address of its picture, as served.
     private(set) var artwork: String?
-    /// What of it cannot be used.
+    /// The faults of members that are ignored.
     private(set) var faults: [ContentFault]
 
     struct Rating: Hashable {
@@ -39,10 +39,9 @@ struct Item {
         let count: Int64
     }
 
-    /// Reads a result of a medium.
-    /// - Throws: what keeps it from being an item: another kind, or no number, title or link.
+    /// - Throws: `ContentFault` for another kind, or a missing number, title or link.
     init(_ bytes: some Sequence<UInt8>, _ medium: Search.Medium) throws(ContentFault) {
-        var row = try Row(bytes)
+        var row = try SearchResult(bytes)
         guard !row.isUnsaid else { throw ContentFault("kind", "is missing") }
         guard row.kind == medium.kind else {
             throw ContentFault("kind", "is \(row.kind.quoted), not \(medium.kind.quoted)")
@@ -73,17 +72,17 @@ struct Item {
         faults = row.faults
     }
 
-    /// Milliseconds of eleven days, and bytes of a terabyte: beyond that it is a mistake.
+    /// Larger values are errors: eleven days in milliseconds, and a terabyte in bytes.
     private static let longest: Int64 = 1_000_000_000
     private static let largest: Int64 = 1_000_000_000_000
 
-    /// Whether the page behind `artistLink` is a studio's, so that the artist is one (docs/apis.md, 4).
+    /// Whether `artistLink` is the page of a studio (docs/apis.md, 4).
     var isByStudio: Bool { artistLink?.contains("/studio/") == true }
 
-    /// Whether it is marked explicit; a clean edit is not (docs/apis.md, 5.1).
+    /// False for a clean edit (docs/apis.md, 5.1).
     var isExplicit: Bool { explicitness == "explicit" }
 
-    /// As much of it as lists, searches and other items' pages show.
+    /// The part of the item that other pages show.
     var brief: Item {
         var brief = self
         brief.title = title.shortened
@@ -99,11 +98,11 @@ struct Item {
         return brief
     }
 
-    /// The most genres on a page. The store gives about ten.
+    /// The maximum number of genres on a page. The service returns about ten.
     private static let mostGenres = 100
 
-    /// Without the one of all books, which is told by its number (docs/apis.md, 4).
-    private static func genres(_ row: inout Row) -> [String] {
+    /// The genres without that of all books, which has a fixed number (docs/apis.md, 4).
+    private static func genres(_ row: inout SearchResult) -> [String] {
         let names = row.texts("genres")
         let numbers = row.texts("genreIds")
         let own = names.count == numbers.count ? zip(names, numbers).filter { $1 != "38" }.map(\.0) : names
@@ -116,8 +115,8 @@ struct Item {
         return Array(shown.prefix(mostGenres))
     }
 
-    /// Both or neither (docs/apis.md, 5.15).
-    private static func rating(_ row: inout Row) -> Rating? {
+    /// The average and the number of ratings; nil unless both exist (docs/apis.md, 5.15).
+    private static func rating(_ row: inout SearchResult) -> Rating? {
         guard let average = row.number("averageUserRating"), let count = row.integer("userRatingCount"), count > 0,
             average > 0, average <= 5
         else { return nil }
@@ -132,13 +131,13 @@ struct Album {
     let released: Day?
 }
 
-/// Where a picture is asked for. Source: docs/apis.md, 5.9 and 5.10.
+/// The addresses of pictures. Source: docs/apis.md, 5.9 and 5.10.
 enum Artwork {
-    /// The size that is asked for; the picture fits into it and is never enlarged.
+    /// The requested size. The service never enlarges a picture.
     private static let side = 600
 
-    /// The path of the picture below one of the addresses, or its whole address on the service's picture hosts; nil for
-    /// anywhere else.
+    /// The path of a picture below a base address, or its whole address on the service's picture hosts; nil for other
+    /// addresses.
     static func path(of url: String, bases: [String]) -> String? {
         guard url.utf8.count <= 2_048, WebAddress.isValid(url) else { return nil }
         for base in bases where url.hasPrefix("\(base)/") {
@@ -146,7 +145,7 @@ enum Artwork {
             return isPlain(path) ? sized(String(path)) : nil
         }
         if url.hasPrefix("https://"), isPictureHost(host(of: url)), !climbs(url) { return sized(url) }
-        // http://is4.mzstatic.com is https://is4-ssl.mzstatic.com as well.
+        // http://is4.mzstatic.com is also https://is4-ssl.mzstatic.com.
         let host = host(of: url)
         guard url.hasPrefix("http://"), isPictureHost(host), !climbs(url), let dot = host.firstIndex(of: ".") else {
             return nil
@@ -155,8 +154,8 @@ enum Artwork {
         return sized("https://\(secure)\(url.dropFirst("http://".count + host.count))")
     }
 
-    /// Whether a path below an address has no escapes, and no segment of it is empty or climbs: it could else be taken
-    /// for an address.
+    /// Whether a path has no escapes and no empty or ".." segments. Otherwise it could be mistaken for a whole
+    /// address.
     private static func isPlain(_ path: Substring) -> Bool {
         !path.utf8.contains(where: { "%?#".utf8.contains($0) })
             && path.split(separator: "/", omittingEmptySubsequences: false).allSatisfy {
@@ -177,8 +176,7 @@ enum Artwork {
             && name.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == "-" }
     }
 
-    /// The last part in the size that is asked for, where it has the form "100x100bb.jpg" or "100x100bb-85.png"; else
-    /// as it is.
+    /// Replaces the size in an address that ends like "100x100bb.jpg" or "100x100bb-85.png". Other addresses stay.
     private static func sized(_ url: String) -> String {
         guard let slash = url.lastIndex(of: "/") else { return url }
         let name = url[url.index(after: slash)...]

@@ -3,24 +3,26 @@ import Catalogue
 import HTMLCheck
 import Mustache
 
-/// A page for each item, and its artwork; a batch has a fixed number of items, in the order of the searches.
+/// A page for each item, and its artwork. A batch has a fixed number of items.
 struct ItemPages: PageSet {
-    let maker: PageMaker<World>
-    /// How many whole items are in memory at once.
+    let maker: PageMaker<MediaTables>
+    /// The number of whole items in memory at once.
     private let perBatch: Int
 
-    init(maker: PageMaker<World>, _ reader: RevisionReader) throws {
+    init(maker: PageMaker<MediaTables>, _ reader: RevisionReader) throws {
         self.maker = maker
         perBatch = try reader.recordsAtOnce(most: 20)
     }
 
-    private var items: [World.Place] { maker.world.items }
+    private var items: [MediaTables.Place] { maker.tables.items }
     private var batches: Paging { Paging(count: items.count, perPage: perBatch) }
 
     var batchCount: Int { batches.pages }
 
     func pagePaths(inBatch batch: Int) -> [SitePath] {
-        batches.positions(of: batch).flatMap { row in maker.editions.map { $0.path(Places.item(items[row].key)) } }
+        batches.positions(of: batch).flatMap { row in
+            maker.editions.map { $0.path(MediaAddresses.item(items[row].key)) }
+        }
     }
 
     func picturePaths(inBatch batch: Int) -> [SitePath] {
@@ -30,17 +32,17 @@ struct ItemPages: PageSet {
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
         var pages: [DeferredPage] = []
         var pictures: [SitePicture] = []
-        var itemReader = ItemReader(maker.world, reader)
+        var itemReader = ItemReader(maker.tables, reader)
         for row in batches.positions(of: batch) {
             let place = items[row]
             let item = try itemReader.item(place)
-            let (kind, position) = maker.world.source(of: place)
+            let (kind, position) = maker.tables.source(of: place)
             guard let origin = try reader.origins(of: kind, at: position..<position + 1).first else {
                 throw ArchiveError.damaged("\(place.key) is not where it was a moment ago")
             }
             pages += maker.editions.map { edition in { page(row, item, place, origin, in: edition) } }
             if let asset = place.picture {
-                pictures.append(SitePicture(path: Places.picture(place.key, asset.format), asset: asset))
+                pictures.append(SitePicture(path: MediaAddresses.picture(place.key, asset.format), asset: asset))
             }
         }
         return PageBatch(pages: pages, pictures: pictures)
@@ -48,7 +50,7 @@ struct ItemPages: PageSet {
 }
 
 extension ItemPages {
-    private func page(_ row: Int, _ item: Item, _ place: World.Place, _ origin: RecordOrigin, in edition: Edition)
+    private func page(_ row: Int, _ item: Item, _ place: MediaTables.Place, _ origin: RecordOrigin, in edition: Edition)
         -> Page
     {
         let texts = edition.texts
@@ -57,22 +59,22 @@ extension ItemPages {
         let description = Self.plain(item, place.kind.medium)
         let told = [kind, item.artist?.shortened ?? "", item.genres.first?.shortened ?? ""].filter { !$0.isBlank }
         let head = PageHead(
-            Places.item(place.key), title: title,
+            MediaAddresses.item(place.key), title: title,
             description: description.isBlank
-                ? texts.filled(Words.itemDescription, ["name": title, "facts": told.joined(separator: ", ")])
+                ? texts.filled(MediaTexts.itemDescription, ["name": title, "facts": told.joined(separator: ", ")])
                 : description,
             section: "items", picture: maker.picturePath(place), type: place.kind.medium.type)
         let facts = Facts(item, texts, isFilm: place.kind.medium == .movie)
-        let searches = maker.world.searchesOfItem[row].map { maker.world.searches[$0] }
-        let common: PageMaker<World>.Values = [
-            "name": item.title, "artwork": texts.filled(Words.artworkOf, ["name": title]),
+        let searches = maker.tables.searchesOfItem[row].map { maker.tables.searches[$0] }
+        let common: PageMaker<MediaTables>.Values = [
+            "name": item.title, "artwork": texts.filled(MediaTexts.artworkOf, ["name": title]),
             "picture": maker.picture(place),
             "kind": kind, "country": maker.country(place.kind.store, texts), "link": item.link,
             "artist": item.artist ?? "", "artistLink": item.artistLink ?? "", "released": facts.released,
             "day": facts.day, "history": maker.history(place.key, texts),
             "provenance": maker.provenance(origin, texts),
             "searches": searches.map { found in
-                Models.foundBy([
+                MediaModels.foundBy([
                     "path": found.path, "term": found.search.term, "medium": texts[found.search.medium.label],
                     "country": maker.country(found.search.store, texts),
                 ])
@@ -81,11 +83,11 @@ extension ItemPages {
         ]
         switch place.kind.medium {
         case .music:
-            return maker.page("song", Models.song, head, in: edition, common, song(item, place, facts, texts))
+            return maker.page("song", MediaModels.song, head, in: edition, common, song(item, place, facts, texts))
         case .movie:
             let paragraphs = Self.paragraphs(item.description ?? "")
             return maker.page(
-                "movie", Models.movie, head, in: edition, common,
+                "movie", MediaModels.movie, head, in: edition, common,
                 [
                     "companyLink": item.companyLink ?? "", "genre": item.genres.first ?? "",
                     "advisory": item.advisory ?? "", "duration": facts.duration, "period": facts.period,
@@ -94,7 +96,7 @@ extension ItemPages {
         case .ebook:
             let text = item.description.map { HTMLSanitizer.blocks($0) } ?? []
             return maker.page(
-                "book", Models.book, head, in: edition, common,
+                "book", MediaModels.book, head, in: edition, common,
                 [
                     "genres": item.genres, "hasGenres": !item.genres.isEmpty,
                     "rating": facts.rating, "size": facts.size,
@@ -103,9 +105,11 @@ extension ItemPages {
         }
     }
 
-    private func song(_ item: Item, _ place: World.Place, _ facts: Facts, _ texts: Texts) -> PageMaker<World>.Values {
-        let albums = maker.world.otherAlbums(of: place).map { album in
-            Models.album([
+    private func song(_ item: Item, _ place: MediaTables.Place, _ facts: Facts, _ texts: Texts)
+        -> PageMaker<MediaTables>.Values
+    {
+        let albums = maker.tables.otherAlbums(of: place).map { album in
+            MediaModels.album([
                 "name": album.title, "link": album.link ?? "", "year": album.released.map { "\($0.year)" } ?? "",
             ])
         }
@@ -126,7 +130,7 @@ extension ItemPages {
 
     private static let mostParagraphs = 1_000
 
-    /// A line feed ends a paragraph; the last of too many holds the rest of the text.
+    /// A line feed ends a paragraph. Beyond the limit, the last paragraph contains the rest of the text.
     static func paragraphs(_ text: String) -> [Value] {
         text.split(maxSplits: mostParagraphs - 1, whereSeparator: \.isNewline)
             .map(String.init).filter { !$0.isBlank }.map { .text($0) }
@@ -134,7 +138,7 @@ extension ItemPages {
 
     private func neighbour(_ row: Int) -> Value? {
         guard items.indices.contains(row) else { return nil }
-        return PageParts.link(Places.item(items[row].key), items[row].brief.title)
+        return PageParts.link(MediaAddresses.item(items[row].key), items[row].brief.title)
     }
 }
 

@@ -2,33 +2,33 @@ import Archive
 import Catalogue
 import Mustache
 
-/// The lists of cards, and the parts that pages of several kinds share.
-extension PageMaker<World> {
+extension PageMaker<MediaTables> {
     func items(sharing choice: Facets.Choice? = nil) -> ListPages {
-        let kinds = world.kinds.map(\.name).joined(separator: " ")
+        let kinds = tables.kinds.map(\.name).joined(separator: " ")
         return cards(
-            "media", Models.items, world.items.count, counted: Words.itemCount, title: Words.items, section: "items",
-            path: Places.items, sharing: choice, last: ("kinds", { _, _ in kinds }), card: card)
+            "media", MediaModels.items, tables.items.count, counted: MediaTexts.itemCount, title: MediaTexts.items,
+            section: "items",
+            path: MediaAddresses.items, sharing: choice, last: ("kinds", { _, _ in kinds }), card: card)
     }
 
     func card(_ row: Int, _ texts: Texts) -> Value {
-        let place = world.items[row]
+        let place = tables.items[row]
         let item = place.brief
-        return Models.card([
-            "path": Places.item(place.key), "name": item.title, "explicit": item.isExplicit,
+        return MediaModels.card([
+            "path": MediaAddresses.item(place.key), "name": item.title, "explicit": item.isExplicit,
             "artist": item.artist ?? "", "kind": kind(place, texts), "picture": picture(place),
         ])
     }
 
-    /// A result with the short facts that a search's page tells of its medium.
-    func result(_ entry: World.Entry, _ texts: Texts) -> Value {
-        var place: World.Place?
+    /// A result on the page of its search, with a few facts that depend on the medium.
+    func result(_ entry: MediaTables.Entry, _ texts: Texts) -> Value {
+        var place: MediaTables.Place?
         var title: String?
         var reason = ""
         switch entry {
         case .item(let row):
-            place = world.items[row]
-            title = world.items[row].brief.title
+            place = tables.items[row]
+            title = tables.items[row].brief.title
         case .broken(let name, let fault):
             title = name?.shortened
             reason = fault.description.showable.shortened
@@ -37,8 +37,8 @@ extension PageMaker<World> {
         let item = place?.brief
         let facts = item.map { Facts($0, texts) }
         func told(_ text: String?, of one: Search.Medium) -> String { medium == one ? text ?? "" : "" }
-        return Models.result([
-            "path": place.map { Places.item($0.key).text } ?? "", "name": title ?? "",
+        return MediaModels.result([
+            "path": place.map { MediaAddresses.item($0.key).text } ?? "", "name": title ?? "",
             "explicit": item?.isExplicit ?? false, "unnamed": title == nil, "fault": reason,
             "artist": medium == .movie ? "" : item?.artist ?? "", "kind": place.map { kind($0, texts) } ?? "",
             "genre": told(item?.genres.first, of: .movie), "duration": told(facts?.duration, of: .music),
@@ -52,24 +52,26 @@ extension PageMaker<World> {
         texts.value("country", store.rawValue) ?? store.rawValue
     }
 
-    func kind(_ place: World.Place, _ texts: Texts) -> String {
+    func kind(_ place: MediaTables.Place, _ texts: Texts) -> String {
         texts.value("kind", place.kind.medium.kind) ?? place.kind.medium.kind
     }
 
-    func picture(_ place: World.Place) -> Value {
+    func picture(_ place: MediaTables.Place) -> Value {
         guard let picture = place.picture, let path = picturePath(place) else { return PageParts.placeholder }
         return PageParts.picture(path, width: picture.width, height: picture.height)
     }
 
-    func picturePath(_ place: World.Place) -> SitePath? { place.picture.map { Places.picture(place.key, $0.format) } }
+    func picturePath(_ place: MediaTables.Place) -> SitePath? {
+        place.picture.map { MediaAddresses.picture(place.key, $0.format) }
+    }
 }
 
-/// What is told of an item in a language: dates, durations, ratings and sizes; empty where there is none.
+/// The dates, durations, ratings and sizes of an item as texts of one language. A missing value is empty.
 struct Facts {
-    /// The day of its release in words, and as machines read it.
+    /// The release date in words, and in ISO 8601.
     let released: String
     let day: String
-    /// Hours and minutes of a film, minutes and seconds of a song; and as machines read it (ISO 8601).
+    /// The duration as hours and minutes for a film, or minutes and seconds for a song; and in ISO 8601.
     let duration: String
     let period: String
     let rating: String
@@ -84,24 +86,24 @@ struct Facts {
         rating =
             item.rating.map { rating in
                 texts.plural(
-                    Words.ratingOf, Int(clamping: rating.count), ["rating": Self.decimal(rating.average, texts)])
+                    MediaTexts.ratingOf, Int(clamping: rating.count), ["rating": Self.decimal(rating.average, texts)])
             } ?? ""
         size =
             item.size.map {
-                texts.filled(Words.megabytes, ["number": Self.decimal(max(Double($0) / 1_000_000, 0.1), texts)])
+                texts.filled(MediaTexts.megabytes, ["number": Self.decimal(max(Double($0) / 1_000_000, 0.1), texts)])
             } ?? ""
     }
 
     static func date(_ day: Day, _ texts: Texts) -> String {
         texts.filled(
-            Words.date,
+            MediaTexts.date,
             [
                 "day": "\(day.day)", "month": texts.value("month", "\(day.month)") ?? "\(day.month)",
                 "year": "\(day.year)",
             ])
     }
 
-    /// "1:04" for an hour and four minutes; a film is as long as its whole minutes.
+    /// Hours and minutes, rounded down, such as "1:04".
     private static func hours(_ seconds: Int) -> String { "\(seconds / 3_600):\((seconds % 3_600 / 60).twoDigits)" }
 
     private static func minutes(_ seconds: Int) -> String {
@@ -110,10 +112,10 @@ struct Facts {
             : "\(seconds / 3_600):\((seconds % 3_600 / 60).twoDigits):\((seconds % 60).twoDigits)"
     }
 
-    /// With one digit behind the mark, or none where it is 0.
+    /// The number with one decimal, or with none if that is 0.
     private static func decimal(_ number: Double, _ texts: Texts) -> String {
         let tenths = Int((number * 10).rounded())
         let whole = texts.grouped(tenths / 10)
-        return tenths % 10 == 0 ? whole : "\(whole)\(texts[Words.decimalMark])\(tenths % 10)"
+        return tenths % 10 == 0 ? whole : "\(whole)\(texts[MediaTexts.decimalMark])\(tenths % 10)"
     }
 }

@@ -1,12 +1,11 @@
 package import Archive
 import Catalogue
 
-/// One search: what is asked for, in which store. Source: docs/apis.md, 1.
+/// The parameters of a search. Source: docs/apis.md, 1.
 package struct Search: Sendable, Hashable {
     package enum Medium: String, Sendable, CaseIterable {
         case music
         case movie
-        /// Books to be read on a screen.
         case ebook
     }
 
@@ -18,13 +17,13 @@ package struct Search: Sendable, Hashable {
     package let term: String
     package let medium: Medium
     package let store: Store
-    /// Whether explicit songs are wanted too.
+    /// Whether to include explicit songs.
     package let explicit: Bool
     package let limit: Int
 
-    /// As many as the service gives at once.
+    /// The service returns at most 200 results.
     package static let limits = 1...200
-    /// The most searches of a configuration or a revision: each is a page, and some work is done for each pair.
+    /// The maximum number of searches. Some work is done for each pair of searches.
     package static let most = 10_000
     package static let usualLimit = 30
 
@@ -44,8 +43,8 @@ extension Search {
     /// Whether explicit results are left out: only songs are marked so (docs/apis.md, 5.1).
     var isClean: Bool { medium == .music && !explicit }
 
-    /// Where it is asked for, relative to the service's address; always in this order, since caches tell addresses
-    /// apart by it.
+    /// The path and query of the request, relative to the service's address. The order of parameters is fixed, because
+    /// caches distinguish addresses by it.
     package var path: String {
         """
         search?term=\(Self.encoded(term))&country=\(store.rawValue)&media=\(medium.rawValue)&entity=\(medium.entity)\
@@ -72,12 +71,12 @@ extension Search {
 
     static func number(of path: String) -> Int64 { Int64(SHA256(of: Array(path.utf8)).words.0 >> 24) | 1 }
 
-    /// Tells it from other searches of its kind, whatever their order is: 40 bits of its path's digest.
+    /// Identifies the search by 40 bits of its path's digest, so it does not depend on the order of searches.
     package var key: RecordKey {
         RecordKey(Kind(.search, medium, store).name, Self.number(of: path))
     }
 
-    /// Letters, digits, ".", "-", "_" and "*" as they are, a space as "+", every other byte as "%D1" (docs/apis.md, 1).
+    /// Letters, digits, ".", "-", "_" and "*" stay. A space becomes "+", and another byte "%D1" (docs/apis.md, 1).
     private static func encoded(_ text: String) -> String {
         var encoded = ""
         for byte in text.utf8 {
@@ -111,7 +110,7 @@ extension Search {
 }
 
 extension Search.Medium {
-    /// The service's word for what a search of it brings; sent with every search, or kinds mix (docs/apis.md, 5.2).
+    /// The parameter `entity`. Without it, results of other types are mixed in (docs/apis.md, 5.2).
     var entity: String {
         switch self {
         case .music: "song"
@@ -120,7 +119,7 @@ extension Search.Medium {
         }
     }
 
-    /// What its results say that they are.
+    /// The member `kind` of the results.
     var kind: String {
         switch self {
         case .music: "song"
@@ -130,14 +129,14 @@ extension Search.Medium {
     }
 }
 
-/// The kinds of record: what a search brought, an item, or albums; each of one medium and store, since a number means
-/// something in a store only (docs/apis.md, 1).
+/// The kinds of records: searches, items and albums, each of one medium and store. A number is valid only in its store
+/// (docs/apis.md, 1).
 struct Kind: Hashable {
     enum Role: String {
         case search
-        /// A song, film or book, as a lookup gave it.
+        /// A song, film or book from a lookup.
         case item
-        /// The answer to a lookup of several artists' albums, whole.
+        /// The whole answer to a lookup of several artists' albums.
         case albums
     }
 
@@ -151,12 +150,11 @@ struct Kind: Hashable {
         self.store = store
     }
 
-    /// The kinds of a role by their media and stores.
     static func all(_ role: Role) -> [Kind] {
         Search.Medium.allCases.flatMap { medium in Search.Store.allCases.map { Kind(role, medium, $0) } }
     }
 
-    // Albums have one name for all media: they are those of songs.
+    // Albums have one name for all media, because only songs have albums.
     private static let named = Dictionary(
         [Role.search, .item, .albums].flatMap(all).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
 
@@ -165,7 +163,7 @@ struct Kind: Hashable {
         self = kind
     }
 
-    /// The kind as archives, files and addresses call it: "song-us".
+    /// The kind's name in archives, files and addresses, such as "song-us".
     var name: String { "\(word(isPlural: false))-\(store.rawValue.lowercased())" }
 
     var plural: String { "\(word(isPlural: true))-\(store.rawValue.lowercased())" }

@@ -2,32 +2,32 @@ import Archive
 import Catalogue
 import Mustache
 
-/// What an episode and a location have in common.
+/// An episode or a location.
 protocol CastEntry: Sendable {
     var id: Int64 { get }
     var name: String { get }
     var cast: Cast { get }
 
-    /// The texts of its record that its page shows in full, as its table has them, and the names of their members.
+    /// The shortened texts in the table that the page shows in full, and the names of their members.
     var texts: [String] { get }
     static var members: [StaticString] { get }
 }
 
-/// A page for each episode or location, with those in it; a long cast has further pages.
+/// The pages of each episode or location, with its characters. A long cast has further pages.
 struct CastPages<Entry: CastEntry>: PageSet {
-    /// What differs between the two kinds on a page.
+    /// The content that differs between the two kinds.
     typealias Content = (
-        description: String, type: String, data: [(key: String, value: JSON)], own: PageMaker<World>.Values
+        description: String, type: String, data: [(key: String, value: JSON)], own: PageMaker<CharacterTables>.Values
     )
 
-    let maker: PageMaker<World>
+    let maker: PageMaker<CharacterTables>
     let kind: String
     let shape: Shape
     let count: Int
     let entry: @Sendable (_ row: Int) -> Entry
-    let counted: TextNeed
+    let counted: TextDeclaration
     let path: @Sendable (_ id: Int64, _ page: Int) -> SitePath
-    /// The list's pages, and how many entries stand on each.
+    /// The paths of the list's pages, and the number of entries on each.
     let list: @Sendable (_ page: Int) -> SitePath
     let perList: Int
     let content: @Sendable (Entry, _ full: [String], _ count: String, Texts) -> Content
@@ -59,10 +59,10 @@ struct CastPages<Entry: CastEntry>: PageSet {
         batches.places(of: batch) { entry($0).cast.paging.pages }
     }
 
-    /// An entry's texts in full. The record is read only if one of them is cut in its table.
+    /// The full texts of an entry. The record is read only if a text in the table is shortened.
     private func fullTexts(at row: Int, from reader: RevisionReader) throws -> [String] {
         let texts = entry(row).texts
-        // A cut text ends with an ellipsis.
+        // A shortened text ends with an ellipsis.
         guard texts.contains(where: { $0.unicodeScalars.last == "…" }) else { return texts }
         let records = try reader.records(of: kind, at: row..<row + 1) { record in
             let fields = try JSONFields(record.bytes)
@@ -102,12 +102,13 @@ struct CastPages<Entry: CastEntry>: PageSet {
     }
 }
 
-extension PageMaker<World> {
+extension PageMaker<CharacterTables> {
     func episodePages() -> CastPages<EpisodeEntry> {
         CastPages(
-            maker: self, kind: "episode", shape: Models.episode, count: world.episodes.count,
-            entry: { world.episodes[$0] }, counted: Words.characterCount, path: { Places.episode($0, page: $1) },
-            list: Places.episodes, perList: Places.episodesPerPage
+            maker: self, kind: "episode", shape: CharacterModels.episode, count: tables.episodes.count,
+            entry: { tables.episodes[$0] }, counted: CharacterTexts.characterCount,
+            path: { CharacterAddresses.episode($0, page: $1) },
+            list: CharacterAddresses.episodes, perList: CharacterAddresses.episodesPerPage
         ) { episode, full, count, texts in
             let name = [episode.name, episode.code, episode.airDate].filter { !$0.isBlank }.joined(separator: ", ")
             var data: [(key: String, value: JSON)] = []
@@ -117,7 +118,7 @@ extension PageMaker<World> {
             }
             if !episode.machineDate.isEmpty { data.append(("datePublished", .text(episode.machineDate))) }
             return (
-                texts.filled(Words.countDescription, ["name": name, "count": count]), "TVEpisode", data,
+                texts.filled(CharacterTexts.countDescription, ["name": name, "count": count]), "TVEpisode", data,
                 [
                     "name": EpisodeEntry.heading(full[0], episode.id), "code": full[1],
                     "season": episode.seasonName(texts) ?? "", "airDate": full[2], "machineDate": episode.machineDate,
@@ -128,12 +129,13 @@ extension PageMaker<World> {
 
     func locationPages() -> CastPages<LocationEntry> {
         CastPages(
-            maker: self, kind: "location", shape: Models.location, count: world.locations.count,
-            entry: { world.locations[$0] }, counted: Words.residentCount, path: { Places.location($0, page: $1) },
-            list: Places.locations, perList: Places.locationsPerPage
+            maker: self, kind: "location", shape: CharacterModels.location, count: tables.locations.count,
+            entry: { tables.locations[$0] }, counted: CharacterTexts.residentCount,
+            path: { CharacterAddresses.location($0, page: $1) },
+            list: CharacterAddresses.locations, perList: CharacterAddresses.locationsPerPage
         ) { location, full, count, texts in
             (
-                texts.filled(Words.countDescription, ["name": location.name, "count": count]), "Place", [],
+                texts.filled(CharacterTexts.countDescription, ["name": location.name, "count": count]), "Place", [],
                 ["name": LocationEntry.heading(full[0], location.id), "type": full[1], "dimension": full[2]]
             )
         }

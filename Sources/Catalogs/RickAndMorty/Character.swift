@@ -23,7 +23,7 @@ struct Character: Numbered {
     let location: Place
     let image: String
     let episode: [String]
-    /// The record's own address; empty where it has none.
+    /// The record's own address; empty if missing.
     let url: String
 
     init(_ fields: JSONFields) throws(ContentFault) {
@@ -42,7 +42,7 @@ struct Character: Numbered {
 }
 
 extension Character {
-    /// What its page calls it: a heading or a link needs some text, and the API promises none.
+    /// The text for headings and links. It is not blank, although the name can be.
     var heading: String { Self.shown(name, id) }
     var shownName: String { heading.shortened }
 
@@ -62,8 +62,8 @@ extension Character {
     }
 }
 
-/// What lists, casts, filters, search and figures have to know of every character, in compact columns: about 50 bytes
-/// each.
+/// The values of all characters for lists, casts, filters, search and figures, in compact columns of about 50 bytes for
+/// each character.
 struct CharacterTable: Sendable {
     private(set) var ids: [Int64] = []
     private(set) var names = TextColumn()
@@ -71,23 +71,23 @@ struct CharacterTable: Sendable {
     private(set) var species = ValueColumn()
     private(set) var types = ValueColumn()
     private(set) var genders = ValueColumn()
-    /// The id of the location last seen at; 0 for none that is known.
+    /// The id of the last known location; 0 if unknown.
     private(set) var locations: [Int64] = []
-    /// In how many episodes.
+    /// The number of episodes.
     private(set) var appearances: [Int32] = []
     private(set) var pictures = PictureColumn()
     private var isSorted = true
-    /// The rows in the order of their numbers, where that is another than the API's.
+    /// The rows in the order of ids, if that differs from the API's order.
     private var order: [Int32] = []
 
-    /// A picture's facts, as far as pages show them.
+    /// The properties of a picture that pages show.
     struct Picture: Sendable, Hashable {
         let format: PictureFormat
         let width: Int32
         let height: Int32
     }
 
-    /// One character's part of the table; its texts are shortened, as all other pages show them.
+    /// The values of one character in the table. Its texts are shortened for other pages.
     struct Entry: Sendable {
         let id: Int64
         let name: String
@@ -143,10 +143,10 @@ extension CharacterTable {
             })
     }
 
-    /// What pages call a character: a heading or a link needs some text, and the API promises none.
+    /// The text for headings and links. It is not blank, although the name can be.
     func name(_ row: Int) -> String { Character.shown(names[row], ids[row]) }
 
-    /// The row of a character; nil where the capture has none of that number.
+    /// The row of a character; nil if it is not captured.
     func row(of id: Int64) -> Int? {
         var low = 0
         var high = ids.count
@@ -159,7 +159,7 @@ extension CharacterTable {
 
     private func sorted(_ position: Int) -> Int { isSorted ? position : Int(order[position]) }
 
-    /// Says that all are in: from now on they can be found by their numbers.
+    /// Must be called after the last `append` and before `row(of:)`.
     mutating func finish() {
         names.finish()
         guard !isSorted else { return }
@@ -167,7 +167,7 @@ extension CharacterTable {
     }
 }
 
-/// What is shown of each row's picture; rows whose pictures have the same format and size share it.
+/// The properties of each row's picture. Rows with equal properties share one entry.
 struct PictureColumn: Sendable {
     private var kinds: [CharacterTable.Picture?] = []
     private var places: [CharacterTable.Picture?: UInt32] = [:]

@@ -8,7 +8,7 @@ struct Episode: Numbered {
     let airDate: String
     let episode: String
     let characters: [String]
-    /// The record's own address; empty where it has none.
+    /// The record's own address; empty if missing.
     let url: String
 
     init(_ fields: JSONFields) throws(ContentFault) {
@@ -31,7 +31,7 @@ struct Episode: Numbered {
 struct EpisodeEntry: CastEntry {
     let id: Int64
     let name: String
-    /// The air date as served, and as 2013-12-02; empty where it cannot be read.
+    /// The air date as served, and in the form 2013-12-02; empty if it cannot be parsed.
     let airDate: String
     let machineDate: String
     let code: String
@@ -54,11 +54,16 @@ struct EpisodeEntry: CastEntry {
 
     var number: Int? { season.flatMap { _ in code.split(separator: "E").last.flatMap { Int($0) } } }
 
-    /// "Season 1"; nil where the code names none.
-    func seasonName(_ texts: Texts) -> String? { season.map { texts.filled(Words.season, ["number": "\($0)"]) } }
+    /// A name such as "Season 1"; nil if the code contains no season.
+    func seasonName(_ texts: Texts) -> String? {
+        season.map { texts.filled(CharacterTexts.season, ["number": "\($0)"]) }
+    }
 
     var values: KeyValuePairs<String, any TemplateValue> {
-        ["path": Places.episode(id), "name": name, "code": code, "airDate": airDate, "machineDate": machineDate]
+        [
+            "path": CharacterAddresses.episode(id), "name": name, "code": code, "airDate": airDate,
+            "machineDate": machineDate,
+        ]
     }
 }
 
@@ -107,14 +112,14 @@ struct EpisodeTable: RandomAccessCollection, Sendable {
     }
 }
 
-/// Dates as the API writes them: "December 2, 2013".
+/// Parses dates of the API, such as "December 2, 2013".
 enum AirDate {
     private static let months = [
         "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
         "December",
     ]
 
-    /// The date as 2013-12-02; nil where it cannot be read.
+    /// The date in the form 2013-12-02; nil if it cannot be parsed.
     static func machineReadable(_ text: String) -> String? {
         let parts = text.split(separator: " ")
         guard parts.count == 3, let month = months.firstIndex(of: String(parts[0])), parts[1].last == ",",

@@ -1,17 +1,17 @@
 import Archive
 import Catalogue
 
-/// Reads the API's absolute links as what they mean: a record's kind and number, or a path below the API.
+/// Parses the API's absolute links into a record's kind and number, or a path below the API's address.
 ///
-/// They name the API's own host, whatever host was asked (docs/apis.md), so the host is checked and then forgotten.
+/// Links always have the API's own host, even if another host was requested (docs/apis.md). So the host is checked and
+/// then dropped.
 struct LinkReader {
     let bases: [String]
 
-    /// Longer links are refused: no server has to take longer ones (RFC 9110, section 4.1, asks for 8,000), and a gap
-    /// names them.
+    /// Longer links are refused and listed as gaps. RFC 9110, section 4.1, recommends that servers accept 8,000 bytes.
     private static let longest = 2_048
 
-    /// The part of a link below the API's address; nil where it leads elsewhere.
+    /// The path of a link below the API's address; nil if it leads elsewhere.
     fileprivate func rest(of link: String) -> Substring.UTF8View.SubSequence? {
         guard link.utf8.count <= Self.longest else { return nil }
         for base in bases where link.utf8.starts(with: base.utf8) {
@@ -23,7 +23,7 @@ struct LinkReader {
         return nil
     }
 
-    /// Whether a path is visible ASCII without escapes, and no segment is empty or climbs.
+    /// Whether a path is visible ASCII without escapes and without empty, "." or ".." segments.
     private func isPlain(_ path: Substring.UTF8View.SubSequence) -> Bool {
         var dots = 0
         var length = 0
@@ -47,7 +47,7 @@ struct LinkReader {
         rest(of: link).flatMap { Self.key($0, kind: kind) }
     }
 
-    /// The key that a path below the API's address names, if it is a record of the kind.
+    /// The key of the record at a path below the API's address; nil if it is not a record of the kind.
     fileprivate static func key(_ path: Substring.UTF8View.SubSequence, kind: String) -> RecordKey? {
         guard path.starts(with: kind.utf8) else { return nil }
         let digits = path.dropFirst(kind.utf8.count + 1)
@@ -58,21 +58,21 @@ struct LinkReader {
     }
 }
 
-/// Sorts a record's links into what may be followed and what may not.
+/// Separates a record's links into valid and refused ones.
 struct LinkSorter {
     let links: LinkReader
     private(set) var references: [Reference] = []
     private var named: [ContentFault] = []
     private var others = 0
 
-    /// How many refused links of a record are named: a body of 32 MiB can hold eleven million, and each would be a gap.
+    /// The maximum number of listed refused links of a record. A body of 32 MiB can contain eleven million.
     private static let mostNamed = 1_000
 
     init(_ links: LinkReader) {
         self.links = links
     }
 
-    /// What is wrong with the links: the first ones, and how many others there are.
+    /// The faults of the first refused links, and the number of the others.
     var refused: [ContentFault] {
         guard others > 0 else { return named }
         return named + [
@@ -94,7 +94,7 @@ struct LinkSorter {
 
     mutating func picture(_ link: String, at keyPath: String) -> String? {
         if let path = links.rest(of: link) {
-            // A picture in the place of a list page or a record would replace that answer.
+            // A picture with the path of a list page or record would replace that answer.
             let isAnswer =
                 path.contains { $0 == "?" || $0 == "#" || $0 == "," }
                 || ["character", "location", "episode"].contains { LinkReader.key(path, kind: $0) != nil }
@@ -106,7 +106,7 @@ struct LinkSorter {
         return nil
     }
 
-    /// Names a record whose own address is another's; one without an address is as good.
+    /// Refuses a record whose own address is that of another record. The address can be missing.
     mutating func check(_ url: String, is key: RecordKey) {
         guard !url.isEmpty, links.key(url, kind: key.kind) != key else { return }
         refuse(ContentFault("url", "is \(url.quoted), though the record is \(key)"))
@@ -121,7 +121,7 @@ struct LinkSorter {
     }
 }
 
-/// What all three kinds of record have in common.
+/// A record of one of the three kinds.
 protocol Numbered {
     var id: Int64 { get }
 
@@ -131,12 +131,12 @@ protocol Numbered {
 }
 
 extension Numbered {
-    /// A record as it came from a server: looked at as a whole.
+    /// Decodes a record from a server, and checks the whole JSON.
     init(decoding bytes: some Sequence<UInt8>) throws(ContentFault) {
         let fields = try JSONFields(Array(bytes))
         try self.init(fields)
         try fields.check()
-        // Scripts on pages hold numbers up to 2^53 - 1 exactly (ECMA-262, Number.MAX_SAFE_INTEGER).
+        // Scripts represent numbers up to 2^53 - 1 exactly (ECMA-262, Number.MAX_SAFE_INTEGER).
         guard id > 0, id < 1 << 53 else { throw ContentFault("id", "is \(id), not 1 to 9007199254740991") }
     }
 

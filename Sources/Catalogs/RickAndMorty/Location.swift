@@ -1,14 +1,14 @@
 import Archive
 import Catalogue
 
-/// A location as the API serves it (docs/apis.md). Type and dimension may be empty.
+/// A location of the API (docs/apis.md). Type and dimension can be empty.
 struct Location: Numbered {
     let id: Int64
     let name: String
     let type: String
     let dimension: String
     let residents: [String]
-    /// The record's own address; empty where it has none.
+    /// The record's own address; empty if missing.
     let url: String
 
     init(_ fields: JSONFields) throws(ContentFault) {

@@ -5,27 +5,29 @@ import Mustache
 extension RickAndMorty {
     package var pageTemplates: [PageTemplate] {
         [
-            PageTemplate("index", Models.index), PageTemplate("character", Models.character),
-            PageTemplate("episodes", Models.episodes),
-            PageTemplate("episode", Models.episode), PageTemplate("locations", Models.locations),
-            PageTemplate("location", Models.location),
-            PageTemplate("figures", Models.figures),
+            PageTemplate("index", CharacterModels.index), PageTemplate("character", CharacterModels.character),
+            PageTemplate("episodes", CharacterModels.episodes),
+            PageTemplate("episode", CharacterModels.episode), PageTemplate("locations", CharacterModels.locations),
+            PageTemplate("location", CharacterModels.location),
+            PageTemplate("figures", CharacterModels.figures),
         ]
     }
 
-    package var texts: [TextNeed] { Words.all }
+    package var texts: [TextDeclaration] { CharacterTexts.all }
 
     /// Lists and pages of characters, episodes and locations, lists by status, gender and species, and the avatars.
     package func plan(for reader: RevisionReader, _ context: SiteContext) throws -> SitePlan {
-        let world = try World(reader, LinkReader(bases: bases + [context.api]))
-        let frame = PageFrame(context, outline(world, context))
-        let search = Self.search(world)
+        let tables = try CharacterTables(reader, LinkReader(bases: bases + [context.api]))
+        let frame = PageFrame(context, outline(tables, context))
+        let search = Self.search(tables)
         let facets = Facets([
-            ("status", Words.status, world.characters.statuses), ("gender", Words.gender, world.characters.genders),
-            ("species", Words.species, world.characters.species),
+            ("status", CharacterTexts.status, tables.characters.statuses),
+            ("gender", CharacterTexts.gender, tables.characters.genders),
+            ("species", CharacterTexts.species, tables.characters.species),
         ])
         let maker = PageMaker(
-            world: world, frame: frame, facets: facets, canFilter: search.isWhole, telling: Telling(world: world))
+            tables: tables, frame: frame, facets: facets, canFilter: search.isWhole,
+            presenter: CharacterPresenter(tables: tables))
         let shared = facets.facets.flatMap { facet in
             facet.values.map { maker.characters(sharing: ($0, facet)) }
         }
@@ -33,40 +35,43 @@ extension RickAndMorty {
             maker.characters(), CharacterPages(maker: maker), maker.episodes(), maker.episodePages(),
             maker.locations(), maker.locationPages(), FigurePages(maker: maker),
         ]
-        return SitePlan(pages: pages + shared, frame: frame, search: search, telling: maker.telling)
+        return SitePlan(pages: pages + shared, frame: frame, search: search, presenter: maker.presenter)
     }
 
-    private func outline(_ world: World, _ context: SiteContext) -> SiteOutline {
-        let pictured = world.characters.pictures.first
+    private func outline(_ tables: CharacterTables, _ context: SiteContext) -> SiteOutline {
+        let pictured = tables.characters.pictures.first
         return SiteOutline(
-            title: context.isSample ? Words.sampleTitle : Words.title, language: "en",
+            title: context.isSample ? CharacterTexts.sampleTitle : CharacterTexts.title, language: "en",
             sections: [
-                .init("characters", at: Places.index, Words.characters),
-                .init("episodes", at: Places.episodes(page: 0), Words.episodes),
-                .init("locations", at: Places.locations(page: 0), Words.locations),
-                .init("figures", at: Places.figures, Words.figures),
+                .init("characters", at: CharacterAddresses.index, CharacterTexts.characters),
+                .init("episodes", at: CharacterAddresses.episodes(page: 0), CharacterTexts.episodes),
+                .init("locations", at: CharacterAddresses.locations(page: 0), CharacterTexts.locations),
+                .init("figures", at: CharacterAddresses.figures, CharacterTexts.figures),
             ],
             counts: [
-                (Words.characterCount, world.characters.count), (Words.episodeCount, world.episodes.count),
-                (Words.locationCount, world.locations.count),
-                (Words.pictureCount, world.characters.pictures.pictured),
+                (CharacterTexts.characterCount, tables.characters.count),
+                (CharacterTexts.episodeCount, tables.episodes.count),
+                (CharacterTexts.locationCount, tables.locations.count),
+                (CharacterTexts.pictureCount, tables.characters.pictures.pictured),
             ],
             picture: pictured.flatMap { row in
-                world.characters.pictures[row].map { Places.picture(world.characters.ids[row], $0.format) }
+                tables.characters.pictures[row].map {
+                    CharacterAddresses.picture(tables.characters.ids[row], $0.format)
+                }
             },
-            searchLabel: Words.searchLabel, searchDescription: Words.searchDescription
+            searchLabel: CharacterTexts.searchLabel, searchDescription: CharacterTexts.searchDescription
         )
     }
 }
 
 extension RickAndMorty {
-    /// What the search finds: characters, locations and episodes, in columns that are read from the world as it is.
-    static func search(_ world: World) -> SearchTable {
-        SearchTable(kinds: [characters(world), locations(world), episodes(world)])
+    /// The search index: characters, locations and episodes, in columns that are read from the tables.
+    static func search(_ tables: CharacterTables) -> SearchTable {
+        SearchTable(kinds: [characters(tables), locations(tables), episodes(tables)])
     }
 
-    private static func characters(_ world: World) -> SearchKind {
-        let table = world.characters
+    private static func characters(_ tables: CharacterTables) -> SearchKind {
+        let table = tables.characters
         return SearchKind(
             name: "character", pathPrefix: "character/", count: table.count, id: { table.ids[$0] },
             label: { table.name($0) }, pictures: SearchPictures(folder: "avatar/") { table.pictures[$0]?.format },
@@ -75,13 +80,13 @@ extension RickAndMorty {
                 SearchColumn("species", [.facet, .searched, .told], table.species),
                 SearchColumn("type", [.searched, .told], table.types), SearchColumn("gender", .facet, table.genders),
                 SearchColumn("location", [.searched, .told], .labels(of: "location")) {
-                    world.locationRow(table.locations[$0])
+                    tables.locationRow(table.locations[$0])
                 },
             ])
     }
 
-    private static func locations(_ world: World) -> SearchKind {
-        let locations = world.locations
+    private static func locations(_ tables: CharacterTables) -> SearchKind {
+        let locations = tables.locations
         return SearchKind(
             name: "location", pathPrefix: "location/", count: locations.count, id: { locations.id($0) },
             label: { locations[$0].name },
@@ -91,8 +96,8 @@ extension RickAndMorty {
             ])
     }
 
-    private static func episodes(_ world: World) -> SearchKind {
-        let episodes = world.episodes
+    private static func episodes(_ tables: CharacterTables) -> SearchKind {
+        let episodes = tables.episodes
         var codes = ValueColumn()
         for episode in episodes { codes.append(episode.code) }
         return SearchKind(
@@ -101,12 +106,11 @@ extension RickAndMorty {
     }
 }
 
-/// Where pages and pictures stand in each edition.
-enum Places {
+/// The paths of pages and pictures in each language.
+enum CharacterAddresses {
     static let index = SitePath(fixed: "index.html")
     static let figures = SitePath(fixed: "figures.html")
 
-    /// How many stand on a page of a list.
     static let episodesPerPage = 100
     static let locationsPerPage = 500
 

@@ -3,25 +3,24 @@ package import Catalogue
 
 /// The Rick and Morty API: characters, locations and episodes in lists of 20, linked to one another by absolute URLs.
 package struct RickAndMorty: Catalogue {
-    /// The bases that links in the data may begin with: the API's own, whatever host was asked, and what the caller
-    /// adds.
+    /// The base addresses of links in the data: that of the API, whatever host was requested, and those of the caller.
     let bases: [String]
 
-    /// - Parameter bases: further addresses that links in the data may begin with, as the sample's do.
+    /// - Parameter bases: further base addresses of links in the data, such as the sample's.
     package init(bases: [String] = []) {
         self.bases = ["https://rickandmortyapi.com/api"] + bases
     }
 
     package var name: String { "rickandmorty" }
     package var canonicalAPI: String { "https://rickandmortyapi.com/api" }
-    /// As many as a list page holds; the API documents no limit of its own (docs/apis.md).
+    /// The size of a list page. The API documents no limit (docs/apis.md).
     package var recordsPerRequest: Int { 20 }
 
     package var lists: [ListEndpoint] {
         ["character", "location", "episode"].map { ListEndpoint(kind: $0, pathBeforePage: "\($0)?page=") }
     }
 
-    /// Characters with their episodes and last known locations; what they come from names nobody.
+    /// Characters with episodes and with last known locations. Origins are not listed by locations.
     package var mutualReferences: [MutualReference] {
         [
             MutualReference(.init("character", "episode"), .init("episode", "characters")),
@@ -29,7 +28,7 @@ package struct RickAndMorty: Catalogue {
         ]
     }
 
-    /// The three lists (docs/apis.md), with the addresses that the data itself has, whatever host was asked.
+    /// The addresses of the three lists (docs/apis.md), with the same host as links in the data.
     package func entry(of source: Source) -> [UInt8]? {
         let base = source.origin == .sample ? bases.last ?? canonicalAPI : canonicalAPI
         let lists = lists.map { (key: plural(of: $0.kind), value: JSON.text("\(base)/\($0.kind)")) }
@@ -44,13 +43,13 @@ package struct RickAndMorty: Catalogue {
 }
 
 extension RickAndMorty {
-    /// The name, or the kind with the number where that is blank.
+    /// The name, or kind and number if it is blank.
     package func title(of record: [UInt8], _ key: RecordKey) -> String {
         let name: String?
         do throws(ContentFault) {
             name = try JSONFields(record).textIfAny("name")?.shortened
         } catch {
-            // What is no record has no name; its number still tells which it is.
+            // Without a valid record there is no name, so the number is used.
             name = nil
         }
         guard let name, !name.isBlank else {
@@ -79,10 +78,10 @@ extension RickAndMorty {
     }
 
     /// One record answers as an object, several as an array.
-    package func records(in body: [UInt8], askedFor keys: [RecordKey]) throws(ContentFault) -> [Range<Int>] {
+    package func records(in body: [UInt8], requested keys: [RecordKey]) throws(ContentFault) -> [Range<Int>] {
         if keys.count > 1 { return try JSONSlices.elements(of: body) }
         _ = try JSONSlices.members(of: body)
-        // Without the white space around it, so that a record is the same bytes however it was asked for.
+        // White space is removed, so that a record has the same bytes in a list and on its own.
         guard let first = body.firstIndex(of: "{"), let last = body.lastIndex(of: "}") else { return [] }
         return [first..<last + 1]
     }
@@ -91,7 +90,6 @@ extension RickAndMorty {
         try Self.type(of: kind).init(decoding: record).facts(LinkReader(bases: bases + [base]))
     }
 
-    /// Reads the same of a record from the archive, which was looked through when it was captured.
     package func archivedFacts(of record: [UInt8], _ key: RecordKey, base: String) throws(ContentFault) -> RecordFacts {
         try Self.type(of: key.kind).init(archived: record).facts(LinkReader(bases: bases + [base]))
     }
@@ -104,7 +102,7 @@ extension RickAndMorty {
         }
     }
 
-    /// docs/apis.md: errors are `{"error": "..."}`, also under a status that promises a page.
+    /// Errors have the form `{"error": "..."}`, sometimes with the status 200 (docs/apis.md).
     private static func notAPage(_ body: [UInt8], _ members: [String: Range<Int>]) -> ContentFault {
         if let error = members["error"] {
             return ContentFault("error", "says \(JSONRecord.said(body[error])) where a list page belongs")
@@ -112,7 +110,7 @@ extension RickAndMorty {
         return ContentFault(members["info"] == nil ? "info" : "results", "is missing")
     }
 
-    /// What a list says of its own size.
+    /// A number in `info`.
     private static func claim(_ name: StaticString, in claims: JSONFields) throws(ContentFault) -> Int64 {
         let claim = try claims.integer(name)
         guard claim >= 0 else { throw ContentFault("\(name)", "is \(claim), less than nothing") }
@@ -120,19 +118,18 @@ extension RickAndMorty {
         return claim
     }
 
-    /// Far beyond any list, and far from where sums of claims overflow.
+    /// Larger than any list, and small enough that sums do not overflow.
     private static let mostClaimed = 1_000_000_000
 }
 
 extension RickAndMorty {
-    /// Characters have cards.
     package var cardKind: String? { "character" }
 
     /// A character's card as lines for a terminal.
     package func cardLines(for record: StoredRecord, from reader: RevisionReader) throws -> [String] {
         let character = try Character(decoding: record.bytes)
         let links = LinkReader(bases: bases + [reader.revision.source.api])
-        // Only what lines show is kept: records can be large.
+        // Only the types are kept, because records can be large.
         let types = try reader.records(of: "location", at: 0..<Int.max) { record in
             let location = try Location(decoding: record.bytes)
             return (location.id, location.type.onOneLine)
@@ -181,7 +178,7 @@ extension RickAndMorty {
         ]
     }
 
-    /// Who appears in which episode, by the characters' word.
+    /// The episodes of characters, from the characters' records.
     package var exportRelations: [ExportRelation] {
         [ExportRelation("appearances", from: "character", "episode", to: "episode")]
     }

@@ -3,15 +3,15 @@ import Glibc
 
 typealias Point = SIMD2<Double>
 
-/// A picture that shapes are painted on, with smooth edges.
+/// A bitmap on which shapes are painted with smooth edges.
 ///
-/// Coordinates go from 0 to 300, whatever the size in pixels, and downwards to its height. A pixel at an edge is
-/// covered in sixths, so that few colours come about and the picture fits a palette.
+/// x goes from 0 to 300 for any size in pixels, and y from 0 at the top to the canvas height. The coverage of a pixel
+/// is rounded to sixths, so that the picture has few colours and fits a palette.
 struct Canvas {
     let width: Int
     let height: Int
     private(set) var pixels: [UInt32]
-    /// Where shapes are painted: coverage in sixths, pixel by pixel; nil for everywhere.
+    /// Limits painting: the coverage of each pixel in sixths. nil for no limit.
     var mask: [UInt8]?
 
     private var area: [Float]
@@ -47,16 +47,16 @@ struct Canvas {
         }
     }
 
-    /// What a shape covers, as a mask.
+    /// The coverage of a shape, for `mask`.
     mutating func coverage(of shape: [Point]) -> [UInt8] {
         var coverage = [UInt8](repeating: 0, count: width * height)
         cover(shape) { _, run, sixths in for index in run { coverage[index] = UInt8(sixths) } }
         return coverage
     }
 
-    /// Calls with every run of pixels that a shape covers alike, at least a sixth of each.
+    /// Calls `paint` for each run of pixels with equal coverage of at least one sixth.
     ///
-    /// Signed areas are added up along each row, as font rasterisers do (Levien, "Inside the fastest font renderer").
+    /// It sums signed areas along each row, like font rasterisers (Levien, "Inside the fastest font renderer").
     private mutating func cover(
         _ shape: [Point], _ paint: (UnsafeMutableBufferPointer<UInt32>, Range<Int>, Int) -> Void
     ) {
@@ -87,17 +87,17 @@ struct Canvas {
                         sum += area[place]
                         area[place] = 0
                         guard column < width else { break }
-                        // Inside a shape all areas are zero.
+                        // Inside a shape all differences are zero, so the coverage stays equal.
                         let rest = min(end, width - 1) - column
                         let zeros =
                             rest > 0 && area[place + 1] == 0
-                            ? alike(area.baseAddress, from: place + 1, before: place + 1 + rest) : 0
+                            ? runLength(area.baseAddress, from: place + 1, before: place + 1 + rest) : 0
                         let next = column + 1 + zeros
                         let sixths = Int(min(abs(sum), 1) * 6 + 0.5)
                         if sixths > 0 { paint(pixels, (row * width + column)..<(row * width + next), sixths) }
                         column = next
                     }
-                    // What is beyond the right edge is not painted.
+                    // Clear the columns beyond the right edge.
                     for column in width..<stride { area[row * stride + column] = 0 }
                 }
             }
@@ -121,8 +121,8 @@ struct Canvas {
             let rise = (end - start) * direction
             let (low, high) = (min(x0, x1), max(x0, x1))
             let (first, last) = (Int(low), Int(high))
-            // Where the line crosses several pixels of the row, each gets the area right of it, as a difference to the
-            // one before.
+            // If the line crosses several pixels of the row, each gets the area to its right, as a difference from the
+            // pixel before.
             for column in first...last {
                 let (a, b) = (max(low, Double(column)), min(high, Double(column + 1)))
                 let part = first == last ? rise : rise * (b - a) / (high - low)
@@ -134,8 +134,9 @@ struct Canvas {
     }
 }
 
-/// How many values of four bytes from a place on equal the one there, at least: they are compared in blocks.
-func alike(_ values: UnsafeRawPointer?, from start: Int, before end: Int) -> Int {
+/// The length of the run of equal 4-byte values from an index. It can be too short, because blocks of values are
+/// compared.
+func runLength(_ values: UnsafeRawPointer?, from start: Int, before end: Int) -> Int {
     guard let first = values?.advanced(by: start * 4) else { return 0 }
     var count = 1
     // A block that equals itself one value before continues the run.
@@ -143,14 +144,14 @@ func alike(_ values: UnsafeRawPointer?, from start: Int, before end: Int) -> Int
     return count
 }
 
-/// Writes a picture as PNG with a palette (PNG specification, third edition).
+/// Writes PNG files with a palette (PNG specification, third edition).
 enum PNGWriter {
-    /// - Parameter pixels: 0xRRGGBB, row by row. The first 256 colours make the palette; others become the nearest of
-    ///   them.
+    /// - Parameter pixels: 0xRRGGBB, row by row. The first 256 colours are the palette. Other colours are replaced by
+    ///   the nearest one.
     static func encode(_ pixels: [UInt32], width: Int, height: Int) -> [UInt8] {
         let (rows, palette) = indexed(pixels, width: width, height: height)
         var file: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
-        // Eight bits a pixel, by palette, deflate, filters by row, not interlaced.
+        // 8 bits per pixel, palette, deflate, a filter for each row, not interlaced.
         chunk("IHDR", bytes(UInt32(width)) + bytes(UInt32(height)) + [8, 3, 0, 0, 0], to: &file)
         chunk("PLTE", palette.flatMap { bytes($0).dropFirst() }, to: &file)
         chunk("IDAT", deflated(rows), to: &file)
@@ -158,23 +159,23 @@ enum PNGWriter {
         return file
     }
 
-    /// - Returns: each row as filter 0 and a byte a pixel; the colours by index.
+    /// - Returns: the rows, each with filter type 0 and a palette index for each pixel; and the palette.
     private static func indexed(_ pixels: [UInt32], width: Int, height: Int) -> (rows: [UInt8], palette: [UInt32]) {
         var indices: [UInt32: UInt8] = [:]
         var palette: [UInt32] = []
         var rows = [UInt8](repeating: 0, count: (width + 1) * height)
 
-        // Edges are the few, so that most pixels are like the one before.
+        // Most pixels are equal to the pixel before, so runs are handled at once.
         pixels.withUnsafeBufferPointer { pixels in
             for row in 0..<height {
                 var place = row * width
                 while place < (row + 1) * width {
-                    let length = alike(pixels.baseAddress, from: place, before: (row + 1) * width)
+                    let length = runLength(pixels.baseAddress, from: place, before: (row + 1) * width)
                     let pixel = pixels[place]
                     let index = indices[pixel] ?? (palette.count < 256 ? UInt8(palette.count) : nearest(pixel, palette))
                     if index == palette.count { palette.append(pixel) }
                     indices[pixel] = index
-                    // Each row begins with its filter, which is 0.
+                    // Each row begins with its filter type, which is 0.
                     let target = place + row + 1
                     rows.withUnsafeMutableBufferPointer { $0[target..<(target + length)].update(repeating: index) }
                     place += length
@@ -196,7 +197,7 @@ enum PNGWriter {
     private static func deflated(_ bytes: [UInt8]) -> [UInt8] {
         var length = compressBound(uLong(bytes.count))
         var packed = [UInt8](repeating: 0, count: Int(length))
-        // compressBound promises room enough, so that Z_OK is the only outcome but for a lack of memory.
+        // compressBound returns a sufficient size, so compress2 fails only without memory.
         let outcome = compress2(&packed, &length, bytes, uLong(bytes.count), 6)
         precondition(outcome == Z_OK, "zlib is out of memory")
         return Array(packed.prefix(Int(length)))
@@ -207,7 +208,7 @@ enum PNGWriter {
         file += bytes(UInt32(data.count)) + named + bytes(UInt32(crc32(0, named, uInt(named.count))))
     }
 
-    /// Four bytes, the highest first.
+    /// The value in big-endian order.
     private static func bytes(_ value: UInt32) -> [UInt8] {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
     }

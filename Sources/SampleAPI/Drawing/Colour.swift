@@ -1,4 +1,4 @@
-/// A colour of the screen, eight bits a channel, as in a style sheet: 0xRRGGBB.
+/// An RGB colour with eight bits for each channel: 0xRRGGBB.
 struct Colour: ExpressibleByIntegerLiteral {
     let hex: UInt32
 
@@ -11,10 +11,11 @@ struct Colour: ExpressibleByIntegerLiteral {
     static let white: Colour = 0xFBF7EE
     static let ink: Colour = 0x2B2A33
 
-    /// Red, green and blue, from 0 to 255.
+    /// Red, green and blue, each from 0 to 255.
     var channels: SIMD3<Double> { SIMD3(Double(hex >> 16 & 255), Double(hex >> 8 & 255), Double(hex & 255)) }
 
-    /// This colour with so much of another in it, from 0 to 1.
+    /// A mix of two colours.
+    /// - Parameter share: the part of the other colour, from 0 to 1.
     func mixed(with other: Colour, _ share: Double) -> Colour {
         Colour((channels + (other.channels - channels) * share).rounded(.toNearestOrAwayFromZero))
     }
@@ -22,14 +23,14 @@ struct Colour: ExpressibleByIntegerLiteral {
     func darker(_ share: Double) -> Colour { mixed(with: 0x1E2238, share) }
     func lighter(_ share: Double) -> Colour { mixed(with: 0xFFF9EC, share) }
 
-    /// As in an old photograph.
+    /// The colour in portraits of dead characters, which look like old photographs.
     var faded: Colour {
         let light = ((channels * SIMD3(30, 59, 11)).sum() / 100).rounded(.down)
         return mixed(with: Colour(SIMD3(light, light, min(255, light + 8))), 0.45).mixed(with: 0x8C8A92, 0.08)
     }
 }
 
-/// Colours that go together: two of a background, two of clothes and an accent; and those of characters.
+/// The colours of drawings. Each element of `all` has two colours for the background, two for clothes, and an accent.
 enum Palette {
     static let all = """
         2F4A6D 3E5F88 E2A25B F4D9A8 D9634C|8CC5BE A5D4CC 2E5266 F2E9DC E4754F|F0D9B5 F8EAD2 3F6C7A E9A26B B6473B
@@ -54,7 +55,7 @@ enum Palette {
 }
 
 extension String {
-    /// Colours as a style sheet has them, with spaces between them.
+    /// Colours in hexadecimal, separated by spaces.
     fileprivate var colours: [Colour] {
         split(separator: " ").map { Colour(integerLiteral: UInt32($0, radix: 16) ?? 0) }
     }

@@ -1,10 +1,10 @@
 extension Drawing {
-    /// The picture of one thing in a library: calm shapes in a few colours that go together.
+    /// The picture of an item in a media library.
     func artwork(_ kind: MediaLibrary.Kind) -> [UInt8] {
         middle = 0
         ground(below(5))
         figure()
-        // Lines where a film has its title and the names of many people.
+        // Lines in place of a film's title and credits.
         if kind == .movie {
             box(-5, tall - 74, 310, 84, background.darker(0.55))
             let wide = between(120, 220)
@@ -14,7 +14,7 @@ extension Drawing {
                 box(150 - wide / 2, tall - 34 + Double(line) * 11, wide, 4, trim.mixed(with: background, 0.4))
             }
         }
-        // A book's spine, and a label with lines where title and author stand.
+        // A book's spine, and a label with lines in place of title and author.
         if kind == .book {
             box(-5, -5, 19, tall + 10, cloth.darker(0.35))
             box(14, -5, 3, tall + 10, background.darker(0.25))
@@ -26,7 +26,7 @@ extension Drawing {
         return png
     }
 
-    /// What is behind: hills, bands of sea, rings, a slope, columns.
+    /// Paints the background: hills, bands of sea, rings, a slope or columns.
     private func ground(_ style: Int) {
         switch style {
         case 0:
@@ -62,7 +62,7 @@ extension Drawing {
         }
     }
 
-    /// What it is of: a moon, an island, a boat, a lighthouse, a kite, lamps, a star.
+    /// Draws the subject: a moon, an island, a boat, a lighthouse, a kite, lamps or a star.
     private func figure() {
         let (x, y) = (between(90, 210), tall * between(0.34, 0.5))
         switch below(7) {

@@ -1,7 +1,7 @@
 import Glibc
 
 extension Drawing {
-    /// A machine: a box or a drum of a head, eyes that are lamps or a screen, an aerial.
+    /// A machine: a box or drum as head, lamps or a screen as eyes, and an aerial.
     func automaton() {
         let metal = distinct(Palette.metals)
         let dark = metal.darker(0.32)
@@ -71,7 +71,7 @@ extension Drawing {
         }
     }
 
-    /// A plant in clothes: a bulb, a cactus or a mushroom, with something growing on it.
+    /// A bulb, cactus or mushroom in clothes, with leaves or flowers on it.
     func mossling() {
         let leaf = distinct(Palette.leaves)
         let bloom = one(of: [accent, 0xF2C14E, 0xE8A0A8, 0xF4EFE3])
@@ -120,7 +120,7 @@ extension Drawing {
         disc(x, y, size * 0.48, colour.darker(0.4))
     }
 
-    /// A stone that has sat long enough for moss to grow on it.
+    /// A stone with moss on it.
     func pebble() {
         let stone = distinct(Palette.stones)
         body(shoulders: between(78, 98), top: 230)
@@ -145,7 +145,7 @@ extension Drawing {
     }
 
     /// A hood with two lights in it.
-    func nobody() {
+    func hooded() {
         let cloak = background.darker(0.55)
         fill(smooth(mirrored(-110, 330, -92, 230, -58, 120, 0, 56)), cloak)
         oval(0, 158, 54, 66, cloak.darker(0.6))
@@ -158,7 +158,7 @@ extension Drawing {
 }
 
 extension Drawing {
-    /// Cat, fox, bear, rabbit, otter, badger: by ears, muzzle and markings.
+    /// An animal: a fox, cat, bear, rabbit, otter or badger. They differ in ears, muzzle and markings.
     func beast() {
         let fur = distinct(Palette.fur)
         let light = fur.lighter(between(0.5, 0.75))

@@ -132,7 +132,8 @@ extension Drawing {
         }
     }
 
-    /// Hair over the skull down to a hairline, which goes from right to left in parts of the head's size.
+    /// Hair on the skull.
+    /// - Parameter line: the hairline from right to left, in fractions of the head's size.
     private func cap(_ head: Head, _ hair: Colour, _ line: Double...) {
         let outer = (0...24).map { step in
             corner((176 + Double(step) * 188 / 24) * .pi / 180, head.y, head.width + 4, head.height + 6, head.power)
@@ -143,7 +144,7 @@ extension Drawing {
         fill(outer + path(points(inner)), hair)
     }
 
-    /// A knitted cap with a bobble, a captain's, of straw, a headscarf with a knot, a lamp on a band, a sailor's.
+    /// Draws a knitted cap, a captain's cap, a straw hat, a headscarf, a headband with a lamp, or a sailor's cap.
     func hat(_ style: Int, _ head: Head) {
         let (brim, width) = (head.y - head.height * 0.5, head.width)
         let (main, band) = chance(0.5) ? (accent, trim) : (cloth, accent)

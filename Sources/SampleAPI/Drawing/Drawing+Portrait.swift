@@ -1,18 +1,18 @@
 extension Drawing {
-    /// A head's place and size; how square it is.
+    /// The position and size of a head. `power` is that of `rounded`.
     typealias Head = (y: Double, width: Double, height: Double, power: Double)
 
     func portrait(_ species: Species) -> [UInt8] {
         middle = 0
-        background(alike: below(9))
+        paintBackground(style: below(9))
         middle = 150
-        let draw = [islander, tidefolk, lampmoth, automaton, jelly, mossling, beast, gull, comet, pebble, nobody]
+        let draw = [islander, tidefolk, lampmoth, automaton, jelly, mossling, beast, gull, comet, pebble, hooded]
         draw[species.rawValue]()
         return png
     }
 
-    /// What is behind: a moon, rays, waves, stars, islands, a porthole.
-    private func background(alike style: Int) {
+    /// Paints a moon, rays, waves, stars, islands, a porthole or stripes.
+    private func paintBackground(style: Int) {
         switch style {
         case 0: disc(between(120, 180), between(115, 150), between(105, 125), pattern)
         case 1:
@@ -56,7 +56,7 @@ extension Drawing {
         }
     }
 
-    /// A colour that differs from the background: the first of three random ones that does, or the last.
+    /// A random colour that differs from the background if possible. It is replaced up to three times.
     func distinct(_ colours: [Colour]) -> Colour {
         var colour = one(of: colours)
         for _ in 0..<3 {
@@ -66,7 +66,7 @@ extension Drawing {
         return colour
     }
 
-    /// Shoulders and what is worn on them, from the neck downwards.
+    /// The shoulders and clothes.
     func body(neck skin: Colour? = nil, shoulders: Double = 92, top: Double = 232) {
         let outline = smooth(mirrored(-shoulders - 6, 330, -shoulders, 268, -shoulders * 0.62, top + 14, -26, top))
         let dark = cloth.darker(0.16)
@@ -119,7 +119,7 @@ extension Drawing {
         }
     }
 
-    /// Eyes at both sides of a face's middle, all alike.
+    /// Two eyes of the same form.
     func eyes(_ y: Double, apart: Double, size: Double, lid: Colour) {
         let style = sleeps ? 3 : below(8)
         both { side in
@@ -149,7 +149,7 @@ extension Drawing {
     }
 
     func brows(_ y: Double, apart: Double, size: Double, _ colour: Colour) {
-        // Inner ends that are lower look angry: this is a calm place.
+        // Brows with lower inner ends would look angry.
         let (tilt, bow) = (between(-6, 1), between(1, 6))
         let width = between(3.5, 7)
         both { side in
@@ -179,7 +179,7 @@ extension Drawing {
         both { oval($0 * apart, y, size, size * 0.7, skin.mixed(with: 0xE0665E, 0.32)) }
     }
 
-    /// Round, square, dark, or one glass only.
+    /// Round, square or dark glasses, or a monocle.
     func glasses(_ y: Double, apart: Double, size: Double) {
         let frame: Colour = one(of: [.ink, accent, cloth.darker(0.25), 0xC79A4B])
         let style = below(4)
@@ -193,7 +193,7 @@ extension Drawing {
             }
             let (outer, inner) = (rim(0, radius: 5), rim(4, radius: 3))
             fill(inner, style == 2 ? background.darker(0.5) : .white, alpha: style == 2 ? 1 : 0.22)
-            // A ring: the outline there and back, so that what is inside stays as it is.
+            // A ring: the outer outline, then the inner one in reverse order, so that the inside is not painted.
             fill(outer + [outer[0], inner[0]] + inner.reversed(), frame)
         }
         if style == 3 {

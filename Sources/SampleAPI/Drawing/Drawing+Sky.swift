@@ -1,7 +1,7 @@
 import Glibc
 
 extension Drawing {
-    /// Smooth-headed, with fins for ears and a crest.
+    /// A person from the sea: a smooth head with a crest, and fins as ears.
     func tidefolk() {
         let skin = distinct(Palette.scales)
         let fin = one(of: [accent, skin.darker(0.28), skin.lighter(0.4)])
@@ -35,7 +35,7 @@ extension Drawing {
         if chance(0.2) { glasses(y, apart: 30, size: 21) }
     }
 
-    /// Furry, with feathered antennae and wings behind.
+    /// A moth: furry, with feathered antennae and wings.
     func lampmoth() {
         let fur = distinct(Palette.moths)
         let wing = one(of: [accent, cloth, fur.darker(0.25)])
@@ -73,7 +73,7 @@ extension Drawing {
         mouth(188, size: between(8, 13))
     }
 
-    /// A bird of the ferries: a beak, a cap of feathers, a waistcoat.
+    /// A gull with a beak, a cap of feathers and a waistcoat.
     func gull() {
         let down = distinct(Palette.downs)
         let cap = one(of: [down.darker(0.3), cloth, 0x3C4654, accent])
@@ -105,7 +105,7 @@ extension Drawing {
         if chance(0.35) { hat([1, 2, 3, 5][below(4)], (150, 50, 74, 2)) }
     }
 
-    /// A bell of jelly that hangs in the air, lit from within.
+    /// A jellyfish that floats in the air and shines.
     func jelly() {
         let tint = distinct(Palette.jellies)
         let (width, height) = (between(72, 92), between(66, 84))
@@ -139,7 +139,7 @@ extension Drawing {
         mouth(162, size: between(9, 15))
     }
 
-    /// A star with a face, or a crescent; it lights what is around it.
+    /// A star or crescent with a face. It lights its surroundings.
     func comet() {
         let light = distinct(Palette.lights)
         for halo in [132.0, 112] { disc(0, 146, halo, light, alpha: 0.16) }

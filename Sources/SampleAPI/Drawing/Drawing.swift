@@ -1,23 +1,23 @@
 import Glibc
 
-/// One drawing: from dice, so that it is always the same. Shapes are placed from the middle, in which most are.
+/// A drawing from seeded random numbers. The x coordinates of shapes count from `middle`.
 final class Drawing {
-    private var dice: Dice
+    private var random: SeededRandom
     private var canvas: Canvas
-    /// Where x is 0, of 300.
+    /// The canvas position of x = 0, where the width of the canvas is 300.
     var middle = 150.0
-    /// How high it is where its width is 300.
+    /// The height of the canvas, where its width is 300.
     let tall: Double
-    /// Asleep, and in the colours of an old photograph.
+    /// Draws closed eyes and faded colours.
     let sleeps: Bool
     let background, pattern, cloth, trim, accent: Colour
 
-    init(_ dice: Dice, width: Int, height: Int, tall: Double = 300, sleeps: Bool = false) {
-        var dice = dice
-        let palette = dice.one(of: Palette.all)
+    init(_ random: SeededRandom, width: Int, height: Int, tall: Double = 300, sleeps: Bool = false) {
+        var random = random
+        let palette = random.one(of: Palette.all)
         (background, pattern, cloth) = (palette[0], palette[1], palette[2])
         (trim, accent) = (palette[3], palette[4])
-        self.dice = dice
+        self.random = random
         self.tall = tall
         self.sleeps = sleeps
         canvas = Canvas(width: width, height: height, background: sleeps ? background.faded : background, tall: tall)
@@ -25,16 +25,16 @@ final class Drawing {
 
     var png: [UInt8] { PNGWriter.encode(canvas.pixels, width: canvas.width, height: canvas.height) }
 
-    func below(_ count: Int) -> Int { dice.below(count) }
-    func between(_ low: Double, _ high: Double) -> Double { dice.between(low, high) }
-    func chance(_ probability: Double) -> Bool { dice.chance(probability) }
-    func one<Element>(of list: [Element]) -> Element { dice.one(of: list) }
+    func below(_ count: Int) -> Int { random.below(count) }
+    func between(_ low: Double, _ high: Double) -> Double { random.between(low, high) }
+    func chance(_ probability: Double) -> Bool { random.chance(probability) }
+    func one<Element>(of list: [Element]) -> Element { random.one(of: list) }
 
     func fill(_ shape: [Point], _ colour: Colour, alpha: Double = 1) {
         canvas.fill(shape, sleeps ? colour.faded : colour, alpha: alpha)
     }
 
-    /// Fills a shape, and paints within it.
+    /// Fills a shape, then calls `paint` with painting limited to the shape.
     func fill(_ shape: [Point], _ colour: Colour, _ paint: () -> Void) {
         fill(shape, colour)
         canvas.mask = canvas.coverage(of: shape)
@@ -42,30 +42,30 @@ final class Drawing {
         canvas.mask = nil
     }
 
-    /// For each number of a range, such as 0...3.
     func each(_ numbers: ClosedRange<Int>, _ paint: (Double) -> Void) { numbers.forEach { paint(Double($0)) } }
 
-    /// For the left, then for the right.
+    /// Calls `paint` with -1 for the left side, then with 1 for the right side.
     func both(_ paint: (_ side: Double) -> Void) {
         paint(-1)
         paint(1)
     }
 }
 
-/// Outlines: closed polygons, with enough corners to look round where they should.
+/// Outlines as polygons. Curves have enough corners to look smooth.
 extension Drawing {
-    /// - Parameter numbers: x and y in turn.
+    /// - Parameter numbers: x and y alternating.
     func points(_ numbers: [Double]) -> [Point] {
         stride(from: 0, to: numbers.count, by: 2).map { Point(middle + numbers[$0], numbers[$0 + 1]) }
     }
 
-    /// Half an outline from one end to the other, and its mirror image back. Where x is 0 both have the same point.
+    /// A symmetric outline: the points of one half, then their mirror images in reverse order. Points with x = 0 are
+    /// not repeated.
     func mirrored(_ numbers: Double...) -> [Point] {
         let back = stride(from: numbers.count - 2, through: 0, by: -2).filter { numbers[$0] != 0 }
         return points(numbers) + back.map { Point(middle - numbers[$0], numbers[$0 + 1]) }
     }
 
-    /// - Parameter turn: in degrees, clockwise.
+    /// - Parameter turn: the rotation in degrees, clockwise.
     func ellipse(_ x: Double, _ y: Double, _ width: Double, _ height: Double, turn: Double = 0) -> [Point] {
         let steps = max(12, min(64, Int(max(width, height))))
         let (sine, cosine) = (sin(turn * .pi / 180), cos(turn * .pi / 180))
@@ -76,7 +76,7 @@ extension Drawing {
         }
     }
 
-    /// Between an ellipse (2) and a rectangle (8 and more), in the middle.
+    /// A superellipse at x = 0. Its shape is between an ellipse (power 2) and a rectangle (power 8 or more).
     func rounded(_ y: Double, _ width: Double, _ height: Double, power: Double) -> [Point] {
         (0..<72).map { corner(Double($0) / 72 * 2 * .pi, y, width, height, power) }
     }
@@ -101,7 +101,7 @@ extension Drawing {
         }
     }
 
-    /// A star; `inner` is the radius between its arms.
+    /// - Parameter inner: the radius between the arms.
     func star(_ x: Double, _ y: Double, _ outer: Double, _ inner: Double, arms: Int, turn: Double = 0) -> [Point] {
         (0..<(arms * 2)).map { step in
             let angle = (Double(step) * 180 / Double(arms) - 90 + turn) * .pi / 180
@@ -110,13 +110,13 @@ extension Drawing {
         }
     }
 
-    /// A closed curve through points (Catmull and Rom).
+    /// A closed curve through points (Catmull-Rom spline).
     func smooth(_ knots: [Point]) -> [Point] {
         let count = knots.count
         return knots.indices.flatMap { index in Self.curve((-1...2).map { knots[(index + $0 + count) % count] }) }
     }
 
-    /// An open curve through points.
+    /// An open curve through points (Catmull-Rom spline).
     func path(_ knots: [Point]) -> [Point] {
         let last = knots.count - 1
         return (0..<last).flatMap { index in Self.curve((-1...2).map { knots[min(max(index + $0, 0), last)] }) } + [
@@ -124,7 +124,7 @@ extension Drawing {
         ]
     }
 
-    /// From the second of four points to the third.
+    /// The spline segment from the second to the third of four points.
     private static func curve(_ knots: [Point]) -> [Point] {
         let (a, b, c, d) = (knots[0], knots[1], knots[2], knots[3])
         let linear: Point = c - a
@@ -175,7 +175,7 @@ extension Drawing {
         for end in [points[0], points[points.count - 1]] { disc(end.x - middle, end.y, half, colour) }
     }
 
-    /// A band of sea from side to side.
+    /// A wavy band across the whole width.
     func wave(at y: Double, _ height: Double, thick: Double, shift: Double = 0, _ colour: Colour) {
         let knots = (0..<13).map { step in Point(Double(step) * 30 - 40 + shift, y + (step % 2 == 0 ? -height : height))
         }

@@ -6,7 +6,7 @@ struct ChangePages: PageSet, FramedPages {
     private static let perPage = 10
 
     let frame: PageFrame
-    let changes: ChangeTeller
+    let changes: ChangePresenter
 
     private var revisions: [Revision] { changes.history.revisions }
     private var paging: Paging { Paging(count: revisions.count, perPage: Self.perPage) }
@@ -40,38 +40,37 @@ extension ChangePages {
 
     private func revision(_ place: Int, _ texts: Texts) -> Value {
         let revision = revisions[place]
-        // The first has nothing before it.
-        let told = place > 0 ? changes.revisions[place - 1] : nil
-        let items = told?.pages.flatMap { $0 } ?? []
+        let revisionSummary = place > 0 ? changes.revisions[place - 1] : nil
+        let items = revisionSummary?.pages.flatMap { $0 } ?? []
         var note = ""
-        if told == nil {
+        if revisionSummary == nil {
             let counted = changes.counted(texts) { changes.baseline[$0] ?? 0 }
             note = texts.filled(ChangeTexts.baseline, ["what": counted])
         } else if items.isEmpty {
             note = texts[ChangeTexts.same]
         }
         return ChangeShapes.revision.value([
-            "id": .text("revision-\(revision.number)"), "moment": changes.teller.moment(revision),
+            "id": .text("revision-\(revision.number)"), "moment": changes.historyPresenter.moment(revision),
             "hasPage": .flag(!items.isEmpty),
             "imported": .flag(revision.imported != nil),
-            "summary": .text(told.map { changes.summary($0, texts).joined(separator: " · ") } ?? ""),
+            "summary": .text(revisionSummary.map { changes.summary($0, texts).joined(separator: " · ") } ?? ""),
             "note": .text(note),
-            "groups": .list(told.map { changes.groups(items, of: $0, isOverview: true, texts) } ?? []),
+            "groups": .list(revisionSummary.map { changes.groups(items, of: $0, isOverview: true, texts) } ?? []),
             "all": .text(items.isEmpty ? "" : texts.plural(ChangeTexts.all, items.count)),
         ])
     }
 }
 
-/// All that one revision changed, on as many pages as it takes. They stay as they are when later revisions come.
+/// All changes of one revision, on one or more pages. Later revisions do not change these pages.
 struct RevisionPages: PageSet, FramedPages {
     let frame: PageFrame
-    let changes: ChangeTeller
-    let told: ToldRevision
+    let changes: ChangePresenter
+    let revisionSummary: RevisionSummary
 
-    var batchCount: Int { told.pages.count }
+    var batchCount: Int { revisionSummary.pages.count }
 
     func pagePaths(inBatch batch: Int) -> [SitePath] {
-        editions.map { $0.path(HistoryTeller.path(of: told.revision, page: batch)) }
+        editions.map { $0.path(HistoryPresenter.path(of: revisionSummary.revision, page: batch)) }
     }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
@@ -82,21 +81,25 @@ struct RevisionPages: PageSet, FramedPages {
 extension RevisionPages {
     private func page(_ page: Int, in edition: Edition) -> Page {
         let texts = edition.texts
-        let path = { HistoryTeller.path(of: told.revision, page: $0) }
+        let path = { HistoryPresenter.path(of: revisionSummary.revision, page: $0) }
         let head = PageHead(
-            path(page), title: title(texts.filled(ChangeTexts.titleOf, ["day": told.revision.day]), page: page, texts),
-            description: changes.summary(told, texts).joined(separator: "; "), section: "changes",
+            path(page),
+            title: title(texts.filled(ChangeTexts.titleOf, ["day": revisionSummary.revision.day]), page: page, texts),
+            description: changes.summary(revisionSummary, texts).joined(separator: "; "), section: "changes",
             type: "CollectionPage",
-            data: [("datePublished", .text(told.revision.moment))])
-        // A page is a unit of the paging: items weigh differently.
-        let paging = Paging(count: told.pages.count, perPage: 1)
+            data: [("datePublished", .text(revisionSummary.revision.moment))])
+        // Each page counts as one unit of the paging, because items have different sizes.
+        let paging = Paging(count: revisionSummary.pages.count, perPage: 1)
         return self.page(
             "revision", ChangeShapes.one, head, in: edition,
             [
-                "moment": changes.teller.moment(told.revision), "imported": .flag(told.revision.imported != nil),
-                "summary": .text(changes.summary(told, texts).joined(separator: " · ")), "first": .flag(page == 0),
+                "moment": changes.historyPresenter.moment(revisionSummary.revision),
+                "imported": .flag(revisionSummary.revision.imported != nil),
+                "summary": .text(changes.summary(revisionSummary, texts).joined(separator: " · ")),
+                "first": .flag(page == 0),
                 "position": .text(paging.position(of: page, texts)), "paging": paging.value(page, path: path),
-                "groups": .list(changes.groups(told.pages[page], of: told, isOverview: false, texts)),
+                "groups": .list(
+                    changes.groups(revisionSummary.pages[page], of: revisionSummary, isOverview: false, texts)),
             ])
     }
 }

@@ -6,69 +6,71 @@ enum ChangeShapes {
         "picture",
         [
             .init("path", .text, "the file, relative to the site's root"),
-            .init("width", .number, "pixels across"),
-            .init("height", .number, "pixels down"),
+            .init("width", .number, "the width in pixels"),
+            .init("height", .number, "the height in pixels"),
         ])
     static let field = Shape(
         "field",
         [
-            .init("label", .text, "what the member is called"),
-            .init("old", .optional(.object(HistoryShapes.value)), "what it was; nothing for a list"),
-            .init("new", .optional(.object(HistoryShapes.value)), "what it is; nothing for a list"),
-            .init("parts", .list(.object(HistoryShapes.names)), "what was added to a list and what was removed"),
-            .init("reordered", .flag, "whether only the order of a list differs"),
-            .init("altered", .flag, "whether it differs in what pages do not show"),
+            .init("label", .text, "the label of the member"),
+            .init("old", .optional(.object(HistoryShapes.value)), "the old value; nothing for a list"),
+            .init("new", .optional(.object(HistoryShapes.value)), "the new value; nothing for a list"),
+            .init(
+                "parts", .list(.object(HistoryShapes.names)), "the names added to a list and removed from it"),
+            .init("reordered", .flag, "whether only the order of a list changed"),
+            .init("altered", .flag, "whether only details changed that pages do not show"),
         ])
     static let entry = Shape(
         "changed record",
         [
-            .init("name", .text, "what the record is called"),
+            .init("name", .text, "the record's name"),
             .init(
-                "path", .optional(.text), "its page, relative to the edition's root; nothing where it has none any more"
+                "path", .optional(.text),
+                "its page, relative to the language's root; nothing if the page no longer exists"
             ),
             .init("picture", .optional(.object(picture)), "its picture"),
-            .init("hasFields", .flag, "whether there are any"),
-            .init("fields", .list(.object(field)), "what changed of it; nothing for one that came or went"),
+            .init("hasFields", .flag, "whether there are changed members"),
+            .init("fields", .list(.object(field)), "its changed members; empty for a new or removed record"),
             .init("moreFields", .text, "how many more members changed, in words; empty for none"),
         ])
     static let group = Shape(
         "group",
         [
-            .init("label", .text, "what happened, and to how many"),
-            .init("inner", .flag, "whether it stands within a revision's section"),
+            .init("label", .text, "the kind of the change, and the number of records"),
+            .init("inner", .flag, "whether it is shown in a revision's section"),
             .init("plain", .flag, "whether its records are only named"),
             .init("entries", .list(.object(entry)), "its records"),
             .init("more", .text, "how many more there are, in words; empty for none"),
-            .init("allPath", .text, "the page that begins to show them all, relative to the edition's root"),
+            .init("allPath", .text, "the first page with all changes, relative to the language's root"),
         ])
     static let revision = Shape(
         "revision",
         [
-            .init("id", .text, "a name within the page: revision-3"),
-            .init("moment", .object(HistoryShapes.moment), "when"),
-            .init("hasPage", .flag, "whether a page shows all of it"),
+            .init("id", .text, "its id on the page: revision-3"),
+            .init("moment", .object(HistoryShapes.moment), "the date of the revision"),
+            .init("hasPage", .flag, "whether the revision has its own page"),
             .init("imported", .flag, "whether it was imported as a state of that day"),
-            .init("summary", .text, "how much changed, in words; empty for nothing"),
-            .init("note", .text, "that it is the first, or that nothing changed; empty else"),
-            .init("groups", .list(.object(group)), "what changed, the first of each kind"),
-            .init("all", .text, "how many changes there are, in words; empty where all stand here"),
+            .init("summary", .text, "the numbers of changes, in words; empty if nothing changed"),
+            .init("note", .text, "a note that it is the first revision or that nothing changed; otherwise empty"),
+            .init("groups", .list(.object(group)), "the first changes of each kind"),
+            .init("all", .text, "the number of changes, in words; empty if all are shown here"),
         ])
     static let changes = Shape(
         "changes",
         PageFrame.fields + [
             .init("revisions", .list(.object(revision)), "the revisions, the newest first"),
-            .init("only", .flag, "whether there is one revision only"),
+            .init("only", .flag, "whether there is only one revision"),
         ] + Paging.fields)
     static let one = Shape(
         "revision page",
         PageFrame.fields + [
-            .init("moment", .object(HistoryShapes.moment), "when"),
+            .init("moment", .object(HistoryShapes.moment), "the date of the revision"),
             .init("imported", .flag, "whether it was imported as a state of that day"),
-            .init("summary", .text, "how much changed, in words"),
+            .init("summary", .text, "the numbers of changes, in words"),
             .init("first", .flag, "whether this is the first page"),
-            .init("position", .text, "which page of how many it is, in words"),
+            .init("position", .text, "the number of this page and of all pages, in words"),
             .init("paging", .object(Paging.brief), "the pages of this revision"),
-            .init("groups", .list(.object(group)), "what changed, as much as this page shows"),
+            .init("groups", .list(.object(group)), "the changes on this page"),
         ])
 
     static let templates = [PageTemplate("changes", changes), PageTemplate("revision", one)]
@@ -76,25 +78,25 @@ enum ChangeShapes {
 
 /// The texts of the pages of changes and of the feed.
 enum ChangeTexts {
-    static let title = TextNeed("changes")
-    static let description = TextNeed("changesDescription")
-    static let titleOf = TextNeed("changesOf", filling: ["day"])
-    static let new = TextNeed("changesNew", filling: ["what"])
-    static let gone = TextNeed("changesGone", filling: ["what"])
-    static let changed = TextNeed("changesChanged", filling: ["what"])
-    static let pictures = TextNeed(plural: "changesPictures")
-    static let all = TextNeed(plural: "changesAll")
-    static let baseline = TextNeed("changesBaseline", filling: ["what"])
-    static let same = TextNeed("changesSame")
-    static let picture = TextNeed("changedPicture")
-    static let stateCount = TextNeed(plural: "stateCount")
-    static let more = TextNeed(plural: "andMore")
-    static let orderChanged = TextNeed("historyOrder")
-    static let detailsChanged = TextNeed("changedDetails")
-    static let added = TextNeed("historyAdded")
-    static let removed = TextNeed("historyRemoved")
-    static let feedTitle = TextNeed("feedTitle", filling: ["site"])
-    static let noValue = TextNeed("noValue")
+    static let title = TextDeclaration("changes")
+    static let description = TextDeclaration("changesDescription")
+    static let titleOf = TextDeclaration("changesOf", filling: ["day"])
+    static let new = TextDeclaration("changesNew", filling: ["what"])
+    static let gone = TextDeclaration("changesGone", filling: ["what"])
+    static let changed = TextDeclaration("changesChanged", filling: ["what"])
+    static let pictures = TextDeclaration(plural: "changesPictures")
+    static let all = TextDeclaration(plural: "changesAll")
+    static let baseline = TextDeclaration("changesBaseline", filling: ["what"])
+    static let same = TextDeclaration("changesSame")
+    static let picture = TextDeclaration("changedPicture")
+    static let stateCount = TextDeclaration(plural: "stateCount")
+    static let more = TextDeclaration(plural: "andMore")
+    static let orderChanged = TextDeclaration("historyOrder")
+    static let detailsChanged = TextDeclaration("changedDetails")
+    static let added = TextDeclaration("historyAdded")
+    static let removed = TextDeclaration("historyRemoved")
+    static let feedTitle = TextDeclaration("feedTitle", filling: ["site"])
+    static let noValue = TextDeclaration("noValue")
 
     static let needs = [
         title, description, titleOf, new, gone, changed, pictures, all, baseline, same, picture,

@@ -1,22 +1,22 @@
 import Archive
 import Catalogue
 
-/// A feed of changes for each edition (Atom, RFC 4287): an entry for every revision that changed something, the newest
-/// first.
+/// An Atom feed of changes for each language (RFC 4287). It has an entry for each revision that changed something,
+/// newest first.
 ///
-/// What identifies feeds and entries is made from the revisions alone, so that it stays where the site moves.
+/// The identifiers of feeds and entries depend only on the revisions, so they stay the same if the site moves.
 struct Feeds: PageSet, FramedPages {
-    /// A feed names the newest of them; readers keep the others.
+    /// The most entries of a feed. Feed readers keep older ones.
     private static let mostEntries = 30
-    /// An entry names so many records of each sort; its page has all.
+    /// The most records of each type of change in an entry. The revision's page has all.
     private static let mostNames = 20
 
     let frame: PageFrame
-    private let changes: ChangeTeller
-    /// The newest first.
-    private let entries: [ToldRevision]
+    private let changes: ChangePresenter
+    /// Newest first.
+    private let entries: [RevisionSummary]
 
-    init(_ frame: PageFrame, _ changes: ChangeTeller) {
+    init(_ frame: PageFrame, _ changes: ChangePresenter) {
         self.frame = frame
         self.changes = changes
         entries = Array(changes.revisions.reversed().filter { !$0.pages.isEmpty }.prefix(Self.mostEntries))
@@ -53,15 +53,15 @@ extension Feeds {
             + (parts + entries).map { $0 + "\n" }.joined() + "</feed>\n"
     }
 
-    private func entry(_ told: ToldRevision, _ edition: Edition) -> String {
-        let revision = told.revision
+    private func entry(_ revisionSummary: RevisionSummary, _ edition: Edition) -> String {
+        let revision = revisionSummary.revision
         let texts = edition.texts
-        let summary = changes.summary(told, texts)
-        let path = HistoryTeller.path(of: revision)
-        let lines = lines(told, edition).map { "<li>\($0)</li>" }.joined(separator: "\n")
+        let summary = changes.summary(revisionSummary, texts)
+        let path = HistoryPresenter.path(of: revision)
+        let lines = lines(revisionSummary, edition).map { "<li>\($0)</li>" }.joined(separator: "\n")
         var rest = ""
-        if told.pages.count > 1 || lines.isEmpty {
-            let all = texts.plural(ChangeTexts.all, told.pages.reduce(0) { $0 + $1.count })
+        if revisionSummary.pages.count > 1 || lines.isEmpty {
+            let all = texts.plural(ChangeTexts.all, revisionSummary.pages.reduce(0) { $0 + $1.count })
             rest = "<p>\(link(to: path, all, edition))</p>\n"
         }
         return """
@@ -79,37 +79,39 @@ extension Feeds {
             """
     }
 
-    /// Records by what happened to them, each sort bounded.
-    private func lines(_ told: ToldRevision, _ edition: Edition) -> [String] {
+    /// The changed records by type of change, with a limit for each type.
+    private func lines(_ revisionSummary: RevisionSummary, _ edition: Edition) -> [String] {
         let texts = edition.texts
-        func names(_ items: [RevisionChanges.Named], _ label: TextNeed) -> [String] {
+        func names(_ items: [RevisionChanges.Named], _ label: TextDeclaration) -> [String] {
             guard !items.isEmpty else { return [] }
             var shown = items.prefix(Self.mostNames).map { linked($0.key, $0.title, edition) }.joined(separator: ", ")
             if items.count > Self.mostNames {
                 shown += ", \(XMLText.escaped(texts.plural(ChangeTexts.more, items.count - Self.mostNames)))"
             }
-            // The label is escaped, what goes into it is markup.
+            // The label is escaped. The text inserted into it is already markup.
             return [XMLText.escaped(texts.filled(label, ["what": "{}"])).replacing("{}", with: shown)]
         }
-        let changed = told.changes.changed.prefix(2 * Self.mostNames).map { record -> String in
-            let members = changes.telling.members(of: record.key.kind)
-            var facts = changes.teller.ordered(record.fields, by: \.name, members).prefix(Self.mostNames).map { field in
+        let changed = revisionSummary.changes.changed.prefix(2 * Self.mostNames).map { record -> String in
+            let members = changes.presenter.members(of: record.key.kind)
+            var facts = changes.historyPresenter.ordered(record.fields, by: \.name, members).prefix(Self.mostNames).map
+            { field in
                 fact(field, record.key, members, texts)
             }
             let more = record.fields.count - facts.count + record.moreFields
             if more > 0 { facts.append(texts.plural(ChangeTexts.more, more)) }
             return "\(linked(record.key, record.title, edition)): \(XMLText.escaped(facts.joined(separator: "; ")))"
         }
-        let others = told.changes.changed.count - changed.count
-        return names(told.changes.added, ChangeTexts.new)
-            + names(told.changes.removed, ChangeTexts.gone) + changed
+        let others = revisionSummary.changes.changed.count - changed.count
+        return names(revisionSummary.changes.added, ChangeTexts.new)
+            + names(revisionSummary.changes.removed, ChangeTexts.gone) + changed
             + (others > 0 ? [XMLText.escaped(texts.plural(ChangeTexts.more, others))] : [])
-            + (told.pictures.isEmpty ? [] : [XMLText.escaped(texts.plural(ChangeTexts.pictures, told.pictures.count))])
+            + (revisionSummary.pictures.isEmpty
+                ? [] : [XMLText.escaped(texts.plural(ChangeTexts.pictures, revisionSummary.pictures.count))])
     }
 
     /// "Status: Alive → Dead", "Episodes: added 3, removed 1", "Residents: order changed".
-    private func fact(_ field: FieldChange, _ key: RecordKey, _ members: [ToldMember], _ texts: Texts) -> String {
-        let label = changes.teller.label(of: field.name, members, texts) ?? field.name.showable.shortened
+    private func fact(_ field: FieldChange, _ key: RecordKey, _ members: [FieldLabel], _ texts: Texts) -> String {
+        let label = changes.historyPresenter.label(of: field.name, members, texts) ?? field.name.showable.shortened
         if let list = field.list {
             guard !list.isReordering else { return "\(label): \(texts[ChangeTexts.orderChanged])" }
             let counts = [(ChangeTexts.added, list.added.count), (ChangeTexts.removed, list.removed.count)].filter {
@@ -117,13 +119,13 @@ extension Feeds {
             }
             return "\(label): " + counts.map { "\(texts[$0.0]) \(texts.grouped($0.1))" }.joined(separator: ", ")
         }
-        let old = changes.teller.shown(field.old, of: field.name, in: key, texts)
-        let new = changes.teller.shown(field.new, of: field.name, in: key, texts)
+        let old = changes.historyPresenter.shown(field.old, of: field.name, in: key, texts)
+        let new = changes.historyPresenter.shown(field.new, of: field.name, in: key, texts)
         return old == new ? "\(label): \(texts[ChangeTexts.detailsChanged])" : "\(label): \(old.text) → \(new.text)"
     }
 
     private func linked(_ key: RecordKey, _ title: String, _ edition: Edition) -> String {
-        guard let page = changes.telling.page(of: key) else { return XMLText.escaped(title) }
+        guard let page = changes.presenter.page(of: key) else { return XMLText.escaped(title) }
         return link(to: page.path, title, edition)
     }
 
@@ -139,13 +141,13 @@ extension Feeds {
         "<link rel=\"\(relation)\" type=\"\(type)\" href=\"\(XMLText.escaped(address(path, edition)))\" />"
     }
 
-    /// Where a page stands: absolute where that is known, else as seen from the feed, which stands beside its edition's
-    /// pages.
+    /// A page's address: absolute if the site's address is known, otherwise relative to the feed, which is in the root
+    /// of its language.
     private func address(_ path: SitePath, _ edition: Edition) -> String {
         frame.context.address(of: edition.path(path)) ?? path.text
     }
 
-    /// A UUID from a digest of the source, the language and what is identified (RFC 9562, section 5.8: version 8).
+    /// A UUID from a digest of the source, the language and the name (RFC 9562, section 5.8: version 8).
     private func identifier(_ name: String, _ edition: Edition) -> String {
         let source = changes.history.revisions.last?.source
         let parts = [source?.catalogue, source?.api, source?.origin.rawValue, edition.texts.language, name].map {

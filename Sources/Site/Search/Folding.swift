@@ -1,8 +1,9 @@
-/// Folds text to the words it is found by, by a rule that scripts/records.js follows letter for letter, since words
-/// name files: Latin, Greek and Cyrillic letters lose case and marks, apostrophes vanish, punctuation parts words, all
-/// else stays as it is.
+/// Converts text to the words under which it is found. scripts/records.js implements the same rule exactly, because
+/// words name files. Latin, Greek and Cyrillic letters lose case and marks, apostrophes are removed, punctuation
+/// separates words, and everything else is unchanged.
 enum Folding {
-    /// Where letters are decomposed and lowered: Latin with its supplements, Greek, Cyrillic; Latin and Greek extended.
+    /// The ranges in which letters are decomposed and lowered: Latin with its supplements, Greek, Cyrillic; Latin and
+    /// Greek extended.
     private static let ranges: [ClosedRange<UInt32>] = [0xC0...0x52F, 0x1E00...0x1FFF]
 
     static func forEachWord(of text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
@@ -15,7 +16,7 @@ enum Folding {
                     if length > 0 { body(UnsafeBufferPointer(rebasing: word[..<length])) }
                     length = 0
                 case .letter(let letter):
-                    // A folded letter takes one byte more than its capital at most.
+                    // A folded letter takes at most one byte more than its capital.
                     for byte in UTF8.encode(letter) ?? UTF8.encodedReplacementCharacter {
                         word[length] = byte
                         length += 1
@@ -55,17 +56,17 @@ extension Folding {
 }
 
 extension Folding {
-    /// The marks with which letters of the ranges are composed in UnicodeData.txt.
+    /// The marks that letters in the ranges are composed with in UnicodeData.txt.
     private static let marks: [ClosedRange<UInt32>] = [
         0x300...0x304, 0x306...0x30C, 0x30F...0x30F, 0x311...0x311, 0x313...0x314, 0x31B...0x31B, 0x323...0x328,
         0x32D...0x32E,
         0x330...0x331, 0x338...0x338, 0x342...0x342, 0x345...0x345,
     ]
 
-    /// For each code point of the ranges its base letter, lowered.
+    /// The lower-case base letter of each code point in the ranges.
     ///
-    /// The standard library has no decomposition, but its strings are equal where they are canonically equivalent: a
-    /// letter that equals another with a mark is that one, marked.
+    /// The standard library has no decomposition, but it compares strings by canonical equivalence: if a letter equals
+    /// another letter with a mark, the other letter is its base.
     private static let table: [UInt32] = {
         let letters = ranges.joined()
         let equals = Dictionary(grouping: letters) { text($0) }
@@ -75,7 +76,7 @@ extension Folding {
                 for letter in equals[text(base) + text(mark)] ?? [] where letter != base { bases[letter] = base }
             }
         }
-        // Letters that are another one under a second number, such as U+1FBE.
+        // Letters that are equal to another one with a different code point, such as U+1FBE.
         for base in [0x21...0xBF, ranges[0]].joined() where bases[base] == nil {
             for letter in equals[text(base)] ?? [] where letter > base && bases[letter] == nil { bases[letter] = base }
         }
@@ -88,7 +89,7 @@ extension Folding {
 
     private static func text(_ scalar: UInt32) -> String { Unicode.Scalar(scalar).map { String($0) } ?? "" }
 
-    /// The small letter; the two small sigmas are one.
+    /// The lower-case letter. Both lower-case sigmas become the same letter.
     private static func lowered(_ scalar: UInt32) -> UInt32 {
         let lowered = Unicode.Scalar(scalar)?.properties.lowercaseMapping.unicodeScalars.first?.value ?? scalar
         return lowered == 0x3C2 ? 0x3C3 : lowered

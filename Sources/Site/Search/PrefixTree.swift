@@ -1,57 +1,56 @@
 import Catalogue
 
-/// The rows of a search table by the prefixes of their words: a prefix that few rows have is a leaf with all of them, a
-/// longer list goes on by the next letter. Kept in numbers: about 14 bytes for each word of each row, and the text of
-/// each name once.
+/// The rows of a search table by the prefixes of their words. A prefix with few rows is a leaf with all of them; a
+/// prefix with more rows continues with the next letter. The tree takes about 14 bytes for each word of each row, and
+/// the text of each name once.
 ///
-/// A space follows each word, so that "star " leads to the rows that have the very word, not "starling". The first word
-/// of a name is followed by the others: where too many rows have the word, "star f" leads on to the names that begin
-/// with "Star F".
+/// A space follows each word, so that "star " finds the rows with exactly this word and not "starling". The first word
+/// of a name is followed by the other words: if too many rows have the word, "star f" finds the names that begin with
+/// "Star F".
 struct PrefixTree: Sendable {
     /// A prefix that has a file.
     struct Node: Sendable {
-        /// The words with the prefix, by their places in the order of all words.
+        /// The words with the prefix, as indexes in the sorted words.
         let words: Range<UInt32>
-        /// The prefix's length in UTF-8.
+        /// The length of the prefix in UTF-8.
         let length: Int
-        /// How many rows have such a word.
+        /// The number of rows that have such a word.
         let total: Int
         let isLeaf: Bool
     }
 
-    /// The most rows of a leaf, which is a prefix without longer ones.
+    /// The most rows of a leaf. A leaf has no longer prefixes.
     static let leafLimit = 1_500
-    /// A whole word, with its space, is a leaf with so many rows: nothing leads on from most of them.
+    /// The most rows of a leaf that is a whole word with its space. Most whole words have no longer prefixes.
     static let wordLeafLimit = 20_000
-    /// A prefix of more bytes is a leaf, with the best of its rows: files are named by prefixes in hexadecimal, and
-    /// names are limited.
+    /// A prefix of more bytes is a leaf with the best of its rows. Files are named by prefixes in hexadecimal, and the
+    /// length of names is limited.
     static let longest = 120
-    /// Words count up to so many characters; scripts/finding.js cuts its own likewise.
+    /// The number of characters of a word that are indexed. scripts/finding.js shortens its words in the same way.
     static let wordLimit = 16
-    /// The most words of a row that are indexed, those of its name first. The whole row is written into the leaf of
-    /// each word.
+    /// The most words of a row that are indexed, those of its name first. Each leaf of a word contains the whole row.
     static let rowLimit = 32
-    /// About how many bytes all copies of a row may have. A long row is indexed by fewer words, but always by the first
-    /// few.
+    /// The approximate size of all copies of a row in bytes. A long row is indexed by fewer words, but at least by
+    /// `fewestWords`.
     static let copiesLimit = 16_384
     static let fewestWords = 8
-    /// Names count up to so many characters, with the spaces after their words.
+    /// The number of characters of a name that are indexed, including the spaces after its words.
     static let nameLimit = 64
 
-    /// All nodes, each before those that it leads to, in the order of the words.
+    /// All nodes in the order of the words, each before its children.
     private(set) var nodes: [Node] = []
     private let words: WordList
-    /// The words' numbers in the order of their bytes.
+    /// The numbers of the words, sorted by the words' bytes.
     private let order: [UInt32]
-    /// Where the rows of the word at a place begin in `rows`; ends with their count.
+    /// The start of each word's rows in `rows`. The last element is the number of rows.
     private let starts: [UInt32]
-    /// The rows of each word, ascending.
+    /// The rows of each word, in ascending order.
     private let rows: [UInt32]
-    /// What the word is to each of these rows.
+    /// The role of the word in each of these rows.
     private let roles: [WordRole]
 
     init(_ encoder: SearchEncoder) {
-        // Rows are gone through twice, so that their words are never held beside their order.
+        // Two passes over the rows, so that the words of all rows are never in memory together with their order.
         var walk = WordWalk(encoder)
         var counts: [UInt32] = []
         walk.forEachRow { _, words in
@@ -61,7 +60,7 @@ struct PrefixTree: Sendable {
             }
         }
         let words = walk.words
-        // Words that only rows beyond their limit have lead to nothing.
+        // Words that no row has within its limit are left out.
         while counts.count < words.count { counts.append(0) }
         let order = words.sorted().filter { counts[Int($0)] > 0 }
         var places = [UInt32](repeating: 0, count: words.count)
@@ -93,7 +92,7 @@ struct PrefixTree: Sendable {
 
     func prefix(of node: Node) -> ArraySlice<UInt8> { word(node.words.lowerBound).prefix(node.length) }
 
-    /// The letters that follow a node's prefix; those that words begin with where it is nil.
+    /// The letters that follow a node's prefix, or the first letters of all words if it is nil.
     func letters(after node: Node?) -> String {
         groups(node?.words ?? 0..<UInt32(order.count), after: node?.length ?? 0)
             .map {
@@ -102,18 +101,19 @@ struct PrefixTree: Sendable {
             }.joined()
     }
 
-    /// All rows that have a node's prefix, ascending.
+    /// All rows with a node's prefix, in ascending order.
     func rows(of node: Node) -> [UInt32] {
         let found = rows[Int(starts[Int(node.words.lowerBound)])..<Int(starts[Int(node.words.upperBound)])].sorted()
         return zip(found.indices, found).filter { $0 == 0 || found[$0 - 1] != $1 }.map(\.1)
     }
 
-    /// The rows for which a node's prefix says the most, ascending: those that are named so, those that have the word
-    /// in their name, those with longer words there, then those with other values; short names before long ones.
+    /// The best rows for a node's prefix, in ascending order. Rows with exactly this name are best, then those with the
+    /// word in their name, then those with a longer word in their name, then those with other values. Short names are
+    /// better than long ones.
     func bestRows(of node: Node, _ limit: Int) -> [UInt32] {
         let prefix = prefix(of: node)
         let isWord = prefix.last == Self.space
-        // Each row behind its rank, so that numbers in order are rows in order.
+        // The rank is in the upper bits and the row in the lower bits, so that sorting orders by rank and then by row.
         var found: [UInt64] = []
         var bound = UInt64.max
         for place in node.words {
@@ -138,7 +138,7 @@ extension PrefixTree {
 
     private static let space = UInt8(ascii: " ")
 
-    /// The first entries, one for each row.
+    /// The first entries without repeated rows.
     private static func first(_ limit: Int, of entries: [UInt64]) -> [UInt64] {
         var first: [UInt64] = []
         var known: Set<UInt32> = []
@@ -164,7 +164,7 @@ extension PrefixTree {
         for group in groups(range, after: length) { grow(group.words, group.length, &marks, &mark) }
     }
 
-    /// Parts words that share a prefix by the letter that follows it; a word that ends there is in no part.
+    /// Groups words that share a prefix by the letter after it. A word that ends with the prefix is in no group.
     private func groups(_ range: Range<UInt32>, after length: Int) -> [(words: Range<UInt32>, length: Int)] {
         var groups: [(words: Range<UInt32>, length: Int)] = []
         var place = range.lowerBound
@@ -174,7 +174,7 @@ extension PrefixTree {
                 continue
             }
             let letter = [lead] + word(place).dropFirst(length + 1).prefix { $0 & 0xC0 == 0x80 }
-            // The words are in order: those with the letter end where the first has another.
+            // The words are sorted, so a binary search finds the end of the group.
             var last = place
             var end = range.upperBound
             while last + 1 < end {

@@ -1,18 +1,19 @@
 import Catalogue
 
-/// Writes rows of a search table in columns, as Templates/scripts/records.js reads them.
+/// Encodes rows of a search table in columns, as Templates/scripts/records.js reads them.
 ///
 ///     {"total": 3, "kinds": [{"name": "character", "path": "character/", "ids": [1, [2]], "labels": "Ada\nBen\nCarl",
 ///      "folder": "avatar/", "endings": "jpg\npng", "pictures": "112",
 ///      "columns": [{"name": "status", "uses": 5, "values": "Alive\nDead", "rows": "112"},
 ///                  {"name": "location", "uses": 6, "of": "location", "rows": "021"}]}]}
 ///
-/// `ids`: a number is the difference from the id before, `[n]` stands for n further ids in steps of one. Lists of texts
-/// are one string with a line each, or a JSON array where a text has a line feed itself. `rows` and `pictures` have a
+/// `ids`: a number is the difference from the id before, `[n]` means n more ids in steps of one. A list of texts is one
+/// string with a line for each text, or a JSON array if a text contains a line feed. `rows` and `pictures` have one
 /// character for each row: "0" for none, "1" for the first value, and so on in the order of code points.
 struct SearchEncoder {
     let table: SearchTable
-    /// The first row of each kind where all rows are numbered through, and their count at the end.
+    /// The number of the first row of each kind, if the rows of all kinds are numbered together, and then the number of
+    /// rows.
     let starts: [Int]
 
     init(_ table: SearchTable) {
@@ -20,7 +21,7 @@ struct SearchEncoder {
         starts = table.kinds.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
     }
 
-    /// The whole index: every row of every kind.
+    /// The index in one file: every row of every kind.
     func whole() -> [UInt8] {
         ScriptValue.object([
             ("total", .number(Int64(table.count))),
@@ -28,8 +29,8 @@ struct SearchEncoder {
         ]).script
     }
 
-    /// Where the index is split: what leads to the parts.
-    /// - Parameter next: the letters that words begin with.
+    /// The file that leads to the parts of a divided index.
+    /// - Parameter next: the first letters of all words.
     func root(next: String) -> [UInt8] {
         ScriptValue.object([
             ("total", .number(Int64(table.count))), ("next", .text(next)),
@@ -37,11 +38,11 @@ struct SearchEncoder {
         ]).script
     }
 
-    /// A part of a split index: rows that have a word with a prefix.
+    /// A part of a divided index: rows that have a word with a prefix.
     /// - Parameters:
-    ///   - total: how many rows have one; more than are given where `next` is not nil.
-    ///   - next: the letters that lead from this prefix to further parts; a space where it is a word itself.
-    ///   - rows: rows, numbered through all kinds, ascending.
+    ///   - total: the number of rows with such a word; more than `rows` has if `next` is not nil.
+    ///   - next: the letters that continue the prefix in other parts; a space if the prefix itself is a word.
+    ///   - rows: the numbers of the rows, in ascending order; the rows of all kinds are numbered together.
     func part(_ prefix: String, total: Int, next: String?, rows: [UInt32]) -> [UInt8] {
         var rest = rows[...]
         let kinds = table.kinds.enumerated().map { index, kind in
@@ -82,7 +83,7 @@ extension SearchEncoder {
         return .object([("name", .text(column.name)), ("uses", .number(Int64(column.uses.rawValue)))] + values)
     }
 
-    /// Only the values that these rows have, in the order in which they come.
+    /// Only the values of these rows, in the order of their first use.
     private func encoded(valuesOf column: SearchColumn, _ rows: [Int]) -> [(StaticString, ScriptValue)] {
         let text = text(of: column)
         var numbers: [Int: Int] = [:]
@@ -97,7 +98,7 @@ extension SearchEncoder {
         return [("values", Self.encoded(list: values)), ("rows", .characters(characters))]
     }
 
-    /// The texts of a column's values by their numbers.
+    /// A function from the number of a column's value to its text.
     func text(of column: SearchColumn) -> (Int) -> String {
         switch column.values {
         case .listed(let values): return { values[$0] }
@@ -120,8 +121,7 @@ extension SearchEncoder {
             } else {
                 if run > 0 { values.append(.array([.number(run)])) }
                 run = 0
-                // Records count from 1, so that this does not overflow; if one did not, its page would be found
-                // under no number.
+                // Record numbers are positive, so this cannot overflow. An invalid number would only lead to no page.
                 values.append(.number(id &- last))
             }
             last = id
@@ -130,24 +130,23 @@ extension SearchEncoder {
     }
 }
 
-/// JSON that is written inside a script's single-quoted string: `amber.receive(JSON.parse('...'))`.
+/// JSON inside a script's single-quoted string: `amber.receive(JSON.parse('...'))`.
 ///
 /// Text is escaped twice, for JSON (RFC 8259, section 7) and for the string around it (ECMA-262, section 12.9.4). "<"
-/// and the line separators U+2028 and U+2029 are written as escapes, so that no reader of the file takes data for
-/// markup or for a line's end; controls but for tab and line ends are U+FFFD, as on pages.
+/// and the line separators U+2028 and U+2029 are escaped, so that data is never read as markup or as the end of a line.
+/// Control characters other than tab and line ends become U+FFFD, as on pages.
 enum ScriptValue {
     case number(Int64)
     case text(String)
-    /// Texts as one string, a line feed between each two.
+    /// Texts as one string with line feeds between them.
     case lines([String])
-    /// Small numbers as one string, a character each: nil is "0", 0 is "1", and so on, leaving out what is no
-    /// character.
+    /// Small numbers as one string with a character for each: nil is "0", 0 is "1", and so on.
     case characters([Int?])
     case array([ScriptValue])
-    /// The names are the format's own, and need no escapes.
+    /// The names belong to the format and need no escapes.
     case object([(StaticString, ScriptValue)])
 
-    /// `characters` takes numbers below this one: behind it lie the surrogates (U+D800).
+    /// The limit of numbers in `characters`: the characters from here on are surrogates (U+D800).
     static let characterLimit = 0xD800 - 0x31
 
     /// The whole script.
@@ -158,7 +157,7 @@ enum ScriptValue {
         return bytes
     }
 
-    /// About how many bytes a text takes, at most.
+    /// An upper limit of the size of an encoded text in bytes.
     static func size(of text: String) -> Int { text.utf8.reduce(0) { $0 + (isSpecial($1) ? 7 : 1) } }
 }
 
@@ -213,7 +212,7 @@ extension ScriptValue {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Whether a byte may belong to a character that is escaped.
+    /// Whether a byte can be part of a character that is escaped.
     private static func isSpecial(_ byte: UInt8) -> Bool {
         switch byte {
         case ..<0x20, 0x22, 0x27, 0x3C, 0x5C, 0x7F, 0xC2, 0xE2: true

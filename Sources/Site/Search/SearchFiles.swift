@@ -2,20 +2,20 @@ import Archive
 import Catalogue
 import Platform
 
-/// The search index's files among the site's; each is a batch of its own.
+/// The files of the search index as a page set. Each file is a batch.
 ///
-/// The index as it is needed to make its files is large, so it is dropped when each has been made once, and made again
-/// where one is asked for after that.
+/// The index takes much memory while its files are created, so it is released after each file was requested once. A
+/// later request creates it again.
 struct SearchSet: PageSet {
     private let paths: [SitePath]
     private let table: SearchTable
-    private let state: Guarded<(files: SearchFiles?, left: Int)>
+    private let state: Locked<(files: SearchFiles?, left: Int)>
 
     init(_ table: SearchTable) {
         let files = SearchFiles(of: table)
         self.table = table
         paths = files.paths
-        state = Guarded((files, files.paths.count))
+        state = Locked((files, files.paths.count))
     }
 
     var batchCount: Int { paths.count }
@@ -34,19 +34,17 @@ struct SearchSet: PageSet {
     }
 }
 
-/// The files of a site's search index: `search-index.js` alone, or beside it `search/….js` by the prefixes of words,
-/// where there are more rows than a page should load. The places are known first; each file's bytes are made when asked
-/// for, by any thread.
+/// The files of a site's search index: only `search-index.js`, or also `search/….js` by word prefixes if there are more
+/// rows than a page should load. The paths are known at once. Any thread can request the bytes of a file.
 struct SearchFiles: Sendable {
-    /// A part that leads on to others has so many rows itself, the best ones.
+    /// The number of rows in a part that leads to other parts: the best ones.
     static let firstRows = 60
 
-    /// Where the files stand.
     let paths: [SitePath]
     private let encoder: SearchEncoder
     private let tree: PrefixTree?
 
-    init(of table: SearchTable, wholeLimit: Int = SearchTable.mostInOneFile) {
+    init(of table: SearchTable, wholeLimit: Int = SearchTable.maxRowsInOneFile) {
         encoder = SearchEncoder(table)
         let index = SitePath(fixed: "search-index.js")
         guard table.count > wholeLimit else {
@@ -56,14 +54,14 @@ struct SearchFiles: Sendable {
         }
         let tree = PrefixTree(encoder)
         self.tree = tree
-        // Hexadecimal digits, not too many (`PrefixTree.longest`): always a path.
+        // A limited number of hexadecimal digits (`PrefixTree.longest`) is always a valid path.
         paths = [index] + tree.nodes.map { SitePath(joined: "search/\(Self.hex(tree.prefix(of: $0))).js") }
     }
 
-    /// Whether the index is in parts, which lists cannot be filtered by.
+    /// Whether the index is in several parts. Lists cannot be filtered then.
     var isSplit: Bool { tree != nil }
 
-    /// What stands in the file at a place of `paths`.
+    /// The content of the file at an index of `paths`.
     func bytes(of index: Int) -> [UInt8] {
         guard let tree else { return encoder.whole() }
         guard index > 0 else { return encoder.root(next: tree.letters(after: nil)) }

@@ -1,11 +1,12 @@
 import Catalogue
 
-/// Distinct words and names as UTF-8 in one buffer, found again by a hash table of numbers, so that a million words
-/// stay small.
+/// Distinct words and names as UTF-8 in one buffer with a hash table of numbers, so that a million words take little
+/// memory.
 struct WordList {
     private var bytes: [UInt8] = []
     private var ends: [UInt32] = []
-    /// Numbers of words, plus one; 0 where free. A power of two, at most half full.
+    /// The numbers of the words plus one; 0 for a free slot. The count is a power of two, and at most half of the slots
+    /// are used.
     private(set) var slots = [UInt32](repeating: 0, count: 1 << 10)
 
     var count: Int { ends.count }
@@ -14,7 +15,7 @@ struct WordList {
 
     private func place(of number: Int) -> Range<Int> { (number == 0 ? 0 : Int(ends[number - 1]))..<Int(ends[number]) }
 
-    /// The words' numbers in the order of their bytes.
+    /// The numbers of the words, sorted by the words' bytes.
     func sorted() -> [UInt32] {
         bytes.withUnsafeBufferPointer { bytes in
             (0..<UInt32(count)).sorted {
@@ -23,7 +24,7 @@ struct WordList {
         }
     }
 
-    /// - Returns: the word's number, which it is given where it has none.
+    /// - Returns: the number of the word. A new word receives the next number.
     mutating func number(of word: UnsafeBufferPointer<UInt8>) -> UInt32 {
         var slot = Self.hash(word) & (slots.count - 1)
         while slots[slot] != 0 {
@@ -46,7 +47,7 @@ struct WordList {
         }
     }
 
-    /// With a random key for each process. Otherwise an API could choose words that all have the same slot.
+    /// The hash has a random key for each process. Otherwise an API could choose words that all have the same slot.
     private static func hash(_ word: UnsafeBufferPointer<UInt8>) -> Int {
         var hasher = Hasher()
         hasher.combine(bytes: UnsafeRawBufferPointer(word))
@@ -54,8 +55,8 @@ struct WordList {
     }
 }
 
-/// What a word is to a row that has it: the beginning of its name, another word there, or one of its values; and how
-/// many words the name has.
+/// The role of a word in a row: the beginning of the name, another word of the name, or a word of a value; and the
+/// number of words in the name.
 struct WordRole {
     enum Place: UInt8 { case start, name, value }
 
@@ -65,7 +66,7 @@ struct WordRole {
         bits = place.rawValue << 4 | UInt8(min(count, 15))
     }
 
-    /// - Returns: a lower one the more the word tells where it, or its beginning, is asked for.
+    /// - Returns: a lower rank for a better match.
     func rank(isWhole: Bool, isExact: Bool) -> UInt8 {
         switch bits >> 4 {
         case Place.start.rawValue where isWhole: bits & 15
@@ -75,17 +76,17 @@ struct WordRole {
     }
 }
 
-/// The words of all rows: of the row's name and of its searched values, a space after each. In the place of a name's
-/// first word stands the name.
+/// The words of all rows, from the name and the searched values, each followed by a space. The whole name replaces its
+/// first word.
 struct WordWalk {
     var words = WordList()
     private let encoder: SearchEncoder
-    /// The words of the row at hand by their numbers, with what each is to the row.
+    /// The words of the current row by their numbers, with their roles.
     private var found: [(number: UInt32, role: WordRole)] = []
 
     init(_ encoder: SearchEncoder) { self.encoder = encoder }
 
-    /// Hands over the words of each row by their numbers, and what each is to the row.
+    /// Calls the body with the words of each row by their numbers, and their roles.
     mutating func forEachRow(_ body: (_ row: UInt32, _ words: [(number: UInt32, role: WordRole)]) -> Void) {
         var place: UInt32 = 0
         for kind in encoder.table.kinds {
@@ -122,7 +123,7 @@ struct WordWalk {
         }
     }
 
-    /// - Returns: the number of the name, as far as it counts, then those of its other words.
+    /// - Returns: the number of the name within its length limit, then the numbers of its other words.
     private mutating func numbersOf(name: String) -> [UInt32] {
         var whole: [UInt8] = []
         var found: [UInt32] = []
@@ -144,7 +145,7 @@ struct WordWalk {
         return found
     }
 
-    /// The number of a word with its space, or of its beginning where it is long.
+    /// The number of a word with its space, or of its beginning if the word is long.
     private mutating func number(of word: UnsafeBufferPointer<UInt8>) -> UInt32 {
         let length = Self.length(of: word, PrefixTree.wordLimit)
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: length + 1) { spaced in
@@ -155,7 +156,7 @@ struct WordWalk {
         }
     }
 
-    /// The length in UTF-8 of the first so many characters.
+    /// The length in UTF-8 of the first `limit` characters.
     private static func length(of text: UnsafeBufferPointer<UInt8>, _ limit: Int) -> Int {
         var letters = 0
         return text.firstIndex { byte in

@@ -1,15 +1,15 @@
 import Archive
 
-/// A member of a record that differs between two states.
+/// A member of a record whose value differs between two revisions.
 public struct FieldChange: Sendable, Equatable {
     package let name: String
     package let old: JSONValue?
     package let new: JSONValue?
-    /// What came and went, where the member is an array in both states; nil for other values. Equal elements count one
-    /// by one.
+    /// The added and removed elements if the member is an array in both revisions; otherwise nil. Repeated elements are
+    /// counted separately.
     package let list: ListChange?
 
-    /// How an array differs from another.
+    /// The difference between two arrays. Both properties are empty if only the order differs.
     public struct ListChange: Sendable, Equatable {
         package let added: [JSONValue]
         package let removed: [JSONValue]
@@ -33,7 +33,7 @@ public struct FieldChange: Sendable, Equatable {
 }
 
 extension FieldChange {
-    /// The change as pages show it, without the two values where it is that of a list.
+    /// The change as pages show it. A change of a list has no old and new value.
     var shown: FieldChange { list == nil ? self : FieldChange(name, nil, nil, list) }
 
     var weight: Int {
@@ -51,15 +51,15 @@ extension FieldChange {
         }
     }
 
-    /// The members of two records' JSON that differ in their values, by name; white space and the order of members do
-    /// not count.
+    /// The members whose values differ in the JSON of two records, in the order of their names. White space and the
+    /// order of members are ignored.
     package static func between(_ old: [UInt8], _ new: [UInt8]) throws(ContentFault) -> [FieldChange] {
         let before = try JSONValue.members(old, at: old.indices)
         let after = try JSONValue.members(new, at: new.indices)
         var changes: [FieldChange] = []
         for name in Set(before.keys).union(after.keys).sorted() {
             let (was, isNow) = (before[name], after[name])
-            // Most members are spelled as they were.
+            // Most members have the same bytes, so they need no decoding.
             if let was, let isNow, old[was] == new[isNow] { continue }
             let values = (was.map { JSONValue(old, at: $0) }, isNow.map { JSONValue(new, at: $0) })
             if values.0 != values.1 { changes.append(FieldChange(name.text, old: values.0, new: values.1)) }
@@ -68,9 +68,9 @@ extension FieldChange {
     }
 }
 
-/// What happened to one record, by member instead of by date: what pages tell.
+/// The changes of one record by member, as its page shows them. `History` has them by date.
 struct RecordStory {
-    /// A state that began with a revision; nil for what was there from the beginning.
+    /// A state and the revision in which it began; nil if it began with the first revision.
     struct Step<State> {
         let state: State
         let since: Revision?
@@ -81,18 +81,19 @@ struct RecordStory {
         var steps: [Step<State>]
     }
 
-    /// When it was there and when not; empty for one that was there all the time.
+    /// When the record existed and when it did not; empty if it always existed.
     private(set) var presence: [Step<Bool>] = []
-    /// Members that changed as a whole, in the order in which they first did, each with at least two values; nil where
-    /// the member was missing. One whose record was gone meanwhile begins again.
+    /// Members whose whole value changed, in the order of their first change. Each has at least two values; nil is a
+    /// missing member. If the old value of a change is not the last known value, because the record was missing
+    /// meanwhile, the member gets a new entry.
     private(set) var values: [Member<JSONValue?>] = []
-    /// Members that changed in their elements, in the order in which they first did. Each step has a revision.
+    /// Arrays whose elements changed, in the order of their first change. Each step has a revision.
     private(set) var lists: [Member<FieldChange.ListChange>] = []
 
     init(_ events: [History.Event]) {
-        // The rows of members: a record can have very many.
-        var valueRows: [String: Int] = [:]
-        var listRows: [String: Int] = [:]
+        // The indexes of members in `values` and `lists`. A search would be slow, since a record can have very many.
+        var valueRows: [MemberName: Int] = [:]
+        var listRows: [MemberName: Int] = [:]
         for event in events {
             switch event.what {
             case .came: presence.append(Step(state: true, since: event.revision))
@@ -101,19 +102,20 @@ struct RecordStory {
                 presence.append(Step(state: false, since: event.revision))
             case .changed(let fields):
                 for field in fields {
+                    let name = MemberName(text: field.name)
                     if let change = field.list {
-                        let row = listRows[field.name] ?? lists.count
-                        listRows[field.name] = row
+                        let row = listRows[name] ?? lists.count
+                        listRows[name] = row
                         if row == lists.count { lists.append(Member(name: field.name, steps: [])) }
                         lists[row].steps.append(Step(state: change, since: event.revision))
                         continue
                     }
-                    var row = valueRows[field.name] ?? values.count
+                    var row = valueRows[name] ?? values.count
                     if row == values.count || values[row].steps.last?.state != field.old {
                         row = values.count
                         values.append(Member(name: field.name, steps: [Step(state: field.old, since: nil)]))
                     }
-                    valueRows[field.name] = row
+                    valueRows[name] = row
                     values[row].steps.append(Step(state: field.new, since: event.revision))
                 }
             }

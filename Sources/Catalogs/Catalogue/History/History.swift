@@ -1,9 +1,9 @@
 package import Archive
 import Platform
 
-/// What happened to a source from its first revision to the one that is read: what each revision changed, and when.
+/// The history of a source, from its first revision to the one that is read.
 public struct History: Sendable {
-    /// What happened to one record.
+    /// A change of one record.
     package struct Event: Sendable {
         package enum What: Sendable, Equatable {
             case came, went
@@ -14,30 +14,30 @@ public struct History: Sendable {
         package let what: What
     }
 
-    /// The revisions in the order of their dates; the last one is that which is read.
+    /// The revisions in the order of their dates. The last one is the revision that is read.
     package let revisions: [Revision]
-    /// What each revision after the first changed against the one before it, in the same order.
+    /// The changes of each revision after the first, compared with the revision before it, in the same order.
     package let changes: [RevisionChanges]
     private let places: [RecordKey: [Place]]
 
-    /// Where an event is in `changes`. A million of them are in memory.
+    /// The position of an event in `changes`. It is small, because a million of them can be in memory.
     private struct Place {
         let revision: Int32
-        /// The index of the changed record; `came` or `went`.
+        /// The index of the changed record, or `came` or `went`.
         let record: Int32
 
         static let came: Int32 = -1
         static let went: Int32 = -2
     }
 
-    /// About how many bytes the changed values and the names of all revisions take in memory at most: a million short
-    /// ones. Small values in JSON are ten times as large in memory.
-    static let mostMemory = 192 << 20
+    /// The approximate limit for changed values and names in memory, in bytes. It is enough for a million short values.
+    /// A small JSON value takes ten times its size in memory.
+    static let maxMemory = 192 << 20
 
-    /// Reads the history of the revision that is read.
-    /// - Throws: `ArchiveError`, `ContentFault`: what the archive holds cannot be read.
+    /// Reads the history up to the reader's revision.
+    /// - Throws: `ArchiveError` or `ContentFault` if the archive's content cannot be read.
     package init(_ reader: RevisionReader, _ catalogue: any Catalogue) throws {
-        try self.init(reader, catalogue, memory: Self.mostMemory)
+        try self.init(reader, catalogue, memory: Self.maxMemory)
     }
 
     init(_ reader: RevisionReader, _ catalogue: any Catalogue, memory: Int) throws {
@@ -63,7 +63,7 @@ public struct History: Sendable {
         self.places = places
     }
 
-    /// What happened to a record, in order; empty for one that was there from the first revision and never changed.
+    /// The changes of a record, in order; empty for a record that is in the first revision and never changed.
     package func events(of key: RecordKey) -> [Event] {
         places[key, default: []].map { place in
             let change = changes[Int(place.revision)]
@@ -84,13 +84,12 @@ extension Revision {
     package var moment: String { timestamp(milliseconds: finished) }
 }
 
-/// What one revision changed against the one before it.
+/// The differences between a revision and an earlier one.
 public struct RevisionChanges: Sendable {
-    /// A record with what people call it.
+    /// A record with its title.
     public struct Named: Sendable, Equatable {
         package let key: RecordKey
-        /// What it is called; of one that is gone, what it was called. Kind and number where the memory for a history
-        /// is used up.
+        /// The title; for a removed record, its last title. Kind and number if the memory limit is reached.
         package let title: String
     }
 
@@ -98,20 +97,20 @@ public struct RevisionChanges: Sendable {
     public struct Changed: Sendable, Equatable {
         package let key: RecordKey
         package let title: String
-        /// Its members that differ, by name; kept for pages only.
+        /// The members that differ, by name. Empty if the values are not kept.
         package let fields: [FieldChange]
-        /// How many more of them differ, whose values are not kept.
+        /// The number of other members that differ, whose values are not kept.
         package let moreFields: Int
     }
 
     package let from: Revision
     package let to: Revision
-    /// Records that came, by kind and number.
+    /// The added records, by kind and number.
     package private(set) var added: [Named] = []
     package private(set) var removed: [Named] = []
-    /// Records whose values changed; those spelled in another way only are not among them.
+    /// The records whose values changed. Records that differ only in JSON syntax, such as white space, are not in it.
     package private(set) var changed: [Changed] = []
-    /// Pictures that came, went or changed; none where either state was imported.
+    /// The pictures that were added, removed or changed; empty if either revision was imported.
     package let pictures: [PictureDifference]
     package private(set) var comparedBytes: Int64 = 0
 
@@ -120,14 +119,14 @@ public struct RevisionChanges: Sendable {
     package var isEmpty: Bool { added.isEmpty && removed.isEmpty && changed.isEmpty && pictures.isEmpty }
 
     /// Compares a revision with an earlier one of the same source. The changed values are not kept.
-    /// - Throws: `ArchiveError`, `ContentFault`: what the archive holds cannot be read.
+    /// - Throws: `ArchiveError` or `ContentFault` if the archive's content cannot be read.
     package init(in reader: RevisionReader, from earlier: Revision, _ catalogue: any Catalogue) throws {
         var memory: Int?
         try self.init(in: reader, from: earlier, catalogue, memory: &memory)
     }
 
-    /// - Parameter memory: about how many bytes changed values and names may take; what they take is subtracted. nil to
-    ///   keep all names and no values.
+    /// - Parameter memory: the approximate number of bytes left for changed values and names. Their size is subtracted.
+    ///   nil keeps all names and no values.
     fileprivate init(
         in reader: RevisionReader, from earlier: Revision, _ catalogue: any Catalogue, memory: inout Int?
     ) throws {
@@ -137,7 +136,7 @@ public struct RevisionChanges: Sendable {
         func title(of record: [UInt8], _ key: RecordKey) -> String {
             guard memory ?? 1 > 0 else { return "\(key)" }
             let title = catalogue.title(of: record, key)
-            // Swift keeps up to 15 bytes without an allocation.
+            // Swift stores up to 15 bytes without an allocation.
             if title.utf8.count > 15 { memory? -= 32 + title.utf8.count }
             return title
         }

@@ -1,36 +1,36 @@
-/// A JSON value as it is compared and shown: the order of an object's members and white space do not count, an array's
-/// order does.
+/// A JSON value for comparing and showing. White space and the order of an object's members are ignored. The order of
+/// an array's elements is not.
 public enum JSONValue: Sendable, Hashable {
-    /// null, true, false, a number, or what cannot be read, as it is spelled.
+    /// null, true, false, a number, or a value that cannot be read, as it is written in the JSON.
     case literal(String)
-    /// A text, its escapes decoded.
+    /// A string with its escapes decoded.
     case text(String)
     case list([JSONValue])
     case object([MemberName: JSONValue])
 }
 
-/// The name of an object's member, its escapes decoded. Names are equal byte for byte, as in JSON: Swift treats a letter
-/// with an accent and the letter before a combining accent as equal.
+/// The name of an object's member, with its escapes decoded. Names are compared byte for byte, as in JSON. Swift's
+/// `String` would treat a letter with an accent as equal to the letter followed by a combining accent.
 public struct MemberName: Sendable, Hashable, Comparable {
     package let text: String
 
-    /// Compares bytes.
+    /// Compares the bytes.
     public static func == (left: MemberName, right: MemberName) -> Bool {
         left.text.utf8.elementsEqual(right.text.utf8)
     }
 
-    /// Orders by bytes.
+    /// Orders by the bytes.
     public static func < (left: MemberName, right: MemberName) -> Bool {
         left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
     }
 
-    /// Hashes what is compared.
+    /// Hashes the bytes.
     public func hash(into hasher: inout Hasher) { for byte in text.utf8 { hasher.combine(byte) } }
 }
 
 extension JSONValue {
-    /// Reads the value that lies at a place in JSON text. What cannot be read, or is nested deeper than 64 levels, is
-    /// taken as it is spelled: an archive can hold records that no capture takes any more.
+    /// Reads the value in a range of JSON text. A value that cannot be read, or is nested more than 64 levels deep,
+    /// becomes a literal. An archive can contain such records from earlier versions.
     init(_ bytes: [UInt8], at place: Range<Int>, depth: Int = 1) {
         let first = place.isEmpty ? 0 : bytes[place.lowerBound]
         do throws(ContentFault) {
@@ -49,8 +49,8 @@ extension JSONValue {
         }
     }
 
-    /// The places of the members of the object that lies at a place. A name that cannot be read is taken as it is
-    /// spelled; of repeated names the first counts, as in JSONDecoder.
+    /// The ranges of the values of an object's members. A name that cannot be decoded stays as it is written. If a name
+    /// is repeated, the first member counts, as in JSONDecoder.
     static func members(_ bytes: [UInt8], at place: Range<Int>) throws(ContentFault) -> [MemberName: Range<Int>] {
         var members: [MemberName: Range<Int>] = [:]
         for (name, value) in try JSONSlices.places(in: bytes, at: place) {
@@ -63,7 +63,7 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// Texts are equal byte for byte, as names are.
+    /// Compares strings and literals byte for byte, as names are compared.
     public static func == (left: JSONValue, right: JSONValue) -> Bool {
         switch (left, right) {
         case (.literal(let left), .literal(let right)), (.text(let left), .text(let right)):
@@ -74,7 +74,7 @@ extension JSONValue {
         }
     }
 
-    /// Hashes what is compared.
+    /// Hashes strings and literals by their bytes.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .literal(let text), .text(let text): for byte in text.utf8 { hasher.combine(byte) }
@@ -85,7 +85,7 @@ extension JSONValue {
 }
 
 extension JSONValue: CustomStringConvertible {
-    /// The value as compact JSON, an object's members in the order of their names; no control character stands in it.
+    /// The value as compact JSON without control characters. The members of an object are sorted by name.
     public var description: String {
         switch self {
         case .literal(let text): return text.showable
@@ -97,7 +97,7 @@ extension JSONValue: CustomStringConvertible {
         }
     }
 
-    /// A value within a sentence: a text as it is, anything else as JSON, both cut to a limit.
+    /// The value for a sentence: a string as it is, another value as JSON. Both are shortened.
     package var shown: String { (text ?? description).showable.shortened }
 
     var weight: Int {

@@ -4,18 +4,18 @@ import Mustache
 /// A name with its count, drawn as a bar.
 struct FigureBar: Sendable {
     let name: String
-    /// Whether the name is the API's, and so in English.
+    /// Whether the name is served by the API, in English.
     let served: Bool
     let count: Int
-    /// The part of the whole in per cent, as text; empty for what is no part.
+    /// The percentage of the whole, as text; empty if there is no whole.
     var share = ""
     var path: String?
     /// A class for the colour: alive, dead, unknown or plain.
     var kind = "plain"
 }
 
-/// Horizontal bars, each below its name and number. Widths are per cent of the drawing and heights multiples of the
-/// letters' size, so that the words keep their size on a phone.
+/// Horizontal bars, each below its name and number. Widths are percentages of the drawing, and heights are multiples of
+/// the font size, so that the text keeps its size on a phone.
 struct FigureBars {
     let id: String
     let caption: String
@@ -26,7 +26,7 @@ struct FigureBars {
     let full: Int
     let bars: [FigureBar]
 
-    /// How many letters of a name fit beside its number on a phone of 320 pixels.
+    /// The number of letters that fit next to the number on a phone 320 pixels wide.
     static let longestLabel = 30
     private static let row = 2.75
     private static let baseline = 1.05
@@ -36,7 +36,7 @@ struct FigureBars {
 extension FigureBars {
     func value(_ texts: Texts) -> Value? {
         guard !bars.isEmpty else { return nil }
-        return Models.figure([
+        return CharacterModels.figure([
             "id": id, "caption": caption, "note": note, "alternative": texts.listed(bars),
             "nameHead": nameHead, "countHead": countHead, "hasShares": bars.contains { !$0.share.isEmpty },
             "height": Self.rounded(Double(bars.count) * Self.row),
@@ -46,7 +46,7 @@ extension FigureBars {
 
     private func value(of bar: FigureBar, at place: Int) -> Value {
         let top = Double(place) * Self.row
-        return Models.figureBar([
+        return CharacterModels.figureBar([
             "name": bar.name, "label": Self.shortened(bar.name), "served": bar.served,
             "path": bar.path, "count": bar.count, "share": bar.share, "kind": bar.kind,
             "width": Self.rounded(width(bar.count)), "labelAt": Self.rounded(top + Self.baseline),
@@ -54,7 +54,7 @@ extension FigureBars {
         ])
     }
 
-    /// In per cent; what is not zero stays visible.
+    /// In per cent. A count above zero stays visible.
     func width(_ count: Int) -> Double {
         guard count > 0, full > 0 else { return 0 }
         return min(100, max(0.75, Double(count) * 100 / Double(full)))
@@ -64,7 +64,7 @@ extension FigureBars {
         name.count <= longestLabel ? name : name.prefix(longestLabel - 1).trimmed + "…"
     }
 
-    /// Two places behind the point are finer than a pixel.
+    /// Rounded to two decimals, which is finer than a pixel.
     static func rounded(_ number: Double) -> Value { .decimal((number * 100).rounded() / 100) }
 }
 
@@ -77,16 +77,18 @@ extension Substring {
 }
 
 extension Texts {
-    func text(_ key: String, _ values: KeyValuePairs<String, String> = [:]) -> String { filled(TextNeed(key), values) }
+    func text(_ key: String, _ values: KeyValuePairs<String, String> = [:]) -> String {
+        filled(TextDeclaration(key), values)
+    }
 
-    func plural(_ key: String, _ count: Int) -> String { plural(TextNeed(plural: key), count) }
+    func plural(_ key: String, _ count: Int) -> String { plural(TextDeclaration(plural: key), count) }
 
-    /// A name that can be shown: the API promises no text in it.
+    /// The text for a name, which can be blank.
     func shown(_ name: String) -> String {
         name.isBlank ? text("figureUnnamed") : name
     }
 
-    /// A part of a whole in per cent; never 0% for something nor 100% for less than all.
+    /// The percentage of the whole. It is 0% only for zero, and 100% only for the whole.
     func share(_ count: Int, of whole: Int) -> String {
         guard whole > 0 else { return text("figurePercent", ["number": "0"]) }
         let percent = Double(count) * 100 / Double(whole)

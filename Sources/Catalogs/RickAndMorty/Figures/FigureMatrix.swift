@@ -18,7 +18,7 @@ extension FigureMatrix {
     func value(_ texts: Texts) -> Value? {
         guard people.count > 1 else { return nil }
         let size = (people.count + 1) * Self.cell
-        return Models.matrix([
+        return CharacterModels.matrix([
             "caption": texts.text("figureShared"), "note": texts.text("figureSharedNote"),
             "alternative": alternative(texts), "size": size,
             "ground": people.indices.map { row in people.indices.map { Self.square(row, $0) }.joined() }.joined(),
@@ -34,10 +34,10 @@ extension FigureMatrix {
                 row == column ? place == nil : place.map { shared.shade(shared.counts[row][column]) == $0 + 1 } ?? false
             }.map { (row, $0) }
         }
-        return Models.matrixShade([
+        return CharacterModels.matrixShade([
             "number": (place ?? -1) + 1, "label": place.map(label) ?? "", "path": cells.map(Self.square).joined(),
             "cells": cells.map { row, column in
-                Models.matrixCell([
+                CharacterModels.matrixCell([
                     "x": Self.middle(column), "y": Self.middle(row), "count": shared.counts[row][column],
                 ])
             },
@@ -53,18 +53,18 @@ extension FigureMatrix {
     private func person(_ place: Int, _ texts: Texts) -> Value {
         let person = people[place]
         let partners = shared.partners(of: place).map { other in
-            Models.matrixPartner([
+            CharacterModels.matrixPartner([
                 "number": other + 1, "name": texts.shown(people[other].name), "count": shared.counts[place][other],
             ])
         }
-        return Models.matrixPerson([
+        return CharacterModels.matrixPerson([
             "number": place + 1, "name": texts.shown(person.name), "served": true,
             "path": person.path, "count": shared.counts[place][place],
             "at": Self.middle(place), "fifth": place == 0 || (place + 1).isMultiple(of: 5), "partners": partners,
         ])
     }
 
-    /// A cell as a part of a path, a unit apart from its neighbours; the first row and column are for the numbers.
+    /// A cell as a part of a path, with a gap of one unit. The first row and column contain the numbers.
     private static func square(_ row: Int, _ column: Int) -> String {
         "M\((column + 1) * cell) \((row + 1) * cell)h19v19h-19z"
     }
@@ -83,14 +83,14 @@ extension FigureMatrix {
     }
 }
 
-/// In how many episodes each two of some characters are together.
+/// The number of shared episodes of each pair of characters.
 struct SharedEpisodes {
-    /// A row for each character; the diagonal holds its own number of episodes.
+    /// A row for each character. The diagonal has the character's number of episodes.
     let counts: [[Int]]
-    /// The upper ends of the shades, ascending, five at most; empty where no two are ever together.
+    /// The upper ends of at most five shades, ascending; empty if no pair shares an episode.
     let shades: [Int]
 
-    /// - Parameter episodes: the episodes of each character; one that is named twice counts once.
+    /// - Parameter episodes: the episodes of each character. Duplicates count once.
     init(_ episodes: [[Int64]]) {
         let sets = episodes.map(Set.init)
         let counts = sets.map { one in sets.map { one.intersection($0).count } }
@@ -103,7 +103,7 @@ extension SharedEpisodes {
     var pairs: Int { counts.count * (counts.count - 1) / 2 }
     var pairsWithout: Int { counts.indices.reduce(0) { sum, row in sum + counts[row][..<row].count { $0 == 0 } } }
 
-    /// The two who are together most; the first ones where several are.
+    /// The first pair with the most shared episodes.
     var closest: (one: Int, other: Int, count: Int)? {
         var found: (one: Int, other: Int, count: Int)?
         for one in counts.indices {
@@ -114,7 +114,7 @@ extension SharedEpisodes {
         return found
     }
 
-    /// The three with whom this one shares most episodes, at least one; of equals the first.
+    /// Up to three characters that share the most episodes with this one. With equal counts, the first come first.
     func partners(of row: Int) -> [Int] {
         let others = counts.indices.filter { $0 != row && counts[row][$0] > 0 }
         return Array(others.sorted { (-counts[row][$0], $0) < (-counts[row][$1], $1) }.prefix(3))
@@ -126,7 +126,7 @@ extension SharedEpisodes {
         return shades.firstIndex { count <= $0 }.map { $0 + 1 }
     }
 
-    /// Ends of shades that grow by about the same factor: most pairs share few episodes, some nearly all.
+    /// Ends of shades that grow by about the same factor, because most pairs share few episodes.
     static func shades(upTo highest: Int) -> [Int] {
         guard highest > 0 else { return [] }
         var ends: [Int] = []

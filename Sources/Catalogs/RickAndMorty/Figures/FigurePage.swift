@@ -3,11 +3,11 @@ import Catalogue
 import Mustache
 
 struct FigurePages: PageSet {
-    let maker: PageMaker<World>
+    let maker: PageMaker<CharacterTables>
 
     var batchCount: Int { 1 }
 
-    func pagePaths(inBatch batch: Int) -> [SitePath] { maker.editions.map { $0.path(Places.figures) } }
+    func pagePaths(inBatch batch: Int) -> [SitePath] { maker.editions.map { $0.path(CharacterAddresses.figures) } }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
         let data = try data(reader)
@@ -17,16 +17,17 @@ struct FigurePages: PageSet {
     private func page(_ data: FigureData, in edition: Edition) -> Page {
         let texts = edition.texts
         let head = PageHead(
-            Places.figures, title: texts[Words.figures], description: texts[Words.figuresDescription],
+            CharacterAddresses.figures, title: texts[CharacterTexts.figures],
+            description: texts[CharacterTexts.figuresDescription],
             section: "figures")
         let values = FigurePage(data: data, texts: texts).values()
-        return maker.page("figures", Models.figures, head, in: edition, values)
+        return maker.page("figures", CharacterModels.figures, head, in: edition, values)
     }
 }
 
 extension FigurePages {
     private func data(_ reader: RevisionReader) throws -> FigureData {
-        let world = maker.world
+        let tables = maker.tables
         func parts(_ name: String, _ column: ValueColumn) -> [FigureData.Part] {
             let facet = maker.facets.facets.first { $0.name == name }
             let paths = Dictionary(
@@ -38,24 +39,24 @@ extension FigurePages {
             }
         }
         return FigureData(
-            statuses: parts("status", world.characters.statuses), species: parts("species", world.characters.species),
-            genders: parts("gender", world.characters.genders),
-            episodes: world.episodes.map { episode in
+            statuses: parts("status", tables.characters.statuses), species: parts("species", tables.characters.species),
+            genders: parts("gender", tables.characters.genders),
+            episodes: tables.episodes.map { episode in
                 FigureData.Episode(
                     code: episode.code, name: episode.name, season: episode.season, characters: episode.cast.rows.count,
-                    path: Places.episode(episode.id).text)
+                    path: CharacterAddresses.episode(episode.id).text)
             },
             people: try people(reader),
-            places: world.locations.map { location in
+            places: tables.locations.map { location in
                 FigureData.Place(
                     id: location.id, name: location.name, residents: location.cast.rows.count,
-                    path: Places.location(location.id).text)
+                    path: CharacterAddresses.location(location.id).text)
             })
     }
 
-    /// Twice as many as are compared, since a record may list an episode twice; only these are read again.
+    /// Twice the number of compared characters, because a record can list an episode twice. Only these are read again.
     private func people(_ reader: RevisionReader) throws -> [FigureData.Person] {
-        let table = maker.world.characters
+        let table = maker.tables.characters
         let rows = table.appearances.indices.sorted {
             (-table.appearances[$0], table.ids[$0]) < (-table.appearances[$1], table.ids[$1])
         }
@@ -65,15 +66,15 @@ extension FigurePages {
                 return FigureData.Person(
                     id: character.id, name: character.shownName,
                     episodes: character.episode.compactMap {
-                        maker.world.episodeRow(of: $0).map(maker.world.episodes.id)
+                        maker.tables.episodeRow(of: $0).map(maker.tables.episodes.id)
                     },
-                    path: Places.character(character.id).text)
+                    path: CharacterAddresses.character(character.id).text)
             }
         }
     }
 }
 
-/// The page of figures: what is counted, in which order, and how much of it is shown.
+/// Makes the page of figures.
 struct FigurePage {
     let data: FigureData
     let texts: Texts
@@ -101,13 +102,13 @@ extension FigurePage {
         ]
     }
 
-    /// Who is in an episode at all, by the number of episodes, then by id.
+    /// The characters with at least one episode, sorted by the number of episodes, then by id.
     static func most(_ people: [FigureData.Person]) -> [FigureData.Person] {
         let counted = people.map { (person: $0, count: Set($0.episodes).count) }.filter { $0.count > 0 }
         return counted.sorted { (-$0.count, $0.person.id) < (-$1.count, $1.person.id) }.map(\.person)
     }
 
-    /// Parts of all characters, the biggest first; the parts behind the last shown are one bar.
+    /// Bars for the parts of all characters, the largest first. The parts that are not shown become one bar.
     func parts(_ group: String, _ key: String, _ parts: [FigureData.Part], shown: Int = .max) -> FigureBars {
         let sorted = parts.filter { $0.count > 0 }.sorted { (-$0.count, $0.value) < (-$1.count, $1.value) }
         let whole = sorted.reduce(0) { $0 + $1.count }
@@ -116,7 +117,7 @@ extension FigurePage {
             return FigureBar(
                 name: texts.shown(name), served: name == part.value && texts.shown(name) == name, count: part.count,
                 share: texts.share(part.count, of: whole), path: part.path,
-                kind: group == "status" ? Words.mood(part.value) : "plain")
+                kind: group == "status" ? CharacterTexts.mood(part.value) : "plain")
         }
         let rest = sorted.dropFirst(shown)
         if !rest.isEmpty {
@@ -155,14 +156,14 @@ extension FigurePage {
 }
 
 struct FigureData: Sendable {
-    /// How many characters have this status, species or gender, as served.
+    /// The number of characters with a status, species or gender, as served.
     struct Part: Sendable {
         let value: String
         let count: Int
         let path: String?
     }
 
-    /// An episode with the number of characters in it; the season is nil where the code names none.
+    /// An episode with its number of characters. The season is nil if the code contains none.
     struct Episode: Sendable {
         let code: String
         let name: String
@@ -189,8 +190,8 @@ struct FigureData: Sendable {
     let species: [Part]
     let genders: [Part]
     let episodes: [Episode]
-    /// At least the 25 that are in most episodes; more do no harm.
+    /// Must include the 25 with the most episodes.
     let people: [Person]
-    /// At least the 15 with most residents.
+    /// Must include the 15 with the most residents.
     let places: [Place]
 }

@@ -7,7 +7,7 @@ struct FigureSeasons {
     let highest: Int
     let lines: [Int]
 
-    /// The episodes of a season and where its columns begin, counted in columns; a gap of one column parts the seasons.
+    /// The episodes of a season and the index of its first column. One empty column separates two seasons.
     struct Group {
         let season: Int?
         let start: Int
@@ -17,7 +17,7 @@ struct FigureSeasons {
     private static let top = 1.25
     private static let plot = 11.0
 
-    /// More columns than these are thinner than a pixel.
+    /// More columns would be narrower than a pixel.
     private static let most = 1_000
     private let left: Int
 
@@ -25,7 +25,7 @@ struct FigureSeasons {
         let episodes = all.prefix(Self.most)
         left = all.count - episodes.count
         let bySeason = Dictionary(grouping: episodes, by: \.season)
-        // sorted: output order; what has no season comes last
+        // sorted: output order; episodes without a season come last
         let seasons = bySeason.keys.sorted { ($0 ?? .max, $0 == nil ? 1 : 0) < ($1 ?? .max, $1 == nil ? 1 : 0) }
         var start = 0
         groups = seasons.map { season in
@@ -37,7 +37,7 @@ struct FigureSeasons {
         lines = Self.lines(upTo: highest)
     }
 
-    /// Round numbers from 0 to the highest, five at most.
+    /// At most five round numbers from 0 to the highest count.
     static func lines(upTo highest: Int) -> [Int] {
         var step = 1
         var factors = [2, 5, 10].makeIterator()
@@ -60,9 +60,9 @@ extension FigureSeasons {
 
     func value(_ texts: Texts) -> Value? {
         guard columns > 0 else { return nil }
-        // Names of many seasons would cover each other: then every second, third ... season is named.
+        // The names of many seasons would overlap, so only every n-th season is named.
         let every = (groups.count + 11) / 12
-        return Models.seasonFigure([
+        return CharacterModels.seasonFigure([
             "caption": texts.text("figureSeasons"), "note": note(texts),
             "alternative": alternative(texts), "height": FigureBars.rounded(Self.top + Self.plot + 1.75),
             "labelAt": FigureBars.rounded(Self.top + Self.plot + 1.4), "roomy": columns <= 60,
@@ -77,13 +77,13 @@ extension FigureSeasons {
     }
 
     private func line(_ number: Int) -> Value {
-        Models.figureLine(["number": number, "at": FigureBars.rounded(Self.top + Self.plot - height(number))])
+        CharacterModels.figureLine(["number": number, "at": FigureBars.rounded(Self.top + Self.plot - height(number))])
     }
 
     private func value(of group: Group, named: Bool, _ texts: Texts) -> Value {
         let name =
             group.season.map { texts.text("figureSeason", ["number": String($0)]) } ?? texts.text("figureNoSeason")
-        return Models.figureSeason([
+        return CharacterModels.figureSeason([
             "name": name, "short": named ? group.season.map(String.init) ?? "–" : "",
             "middle": FigureBars.rounded(across(Double(group.start) + Double(group.episodes.count) / 2)),
             "episodes": group.episodes.enumerated().map { value(of: $1, at: group.start + $0, texts) },
@@ -92,7 +92,7 @@ extension FigureSeasons {
 
     private func value(of episode: FigureData.Episode, at column: Int, _ texts: Texts) -> Value {
         let height = height(episode.characters)
-        return Models.figureEpisode([
+        return CharacterModels.figureEpisode([
             "code": episode.code, "name": texts.shown(episode.name), "served": true,
             "path": episode.path, "count": episode.characters,
             "left": FigureBars.rounded(across(Double(column) + 0.14)), "width": FigureBars.rounded(across(0.72)),

@@ -2,7 +2,7 @@ package import Archive
 package import Catalogue
 
 /// The paths of a revision's answers below `api/` in its site; an imported state has none.
-public struct Twin: Sendable {
+public struct APIMirror: Sendable {
     /// A page of a list.
     public struct Page: Sendable {
         package let kind: String
@@ -17,7 +17,7 @@ public struct Twin: Sendable {
     public struct Records: Sendable {
         package let kind: String
         let index: NumberIndex
-        /// The positions of numbers that came before: only the first record of a number counts.
+        /// The positions of repeated numbers: only the first record with a number counts.
         let repeated: Set<Int>
 
         package var numbers: [Int64] { index.numbers }
@@ -37,7 +37,7 @@ public struct Twin: Sendable {
             }
             pages.append(
                 Page(
-                    kind: kind, path: TwinPath.page(number, of: kind), asked: answer.path, sha256: answer.sha256,
+                    kind: kind, path: MirrorPath.page(number, of: kind), asked: answer.path, sha256: answer.sha256,
                     size: answer.size))
         }
         let counts = try reader.recordCounts()
@@ -51,24 +51,23 @@ public struct Twin: Sendable {
     static func forEachPicture(_ reader: RevisionReader, _ body: (SitePath, Asset) throws -> Void) throws {
         var named: Set<SHA256> = []
         try reader.forEachAnswer(as: .picture) { answer in
-            // An answer that there is no picture cannot be repeated by a file of that name.
+            // A missing picture has no file in the mirror.
             guard let asset = answer.asset else { return }
-            let path = TwinPath.picture(answer.path, asset)
-            guard !TwinPath.isNamedByDigest(path) || named.insert(asset.sha256).inserted else { return }
+            let path = MirrorPath.picture(answer.path, asset)
+            guard !MirrorPath.isNamedByDigest(path) || named.insert(asset.sha256).inserted else { return }
             try body(path, asset)
         }
     }
 }
 
-extension Twin {
-    /// The number of pictures that have paths.
+extension APIMirror {
     package var pictureCount: Int { pictures.count }
 
     package func picturePaths(at positions: Range<Int>) -> [SitePath] { pictures.paths(at: positions) }
 
     package func pictures(at positions: Range<Int>, from reader: RevisionReader) throws -> [SitePicture] {
         let paths = pictures.paths(at: positions)
-        let asked = paths.filter { !TwinPath.isNamedByDigest($0) }.map { TwinPath.asked($0) }
+        let asked = paths.filter { !MirrorPath.isNamedByDigest($0) }.map { MirrorPath.asked($0) }
         var assets: [String: Asset] = [:]
         if let first = asked.first, let last = asked.last {
             let asked = Set(asked)
@@ -78,36 +77,36 @@ extension Twin {
         }
         return try paths.map { path in
             let asset =
-                TwinPath.isNamedByDigest(path)
-                ? try TwinPath.digest(path).flatMap { try reader.asset(of: $0) } : assets[TwinPath.asked(path)]
-            guard let asset else { throw ArchiveError.damaged("the picture \(path) is not there any more") }
+                MirrorPath.isNamedByDigest(path)
+                ? try MirrorPath.digest(path).flatMap { try reader.asset(of: $0) } : assets[MirrorPath.asked(path)]
+            guard let asset else { throw ArchiveError.damaged("the picture \(path) no longer exists") }
             return SitePicture(path: path, asset: asset)
         }
     }
 }
 
-extension Twin.Records {
+extension APIMirror.Records {
     /// The paths of the records at these positions, each number once.
     package func paths(at positions: Range<Int>) -> [SitePath] {
-        positions.lazy.filter { !repeated.contains($0) }.map { TwinPath.record(RecordKey(kind, numbers[$0])) }
+        positions.lazy.filter { !repeated.contains($0) }.map { MirrorPath.record(RecordKey(kind, numbers[$0])) }
     }
 
     /// The records at these positions as files, each number once.
     package func files(at positions: Range<Int>, from reader: RevisionReader) throws -> [SiteFile] {
         let records = try reader.records(of: kind, at: positions)
         guard records.map(\.key.id) == Array(numbers[positions]) else {
-            throw ArchiveError.damaged("the \(kind) records at \(positions) are not those that were there a moment ago")
+            throw ArchiveError.damaged("the \(kind) records at \(positions) changed while they were read")
         }
         return zip(positions, records).lazy.filter { !repeated.contains($0.0) }.map { _, record in
-            SiteFile(path: TwinPath.record(record.key), bytes: record.bytes)
+            SiteFile(path: MirrorPath.record(record.key), bytes: record.bytes)
         }
     }
 }
 
-extension Twin.Page {
+extension APIMirror.Page {
     package func file(from reader: RevisionReader) throws -> SiteFile {
         guard let answer = try reader.answer(for: asked) else {
-            throw ArchiveError.damaged("the list page \(asked) is gone")
+            throw ArchiveError.damaged("the list page \(asked) no longer exists")
         }
         return SiteFile(path: path, bytes: try reader.document(of: answer))
     }

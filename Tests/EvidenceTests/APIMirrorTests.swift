@@ -4,8 +4,7 @@ import Evidence
 import TestSupport
 import Testing
 
-/// Where the answers of a revision stand, and their root hash.
-struct TwinTests {
+struct APIMirrorTests {
     private static let pages = [
         Kept.Page(
             kind: "thing", number: 1, records: [(1, #"{"id":1,"boxes":[]}"#), (2, #"{"id":2,"boxes":[]}"#)],
@@ -15,42 +14,39 @@ struct TwinTests {
     ]
     private static let pictures = ["of/1.png": "one", "of/2.json": "two", "of/3.json": "two", "of/4.png": nil]
 
-    @Test
-    func `Each answer has its place, a number that came twice the first one's, equal pictures without a name one`()
-        async throws
-    {
+    @Test func `Each answer has one path, and the first of two equal numbers counts`() async throws {
         let reader = try await Kept().capture(Self.pages, pictures: Self.pictures)
-        let twin = try Twin(of: reader, Things())
+        let mirror = try APIMirror(of: reader, Things())
         #expect(
-            twin.pages.map(\.path.text) == ["api/box/page/1.json", "api/thing/page/1.json", "api/thing/page/2.json"])
+            mirror.pages.map(\.path.text) == ["api/box/page/1.json", "api/thing/page/1.json", "api/thing/page/2.json"])
         #expect(
-            try twin.pages.map { try $0.file(from: reader).bytes } == [
+            try mirror.pages.map { try $0.file(from: reader).bytes } == [
                 Self.pages[2].bytes, Self.pages[0].bytes, Self.pages[1].bytes,
             ])
-        let things = try #require(twin.records.first { $0.kind == "thing" })
+        let things = try #require(mirror.records.first { $0.kind == "thing" })
         #expect(things.paths(at: 0..<4).map(\.text) == ["api/thing/1.json", "api/thing/2.json", "api/thing/9.json"])
         #expect(
             try things.files(at: 1..<4, from: reader).map { "\($0.path) \(String(decoding: $0.bytes, as: UTF8.self))" }
                 == [#"api/thing/2.json {"id":2,"boxes":[]}"#, #"api/thing/9.json {"id":9,"boxes":[]}"#])
         let two = SHA256(of: "two".utf8).hex
         let pictures = ["api/of/1.png", "api/picture/\(two).png"]
-        #expect(twin.picturePaths(at: 0..<twin.pictureCount).map(\.text) == pictures)
-        let found = try twin.pictures(at: 0..<2, from: reader)
+        #expect(mirror.picturePaths(at: 0..<mirror.pictureCount).map(\.text) == pictures)
+        let found = try mirror.pictures(at: 0..<2, from: reader)
         #expect(
             found.map(\.path.text) == pictures
                 && found.map(\.asset.sha256) == [SHA256(of: "one".utf8), SHA256(of: "two".utf8)])
-        #expect(try twin.pictures(at: 1..<2, from: reader).map(\.asset.sha256.hex) == [two])
+        #expect(try mirror.pictures(at: 1..<2, from: reader).map(\.asset.sha256.hex) == [two])
     }
 
-    @Test func `The root hash is what sha256sum and sort make of the twin's files`() async throws {
+    @Test func `The root hash equals the output of sha256sum and sort over the mirror`() async throws {
         let reader = try await Kept().capture(Self.pages, pictures: Self.pictures)
-        let twin = try Twin(of: reader, Things())
+        let mirror = try APIMirror(of: reader, Things())
         let scratch = try ScratchFolder()
-        for page in twin.pages { try write(try page.file(from: reader), to: scratch) }
-        for records in twin.records {
+        for page in mirror.pages { try write(try page.file(from: reader), to: scratch) }
+        for records in mirror.records {
             for file in try records.files(at: records.numbers.indices, from: reader) { try write(file, to: scratch) }
         }
-        for path in twin.picturePaths(at: 0..<twin.pictureCount) {
+        for path in mirror.picturePaths(at: 0..<mirror.pictureCount) {
             try scratch.write(path.text.hasSuffix("1.png") ? "one" : "two", to: path.text)
         }
         try scratch.write("no answer", to: "api/index.json")
@@ -58,11 +54,11 @@ struct TwinTests {
         #expect(try await Kept.shell(command, in: scratch.path) == "\(try RootHash(of: reader, Things()).hex)  -\n")
     }
 
-    @Test func `An imported state has no twin, and the root hash of its files`() async throws {
+    @Test func `An imported revision has no mirror, and its root hash covers its files`() async throws {
         let kept = try Kept()
         let reader = try await kept.importing([("things.json", Self.pages[0]), ("boxes.json", Self.pages[2])])
-        let twin = try Twin(of: reader, Things())
-        #expect(twin.pages.isEmpty && twin.records.isEmpty && twin.pictureCount == 0)
+        let mirror = try APIMirror(of: reader, Things())
+        #expect(mirror.pages.isEmpty && mirror.records.isEmpty && mirror.pictureCount == 0)
         let scratch = try ScratchFolder()
         for (name, page) in [("things.json", Self.pages[0]), ("boxes.json", Self.pages[2])] {
             try scratch.write(String(decoding: page.bytes, as: UTF8.self), to: name)
@@ -72,7 +68,7 @@ struct TwinTests {
     }
 
     @Test(arguments: [0, 1, 2])
-    func `An imported state whose records are not those of its files is refused`(_ forgery: Int) async throws {
+    func `An imported revision whose records differ from its files is refused`(_ forgery: Int) async throws {
         let page = Self.pages[0]
         let kept = try Kept()
         let reader = try await kept.importing([("things.json", page)]) {
@@ -97,7 +93,7 @@ struct TwinTests {
         ("a/1.png?x", false),
         ("a/é.png", false), ("", false), ("/", false), ("a/", false), ("a/1.", false),
         ("a/\(String(repeating: "b", count: 200)).png", false),
-        // A server would run these, or let a browser run them.
+        // A server or a browser would run these.
         ("a/1.html", false), ("a/1.php", false), ("a/1.phtml", false), ("a/1.svg", false), ("a/1.js", false),
         ("a/1.shtml", false),
         ("a/web.config", false), ("a/.htaccess", false), ("a/1.php.png", false), ("a/1.png.php", false),
@@ -105,22 +101,22 @@ struct TwinTests {
         ("a/1.htm", false), ("a/1.xhtml", false), ("a/1.xml", false), ("a/1.css", false), ("a/1.cgi", false),
         ("a/1.png.", false),
         ("a/1.png ", false), ("a/1.png%00.html", false), ("a/1.png;x.html", false), ("a/1.pngx", false),
-        // Names that differ in case only are one on some disks, and some names are devices on others.
+        // Names that are equal on some disks, or devices on some systems.
         ("a/A.png", false), ("A/a.png", false), ("a/a.PNG", false), ("a/x.Php", false), ("a/con.png", false),
         ("a/nul.jpg", false),
         ("aux/1.png", false), ("a/lpt1/1.gif", false), ("a/com0.webp", false), ("prn/con.png", false),
     ])
-    func `A picture keeps its path where no server runs it and no disk confuses it`(asked: String, isKept: Bool) {
+    func `A picture keeps its path if it is safe on every server and disk`(asked: String, isKept: Bool) {
         let asset = Asset(sha256: SHA256(of: asked.utf8), size: 1, format: .jpeg, width: 1, height: 1)
         #expect(
-            TwinPath.picture(asked, asset).text == (isKept ? "api/\(asked)" : "api/picture/\(asset.sha256.hex).jpg"))
+            MirrorPath.picture(asked, asset).text == (isKept ? "api/\(asked)" : "api/picture/\(asset.sha256.hex).jpg"))
     }
 
     @Test(arguments: [
         ("things/1", 1), ("things/20", 20), ("things/0", nil), ("things/01", nil), ("things/", nil), ("boxes/1", nil),
         ("things/+1", nil),
     ])
-    func `A list knows its pages by their paths`(path: String, page: Int?) {
+    func `A list finds its page number from a path`(path: String, page: Int?) {
         #expect(Things().lists[0].page(of: path) == page)
     }
 

@@ -1,12 +1,12 @@
 import Catalogue
 import Mustache
 
-/// The names that templates can use; one place for all shapes, so that pages and documentation agree.
-enum Models {
+/// The shapes of the models that templates use.
+enum MediaModels {
     static let card = Shape(
         "item card",
         [
-            .init("path", .text, "the item's page, relative to the edition's root"),
+            .init("path", .text, "the item's page, relative to the language's root"),
             .init("name", .text, "the title"),
             .init("explicit", .flag, "whether it is marked explicit"),
             .init("artist", .text, "the artist, director or author; may be empty"),
@@ -16,7 +16,8 @@ enum Models {
     static let result = Shape(
         "result",
         [
-            .init("path", .text, "the item's page, relative to the edition's root; empty for one that cannot be shown"),
+            .init(
+                "path", .text, "the item's page, relative to the language's root; empty for one that cannot be shown"),
             .init("name", .text, "the title"),
             .init("explicit", .flag, "whether it is marked explicit"),
             .init("unnamed", .flag, "whether it has no title"),
@@ -34,7 +35,7 @@ enum Models {
     static let search = Shape(
         "search",
         [
-            .init("path", .text, "its page, relative to the edition's root"),
+            .init("path", .text, "its page, relative to the language's root"),
             .init("term", .text, "the words searched for"),
             .init("country", .text, "the store's country in the page's language"),
             .init("clean", .flag, "whether explicit songs are left out"),
@@ -44,7 +45,7 @@ enum Models {
     static let foundBy = Shape(
         "search that found it",
         [
-            .init("path", .text, "its page, relative to the edition's root"),
+            .init("path", .text, "its page, relative to the language's root"),
             .init("term", .text, "the words searched for"),
             .init("medium", .text, "the medium in the page's language"),
             .init("country", .text, "the store's country in the page's language"),
@@ -84,7 +85,7 @@ enum Models {
             .init("results", .list(.object(result)), "the results, in the service's order"),
             .init(
                 "history", .optional(.object(HistoryShapes.history)),
-                "what happened to it; nothing where it always was as it is"),
+                "the history of the record; nothing if it never changed"),
             .init("provenance", .object(HistoryShapes.provenance), "where the answer came from"),
         ])
     static let items = Shape(

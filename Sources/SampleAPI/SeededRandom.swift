@@ -1,15 +1,16 @@
-/// Numbers that look random and are the same for the same seed, on every machine (SplitMix64, Steele and others, 2014).
-struct Dice {
+/// A pseudorandom number generator that gives the same numbers for the same seed on every machine (SplitMix64, Steele
+/// and others, 2014).
+struct SeededRandom {
     private var state: UInt64
 
-    /// Dice for one purpose and one record, independent of all others.
+    /// A generator for one purpose and one record. Its numbers are independent of all others.
     init(_ seed: UInt64, _ purpose: Purpose, _ number: Int) {
         state = Self.mixed(
             Self.mixed(seed &+ 0x5eed) ^ Self.mixed(UInt64(purpose.rawValue) << 48 ^ UInt64(truncatingIfNeeded: number))
         )
     }
 
-    /// What the dice are thrown for; adding one changes no other throw.
+    /// The use of the numbers. A new purpose does not change the numbers of the others.
     enum Purpose: Int {
         case name = 1, nature, home, episodes, order, oneSided, location, episode, created, portrait
         case musician = 12, album, song, movie, author, book, artwork, mediaID
@@ -41,7 +42,7 @@ struct Dice {
 }
 
 extension BinaryInteger {
-    /// With zeros before it.
+    /// The number with leading zeros.
     func padded(_ width: Int = 2, radix: Int = 10) -> String {
         let digits = String(self, radix: radix)
         return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits

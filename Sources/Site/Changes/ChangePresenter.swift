@@ -2,33 +2,33 @@ import Archive
 import Catalogue
 import Mustache
 
-/// Makes values for templates, and lines for the feed, of what revisions changed.
-struct ChangeTeller: Sendable {
-    let teller: HistoryTeller
-    /// Every revision but the first, in the order of dates.
-    let revisions: [ToldRevision]
-    /// What the first revision had, by kind.
+/// Presents the changes of revisions as values for templates and as lines for the feed.
+struct ChangePresenter: Sendable {
+    let historyPresenter: HistoryPresenter
+    /// Every revision except the first one, in the order of dates.
+    let revisions: [RevisionSummary]
+    /// The number of records in the first revision by kind.
     let baseline: [String: Int]
 
-    /// How much a page shows of a revision.
+    /// The most that a page shows of a revision.
     struct Limits: Sendable {
-        /// Records of a kind that came, went or changed.
+        /// New, removed or changed records of a kind.
         let entries: Int
-        /// Members of a record.
+        /// Changed members of a record.
         let fields: Int
-        /// Names of what came into a list, and of what went out of it.
+        /// Names that were added to a list, and names that were removed from it.
         let names: Int
 
         static let overview = Limits(entries: 24, fields: 12, names: 6)
         static let none = Limits(entries: .max, fields: .max, names: .max)
     }
 
-    var telling: any RecordTelling { teller.telling }
-    var history: History { teller.history }
+    var presenter: any RecordPresenter { historyPresenter.presenter }
+    var history: History { historyPresenter.history }
 
-    init(_ history: History, _ telling: any RecordTelling, _ reader: RevisionReader) throws {
-        teller = HistoryTeller(history, telling)
-        let kinds = telling.kinds.map(\.name)
+    init(_ history: History, _ presenter: any RecordPresenter, _ reader: RevisionReader) throws {
+        historyPresenter = HistoryPresenter(history, presenter)
+        let kinds = presenter.kinds.map(\.name)
         revisions = try history.changes.map { changes in
             let paths = Set(changes.pictures.map(\.path))
             var owners: [String: RecordKey] = [:]
@@ -38,18 +38,18 @@ struct ChangeTeller: Sendable {
                     now
                 }
             }
-            return ToldRevision(changes, changes.pictures.map { ($0, owners[$0.path]) }, kinds: kinds)
+            return RevisionSummary(changes, changes.pictures.map { ($0, owners[$0.path]) }, kinds: kinds)
         }
         baseline = try history.revisions.first.map { try RevisionReader($0, in: reader.folder).recordCounts() } ?? [:]
     }
 }
 
-extension ChangeTeller {
-    /// "394 characters, 67 locations": by kind, in the catalogue's order; kinds without any are left out.
+extension ChangePresenter {
+    /// "394 characters, 67 locations": by kind in the catalogue's order, without empty kinds.
     func counted(_ texts: Texts, _ count: (String) -> Int) -> String {
-        // Kinds that are called the same are counted together.
-        var sums: [(need: TextNeed, count: Int)] = []
-        for kind in telling.kinds where count(kind.name) > 0 {
+        // Kinds with the same name are counted together.
+        var sums: [(need: TextDeclaration, count: Int)] = []
+        for kind in presenter.kinds where count(kind.name) > 0 {
             if let known = sums.firstIndex(where: { $0.need == kind.count }) {
                 sums[known].count += count(kind.name)
             } else {
@@ -59,28 +59,31 @@ extension ChangeTeller {
         return sums.map { texts.plural($0.need, $0.count) }.joined(separator: ", ")
     }
 
-    /// "New: 24 characters"; of pictures "3 pictures changed".
-    private func label(_ what: ChangeItem.What, _ counted: String, _ told: ToldRevision, _ texts: Texts) -> String {
+    /// "New: 24 characters", or for pictures "3 pictures changed".
+    private func label(_ what: ChangeItem.What, _ counted: String, _ revisionSummary: RevisionSummary, _ texts: Texts)
+        -> String
+    {
         switch what {
         case .added: texts.filled(ChangeTexts.new, ["what": counted])
         case .removed: texts.filled(ChangeTexts.gone, ["what": counted])
         case .changed: texts.filled(ChangeTexts.changed, ["what": counted])
-        case .picture: texts.plural(ChangeTexts.pictures, told.pictures.count)
+        case .picture: texts.plural(ChangeTexts.pictures, revisionSummary.pictures.count)
         }
     }
 
-    /// What happened in a revision, a sentence for each sort.
-    func summary(_ told: ToldRevision, _ texts: Texts) -> [String] {
+    /// The changes of a revision, a sentence for each type of change.
+    func summary(_ revisionSummary: RevisionSummary, _ texts: Texts) -> [String] {
         ChangeItem.What.allCases.compactMap { what in
-            let counted = what == .picture ? "" : counted(texts) { told.count(what, of: $0) }
-            let isEmpty = what == .picture ? told.pictures.isEmpty : counted.isEmpty
-            return isEmpty ? nil : label(what, counted, told, texts)
+            let counted = what == .picture ? "" : counted(texts) { revisionSummary.count(what, of: $0) }
+            let isEmpty = what == .picture ? revisionSummary.pictures.isEmpty : counted.isEmpty
+            return isEmpty ? nil : label(what, counted, revisionSummary, texts)
         }
     }
 
-    /// Values for `ChangeShapes.group`: these items, which are in order, by what happened and kind.
-    /// - Parameter isOverview: whether they are shown within a revision's section, and not all of them.
-    func groups(_ items: [ChangeItem], of told: ToldRevision, isOverview: Bool, _ texts: Texts) -> [Value] {
+    /// Values for `ChangeShapes.group`: the sorted items, grouped by type of change and kind.
+    /// - Parameter isOverview: whether the groups are a shortened overview in a revision's section.
+    func groups(_ items: [ChangeItem], of revisionSummary: RevisionSummary, isOverview: Bool, _ texts: Texts) -> [Value]
+    {
         let limits = isOverview ? Limits.overview : .none
         var groups: [Value] = []
         var start = 0
@@ -88,39 +91,45 @@ extension ChangeTeller {
             let (what, kind) = (items[start].what, items[start].kind)
             let end = items[start...].firstIndex { $0.what != what || $0.kind != kind } ?? items.count
             let shown = items[start..<end].prefix(limits.entries)
-            let count = told.count(what, of: kind)
+            let count = revisionSummary.count(what, of: kind)
             let counted =
-                telling.kinds.first { $0.name == kind }.map { texts.plural($0.count, count) } ?? "\(kind): \(count)"
+                presenter.kinds.first { $0.name == kind }.map { texts.plural($0.count, count) } ?? "\(kind): \(count)"
             groups.append(
                 ChangeShapes.group.value([
-                    "label": .text(label(what, counted, told, texts)), "inner": .flag(isOverview),
+                    "label": .text(label(what, counted, revisionSummary, texts)), "inner": .flag(isOverview),
                     "plain": .flag(what == .added || what == .removed),
-                    "entries": .list(shown.map { entry($0, told, limits, texts) }),
+                    "entries": .list(shown.map { entry($0, revisionSummary, limits, texts) }),
                     "more": .text(
                         end - start > shown.count ? texts.plural(ChangeTexts.more, end - start - shown.count) : ""),
-                    "allPath": .text(HistoryTeller.path(of: told.revision).text),
+                    "allPath": .text(HistoryPresenter.path(of: revisionSummary.revision).text),
                 ]))
             start = end
         }
         return groups
     }
 
-    private func entry(_ item: ChangeItem, _ told: ToldRevision, _ limits: Limits, _ texts: Texts) -> Value {
+    private func entry(_ item: ChangeItem, _ revisionSummary: RevisionSummary, _ limits: Limits, _ texts: Texts)
+        -> Value
+    {
         switch item.what {
-        case .added: return entry(told.changes.added[item.place].key, told.changes.added[item.place].title, [])
-        case .removed: return entry(told.changes.removed[item.place].key, told.changes.removed[item.place].title, [])
+        case .added:
+            return entry(
+                revisionSummary.changes.added[item.place].key, revisionSummary.changes.added[item.place].title, [])
+        case .removed:
+            return entry(
+                revisionSummary.changes.removed[item.place].key, revisionSummary.changes.removed[item.place].title, [])
         case .changed:
-            let record = told.changes.changed[item.place]
-            let members = telling.members(of: record.key.kind)
-            let ordered = teller.ordered(item.parts, by: { record.fields[$0.field].name }, members)
+            let record = revisionSummary.changes.changed[item.place]
+            let members = presenter.members(of: record.key.kind)
+            let ordered = historyPresenter.ordered(item.parts, by: { record.fields[$0.field].name }, members)
             let shown = ordered.prefix(limits.fields)
             let more = ordered.count - shown.count + record.moreFields
             return entry(
                 record.key, record.title,
-                shown.map { field($0, record, told.revision, limits.names, members, texts) },
+                shown.map { field($0, record, revisionSummary.revision, limits.names, members, texts) },
                 more: more > 0 ? texts.plural(ChangeTexts.more, more) : "")
         case .picture:
-            let (difference, owner) = told.pictures[item.place]
+            let (difference, owner) = revisionSummary.pictures[item.place]
             let digests = [difference.old, difference.new].map { sha256 in
                 sha256.map { ShownValue($0.prefixInHex(bytes: 8), isServed: true) }
                     ?? ShownValue(texts[ChangeTexts.noValue], isServed: false)
@@ -131,7 +140,7 @@ extension ChangeTeller {
     }
 
     private func entry(_ key: RecordKey?, _ title: String, _ fields: [Value], more: String = "") -> Value {
-        let page = key.flatMap(telling.page)
+        let page = key.flatMap(presenter.page)
         let picture = page?.picture.map { picture in
             ChangeShapes.picture.value([
                 "path": .text(picture.path.text), "width": .integer(picture.width), "height": .integer(picture.height),
@@ -147,18 +156,18 @@ extension ChangeTeller {
 
     private func field(
         _ part: ChangeItem.Part, _ record: RevisionChanges.Changed, _ revision: Revision, _ names: Int,
-        _ members: [ToldMember],
+        _ members: [FieldLabel],
         _ texts: Texts
     ) -> Value {
         let change = record.fields[part.field]
-        // What is no news on the record's own page is still a change, and called by its own name.
-        let label = teller.label(of: change.name, members, texts) ?? change.name
+        // A member that the record's own page does not show is still a change. It is shown with its own name.
+        let label = historyPresenter.label(of: change.name, members, texts) ?? change.name
         guard let list = change.list else {
-            let old = teller.shown(change.old, of: change.name, in: record.key, texts)
-            let new = teller.shown(change.new, of: change.name, in: record.key, texts)
+            let old = historyPresenter.shown(change.old, of: change.name, in: record.key, texts)
+            let new = historyPresenter.shown(change.new, of: change.name, in: record.key, texts)
             return old == new ? field(label, isAltered: true) : field(label, from: old, to: new)
         }
-        let parts = teller.parts(
+        let parts = historyPresenter.parts(
             added: list.added[part.added], removed: list.removed[part.removed], most: names, of: change.name,
             in: record.key.kind, at: revision, texts)
         return field(label, parts: parts, isReordered: list.isReordering)
@@ -170,7 +179,8 @@ extension ChangeTeller {
         isReordered: Bool = false, isAltered: Bool = false
     ) -> Value {
         ChangeShapes.field.value([
-            "label": .text(label), "old": old.map(teller.value) ?? .null, "new": new.map(teller.value) ?? .null,
+            "label": .text(label), "old": old.map(historyPresenter.value) ?? .null,
+            "new": new.map(historyPresenter.value) ?? .null,
             "parts": .list(parts), "reordered": .flag(isReordered), "altered": .flag(isAltered),
         ])
     }

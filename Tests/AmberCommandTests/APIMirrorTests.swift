@@ -6,10 +6,8 @@ import SampleAPI
 import TestSupport
 import Testing
 
-/// The API's twin in a site of the sample, by the program.
-struct TwinTests {
-    @Test func `docs/format.md's commands compute the root hash that the summary and the about page have`() async throws
-    {
+struct APIMirrorTests {
+    @Test func `The commands in docs/format.md compute the root hash that summary and pages show`() async throws {
         let small = try Small()
         let run = try await small.run("build", "--json")
         #expect(run.code == 0, "\(run.errors)")
@@ -27,7 +25,7 @@ struct TwinTests {
         }
     }
 
-    @Test func `List pages, records and pictures are the server's own answers; pictures are links`() async throws {
+    @Test func `The mirror contains the server's own answers, and its pictures are hard links`() async throws {
         let small = try Small()
         let run = try await small.run("build")
         #expect(run.code == 0, "\(run.errors)")
@@ -55,10 +53,10 @@ struct TwinTests {
         #expect(names.filter { !$0.contains("/") }.sorted() == ["404.json", "index.json"])
         #expect(names.filter { $0.hasSuffix(".jpeg") }.count == 45)
         let facts = try FileManager.default.attributesOfItem(atPath: "\(small.site)/api/character/avatar/45.jpeg")
-        #expect(try #require(facts[.referenceCount] as? Int) >= 3, "the archive, the page's picture, the twin")
+        #expect(try #require(facts[.referenceCount] as? Int) >= 3, "the archive, the page's picture, the API mirror")
     }
 
-    @Test func `A list page of many megabytes comes into the twin as it was served`() async throws {
+    @Test func `A list page of many megabytes is in the API mirror unchanged`() async throws {
         let small = try Small(universe: Universe(seed: 7, characters: 3))
         #expect(try await small.run("capture").code == 0)
         let db = try Connection("\(small.output)/archive/archive.sqlite", .readWrite)
@@ -68,9 +66,9 @@ struct TwinTests {
             ) {
                 ($0.integer(0), $0.blob(1))
             })
-        // The records keep their places.
+        // Spaces at the end keep the byte ranges of the records valid.
         let bytes = served + [UInt8](repeating: UInt8(ascii: " "), count: 17 << 20)
-        let digest = Value.blob(SHA256(of: bytes).bytes)
+        let digest = SQLiteValue.blob(SHA256(of: bytes).bytes)
         try db.run("UPDATE body SET bytes = ?, sha256 = ? WHERE id = ?", .blob(bytes), digest, .integer(body))
         try db.run("UPDATE exchange SET size = ?, sha256 = ? WHERE body = ?", .int(bytes.count), digest, .integer(body))
         let run = try await small.run("render")
@@ -79,9 +77,7 @@ struct TwinTests {
         #expect(try await small.run("render").code == 0)
     }
 
-    @Test func `The certificate finds the one-sided references that a universe was made with, and no others`()
-        async throws
-    {
+    @Test func `The certificate lists exactly the one-sided references of the universe`() async throws {
         let universe = Universe(seed: 5, characters: 130)
         let small = try Small(universe: universe)
         let run = try await small.run("build", "--json")
@@ -100,12 +96,10 @@ struct TwinTests {
         let planned = universe.oneSided.map { "\($0.from.kind) \($0.from.id) > \($0.to.kind) \($0.to.id)" }
         #expect(Set(found) == Set(planned) && found.count == Set(planned).count && found.count > 10)
         let html = try String(contentsOfFile: "\(small.site)/ru/completeness.html", encoding: .utf8)
-        #expect(html.components(separatedBy: "ответной нет в").count - 1 == found.count)
+        #expect(html.components(separatedBy: "нет обратной ссылки в").count - 1 == found.count)
     }
 
-    @Test func `An imported state's site has no twin, a certificate that says so, and its files' root hash`()
-        async throws
-    {
+    @Test func `The site of an imported state has a root hash and no API mirror`() async throws {
         let small = try Small()
         for (name, kind) in [("characters", "character"), ("locations", "location"), ("episodes", "episode")] {
             let records = (1...Small.universe.counts[Universe.Kind(rawValue: kind) ?? .character]).compactMap { id in
@@ -128,7 +122,7 @@ struct TwinTests {
         #expect(!FileManager.default.fileExists(atPath: "\(small.site)/api"))
         let html = try String(contentsOfFile: "\(small.site)/completeness.html", encoding: .utf8)
         #expect(
-            html.contains("It has no answers of the API") && html.contains("<code>\(hash)</code>")
+            html.contains("It has no API responses") && html.contains("<code>\(hash)</code>")
                 && html.contains("not known"))
     }
 }

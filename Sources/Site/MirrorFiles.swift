@@ -3,17 +3,17 @@ import Catalogue
 import Evidence
 import Platform
 
-/// The API's answers as files below `api/`: list pages and pictures as they came, single records as slices of what they
-/// came in.
-struct TwinFiles: PageSet {
-    private let twin: Twin
+/// The API's answers as files below `api/`: list pages and pictures as received, single records as parts of the answers
+/// that contain them.
+struct MirrorFiles: PageSet {
+    private let mirror: APIMirror
     private let parts: [Part]
-    /// Held while a large page is in memory: one at a time, whatever the number of workers.
-    private let largePage = Guarded(())
+    /// Held while a large page is in memory, so that only one is loaded at a time.
+    private let largePage = Locked(())
 
     enum Part: Equatable {
         case pages(Range<Int>)
-        /// A page too large to be in memory once for each worker.
+        /// A page that is too large to be in memory once for each worker.
         case largePage(Int)
         case records(kind: Int, Range<Int>)
         case pictures(Range<Int>)
@@ -23,18 +23,18 @@ struct TwinFiles: PageSet {
     private static let recordsAtOnce = 100
     private static let bytesAtOnce = 16 << 20
 
-    init(_ twin: Twin, of reader: RevisionReader) throws {
-        self.twin = twin
-        var parts = Self.pageParts(twin.pages.map(\.size))
+    init(_ mirror: APIMirror, of reader: RevisionReader) throws {
+        self.mirror = mirror
+        var parts = Self.pageParts(mirror.pages.map(\.size))
         let recordsAtOnce = try reader.recordsAtOnce(most: Self.recordsAtOnce)
-        for (kind, records) in twin.records.enumerated() {
+        for (kind, records) in mirror.records.enumerated() {
             parts += Self.chunks(records.numbers.count, recordsAtOnce).map { .records(kind: kind, $0) }
         }
-        parts += Self.chunks(twin.pictureCount, Self.recordsAtOnce).map { .pictures($0) }
+        parts += Self.chunks(mirror.pictureCount, Self.recordsAtOnce).map { .pictures($0) }
         self.parts = parts
     }
 
-    /// Runs of pages that fit into memory together, and each large page by itself.
+    /// Groups pages that fit into memory together. A large page is a part of its own.
     static func pageParts(_ sizes: [Int]) -> [Part] {
         var parts: [Part] = []
         var start = 0
@@ -57,40 +57,40 @@ struct TwinFiles: PageSet {
     }
 }
 
-extension TwinFiles {
+extension MirrorFiles {
     var batchCount: Int { parts.count }
 
     func picturePaths(inBatch batch: Int) -> [SitePath] {
-        if case .pictures(let range) = parts[batch] { twin.picturePaths(at: range) } else { [] }
+        if case .pictures(let range) = parts[batch] { mirror.picturePaths(at: range) } else { [] }
     }
 
     func filePaths(inBatch batch: Int) -> [SitePath] {
         switch parts[batch] {
-        case .pages(let range): twin.pages[range].map(\.path)
-        case .largePage(let page): [twin.pages[page].path]
-        case .records(let kind, let range): twin.records[kind].paths(at: range)
+        case .pages(let range): mirror.pages[range].map(\.path)
+        case .largePage(let page): [mirror.pages[page].path]
+        case .records(let kind, let range): mirror.records[kind].paths(at: range)
         case .pictures: []
         }
     }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
         switch parts[batch] {
-        case .pages(let range): PageBatch(files: try twin.pages[range].map { try $0.file(from: reader) })
-        case .largePage(let page): PageBatch(streams: [stream(twin.pages[page], reader.revision, reader.folder)])
-        case .records(let kind, let range): PageBatch(files: try twin.records[kind].files(at: range, from: reader))
-        case .pictures(let range): PageBatch(pictures: try twin.pictures(at: range, from: reader))
+        case .pages(let range): PageBatch(files: try mirror.pages[range].map { try $0.file(from: reader) })
+        case .largePage(let page): PageBatch(streams: [stream(mirror.pages[page], reader.revision, reader.folder)])
+        case .records(let kind, let range): PageBatch(files: try mirror.records[kind].files(at: range, from: reader))
+        case .pictures(let range): PageBatch(pictures: try mirror.pictures(at: range, from: reader))
         }
     }
 
-    /// The files below `api/` that are no answers; none of an imported state.
+    /// The files below `api/` that are not answers; an imported state has none.
     static func ownFiles(_ source: Source, _ catalogue: any Catalogue) -> [SiteFile] {
-        [(TwinPath.entry, catalogue.entry(of: source)), (TwinPath.nothing, catalogue.nothing)].compactMap {
+        [(MirrorPath.entry, catalogue.entry(of: source)), (MirrorPath.nothing, catalogue.nothing)].compactMap {
             path, bytes in
             bytes.map { SiteFile(path: path, bytes: $0) }
         }
     }
 
-    private func stream(_ page: Twin.Page, _ revision: Revision, _ archive: ArchiveFolder) -> SiteStream {
+    private func stream(_ page: APIMirror.Page, _ revision: Revision, _ archive: ArchiveFolder) -> SiteStream {
         SiteStream(path: page.path) { [largePage] file, willWrite in
             try willWrite(page.size)
             try largePage.withLock { _ in

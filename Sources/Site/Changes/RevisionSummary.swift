@@ -1,14 +1,14 @@
 import Archive
 import Catalogue
 
-/// One thing that a revision changed, as a page shows it.
+/// One change of a revision, as a page shows it.
 struct ChangeItem: Sendable {
-    /// What happened; the order in which it is shown.
+    /// The types of change, in the order in which they are shown.
     enum What: Int, Sendable, CaseIterable {
         case added, removed, changed, picture
     }
 
-    /// A member that changed; of a list, the elements that the page shows.
+    /// A changed member. For a list, the elements that the page shows.
     struct Part: Sendable {
         let field: Int
         let added: Range<Int>
@@ -18,12 +18,12 @@ struct ChangeItem: Sendable {
     let what: What
     /// The kind of the record; empty for a picture.
     let kind: String
-    /// The place among the revision's changes of this sort.
+    /// The index among the revision's changes of this type.
     let place: Int
     /// The members of a changed record that the page shows.
     var parts: [Part] = []
 
-    /// How much of a page it takes.
+    /// The size of the item on a page, in units of `RevisionSummary.perPage`.
     var weight: Int { parts.reduce(1) { $0 + $1.weight } }
 }
 
@@ -31,15 +31,15 @@ extension ChangeItem.Part {
     var weight: Int { 1 + added.count + removed.count }
 }
 
-/// What a revision changed, cut into pages.
-struct ToldRevision: Sendable {
+/// The changes of a revision, divided into pages.
+struct RevisionSummary: Sendable {
     let changes: RevisionChanges
-    /// The pictures that are not those of records that came or went, with the records that show them.
+    /// The changed pictures, without those of new or removed records, each with the record that shows it.
     let pictures: [(difference: PictureDifference, owner: RecordKey?)]
-    /// The items of each page, all together in the order in which they are shown.
+    /// The items of each page, in the order in which they are shown.
     let pages: [[ChangeItem]]
 
-    /// A page takes so much: each record, member and element of a list counts one.
+    /// The most units on a page. Each record, member and list element is one unit.
     private static let perPage = 400
 
     var revision: Revision { changes.to }
@@ -62,7 +62,7 @@ struct ToldRevision: Sendable {
             }
         }
         items += self.pictures.indices.map { ChangeItem(what: .picture, kind: "", place: $0) }
-        // Kinds that the catalogue does not name are last; within a kind the order stays.
+        // Kinds unknown to the catalogue are last. Within a kind the order does not change.
         let places = Dictionary(kinds.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
         let order = items.indices.sorted { one, other in
             (items[one].what.rawValue, places[items[one].kind] ?? .max, one)
@@ -71,7 +71,7 @@ struct ToldRevision: Sendable {
         pages = Self.runs(of: order.map { items[$0] }, from: 0, \.weight)
     }
 
-    /// How many records of a kind were added, removed or changed; of pictures, how many of all kinds.
+    /// The number of records of a kind with this change; for pictures, the number of all pictures.
     func count(_ what: ChangeItem.What, of kind: String) -> Int {
         switch what {
         case .added: changes.added.count { $0.key.kind == kind }
@@ -81,7 +81,7 @@ struct ToldRevision: Sendable {
         }
     }
 
-    /// A changed member in parts that each fit on a page.
+    /// Divides a changed member into parts that each fit on a page.
     private static func parts(of change: FieldChange, at field: Int) -> [ChangeItem.Part] {
         let added = change.list?.added.count ?? 0
         let total = added + (change.list?.removed.count ?? 0)
@@ -94,8 +94,8 @@ struct ToldRevision: Sendable {
         }
     }
 
-    /// Runs of elements that take at most a page each.
-    /// - Parameter base: what a run takes by itself.
+    /// Divides elements into runs that each fit on a page.
+    /// - Parameter base: the size of an empty run.
     private static func runs<Element>(of elements: [Element], from base: Int, _ weight: (Element) -> Int) -> [[Element]]
     {
         var runs: [[Element]] = []

@@ -1,5 +1,5 @@
-/// The words of the Lantern Archipelago: islands that drift among the stars, and the people who keep their lights.
-enum Words {
+/// Words for names in the invented universe, the Lantern Archipelago.
+enum NameWords {
     static let given = """
         Ottoline|Tamsin|Corwen|Ilsabet|Fenwick|Marisol|Jorun|Pell|Odalys|Bram|Sunniva|Caspian|Wren|Thessaly|Alder|Imre
         Liesel|Quill|Rosamund|Silas|Yarrow|Nerys|Hollis|Evander|Juniper|Mabry|Osric|Petra|Linnet|Darrow|Sorrel|Anselm
@@ -32,7 +32,7 @@ enum Words {
         the Lucent|the Patient|the Unhurried|of the Outer Reef|the Seventh|of Small Hours|the Almost Blue|the Damp
         of the Long Pier|the Wakeful|the Kind|who Hums
         """.items
-    /// Names that trip careless programs: accents, Greek, Cyrillic, ampersands, quotes, a less-than sign.
+    /// Names that reveal encoding errors: accents, Greek, Cyrillic, ampersands, quotes, a less-than sign.
     static let awkward = #"""
         Zoë Émeraude|Søren Håkansson-Vik|Λυδία Φάρου|Марта Звездочётова|Tilly <3 Lantern|Wick & Daughter|Ánxela Maré
         Ωρίων ο Μικρός|Павел "Прилив" Окский|Fergal "Fog" O'Dusk|Salt & Pepper (Twins)|Łucja Żółw|Jürgen Weiß
@@ -84,9 +84,9 @@ extension String {
     var items: [String] { split { $0 == "|" || $0 == "\n" }.map(String.init) }
 }
 
-/// The words of what is played, shown and read on the Lantern Archipelago. All of it is invented.
+/// Words for invented songs, films and books.
 enum MediaWords {
-    /// What titles are about, but for those about the words of their kind (`MediaTitles`).
+    /// Nouns for titles of all kinds. `MediaTitles.words` has those of single kinds.
     static let nouns = """
         Moon|Lantern|Harbour|Rain|River|Window|Winter|Island|Tide|Light|Garden|Letter|Compass|Thunder|Kite|Morning
         Umbrella|Comet|Home
@@ -97,7 +97,7 @@ enum MediaWords {
         Copperpot & the Almanacs|The Outer Drift Ensemble
         """.items
     static let russianBands = "Фонарщики с Тихой|Причал № 7|Смотрители тумана|Бумажный маяк|Оркестр «Прилив»".items
-    /// Names that trip careless programs.
+    /// Names that reveal encoding errors.
     static let awkwardArtists = """
         Zoë Émeraude|Tilly <3 Lantern|Wick & Daughter|Mr. "It's Only Tuesday"|Λυδία Φάρου|100% Barnacle
         Søren Håkansson-Vik|Tea + Toast?
@@ -122,7 +122,7 @@ enum MediaWords {
     static let publishers = "Low Tide Records|Bellhouse Sound|Foghorn & Sons|The Candlemere Label|«Прибой»".items
     static let ratings = "G|PG|PG-13|R|NR|Unrated".items
     static let russianRatings = "0+|6+|12+|16+|18+".items
-    /// What films and books are said to be about.
+    /// Sentences for descriptions of films and books.
     static let sentences = """
         When the ferry stops running on a Tuesday, nobody on the pier is surprised but the ferry.
         A lamplighter finds a letter addressed to the fog, and decides to deliver it.
@@ -133,7 +133,7 @@ enum MediaWords {
         He mends clocks for people who would rather not know what time it is.
         Every night someone moves the lighthouse a step to the left.
         “Nobody drowns in a sea as patient as this one,” says the harbourmaster, and rows out.
-        The gulls know; the gulls have always known; the gulls are not telling.
+        The gulls know; the gulls have always known; the gulls are not presenter.
         A warm and unhurried story about small hours, wet coats & second thoughts.
         It was a good winter for soup and a bad one for secrets.
         """.items
@@ -147,7 +147,7 @@ enum MediaWords {
         «В таком терпеливом море не тонут», — говорит смотритель и садится на вёсла.
         Тёплая и неторопливая история о мокрых пальто и вторых мыслях.
         """.items
-    /// A noun in "е" is neuter, every other one feminine.
+    /// A noun that ends in "е" is neuter. All others are feminine.
     static let russianNouns = "Луна|Гавань|Река|Весна|Лодка|Погода|Карта|Зима".items
     static let russianStems = "Бумажн|Запасн|Старинн|Колокольн|Фонарн|Туманн|Забыт|Медн|Перелётн|Солён".items
     static let russianTails = """
@@ -156,14 +156,14 @@ enum MediaWords {
         """.items
 }
 
-/// How titles of one kind are made.
+/// Makes titles of one kind.
 struct MediaTitles {
-    /// What many of the titles are about, so that a search for one of these words finds a shelf full.
+    /// Words that many titles contain, so that a search for one of them has many results.
     let words: [String]
     let russianWords: [String]
-    /// Out of how many titles one is about each of the words.
+    /// Each word is in one of this number of titles.
     let every: Int
-    /// A star marks the place of the word.
+    /// An asterisk marks the place of the word.
     let patterns: [String]
     let tails: [String]
 
@@ -193,23 +193,23 @@ struct MediaTitles {
             Who Owns the *?|The "*" Question|A Teaspoon of *|The Second-Best *
             """.items, tails: ": A Novel|, Volume Two| (Illustrated)|: & Other Excuses".items)
 
-    /// A title that need not be the only one of its kind.
-    func one(_ turn: Int, isRussian: Bool, _ dice: inout Dice) -> String {
+    /// Makes a title. It may not be unique.
+    func one(_ turn: Int, isRussian: Bool, _ random: inout SeededRandom) -> String {
         let choice = turn % every
         guard isRussian else {
-            let pattern = dice.one(of: patterns)
-            let title = pattern.filled(choice < 2 ? words[choice] : dice.one(of: MediaWords.nouns))
-            return dice.chance(0.2) ? title + dice.one(of: tails) : title
+            let pattern = random.one(of: patterns)
+            let title = pattern.filled(choice < 2 ? words[choice] : random.one(of: MediaWords.nouns))
+            return random.chance(0.2) ? title + random.one(of: tails) : title
         }
-        let noun = choice < 4 ? russianWords[choice % 2] : dice.one(of: MediaWords.russianNouns)
-        let adjective = dice.one(of: MediaWords.russianStems) + (noun.hasSuffix("е") ? "ое" : "ая")
-        let tail = dice.one(of: MediaWords.russianTails)
+        let noun = choice < 4 ? russianWords[choice % 2] : random.one(of: MediaWords.russianNouns)
+        let adjective = random.one(of: MediaWords.russianStems) + (noun.hasSuffix("е") ? "ое" : "ая")
+        let tail = random.one(of: MediaWords.russianTails)
         return ["\(adjective) \(noun.lowercased())", "\(noun) \(tail)", "\(adjective) \(noun.lowercased()) \(tail)"][
-            dice.below(3)]
+            random.below(3)]
     }
 }
 
 extension String {
-    /// A pattern with its one star replaced.
+    /// The pattern with its asterisk replaced.
     func filled(_ word: String) -> String { replacing("*", with: word, maxReplacements: 1) }
 }

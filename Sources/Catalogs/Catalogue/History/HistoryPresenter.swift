@@ -1,44 +1,44 @@
 package import Archive
 package import Mustache
 
-/// Turns what happened into values for templates, with the names and links that a catalogue gives.
-public struct HistoryTeller: Sendable {
+/// Converts the history of records into values for templates, with the catalogue's names and links.
+public struct HistoryPresenter: Sendable {
     package let history: History
-    package let telling: any RecordTelling
-    private let goneNames: [RecordKey: String]
+    package let presenter: any RecordPresenter
+    private let removedNames: [RecordKey: String]
 
-    /// More names than these fold up.
-    private static let mostInLine = 12
-    /// The most records that a record's own page names at a time; the page of that revision has the others.
-    private static let mostNames = 500
-    /// The most members on a record's own page, and the most of each member's last steps; the pages of changes have all.
-    private static let mostLines = 100
+    /// Longer lists of names are collapsed.
+    private static let maxInLine = 12
+    /// The maximum number of names in one list on a record's page. The page of the revision has all of them.
+    private static let maxNames = 500
+    /// The maximum number of members on a record's page, and of changes of each member. The pages of changes have all.
+    private static let maxLines = 100
 
-    private static let since = TextNeed("historySince")
-    private static let until = TextNeed("historyUntil")
-    private static let again = TextNeed("historyAgain")
-    private static let added = TextNeed("historyAdded")
-    private static let removed = TextNeed("historyRemoved")
-    private static let noValue = TextNeed("noValue")
-    private static let more = TextNeed(plural: "andMore")
+    private static let since = TextDeclaration("historySince")
+    private static let until = TextDeclaration("historyUntil")
+    private static let again = TextDeclaration("historyAgain")
+    private static let added = TextDeclaration("historyAdded")
+    private static let removed = TextDeclaration("historyRemoved")
+    private static let noValue = TextDeclaration("noValue")
+    private static let more = TextDeclaration(plural: "andMore")
 
     static let texts = [since, until, again, added, removed, noValue, more]
 
-    package init(_ history: History, _ telling: any RecordTelling) {
+    package init(_ history: History, _ presenter: any RecordPresenter) {
         self.history = history
-        self.telling = telling
-        goneNames = Dictionary(
+        self.presenter = presenter
+        removedNames = Dictionary(
             history.changes.flatMap { $0.removed.map { ($0.key, $0.title) } }, uniquingKeysWith: { _, last in last })
     }
 }
 
-extension HistoryTeller {
-    /// The value for `HistoryShapes.history`: what happened to a record; null where there is nothing to tell.
+extension HistoryPresenter {
+    /// The history of a record, in the shape `HistoryShapes.history`; null if nothing happened to it.
     package func history(of key: RecordKey, _ texts: Texts) -> Value {
         let events = history.events(of: key)
         guard !events.isEmpty else { return .null }
         let story = RecordStory(events)
-        let members = telling.members(of: key.kind)
+        let members = presenter.members(of: key.kind)
         let values = ordered(story.values, by: \.name, members).compactMap { value($0, of: key, members, texts) }
         let lists = ordered(story.lists, by: \.name, members).compactMap { list($0, of: key, members, texts) }
         guard !story.presence.isEmpty || !values.isEmpty || !lists.isEmpty else { return .null }
@@ -47,9 +47,9 @@ extension HistoryTeller {
             + story.lists.map(\.steps.count)
         return HistoryShapes.history([
             "hasPresence": !story.presence.isEmpty,
-            "presence": presence(story.presence, texts).suffix(Self.mostLines),
-            "values": Array(values.prefix(Self.mostLines)), "lists": Array(lists.prefix(Self.mostLines)),
-            "isCut": lines.contains { $0 > Self.mostLines },
+            "presence": presence(story.presence, texts).suffix(Self.maxLines),
+            "values": Array(values.prefix(Self.maxLines)), "lists": Array(lists.prefix(Self.maxLines)),
+            "isCut": lines.contains { $0 > Self.maxLines },
         ])
     }
 
@@ -63,17 +63,17 @@ extension HistoryTeller {
     }
 
     private func value(
-        _ member: RecordStory.Member<JSONValue?>, of key: RecordKey, _ members: [ToldMember], _ texts: Texts
+        _ member: RecordStory.Member<JSONValue?>, of key: RecordKey, _ members: [FieldLabel], _ texts: Texts
     ) -> Value? {
         guard let label = label(of: member.name, members, texts) else { return nil }
-        // What reads the same and leads to the same page is one value to people.
+        // Values with equal text and link look the same on the page, so they count as one value.
         var steps: [(shown: ShownValue, since: Revision?)] = []
         for step in member.steps {
             let shown = shown(step.state, of: member.name, in: key, texts)
             if steps.last?.shown != shown { steps.append((shown, step.since)) }
         }
         guard steps.count > 1 else { return nil }
-        steps = steps.suffix(Self.mostLines)
+        steps = steps.suffix(Self.maxLines)
         let made = steps.enumerated().map { place, step in
             let until = place + 1 < steps.count ? steps[place + 1].since.map(moment) : nil
             return Value.object(
@@ -84,14 +84,14 @@ extension HistoryTeller {
     }
 
     private func list(
-        _ member: RecordStory.Member<FieldChange.ListChange>, of key: RecordKey, _ members: [ToldMember],
+        _ member: RecordStory.Member<FieldChange.ListChange>, of key: RecordKey, _ members: [FieldLabel],
         _ texts: Texts
     ) -> Value? {
         guard let label = label(of: member.name, members, texts) else { return nil }
-        let steps = member.steps.suffix(Self.mostLines).compactMap { step in
+        let steps = member.steps.suffix(Self.maxLines).compactMap { step in
             step.since.map { revision in
                 let parts = parts(
-                    added: step.state.added[...], removed: step.state.removed[...], most: Self.mostNames,
+                    added: step.state.added[...], removed: step.state.removed[...], most: Self.maxNames,
                     of: member.name, in: key.kind, at: revision, texts)
                 return HistoryShapes.listStep([
                     "moment": moment(revision), "parts": parts, "reordered": step.state.isReordering,
@@ -102,8 +102,8 @@ extension HistoryTeller {
     }
 }
 
-extension HistoryTeller {
-    /// The page of all that a revision changed, in each edition; further pages count from 1.
+extension HistoryPresenter {
+    /// The page with all changes of a revision. Pages count from 0.
     package static func path(of revision: Revision, page: Int = 0) -> SitePath {
         SitePath("revision/", revision.number, page: page)
     }
@@ -112,24 +112,24 @@ extension HistoryTeller {
         HistoryShapes.moment(["datetime": revision.moment, "day": revision.day, "path": Self.path(of: revision)])
     }
 
-    /// What a member is called; one that the catalogue does not know, by its own name; nil for one that is no news.
-    package func label(of member: String, _ members: [ToldMember], _ texts: Texts) -> String? {
+    /// The label of a member: its own name if the catalogue does not know it, nil if changes of it are not shown.
+    package func label(of member: String, _ members: [FieldLabel], _ texts: Texts) -> String? {
         guard let known = members.first(where: { $0.name == member }) else { return member.showable.shortened }
         return known.label.map { texts[$0] }
     }
 
-    /// In the order of the members, those that the catalogue does not know last.
-    package func ordered<Told>(_ told: [Told], by name: (Told) -> String, _ members: [ToldMember]) -> [Told] {
+    /// Sorts by the order of `members`. Members that the catalogue does not know come last.
+    package func ordered<Item>(_ items: [Item], by name: (Item) -> String, _ members: [FieldLabel]) -> [Item] {
         let places = Dictionary(members.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
-        return told.enumerated().sorted { one, other in
+        return items.enumerated().sorted { one, other in
             let places = (places[name(one.element)] ?? .max, places[name(other.element)] ?? .max)
             return places.0 != places.1 ? places.0 < places.1 : one.offset < other.offset
         }.map(\.element)
     }
 
-    /// A member's value; where there is none, words that say so.
+    /// A member's value, or the text for no value.
     package func shown(_ value: JSONValue?, of member: String, in key: RecordKey, _ texts: Texts) -> ShownValue {
-        value.flatMap { telling.shown($0, of: member, in: key, texts) }
+        value.flatMap { presenter.shown($0, of: member, in: key, texts) }
             ?? ShownValue(texts[Self.noValue], isServed: false)
     }
 
@@ -139,8 +139,8 @@ extension HistoryTeller {
         ["text": shown.text, "path": shown.path, "asServed": shown.isServed]
     }
 
-    /// Values for `HistoryShapes.names`: what came and what went, each only where there is something.
-    /// - Parameter most: how many of each are named.
+    /// The added and the removed elements of a list, in the shape `HistoryShapes.names`. An empty part is left out.
+    /// - Parameter most: the maximum number of names in each part.
     package func parts(
         added: ArraySlice<JSONValue>, removed: ArraySlice<JSONValue>, most: Int, of member: String, in kind: String,
         at revision: Revision, _ texts: Texts
@@ -148,7 +148,7 @@ extension HistoryTeller {
         [(Self.added, added), (Self.removed, removed)].filter { !$0.1.isEmpty }.map { label, elements in
             let shown = elements.prefix(most).map { value(name(of: $0, member, in: kind)) }
             return HistoryShapes.names([
-                "label": texts[label], "count": texts.grouped(elements.count), "many": shown.count > Self.mostInLine,
+                "label": texts[label], "count": texts.grouped(elements.count), "many": shown.count > Self.maxInLine,
                 "names": Array(shown),
                 "more": elements.count > most ? texts.plural(Self.more, elements.count - most) : "",
                 "path": Self.path(of: revision),
@@ -156,13 +156,13 @@ extension HistoryTeller {
         }
     }
 
-    /// What an element of a list is called: as its page, as it was called when it was still there, by its number, or as
-    /// it is.
+    /// The name of an element of a list: the name of its page, else the last name of the removed record, else its kind
+    /// and number. An element that is not a record is shown as it is.
     package func name(of element: JSONValue, _ member: String, in kind: String) -> ShownValue {
-        guard let key = telling.key(element, of: member, in: kind) else {
+        guard let key = presenter.key(element, of: member, in: kind) else {
             return ShownValue(element.shown, isServed: true)
         }
-        if let page = telling.page(of: key) { return ShownValue(page.name, path: page.path, isServed: true) }
-        return ShownValue(goneNames[key] ?? "\(key)", isServed: true)
+        if let page = presenter.page(of: key) { return ShownValue(page.name, path: page.path, isServed: true) }
+        return ShownValue(removedNames[key] ?? "\(key)", isServed: true)
     }
 }

@@ -1,18 +1,17 @@
 import CSystem
 import Glibc
 
-/// A value that several threads share: touched by one at a time, under a POSIX lock. Threads can wait for what another
-/// one makes of it.
+/// A value that several threads share, protected by a POSIX lock. Threads can wait for a change of the value.
 ///
-/// Not `Synchronization.Mutex`: that one locks without the thread library, so ThreadSanitizer does not see it and
-/// reports races where there are none.
-public final class Guarded<Value>: @unchecked Sendable {
-    // Unchecked: `value` is touched with the lock held only.
+/// `Synchronization.Mutex` does not use the thread library, so ThreadSanitizer does not see its locks and reports false
+/// races.
+public final class Locked<Value>: @unchecked Sendable {
+    // `@unchecked Sendable` is safe: `value` is used only while the lock is held.
     private var value: Value
     private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let change = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-    /// A value under a lock of its own.
+    /// Creates a value with its own lock.
     public init(_ value: sending Value) {
         self.value = value
         pthread_mutex_init(lock, nil)
@@ -26,7 +25,7 @@ public final class Guarded<Value>: @unchecked Sendable {
         lock.deallocate()
     }
 
-    /// Runs a short body that alone has the value meanwhile. Never call from within another one on the same value.
+    /// Runs a short closure with exclusive access to the value. Calls for the same value must not be nested.
     public func withLock<Result, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure)
         -> Result
     {
@@ -35,7 +34,7 @@ public final class Guarded<Value>: @unchecked Sendable {
         return try body(&value)
     }
 
-    /// Changes the value and wakes those who wait.
+    /// Changes the value and wakes all waiting threads.
     func announce(_ body: (inout Value) -> Void) {
         withLock {
             body(&$0)
@@ -43,11 +42,11 @@ public final class Guarded<Value>: @unchecked Sendable {
         }
     }
 
-    /// Runs a body under the lock, and again after each announcement, until it returns something.
-    /// - Parameter milliseconds: the longest wait; nil for as long as it takes.
-    /// - Returns: nil where the time is over.
+    /// Runs a closure under the lock, and again after each `announce`, until it returns a result.
+    /// - Parameter milliseconds: the time limit; nil for none.
+    /// - Returns: nil after the time limit.
     func wait<Result>(milliseconds: Int? = nil, until body: (inout Value) -> Result?) -> Result? {
-        // By the clock that a condition variable goes by (pthread_cond_timedwait(3)).
+        // Condition variables use this clock by default (pthread_cond_timedwait(3)).
         var end = timespec()
         clock_gettime(CLOCK_REALTIME, &end)
         let nanoseconds = end.tv_nsec + (milliseconds ?? 0) * 1_000_000
@@ -66,21 +65,21 @@ public final class Guarded<Value>: @unchecked Sendable {
     }
 }
 
-/// A queue between threads: pushed from any, emptied by one that sleeps while there is nothing.
+/// A queue between threads. Any thread can push. One thread takes the elements, and sleeps while there are none.
 public final class BlockingQueue<Element: Sendable>: Sendable {
-    private let elements = Guarded<[Element]>([])
+    private let elements = Locked<[Element]>([])
 
-    /// An empty queue.
+    /// Creates an empty queue.
     public init() {}
 
     /// Adds an element at the end.
     public func push(_ element: Element) { elements.announce { $0.append(element) } }
 
-    /// Takes all elements, in the order pushed; sleeps until there is one.
+    /// Removes and returns all elements, oldest first. Sleeps until there is one.
     public func popAll() -> [Element] { elements.wait(until: Self.takeAll) ?? [] }
 
-    /// Takes all elements, in the order pushed; waits for one, at most this many milliseconds.
-    /// - Returns: none where none has come meanwhile.
+    /// Removes and returns all elements, oldest first. Waits for one, at most this many milliseconds.
+    /// - Returns: an empty array after the time limit.
     public func popAll(within milliseconds: Int) -> [Element] {
         elements.wait(milliseconds: milliseconds, until: Self.takeAll) ?? []
     }
@@ -91,30 +90,31 @@ public final class BlockingQueue<Element: Sendable>: Sendable {
     }
 }
 
-/// A value that threads look at, and wait for a new one of. Each that is announced has a number of its own.
-public final class Announced<Value: Sendable>: Sendable {
-    private let state: Guarded<(value: Value, number: Int64, isEnded: Bool)>
+/// A value with a version number. Threads can wait for the next version.
+public final class VersionedValue<Value: Sendable>: Sendable {
+    private let state: Locked<(value: Value, number: Int64, isEnded: Bool)>
 
-    /// A first value, and its number.
-    public init(_ value: Value, number: Int64) { state = Guarded((value, number, false)) }
+    /// Creates the first version.
+    public init(_ value: Value, number: Int64) { state = Locked((value, number, false)) }
 
-    /// The value of the moment, and its number.
+    /// The current value and its number.
     public var current: (value: Value, number: Int64) { state.withLock { ($0.value, $0.number) } }
 
-    /// Takes the place of the value; with a new number, so that all who wait are told, or quietly with the same one.
-    public func set(_ value: Value, isNews: Bool = true) {
+    /// Replaces the value.
+    /// - Parameter notifies: whether the value gets a new number, which ends all waits.
+    public func set(_ value: Value, notifies: Bool = true) {
         state.announce {
             $0.value = value
-            if isNews { $0.number += 1 }
+            if notifies { $0.number += 1 }
         }
     }
 
-    /// Waits while the number is the given one, at most this many milliseconds.
-    /// - Returns: the number of the moment.
+    /// Waits until the number is not the given one, at most this many milliseconds.
+    /// - Returns: the current number.
     public func wait(past known: Int64, milliseconds: Int) -> Int64 {
         state.wait(milliseconds: milliseconds) { $0.number == known && !$0.isEnded ? nil : $0.number } ?? known
     }
 
-    /// Ends all waiting, also that to come.
+    /// Ends all current and later waits.
     public func end() { state.announce { $0.isEnded = true } }
 }

@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// A server and a clock out of thin air: answers by script, time that passes at once and is noted.
+/// A scripted server and an artificial clock, in which waits pass at once.
 private final class Stage: Sendable {
     enum Answer: Sendable {
         case status(Int, retryAfter: Int = 0)
@@ -18,11 +18,11 @@ private final class Stage: Sendable {
         var notices: [String] = []
     }
 
-    private let state: Guarded<State>
+    private let state: Locked<State>
     let url: WebURL
 
     init(_ script: Answer...) throws {
-        state = Guarded(State(script: script))
+        state = Locked(State(script: script))
         url = try #require(WebURL("http://api.test/x"))
     }
 
@@ -33,8 +33,8 @@ private final class Stage: Sendable {
 
     func pass(_ seconds: Double) { state.withLock { $0.now += seconds } }
 
-    /// The patient client on this stage; the last answer of the script repeats.
-    var client: PatientClient {
+    /// The client of this stage; the last answer of the script repeats.
+    var client: RetryingClient {
         let client = Client { [self] (request) async throws(HTTPError) in
             let answer = state.withLock {
                 $0.sent.append($0.now)
@@ -56,13 +56,13 @@ private final class Stage: Sendable {
                     $0.waits.append(seconds)
                 }
             })
-        return PatientClient(client, clock: clock, random: { 1 }) { [self] url, reason, seconds in
+        return RetryingClient(client, clock: clock, random: { 1 }) { [self] url, reason, seconds in
             state.withLock { $0.notices.append("\(url): \(reason), \(seconds)") }
         }
     }
 
     func send(
-        judge: @Sendable (Response) async throws(HTTPError) -> PatientClient.Verdict<Int> = { .accept($0.status) }
+        judge: @Sendable (Response) async throws(HTTPError) -> RetryingClient.Verdict<Int> = { .accept($0.status) }
     ) async throws
         -> Int
     {
@@ -70,14 +70,12 @@ private final class Stage: Sendable {
     }
 }
 
-@Suite("A patient client")
-struct PatientClientTests {
+struct RetryingClientTests {
     private func error(_ cause: HTTPError.Cause, _ reason: String) -> HTTPError {
         HTTPError(cause, url: "http://api.test/x", reason: reason)
     }
 
-    @Test("gets over faults that pass, and tells of each wait")
-    func recovers() async throws {
+    @Test func `Temporary faults are retried, and each wait is reported`() async throws {
         let stage = try Stage(.fault(.connect), .status(503), .fault(.truncated), .fault(.timeout), .status(200))
         #expect(try await stage.send() == 200)
         #expect(stage.waits == [1, 2, 4, 8])
@@ -87,16 +85,15 @@ struct PatientClientTests {
         #expect(stage.notices == expected)
     }
 
-    @Test("gives up after five attempts, and says so")
-    func givesUp() async throws {
+    @Test func `A request fails after five attempts, and the error says so`() async throws {
         let stage = try Stage(.status(503))
         await #expect(throws: error(.status(503), "answered status 503 (5 attempts)")) { try await stage.send() }
         #expect(stage.sent.count == 5)
     }
 
-    @Test("stops repeating requests where very many had to be repeated", arguments: [500, 0])
-    func manyFaults(status: Int) async throws {
-        // Without a status: answers that are not what was asked for.
+    @Test(arguments: [500, 0])
+    func `Retries stop after a total number of retries`(status: Int) async throws {
+        // 0 means responses with status 200 and unexpected content.
         let stage = try Stage(.status(status == 0 ? 200 : status))
         let client = stage.client
         let url = stage.url
@@ -108,8 +105,7 @@ struct PatientClientTests {
         #expect(stage.sent.count == 2 * 500 + 100)
     }
 
-    @Test("asks once more only after what hardly mends, and not again after what will not")
-    func fewAttempts() async throws {
+    @Test func `Doubtful faults are retried once, and permanent ones never`() async throws {
         for status in [400, 403, 500] {
             let server = try Stage(.status(status))
             await #expect(throws: error(.status(status), "answered status \(status) (2 attempts)")) {
@@ -130,14 +126,12 @@ struct PatientClientTests {
     }
 
     @Test(
-        "gets over a 400, a 403 and a refusal that were passing",
         arguments: [Stage.Answer.status(400), .status(403), .fault(.refused)])
-    private func doubtful(first: Stage.Answer) async throws {
+    private func `A temporary 400, 403 or refusal is retried`(first: Stage.Answer) async throws {
         #expect(try await Stage(first, .status(200)).send() == 200)
     }
 
-    @Test("gets over a name that does not resolve and over TLS once the server has answered, whatever it was")
-    func contact() async throws {
+    @Test func `Name and TLS faults are retried once the server has answered`() async throws {
         for cause in [HTTPError.Cause.name, .tls] {
             let stage = try Stage(.status(503), .fault(cause), .fault(cause), .fault(cause), .status(200))
             #expect(try await stage.send() == 200, "\(cause)")
@@ -148,43 +142,39 @@ struct PatientClientTests {
         #expect(try await client.send(Request(stage.url)) { .accept($0.status) } == 200)
     }
 
-    @Test("hands answers to the judge: 200 to 299, 304 and 404", arguments: [200, 206, 299, 304, 404])
-    func answers(status: Int) async throws {
+    @Test(arguments: [200, 206, 299, 304, 404])
+    func `The judge gets responses with status 200 to 299, 304 and 404`(status: Int) async throws {
         #expect(try await Stage(.status(status)).send() == status)
     }
 
-    @Test("waits at least as long as Retry-After asks, and longer where its own wait is")
-    func retryAfter() async throws {
+    @Test func `A wait is at least as long as Retry-After and the policy's delay`() async throws {
         let stage = try Stage(.status(503, retryAfter: 7), .status(429, retryAfter: 1), .status(200))
         #expect(try await stage.send() == 200)
         #expect(stage.waits == [7, 2])
     }
 
-    @Test("ends where the server asks for longer than is allowed")
-    func tooLong() async throws {
+    @Test func `A Retry-After over the maximum ends the request`() async throws {
         let stage = try Stage(.status(503, retryAfter: 301))
-        let words = "answered status 503, and asks to wait 301 seconds, longer than the 300 allowed; run again later"
+        let words = "answered status 503, and Retry-After is 301 seconds, more than the limit of 300; run again later"
         await #expect(throws: error(.status(503), words)) { try await stage.send() }
         #expect(stage.waits.isEmpty)
     }
 
-    @Test("holds every later request while the server asks all to wait, also when the one it told has given up")
-    func pause() async throws {
+    @Test func `A Retry-After delays all later requests, also after a failure`() async throws {
         let stage = try Stage(
             .status(503), .status(503), .status(503), .status(503), .status(503, retryAfter: 40), .status(200))
         let client = stage.client
         await #expect(throws: HTTPError.self) {
-            try await client.send(Request(stage.url)) { _ in PatientClient.Verdict<Int>.accept(1) }
+            try await client.send(Request(stage.url)) { _ in RetryingClient.Verdict<Int>.accept(1) }
         }
         let refused = try #require(stage.sent.last)
         stage.pass(15)
         #expect(try await client.send(Request(stage.url)) { .accept($0.status) } == 200)
         #expect(stage.sent.last == refused + 40)
-        #expect(stage.notices.last == "http://api.test/x: the server asked all to wait, 25.0")
+        #expect(stage.notices.last == "http://api.test/x: the server sent Retry-After for another request, 25.0")
     }
 
-    @Test("asks again when the judge says so, and not when it refuses")
-    func verdicts() async throws {
+    @Test func `The judge decides between a retry and a refusal`() async throws {
         let patience = try Stage(.status(200))
         await #expect(throws: error(.content, "is half a page (5 attempts)")) {
             try await patience.send { _ in .retry("is half a page") }
@@ -197,18 +187,17 @@ struct PatientClientTests {
         #expect(refusal.sent.count == 2)
     }
 
-    @Test("that is cancelled while it waits ends with that word")
-    func cancelled() async throws {
+    @Test func `A request that is cancelled while it waits is reported as cancelled`() async throws {
         let stage = try Stage(.status(503))
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return try await stage.send()
         }
-        await #expect(throws: error(.cancelled, "cancelled while waiting to try again")) { try await task.value }
+        await #expect(throws: error(.cancelled, "was cancelled before the next attempt")) { try await task.value }
     }
 
-    @Test("removes a large body that nobody is to read", arguments: [503, 200])
-    func largeBody(status: Int) async throws {
+    @Test(arguments: [503, 200])
+    func `A large body that is not used is removed`(status: Int) async throws {
         let folder = try ScratchFolder()
         let url = try #require(WebURL("http://api.test/x"))
         let client = Client { (request) async throws(HTTPError) in
@@ -220,9 +209,9 @@ struct PatientClientTests {
         }
         var policy = RetryPolicy()
         policy.attempts = 1
-        let patient = PatientClient(client, policy: policy)
+        let patient = RetryingClient(client, policy: policy)
         await #expect(throws: HTTPError.self) {
-            try await patient.send(Request(url)) { _ in PatientClient.Verdict<Int>.refuse("no") }
+            try await patient.send(Request(url)) { _ in RetryingClient.Verdict<Int>.refuse("no") }
         }
         #expect(try Folder.names(in: folder.path) == [])
     }

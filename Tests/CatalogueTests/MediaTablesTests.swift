@@ -2,21 +2,21 @@ import Archive
 import Catalogue
 import Evidence
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ITunes
 
-/// What the plan of a site of searches keeps in memory, and what an item's own page is made from.
-struct MediaWorldTests {
-    /// A revision of one search of books, in a folder that goes with it.
+struct MediaTablesTests {
+    /// A revision of one search of books.
     private final class Made {
         let reader: RevisionReader
-        private let path: String
+        private let scratch: ScratchFolder
 
         init(_ search: Search, at path: String? = nil, results: [String], lookups: [String]) async throws {
             let searched = path ?? search.path
-            self.path = NSTemporaryDirectory() + "amber-world-\(UUID().uuidString)"
-            let folder = ArchiveFolder(self.path)
+            scratch = try ScratchFolder()
+            let folder = ArchiveFolder(scratch["archive"])
             let writer = try ArchiveWriter(folder)
             let source = Source(catalogue: "itunes", api: "http://a.example", origin: .live)
             let revision = try await RevisionWriter(of: source, in: folder, through: writer, resumeAfter: 0)
@@ -43,11 +43,6 @@ struct MediaWorldTests {
             try await writer.close()
             reader = try RevisionReader(finished, in: folder)
         }
-
-        deinit {
-            // Left in the temporary folder where it cannot be removed.
-            try? FileManager.default.removeItem(atPath: path)
-        }
     }
 
     private static func book(_ id: Int64, _ text: String, genres: Int = 3) -> String {
@@ -58,34 +53,34 @@ struct MediaWorldTests {
             """
     }
 
-    @Test func `A site's plan keeps only what lists show of an item, and its page has all of it`() async throws {
+    @Test func `The tables keep short texts of an item, and its page has the full ones`() async throws {
         let long = String(repeating: "x", count: 10_000)
         let results = (Int64(1)...3).map { Self.book($0, $0 == 3 ? "own \(long)" : "found") }
         let made = try await Made(
             Search("sea", .ebook), results: results, lookups: [Self.book(1, long), Self.book(2, "two")])
-        let world = try World(made.reader)
-        #expect(world.items.map(\.key.id) == [1, 2, 3])
-        for place in world.items {
+        let tables = try MediaTables(made.reader)
+        #expect(tables.items.map(\.key.id) == [1, 2, 3])
+        for place in tables.items {
             let brief = place.brief
             #expect(brief.title.count <= 300 && brief.artist?.count ?? 0 <= 300 && brief.genres.count == 1)
             #expect(
                 brief.genres[0].count <= 300 && brief.description == nil && brief.link.isEmpty
                     && brief.artistLink == nil)
         }
-        var itemReader = ItemReader(world, made.reader)
-        let whole = try world.items.map { try itemReader.item($0) }
+        var itemReader = ItemReader(tables, made.reader)
+        let whole = try tables.items.map { try itemReader.item($0) }
         #expect(whole.map(\.description) == [long, "two", "own \(long)"])
         #expect(whole.map(\.title) == ["1 \(long)", "2 two", "3 own \(long)"])
         #expect(whole.allSatisfy { $0.genres.count == 3 && $0.link == "https://m.test/\($0.id)" })
     }
 
-    @Test func `A search that was asked in other words is refused`() async throws {
+    @Test func `A search with another address than its key is refused`() async throws {
         let forged = Search("sea", .ebook, limit: 1).path
         let made = try await Made(Search("sea", .ebook), at: forged, results: [Self.book(1, "found")], lookups: [])
-        #expect(throws: ArchiveError.self) { try World(made.reader) }
+        #expect(throws: ArchiveError.self) { try MediaTables(made.reader) }
     }
 
-    @Test func `A second record of one number is refused`() async throws {
+    @Test func `A second record with the same number is refused`() async throws {
         let search = Search("sea", .ebook)
         let lookups = [Self.book(1, "genuine"), Self.book(1, "invented")]
         let made = try await Made(search, results: [Self.book(1, "found")], lookups: lookups)
@@ -93,19 +88,19 @@ struct MediaWorldTests {
         #expect(refusal.map { "\($0)".contains("has a book-us twice") } == true)
     }
 
-    @Test func `Results beyond the limit that a search asked for are skipped and named`() async throws {
+    @Test func `Results beyond the limit of their search are skipped and reported`() async throws {
         let search = Search("sea", .ebook, limit: 2)
         let results = (Int64(1)...4).map { Self.book($0, "found") }
         let made = try await Made(search, results: results, lookups: [])
-        #expect(try World(made.reader).items.map(\.key.id) == [1, 2])
+        #expect(try MediaTables(made.reader).items.map(\.key.id) == [1, 2])
         let answer = try #require(try made.reader.records(of: search.key.kind, at: 0..<1).first).bytes
-        let facts = try ITunes([search]).facts(of: answer[...], askedFor: [search.key], base: "http://a.example")
+        let facts = try ITunes([search]).facts(of: answer[...], requested: [search.key], base: "http://a.example")
         #expect(facts.card.map(\.key.id) == [1, 2])
         #expect(
             facts.refused.map { "\($0)" } == ["results: are 2 more than the 2 that were asked for; they are skipped"])
     }
 
-    @Test func `Of more genres than a page shows the others are skipped and named`() throws {
+    @Test func `Genres beyond the limit are skipped and reported`() throws {
         let item = try Item(Array(Self.book(1, "g", genres: 1_000).utf8), .ebook)
         #expect(item.genres.count == 100 && item.genres.last == "99 g")
         #expect(
@@ -114,7 +109,7 @@ struct MediaWorldTests {
             ])
     }
 
-    @Test func `Of an artist's albums as many are kept as are asked for, with short titles`() throws {
+    @Test func `An artist keeps only the requested number of albums, with short titles`() throws {
         let title = String(repeating: "t", count: 1_000)
         let albums = (1...9).map { #"{"collectionType":"Album","collectionId":\#($0),"collectionName":"\#(title)"}"# }
         let rows = ([#"{"wrapperType":"artist","artistId":7}"#] + albums).joined(separator: ",")

@@ -1,5 +1,5 @@
-/// Seeded numbers (SplitMix64, https://prng.di.unimi.it/splitmix64.c), so that a run that fails can be had again.
-struct Dice {
+/// Seeded random numbers (SplitMix64, https://prng.di.unimi.it/splitmix64.c), so that a failure can be reproduced.
+struct SeededRandom {
     private var state: UInt64
 
     init(_ seed: UInt64) {
@@ -14,7 +14,7 @@ struct Dice {
         return mixed ^ (mixed >> 31)
     }
 
-    /// From 0 up to but not 1.
+    /// At least 0 and less than 1.
     mutating func fraction() -> Double { Double(next() >> 11) / Double(1 << 53) }
 
     mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }

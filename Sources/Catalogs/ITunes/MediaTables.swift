@@ -1,45 +1,45 @@
 import Archive
 import Catalogue
 
-/// All that a revision has: the searches with their results, every item once, and albums.
-struct World: Sendable {
+/// The content of a revision: the searches with their results, every item once, and albums.
+struct MediaTables: Sendable {
     struct Found: Sendable {
         let search: Search
         let key: RecordKey
         let path: SitePath
         let entries: [Entry]
-        /// How many explicit results are not shown, since they were not wanted.
+        /// The number of explicit results that are excluded by the search.
         let leftOut: Int
     }
 
     /// A result on its search's page.
     enum Entry: Sendable {
         case item(Int)
-        /// What cannot be shown, and why.
+        /// A result that cannot be shown, with the reason.
         case broken(title: String?, fault: ContentFault)
     }
 
     struct Place: Sendable {
         let key: RecordKey
         let kind: Kind
-        /// As much of it as other pages show; its own page is made from its record.
+        /// The part that other pages show. The item's own page is made from its record.
         let brief: Item
         let picture: Asset?
         let source: ItemSource
     }
 
-    /// What the lookups brought of an item.
+    /// An item from the lookups.
     private struct Known {
         let brief: Item
         let picture: Asset?
         let position: Int
     }
 
-    /// For each item the searches that found it.
+    /// The searches that found each item.
     let searchesOfItem: [[Int]]
-    /// By medium, store and the configuration's order.
+    /// Sorted by medium, store and the order of the configuration.
     let searches: [Found]
-    /// In the order in which the searches name them.
+    /// In the order of the searches.
     let items: [Place]
     private let rows: [RecordKey: Int]
     private let albums: [ArtistKey: [Album]]
@@ -65,13 +65,13 @@ struct World: Sendable {
             let range = 0..<(counts[kind.name] ?? 0)
             var origins = try reader.origins(of: kind.name, at: range)[...]
             searches += try reader.records(of: kind.name, at: range) { record in
-                // The number is a digest of the path, so no other search can be shown for this one.
-                guard case .answer(let path, _)? = origins.popFirst()?.way, let search = Search(path: path),
+                // The number is a digest of the path, which detects a search with a wrong path.
+                guard case .answer(let path, _)? = origins.popFirst()?.acquisition, let search = Search(path: path),
                     Search.number(of: path) == record.key.id
                 else {
                     throw ArchiveError.damaged("\(record.key) was not brought by its search")
                 }
-                let findings = try Findings(try AnswerBody(record: record.bytes), kind, limit: search.limit)
+                let findings = try SearchResults(try AnswerBody(record: record.bytes), kind, limit: search.limit)
                 var entries: [Entry] = []
                 var leftOut = 0
                 for (index, result) in findings.results.enumerated() {
@@ -83,7 +83,7 @@ struct World: Sendable {
                         let key = RecordKey(itemKind.name, own.id)
                         let known = lookups[key]
                         let item = known?.brief ?? own.brief
-                        // The service leaves explicit ones out as well as it can (docs/apis.md, 5.1).
+                        // The service does not exclude all explicit results (docs/apis.md, 5.1).
                         if item.isExplicit, !search.explicit {
                             leftOut += 1
                             continue
@@ -100,7 +100,7 @@ struct World: Sendable {
                     }
                 }
                 return Found(
-                    search: search, key: record.key, path: Places.results(search, record.key, &slugs),
+                    search: search, key: record.key, path: MediaAddresses.results(search, record.key, &slugs),
                     entries: entries, leftOut: leftOut)
             }
         }
@@ -117,7 +117,7 @@ struct World: Sendable {
         albums = try Self.albums(of: items, reader, counts)
     }
 
-    /// What lookups brought. One record is in memory at a time.
+    /// The items from lookups. One record is in memory at a time.
     private static func items(_ reader: RevisionReader, _ counts: [String: Int]) throws -> [RecordKey: Known] {
         var items: [RecordKey: Known] = [:]
         for name in counts.keys.sorted() {
@@ -132,7 +132,7 @@ struct World: Sendable {
         return items
     }
 
-    /// The albums of the artists whose songs are there.
+    /// The albums of the artists of all songs.
     private static func albums(
         of items: [Place], _ reader: RevisionReader, _ counts: [String: Int]
     ) throws -> [ArtistKey: [Album]] {
@@ -143,7 +143,7 @@ struct World: Sendable {
             guard let kind = Kind(name), kind.role == .albums else { continue }
             _ = try reader.records(of: name, at: 0..<(counts[name] ?? 0)) { record in
                 for (artist, own) in try Albums(try AnswerBody(record: record.bytes)).byArtist {
-                    // One search may know less than another: what is there stays.
+                    // Another search can have fewer albums of the artist, so the first ones are kept.
                     let key = ArtistKey(store: kind.store, id: artist)
                     if artists.contains(key), own.count > albums[key]?.count ?? 0 { albums[key] = own }
                 }
@@ -152,16 +152,16 @@ struct World: Sendable {
         return albums
     }
 
-    /// The row of an item; nil for one that no search shows.
+    /// The row of an item; nil if no search shows it.
     func row(of key: RecordKey) -> Int? { rows[key] }
 
-    /// The kinds of the items that there are, in the order of their media and stores.
+    /// The kinds of all items, in the order of media and stores.
     var kinds: [Kind] {
         let present = Set(items.map(\.kind))
         return Kind.all(.item).filter(present.contains)
     }
 
-    /// Five albums of a song's artist that are not the song's own.
+    /// Up to five other albums of a song's artist.
     func otherAlbums(of place: Place) -> [Album] {
         guard place.kind.medium == .music, let artist = place.brief.artistID else { return [] }
         return Array(
@@ -170,26 +170,26 @@ struct World: Sendable {
     }
 }
 
-/// Where an item is read from for its own page.
+/// The record that contains an item.
 enum ItemSource {
     case record(Int)
-    /// A result of a search's answer: the lookup did not bring the item.
+    /// A result in a search's answer, because the lookup did not return the item.
     case result(Int, of: RecordKey)
 }
 
-/// Reads whole items. Items that stand one after another in a search's answer share it.
+/// Reads whole items. It keeps the last search's answer for consecutive items.
 struct ItemReader {
-    private let world: World
+    private let tables: MediaTables
     private let reader: RevisionReader
     private var answer: (key: RecordKey, body: AnswerBody, rows: [Range<Int>])?
 
-    init(_ world: World, _ reader: RevisionReader) {
-        self.world = world
+    init(_ tables: MediaTables, _ reader: RevisionReader) {
+        self.tables = tables
         self.reader = reader
     }
 
-    mutating func item(_ place: World.Place) throws -> Item {
-        let (kind, position) = world.source(of: place)
+    mutating func item(_ place: MediaTables.Place) throws -> Item {
+        let (kind, position) = tables.source(of: place)
         switch place.source {
         case .record:
             guard let record = try reader.records(of: kind, at: position..<position + 1).first, record.key == place.key
@@ -207,8 +207,8 @@ struct ItemReader {
     }
 }
 
-extension World {
-    /// The record that an item's page is made from: its own, or the search's answer.
+extension MediaTables {
+    /// The record that contains the item: its own, or the search's answer.
     func source(of place: Place) -> (kind: String, position: Int) {
         switch place.source {
         case .record(let position): (place.key.kind, position)

@@ -2,8 +2,8 @@ import Archive
 import Catalogue
 import Platform
 
-/// All that a revision has, as far as pages of others need it: what a plan is made from.
-struct World: Sendable {
+/// The data of all records that is needed on pages of other records.
+struct CharacterTables: Sendable {
     let characters: CharacterTable
     let locations: LocationTable
     let episodes: EpisodeTable
@@ -13,8 +13,8 @@ struct World: Sendable {
 
     init(_ reader: RevisionReader, _ links: LinkReader) throws {
         let counts = try reader.recordCounts()
-        func sweep(_ kind: String) -> RecordSweep {
-            RecordSweep(kind, count: counts[kind] ?? 0, workers: processorCount)
+        func sweep(_ kind: String) -> ParallelRecordReader {
+            ParallelRecordReader(kind, count: counts[kind] ?? 0, workers: processorCount)
         }
 
         var characters = CharacterTable()
@@ -51,17 +51,17 @@ struct World: Sendable {
         episodeRows = Self.rows(episodes.indices, episodes.id)
     }
 
-    /// Of a number that came twice, which the capture names as a gap, the first counts.
+    /// If a number is repeated, which is a gap of the capture, the first record counts.
     private static func rows(_ rows: Range<Int>, _ id: (Int) -> Int64) -> [Int64: Int] {
         Dictionary(rows.map { (id($0), $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The location that a link means; nil where it means none that is here.
+    /// The location that a link refers to; nil if it is not captured.
     func location(_ link: String) -> LocationEntry? {
         links.key(link, kind: "location").flatMap { locationRows[$0.id] }.map { locations[$0] }
     }
 
-    /// The row of the episode that a link means; nil where it means none that is here.
+    /// The row of the episode that a link refers to; nil if it is not captured.
     func episodeRow(of link: String) -> Int? { links.key(link, kind: "episode").flatMap { episodeRows[$0.id] } }
 
     func episodeRow(_ id: Int64) -> Int? { episodeRows[id] }
@@ -69,13 +69,13 @@ struct World: Sendable {
     func locationRow(_ id: Int64) -> Int? { locationRows[id] }
 }
 
-/// Characters that a record lists, each once, in its order.
+/// The characters in a record, without duplicates, in its order.
 struct Cast: Sendable {
     let rows: ArraySlice<Int32>
-    /// How many more it lists that the capture could not bring.
+    /// The number of further characters that are not captured.
     let missing: Int
 
-    /// A page shows so many; a longer cast goes on on pages of its own.
+    /// The number of characters on a page. A longer cast has further pages.
     static let perPage = 500
 
     var paging: Paging { Paging(count: rows.count, perPage: Self.perPage) }
@@ -103,7 +103,7 @@ extension Cast {
     }
 }
 
-/// Casts one behind the other: a hundred thousand of them without as many arrays.
+/// A column of casts in one array, which takes less memory than an array for each.
 struct CastColumn: Sendable {
     private var rows: [Int32] = []
     private var ends: [Int] = []

@@ -7,9 +7,8 @@ import Testing
 @testable import Catalogue
 @testable import Site
 
-/// How a revision's changes are cut into pages: everything is on one of them, once.
-struct ToldRevisionTests {
-    @Test func `every change stands on exactly one page, and no page takes more than it may`() async throws {
+struct RevisionSummaryTests {
+    @Test func `Every change is on exactly one page, and no page exceeds its size`() async throws {
         let list = { (range: ClosedRange<Int>) in range.map { "\"\($0)\"" }.joined(separator: ",") }
         var before: [Int64: String] = [:]
         var after: [Int64: String] = [:]
@@ -48,8 +47,7 @@ struct ToldRevisionTests {
         #expect(elements.isEmpty)
     }
 
-    @Test("Changed values beyond the memory limit are only counted")
-    func memory() async throws {
+    @Test func `Changed values beyond the memory limit are only counted`() async throws {
         let long = { (digit: Int) in "[\(Array(repeating: "\(digit)", count: 1_000).joined(separator: ","))]" }
         let made = try await Changes([
             (1, [1: #""name":"a","x":\#(long(1))"#, 2: #""name":"b""#]),
@@ -65,13 +63,12 @@ struct ToldRevisionTests {
         #expect(short.map(\.fields.count) == [1, 0] && short.map(\.moreFields) == [1, 1])
     }
 
-    @Test("A page of changes whose values are only counted keeps the rules of HTML")
-    func countedOnly() async throws {
+    @Test func `A page with only counted changes is valid HTML`() async throws {
         let made = try await Changes([(1, [1: #""name":"a""#]), (2, [1: #""name":"b""#])], memory: 0)
         let told = try #require(made.changes.revisions.first)
         let change = try #require(told.changes.changed.first)
         #expect(change.fields.isEmpty && change.moreFields == 1)
-        let pages = RevisionPages(frame: try made.frame(), changes: made.changes, told: told)
+        let pages = RevisionPages(frame: try made.frame(), changes: made.changes, revisionSummary: told)
         let libraries = try TemplateFolder("\(Program.root)/Templates").libraries
         for page in try pages.batch(0, from: made.reader).pages.map({ try $0() }) {
             var html: [UInt8] = []
@@ -81,7 +78,7 @@ struct ToldRevisionTests {
         }
     }
 
-    @Test func `names beyond the memory limit become kinds and numbers`() async throws {
+    @Test func `Names beyond the memory limit become kinds and numbers`() async throws {
         let name = { (letter: String) in #""name":"\#(String(repeating: letter, count: 300))""# }
         var states: [[Int64: String]] = [[0: name("z")], [0: name("z")]]
         for id in Int64(1)...10 {

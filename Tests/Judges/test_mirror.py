@@ -1,6 +1,6 @@
 """The API's mirror and the security headers on real servers: nginx and Caddy as docs/hosting.md configures them, and amber serve.
 
-Needs AMBER_ROOT (the project), and the program in .build/release or at AMBER_BINARY. Tests of a server that is not installed are
+Needs AMBER_ROOT (the project), and the program in .build/release or at AMBER_BINARY. Tests of a missing server are
 skipped; with AMBER_REQUIRE_SERVERS set, as in .ci/run, they fail.
 """
 
@@ -50,14 +50,14 @@ def get(url):
 
 
 def amber(*arguments):
-    """What a run of the program says of itself."""
+    """The JSON output of a run of the program."""
     run = subprocess.run([AMBER, *arguments, "--json"], cwd=ROOT, capture_output=True, text=True)
     assert run.returncode == 0, f"{arguments}: {run.returncode} {run.stderr}"
     return json.loads(run.stdout)
 
 
 class Process:
-    """A process under way, ended when it is left."""
+    """A process that ends with its block."""
 
     def __init__(self, *command, **more):
         self.process = subprocess.Popen(command, **more)
@@ -72,7 +72,7 @@ class Process:
             self.process.stdout.close()
 
 
-def untilOpen(process, port):
+def wait_until_open(process, port):
     deadline = time.monotonic() + 20
     while time.monotonic() < deadline and process.poll() is None:
         with socket.socket() as probe:
@@ -83,7 +83,7 @@ def untilOpen(process, port):
 
 
 def nginx(site, port, scratch, configuration=None):
-    """nginx in the foreground with everything it writes in a folder of its own."""
+    """nginx in the foreground. It writes only to its own folder."""
     own = configuration or block("nginx")
     own = own.replace("listen 80;", f"listen 127.0.0.1:{port};").replace("/var/www/characters", str(site))
     assert f"127.0.0.1:{port}" in own and str(site) in own, "docs/hosting.md has another port or folder than this test replaces"
@@ -96,7 +96,7 @@ def nginx(site, port, scratch, configuration=None):
 
 
 def caddy(site, port, scratch):
-    """Caddy in the foreground, without its administration, with everything it writes in a folder of its own."""
+    """Caddy in the foreground, without its administration. It writes only to its own folder."""
     own = block("Caddy").replace(":80 {", f"http://127.0.0.1:{port} {{").replace("/var/www/characters", str(site))
     assert f":{port} {{" in own and str(site) in own, "docs/hosting.md has another port or folder than this test replaces"
     (scratch / "Caddyfile").write_text("{\nadmin off\n}\n" + own)
@@ -107,12 +107,12 @@ def caddy(site, port, scratch):
 
 
 def serve(site, port, scratch):
-    """The program itself."""
+    """amber serve."""
     return Process(AMBER, "serve", "--quiet", "--output", str(site.parent), "--port", str(port), cwd=ROOT)
 
 
 def needs(program):
-    """Skips a test where a program is not installed, and is not required."""
+    """Skips a test if a program is not installed and not required."""
     return unittest.skipUnless(REQUIRED or shutil.which(program), f"{program} is not installed")
 
 
@@ -122,12 +122,12 @@ def sample():
 
 
 def real():
-    """The real data by its replica."""
+    """The real data from its replica."""
     return [sys.executable, str(SHARED / "replica/replica.py"), "--port", "0"]
 
 
-class Twin:
-    """One origin behind one server; subclasses say which."""
+class Mirror:
+    """An origin and its mirror on a server. Subclasses choose both."""
 
     @classmethod
     def setUpClass(cls):
@@ -139,58 +139,58 @@ class Twin:
         cls.hash, cls.counts = first["rootHash"], first["records"]
         port = free_port()
         server = cls.enterClassContext(cls.server(cls.scratch / "first/site", port, cls.scratch))
-        untilOpen(server, port)
-        cls.twin = f"http://127.0.0.1:{port}/api"
+        wait_until_open(server, port)
+        cls.mirror = f"http://127.0.0.1:{port}/api"
 
     def both(self, path):
-        origin, twin = get(f"{self.api}{path}"), get(f"{self.twin}{path}")
-        self.assertEqual(origin[:2], twin[:2], path)
-        return twin
+        origin, mirror = get(f"{self.api}{path}"), get(f"{self.mirror}{path}")
+        self.assertEqual(origin[:2], mirror[:2], path)
+        return mirror
 
-    def test_a_capture_of_the_twin_has_the_same_root_hash(self):
-        second = amber("capture", "--source", "live", "--api", self.twin, "--output", str(self.scratch / "second"))
+    def test_a_capture_of_the_mirror_has_the_same_root_hash(self):
+        second = amber("capture", "--source", "live", "--api", self.mirror, "--output", str(self.scratch / "second"))
         self.assertEqual(second["rootHash"], self.hash)
         self.assertEqual(second["records"], self.counts)
         self.assertEqual(second["gaps"], [])
 
-    def test_every_list_page_is_the_origins(self):
+    def test_list_pages_equal_those_of_the_origin(self):
         for kind, count in self.counts.items():
             for page in range(1, (count + 19) // 20 + 1):
                 status, body, kind_of = self.both(f"/{kind}?page={page}")
                 self.assertEqual(status, 200)
                 self.assertIn("application/json", kind_of)
-                self.assertEqual(get(f"{self.twin}/{kind}/?page={page}")[:2], (200, body))
-            first = get(f"{self.twin}/{kind}?page=1")[:2]
+                self.assertEqual(get(f"{self.mirror}/{kind}/?page={page}")[:2], (200, body))
+            first = get(f"{self.mirror}/{kind}?page=1")[:2]
             for path in ["", "/", "?page=0", "?page=-1", "?page=x", "?page=", "?page=001"]:
-                self.assertEqual(get(f"{self.twin}/{kind}{path}")[:2], first, path)
+                self.assertEqual(get(f"{self.mirror}/{kind}{path}")[:2], first, path)
 
-    def test_records_are_the_origins(self):
+    def test_records_equal_those_of_the_origin(self):
         for kind, count in self.counts.items():
             for number in {1, 2, count // 2, count}:
                 self.assertEqual(self.both(f"/{kind}/{number}")[0], 200)
-                self.assertEqual(get(f"{self.twin}/{kind}/{number}/")[:2], get(f"{self.twin}/{kind}/{number}")[:2])
+                self.assertEqual(get(f"{self.mirror}/{kind}/{number}/")[:2], get(f"{self.mirror}/{kind}/{number}")[:2])
 
-    def test_pictures_are_the_origins(self):
+    def test_pictures_equal_those_of_the_origin(self):
         for number in {1, 5, self.counts["character"]}:
             status, _, kind_of = self.both(f"/character/avatar/{number}.jpeg")
             self.assertEqual((status, kind_of), (200, "image/jpeg"))
 
-    def test_the_entry_names_the_lists(self):
+    def test_the_root_lists_the_endpoints(self):
         for path in ["", "/"]:
-            status, body, _ = get(self.twin + path)
+            status, body, _ = get(self.mirror + path)
             self.assertEqual((status, list(json.loads(body))), (200, ["characters", "locations", "episodes"]))
 
-    def test_what_is_not_there_is_the_apis_404(self):
+    def test_missing_paths_get_the_404_of_the_api(self):
         self.both("/character?page=9999")
         nothing = get(f"{self.api}/character?page=9999")[1]
         for path in ["/character/99999", "/location/99999/", "/character/avatar/99999.jpeg", "/nonsense", "/character/page/x", "/character/x"]:
-            status, body, kind_of = get(self.twin + path)
+            status, body, kind_of = get(self.mirror + path)
             self.assertEqual((status, body), (404, nothing), path)
             self.assertIn("application/json", kind_of)
-        status, body, _ = get(self.twin[:-3] + "nothing.html")
+        status, body, _ = get(self.mirror[:-3] + "nothing.html")
         self.assertEqual((status, body), (404, (self.scratch / "first/site/404.html").read_bytes()))
 
-    def test_filters_and_several_records_are_501_never_a_wrong_list(self):
+    def test_filters_and_several_records_get_501(self):
         paths = [
             "/character?name=rick", "/character/?name=rick", "/character?page=2&name=rick", "/character?name=rick&page=2",
             "/character?page=1&page=2", "/location?type=Planet", "/episode?episode=S01", "/character?status=alive", "/character?page=1%32",
@@ -198,32 +198,32 @@ class Twin:
             "/episode/[1]", "/location/1,",
         ]
         for path in paths:
-            status, body, kind_of = get(self.twin + path)
+            status, body, kind_of = get(self.mirror + path)
             self.assertEqual(status, 501, path)
             self.assertEqual(list(json.loads(body)), ["error"], path)
             self.assertIn("application/json", kind_of, path)
 
 
 @needs("nginx")
-class NginxWithTheSample(Twin, unittest.TestCase):
+class NginxWithTheSample(Mirror, unittest.TestCase):
     origin = staticmethod(sample)
     server = staticmethod(nginx)
 
 
 @needs("nginx")
-@unittest.skipUnless((SHARED / "replica/replica.py").exists(), "the real data and its replica are not beside the project")
-class NginxWithTheRealData(Twin, unittest.TestCase):
+@unittest.skipUnless((SHARED / "replica/replica.py").exists(), "the real data or its replica is missing")
+class NginxWithTheRealData(Mirror, unittest.TestCase):
     origin = staticmethod(real)
     server = staticmethod(nginx)
 
 
 @needs("caddy")
-class CaddyWithTheSample(Twin, unittest.TestCase):
+class CaddyWithTheSample(Mirror, unittest.TestCase):
     origin = staticmethod(sample)
     server = staticmethod(caddy)
 
 
-class AmberWithTheSample(Twin, unittest.TestCase):
+class AmberWithTheSample(Mirror, unittest.TestCase):
     origin = staticmethod(sample)
     server = staticmethod(serve)
 
@@ -236,10 +236,10 @@ SCRIPT = b"<!DOCTYPE html><title>x</title><script>alert(1)</script>"
 @needs("nginx")
 @needs("caddy")
 class SecurityHeaders(unittest.TestCase):
-    """The same questions to all three servers have the same answers."""
+    """All three servers give the same answers."""
 
     # Path, status, media type, content security policy.
-    QUESTIONS = [
+    REQUESTS = [
         ("/", 200, "text/html", PAGE),
         ("/ru/character/1.html", 200, "text/html", PAGE),
         ("/sw.js", 200, "javascript", PAGE),
@@ -258,16 +258,16 @@ class SecurityHeaders(unittest.TestCase):
         ("/api/character/avatar/", 404, "application/json", DATA),
         ("/api/character?name=rick", 501, "application/json", DATA),
         ("/api/character/1,2", 501, "application/json", DATA),
-        # Files that no build of Amber writes: they are the attack.
+        # Files of an attacker. No build writes them.
         ("/api/character/avatar/page.html", 200, "text/html", DATA),
         ("/avatar/page.html", 200, "text/html", DATA),
         ("/data/page.html", 200, "text/html", DATA),
         ("//avatar//page.html", 200, "text/html", DATA),
         ("/%61vatar/page.html", 200, "text/html", DATA),
         ("/artwork/page.html", 200, "text/html", DATA),
-        # As a file system that ignores case has it.
+        # For file systems that ignore case.
         ("/Avatar/page.html", 200, "text/html", DATA),
-        # A page's folder may have such a name too.
+        # Folders of pages may have such names too.
         ("/species/data/page.html", 200, "text/html", PAGE),
         ("/species/api/page.html", 200, "text/html", PAGE),
     ]
@@ -285,7 +285,7 @@ class SecurityHeaders(unittest.TestCase):
             own = cls.scratch / make.__name__
             own.mkdir()
             port = free_port()
-            untilOpen(cls.enterClassContext(make(output / "site", port, own)), port)
+            wait_until_open(cls.enterClassContext(make(output / "site", port, own)), port)
             cls.ports[make.__name__] = port
 
     def ask(self, server, path, method="GET"):
@@ -296,7 +296,7 @@ class SecurityHeaders(unittest.TestCase):
             return answer
 
     def judge(self, answer, policy, place, origin="same-origin"):
-        """Each header once: of two policies both would hold."""
+        """Each header is there once, because all of several policies apply."""
         self.assertEqual(answer.headers.get_all("Cross-Origin-Resource-Policy"), [origin], place)
         allowed = ["*"] if origin == "cross-origin" else None
         self.assertEqual(answer.headers.get_all("Access-Control-Allow-Origin"), allowed, place)
@@ -310,7 +310,7 @@ class SecurityHeaders(unittest.TestCase):
         return permissions
 
     def test_every_answer_has_its_status_type_and_security_headers(self):
-        for path, status, kind, policy in self.QUESTIONS:
+        for path, status, kind, policy in self.REQUESTS:
             found = {server: self.ask(server, path) for server in self.ports}
             for server, answer in found.items():
                 self.assertEqual(answer.status, status, f"{server} {path}")
@@ -319,7 +319,7 @@ class SecurityHeaders(unittest.TestCase):
             permissions = [self.judge(answer, policy, f"{server} {path}", origin) for server, answer in found.items()]
             self.assertEqual(permissions, permissions[:1] * 3, path)
 
-    def test_redirects_and_other_methods_have_them_too(self):
+    def test_redirects_and_other_methods_have_security_headers(self):
         for server in self.ports:
             answer = self.ask(server, "/ru")
             self.assertIn(answer.status, [301, 308], server)
@@ -350,9 +350,9 @@ class NginxInASubfolder(unittest.TestCase):
         locations = re.sub(pattern, "", block("nginx in a subfolder"), flags=re.M | re.S)
         self.port = free_port()
         server = nginx(self.site, self.port, scratch, kept + locations + "}\n")
-        untilOpen(self.enterContext(server), self.port)
+        wait_until_open(self.enterContext(server), self.port)
 
-    def test_the_site_is_below_its_folder_only_and_its_data_is_sandboxed(self):
+    def test_the_site_is_only_below_its_folder_and_its_data_is_sandboxed(self):
         for path, status, policy, origin in [
             ("/site/", 200, PAGE, "same-origin"), ("/site/ru/character/1.html", 200, PAGE, "same-origin"),
             ("/site", 301, PAGE, "same-origin"), ("/site/ru", 301, PAGE, "same-origin"),

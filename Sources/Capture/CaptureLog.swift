@@ -3,8 +3,8 @@ import Catalogue
 import HTTP
 import Platform
 
-/// The gaps of a capture, its pictures, and the records that no list brought.
-final class Findings: Sendable {
+/// Collects the gaps of a capture, its pictures, and the records that no list contains.
+final class CaptureLog: Sendable {
     /// A record requested by number.
     struct Extra: Sendable {
         let slice: RecordSlice
@@ -16,20 +16,20 @@ final class Findings: Sendable {
         var extras: [RecordKey: Extra] = [:]
         var extrasRequested = 0
         var pictures: Set<SHA256> = []
-        var picturesHad = 0
+        var picturesStored = 0
         var failure: (any Error)?
     }
 
-    private let state = Guarded(State())
+    private let state = Locked(State())
 
     var gaps: [Gap] { state.withLock { $0.gaps.sorted } }
     var extras: [RecordKey: Extra] { state.withLock { $0.extras } }
-    var pictureCount: Int { state.withLock { $0.picturesHad } }
+    var pictureCount: Int { state.withLock { $0.picturesStored } }
 
-    /// The error that ended the capture; later ones follow from it.
+    /// The error that ended the capture. Later errors are consequences and are not stored.
     var failure: (any Error)? { state.withLock { $0.failure } }
 
-    /// Notes what ended the capture. Work that was cancelled only ended because other work failed.
+    /// Stores the error that ended the capture. A cancellation is ignored, because another error caused it.
     func note(failure: any Error) {
         switch failure {
         case is CancellationError, CaptureError.cancelled: return
@@ -43,7 +43,7 @@ final class Findings: Sendable {
         state.withLock { $0.gaps.add(gap) }
     }
 
-    /// Counts faults of an answer that has named gaps.
+    /// Counts further faults of an answer whose first faults are stored as gaps.
     func count(further: Int, of url: String) {
         state.withLock { $0.gaps.count(further: further, of: url) }
     }
@@ -52,7 +52,7 @@ final class Findings: Sendable {
         state.withLock { $0.extras[key] = extra }
     }
 
-    /// - Returns: the number of records requested beside the lists, these included.
+    /// - Returns: the number of records requested by number so far, including these.
     func request(extras count: Int) -> Int {
         state.withLock { state in
             state.extrasRequested += count
@@ -61,27 +61,27 @@ final class Findings: Sendable {
     }
 
     func countPicture() {
-        state.withLock { $0.picturesHad += 1 }
+        state.withLock { $0.picturesStored += 1 }
     }
 
-    /// - Returns: whether the caller has to request this picture: it is claimed for the first time.
+    /// - Returns: true at the first call for a picture. That caller must request it.
     func claim(picture path: String) -> Bool {
         let digest = SHA256(of: path.utf8)
         return state.withLock { $0.pictures.insert(digest).inserted }
     }
 }
 
-/// A record in an answer, with what follows from it.
+/// A record in an answer, with its references and pictures.
 struct FoundRecord: Sendable {
     let slice: RecordSlice
     let facts: RecordFacts
 }
 
 extension RecordFacts {
-    /// Whether showing the record needs more than itself.
+    /// Whether the record's card needs other records or pictures.
     var hasCard: Bool { !card.isEmpty || !pictures.isEmpty }
 
-    /// The weight of its card in the window of open cards: about one for each ten kilobytes.
+    /// The weight of its card in the window of open cards: about one for each 10 KB.
     var weight: Int { 1 + card.count / 100 }
 }
 
@@ -91,14 +91,14 @@ struct ReadRecords: Sendable {
     /// The number of refused links beyond the limit of one answer.
     let unnamed: Int
 
-    /// Whether all of them can be read, and were requested.
+    /// Whether all of them are readable and requested, without duplicates.
     func answers(_ keys: [RecordKey]) -> Bool {
         records.allSatisfy { record in
             if case .success(let record) = record { keys.contains(record.slice.key) } else { false }
         } && areSound
     }
 
-    /// Whether all of them can be read, and each is there once.
+    /// Whether all of them are readable, without duplicates.
     var areSound: Bool {
         var known: Set<Int64> = []
         return records.allSatisfy {
@@ -108,16 +108,16 @@ struct ReadRecords: Sendable {
 }
 
 extension CaptureRun {
-    /// Reads the records of a kind at these places.
-    /// - Parameter most: the most records of this answer, if that is below the general limit.
-    /// - Throws: if there are more.
+    /// Reads the records of a kind at these byte ranges.
+    /// - Parameter most: the most records for this answer; the general limit also applies.
+    /// - Throws: `ContentFault` if there are more.
     func read(
         _ places: [Range<Int>], of kind: String, in body: [UInt8], most: Int = .max,
         facts: (ArraySlice<UInt8>) throws -> RecordFacts
     ) throws -> ReadRecords {
         let most = min(most, settings.maximumRecordsPerAnswer)
         guard places.count <= most else {
-            throw ContentFault("", "holds \(places.count) records, more than the \(most) that are taken at once")
+            throw ContentFault("", "has \(places.count) records, more than the limit of \(most)")
         }
         var references = 0
         var unnamed = 0
@@ -129,11 +129,10 @@ extension CaptureRun {
                 guard references + count <= settings.maximumReferencesPerAnswer else {
                     throw ContentFault(
                         "",
-                        "has references, with which the answer has more than the "
-                            + "\(settings.maximumReferencesPerAnswer) that are taken")
+                        "exceeds the limit of \(settings.maximumReferencesPerAnswer) references in one answer")
                 }
                 references += count
-                let refused = facts.refused.prefix(GapList.mostOfOne - named)
+                let refused = facts.refused.prefix(GapList.maxListedPerAnswer - named)
                 unnamed += facts.refused.count - refused.count
                 named += refused.count
                 facts = RecordFacts(
@@ -149,30 +148,30 @@ extension CaptureRun {
         return ReadRecords(records: records, unnamed: unnamed)
     }
 
-    /// The records of an answer. A record that cannot be read, was not requested, or has the number of an earlier one
-    /// becomes a gap, and so do links that a capture refuses.
+    /// The usable records of an answer. Adds a gap for each record that is unreadable, not requested or a duplicate,
+    /// and for each refused link.
     /// - Parameters:
-    ///   - keyPath: the place of a record in the answer.
-    ///   - keys: the records that were requested; nil for a list page.
-    func taken(
+    ///   - keyPath: the position of a record in the answer.
+    ///   - keys: the requested records; nil for a list page.
+    func accepted(
         _ answer: ReadRecords, at url: String, keyPath: (Int) -> String, requested keys: [RecordKey]? = nil
     ) -> [FoundRecord] {
-        defer { findings.count(further: answer.unnamed, of: url) }
+        defer { log.count(further: answer.unnamed, of: url) }
         var known: Set<RecordKey> = []
         return answer.records.enumerated().compactMap { index, result in
             let keyPath = keyPath(index)
             func add(_ fault: ContentFault) {
                 let fault = keyPath.isEmpty ? fault : fault.inside(keyPath)
-                findings.add(Gap(url: url, keyPath: fault.keyPath, reason: fault.reason))
+                log.add(Gap(url: url, keyPath: fault.keyPath, reason: fault.reason))
             }
             switch result {
             case .success(let record):
                 for refused in record.facts.refused { add(refused) }
                 let key = record.slice.key
                 if keys?.contains(key) == false {
-                    findings.add(Gap(url: url, keyPath: keyPath, reason: "is \(key), which was not asked for"))
+                    log.add(Gap(url: url, keyPath: keyPath, reason: "is \(key), which was not requested"))
                 } else if !known.insert(key).inserted {
-                    findings.add(Gap(url: url, keyPath: keyPath, reason: "is \(key), which the answer has already"))
+                    log.add(Gap(url: url, keyPath: keyPath, reason: "is a second \(key) in the same answer"))
                 } else {
                     return record
                 }
@@ -184,7 +183,7 @@ extension CaptureRun {
 }
 
 extension Resolver {
-    /// Notes all that these records name.
+    /// Stores all references of these records.
     func mention(in records: [FoundRecord]) throws {
         for record in records {
             for reference in record.facts.card + record.facts.mentions {

@@ -1,26 +1,26 @@
 import Archive
 import Catalogue
 
-/// What a search brought: its results in order, each an item or what keeps it from being one.
-struct Findings {
+/// The results of a search, in order.
+struct SearchResults {
     enum Result {
         case item(Item)
-        /// What should be an item and cannot have a page.
+        /// An item that cannot have a page.
         case broken(ContentFault, title: String?)
-        /// Something else than was searched for.
+        /// A result of another type than requested.
         case odd(ContentFault)
     }
 
     let kind: Kind
     let results: [Result]
-    /// How many results were asked for, and how many more came.
+    /// The number of requested results, and the number of results beyond it.
     private let limit: Int
     private let surplus: Int
 
-    /// - Parameter limit: how many results the search asked for; as many as can be where that is not known.
+    /// - Parameter limit: the number of requested results.
     init(_ body: AnswerBody, _ kind: Kind, limit: Int = Search.limits.upperBound) throws(ContentFault) {
         self.kind = kind
-        // A damaged archive may say any number.
+        // A damaged archive can contain any number.
         let limit = min(max(limit, 0), Search.limits.upperBound)
         self.limit = limit
         var results: [Result] = []
@@ -39,7 +39,7 @@ struct Findings {
 
     private static func other(_ bytes: ArraySlice<UInt8>, _ fault: ContentFault, _ kind: Kind) -> Result {
         do throws(ContentFault) {
-            var row = try Row(bytes)
+            var row = try SearchResult(bytes)
             if row.kind == kind.medium.kind || row.isUnsaid { return .broken(fault, title: row.text("trackName")) }
         } catch {
             return .odd(error)
@@ -48,8 +48,8 @@ struct Findings {
     }
 }
 
-extension Findings {
-    /// What is wrong with results that have no page. Faults of items are named where they are looked up.
+extension SearchResults {
+    /// The faults of results without a page. The faults of items are reported when they are looked up.
     var faults: [ContentFault] {
         var faults = results.enumerated().compactMap { index, result -> ContentFault? in
             switch result {
@@ -85,35 +85,35 @@ extension Findings {
             references.append(
                 Reference(
                     Kind.albums(of: search, part: part, kind), at: "results",
-                    // One more than is shown: the album of the song may be among them (docs/apis.md, 5.12).
+                    // One more than is shown, because the song's own album can be among them (docs/apis.md, 5.12).
                     path: "lookup?id=\(ids)&entity=album&limit=\(Albums.limit)&country=\(kind.store.rawValue)"))
         }
         return references
     }
 
-    /// So many keep the address short.
+    /// This number keeps the address short.
     private static let artistsPerCall = 50
 }
 
 extension Kind {
-    /// The most calls for the albums of one search's artists: 200 results are 4.
+    /// The maximum number of requests for the albums of a search's artists. 200 results need 4.
     private static let mostParts: Int64 = 16
 
-    /// The albums of a part of the artists that a search found.
+    /// The key of the request for the albums of some of a search's artists.
     static func albums(of search: RecordKey, part: Int, _ kind: Kind) -> RecordKey {
-        // A search's number has 40 bits; a damaged archive may say another, which has to lead nowhere.
+        // A search's number has 40 bits. A damaged archive can contain a larger one, which must not overflow.
         RecordKey(Kind(.albums, kind.medium, kind.store).name, search.id &* mostParts &+ Int64(part))
     }
 }
 
 /// The answer to a lookup of several artists' albums: each artist, then the albums. Source: docs/apis.md, 1.
 struct Albums {
-    /// The albums by the number of the artist behind whom they stand: those made with others have another's number
-    /// (docs/apis.md, 5.12).
+    /// The albums by the artist that precedes them in the answer. The artist number in an album can be that of a
+    /// co-artist (docs/apis.md, 5.12).
     let byArtist: [Int64: [Album]]
-    /// The most albums that are kept for each artist: as many as a lookup asks for.
+    /// The maximum number of albums of each artist, in lookups and in memory.
     static let limit = 6
-    /// Rows that are neither, or say too little.
+    /// The faults of rows that are neither artists nor albums, or are incomplete.
     let faults: [ContentFault]
 
     init(_ body: AnswerBody) throws(ContentFault) {
@@ -122,7 +122,7 @@ struct Albums {
         var artist: Int64?
         for (index, place) in try body.rows().enumerated() {
             do throws(ContentFault) {
-                var row = try Row(body.bytes[place])
+                var row = try SearchResult(body.bytes[place])
                 switch row.kind {
                 case "artist":
                     artist = nil

@@ -1,13 +1,13 @@
 import Mustache
 
-extension Models {
+extension CharacterModels {
     static let figureBar = Shape(
         "bar of a figure",
         [
             .init("name", .text, "what is counted"),
-            .init("label", .text, "the same, shortened to what fits above the bar"),
+            .init("label", .text, "the same, shortened to fit above the bar"),
             .init("served", .flag, "whether the name is the API's, and so in English"),
-            .init("path", .optional(.text), "its page, relative to the edition's root"),
+            .init("path", .optional(.text), "its page, relative to the language's root"),
             .init("count", .number, "how many"),
             .init("share", .text, "the part of all in per cent; empty where it is no part"),
             .init("kind", .text, "a class for the colour: alive, dead, unknown or plain"),
@@ -40,7 +40,7 @@ extension Models {
             .init("code", .text, "the episode's number, as S01E01"),
             .init("name", .text, "its name"),
             .init("served", .flag, "whether the name is the API's: always"),
-            .init("path", .optional(.text), "its page, relative to the edition's root"),
+            .init("path", .optional(.text), "its page, relative to the language's root"),
             .init("count", .number, "how many characters are in it"),
             .init("left", .number, "the column's left edge in per cent"),
             .init("width", .number, "its width in per cent"),
@@ -98,7 +98,7 @@ extension Models {
             .init("number", .number, "the row's and column's number"),
             .init("name", .text, "the character's name"),
             .init("served", .flag, "whether the name is the API's: always"),
-            .init("path", .optional(.text), "its page, relative to the edition's root"),
+            .init("path", .optional(.text), "its page, relative to the language's root"),
             .init("count", .number, "how many episodes it is in"),
             .init("at", .number, "the middle of its row and column in units of the drawing"),
             .init("fifth", .flag, "whether its number is shown where there is little room"),

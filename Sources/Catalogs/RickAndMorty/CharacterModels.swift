@@ -1,12 +1,12 @@
 import Catalogue
 import Mustache
 
-/// The names that templates can use; one place for all shapes, so that pages and documentation agree.
-enum Models {
+/// The shapes of the models that templates use.
+enum CharacterModels {
     static let card = Shape(
         "card",
         [
-            .init("path", .text, "the character's page, relative to the edition's root"),
+            .init("path", .text, "the character's page, relative to the language's root"),
             .init("name", .text, "the name"),
             .init("status", .text, "the status in the page's language, or as served where it is another than known"),
             .init("mood", .text, "the status as a class: alive, dead or unknown"),
@@ -19,13 +19,13 @@ enum Models {
             .init("name", .text, "the location's name, as the character's record has it"),
             .init(
                 "path", .optional(.text),
-                "its page, relative to the edition's root; nothing where the location is unknown"),
+                "its page, relative to the language's root; nothing where the location is unknown"),
             .init("type", .text, "its type; empty where it has none or is unknown"),
         ])
     static let episodeRow = Shape(
         "episode",
         [
-            .init("path", .text, "its page, relative to the edition's root"),
+            .init("path", .text, "its page, relative to the language's root"),
             .init("name", .text, "its name"),
             .init("code", .text, "its number, as S01E01"),
             .init("airDate", .text, "the air date as the server sent it"),
@@ -42,7 +42,7 @@ enum Models {
     static let locationRow = Shape(
         "location",
         [
-            .init("path", .text, "its page, relative to the edition's root"),
+            .init("path", .text, "its page, relative to the language's root"),
             .init("name", .text, "its name"),
             .init("type", .text, "its type; may be empty"),
             .init("dimension", .text, "its dimension; may be empty"),

@@ -1,64 +1,64 @@
 import Platform
 
-/// A client that tries again if that can help: exponential backoff with jitter, Retry-After honoured, a limited number
-/// of attempts.
+/// A client that retries failed requests, with exponential backoff, jitter and a limited number of attempts.
 ///
-/// A Retry-After of one answer holds for all requests: until that time nothing new is sent to the server.
-public struct PatientClient: Sendable {
-    /// The caller's judgement of an answer.
+/// A Retry-After header in one answer delays all requests.
+public struct RetryingClient: Sendable {
+    /// The caller's decision about an answer.
     public enum Verdict<Value: Sendable>: Sendable {
-        /// It is what was requested.
+        /// The answer is valid.
         case accept(Value)
-        /// It is not, and may be another time: the reason completes a sentence whose subject is the URL.
+        /// The answer is invalid, but another attempt may succeed. The reason completes a sentence whose subject is the
+        /// URL.
         case retry(String)
-        /// It is not, and hardly will be: it is requested once more only.
+        /// The answer is invalid, and another attempt will probably fail too. There is only one more attempt.
         case refuse(String)
     }
 
-    /// Reports each wait, to show it as progress: URL, reason, seconds.
+    /// Receives each wait, to show it as progress.
     package typealias Notice = @Sendable (_ url: WebURL, _ reason: String, _ seconds: Double) -> Void
 
-    /// What all requests share.
+    /// The state that all requests share.
     private struct State {
         var hasAnswered = false
-        /// The server asked not to be called until then, by the clock.
+        /// The end of the longest Retry-After, by the clock.
         var pausedUntil = -Double.infinity
-        var repeats = Repeats()
+        var retries = RetryBudget()
     }
 
     private let client: Client
     private let policy: RetryPolicy
-    private let turns: Turns?
-    private let state = Guarded(State())
+    private let rateLimiter: RateLimiter?
+    private let state = Locked(State())
     private let notice: Notice
     private let clock: Clock
     private let random: @Sendable () -> Double
 
     /// Tests replace `clock` and `random`.
-    /// - Parameter turns: when counted requests may be sent; nil for at once.
+    /// - Parameter rateLimiter: delays counted requests; nil for no limit.
     package init(
-        _ client: Client, policy: RetryPolicy = RetryPolicy(), turns: Turns? = nil, clock: Clock = .system,
+        _ client: Client, policy: RetryPolicy = RetryPolicy(), rateLimiter: RateLimiter? = nil, clock: Clock = .system,
         random: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
         notice: @escaping Notice = { _, _, _ in }
     ) {
         self.client = client
         self.policy = policy
-        self.turns = turns
+        self.rateLimiter = rateLimiter
         self.notice = notice
         self.clock = clock
         self.random = random
     }
 }
 
-extension PatientClient {
-    /// The best executor for tasks that mostly wait for answers; nil for any.
+extension RetryingClient {
+    /// The preferred executor for tasks that mostly wait for answers; nil for the default.
     package var executor: (any TaskExecutor)? { client.executor }
 
-    /// Sends the request until an answer is accepted, or no further attempt can help.
+    /// Sends the request until an answer is accepted, or until there are no more attempts.
     ///
-    /// Statuses 200 to 299, 304 and 404 are answers and go to `judge`; the others are errors by `RetryPolicy`.
-    /// - Parameter judge: an `HTTPError` that it throws is an error of the attempt; others end the request.
-    /// - Throws: the last `HTTPError`, its reason with the number of attempts if there were several.
+    /// Statuses 200 to 299, 304 and 404 are passed to `judge`. Others are errors, with the attempts of `RetryPolicy`.
+    /// - Parameter judge: if it throws an `HTTPError`, the attempt fails; another error ends the request.
+    /// - Throws: the last `HTTPError`. Its reason contains the number of attempts if there were several.
     package func send<Value: Sendable>(
         _ request: Request, judge: @Sendable (Response) async throws -> Verdict<Value>
     ) async throws -> Value {
@@ -66,19 +66,19 @@ extension PatientClient {
         while true {
             try await waitForTurn(request)
             let fault: HTTPError
-            var asked = 0
+            var retryAfter = 0
             var isRefusal = false
             do {
                 let response = try await counted(request)
                 state.withLock { $0.hasAnswered = true }
-                asked = response.retryAfter
+                retryAfter = response.retryAfter
                 isRefusal = refuses(response, request)
                 var isAccepted = false
                 defer { if !isAccepted { response.body.discard() } }
                 switch try await verdict(on: response, for: request, judge: judge) {
                 case .accept(let value):
                     isAccepted = true
-                    state.withLock { $0.repeats.accepted += 1 }
+                    state.withLock { $0.retries.accepted += 1 }
                     return value
                 case .retry(let reason): fault = HTTPError(.content, url: request.url.text, reason: reason)
                 case .refuse(let reason): fault = HTTPError(.refused, url: request.url.text, reason: reason)
@@ -87,28 +87,28 @@ extension PatientClient {
                 fault = error
             }
             let hasAnswered = state.withLock { state in
-                // Other requests wait even if this one has had its last attempt.
-                if asked > 0, asked <= policy.maximumRetryAfter {
-                    state.pausedUntil = max(state.pausedUntil, clock.now() + Double(asked))
+                // Other requests wait even if this was the last attempt of this one.
+                if retryAfter > 0, retryAfter <= policy.maximumRetryAfter {
+                    state.pausedUntil = max(state.pausedUntil, clock.now() + Double(retryAfter))
                 }
                 return state.hasAnswered
             }
             let attempts = isRefusal ? policy.attempts : policy.attempts(for: fault.cause, hasAnswered: hasAnswered)
-            guard attempt < attempts, isRefusal || state.withLock({ $0.repeats.take(fault.cause) }) else {
+            guard attempt < attempts, isRefusal || state.withLock({ $0.retries.take(fault.cause) }) else {
                 guard attempt > 1 else { throw fault }
                 throw HTTPError(fault.cause, url: fault.url, reason: "\(fault.reason) (\(attempt) attempts)")
             }
-            guard asked <= policy.maximumRetryAfter else {
+            guard retryAfter <= policy.maximumRetryAfter else {
                 throw HTTPError(
                     fault.cause, url: fault.url,
                     reason:
-                        "\(fault.reason), and asks to wait \(asked) seconds, longer than the "
-                        + "\(policy.maximumRetryAfter) allowed; run again later")
+                        "\(fault.reason), and Retry-After is \(retryAfter) seconds, more than the limit of "
+                        + "\(policy.maximumRetryAfter); run again later")
             }
-            let refused = isRefusal ? turns?.budget.refusalDelay ?? 0 : 0
+            let refused = isRefusal ? rateLimiter?.budget.refusalDelay ?? 0 : 0
             try await wait(
-                max(policy.delay(afterAttempt: attempt, random: random()), Double(asked), refused), request.url,
-                isRefusal ? "\(fault.reason) without a word, so there were too many calls" : fault.reason)
+                max(policy.delay(afterAttempt: attempt, random: random()), Double(retryAfter), refused), request.url,
+                isRefusal ? "\(fault.reason) without a body, which means too many calls" : fault.reason)
             attempt += 1
         }
     }
@@ -123,38 +123,39 @@ extension PatientClient {
         }
     }
 
-    /// Waits while the server is paused, and, for a counted call, until its turn. Neither is known before both are.
+    /// Waits until no Retry-After applies and, for a counted request, until the rate limiter admits it. After either
+    /// wait, both are checked again.
     private func waitForTurn(_ request: Request) async throws {
         while true {
             while case let seconds = state.withLock({ $0.pausedUntil }) - clock.now(), seconds > 0 {
-                try await wait(seconds, request.url, "the server asked all to wait")
+                try await wait(seconds, request.url, "the server sent Retry-After for another request")
             }
-            guard request.isCounted, let turns, let seconds = turns.begin(now: clock.now()) else { return }
-            turns.wait(1)
-            defer { turns.wait(-1) }
-            // Not reported as a wait: nothing is wrong.
+            guard request.isCounted, let rateLimiter, let seconds = rateLimiter.begin(now: clock.now()) else { return }
+            rateLimiter.wait(1)
+            defer { rateLimiter.wait(-1) }
+            // This is not reported as a wait, because nothing is wrong.
             try await sleep(seconds, request.url)
         }
     }
 
-    /// Sends a request, and reports its end if it is counted.
+    /// Sends a request. If it is counted, reports its end to the rate limiter.
     private func counted(_ request: Request) async throws -> Response {
-        guard request.isCounted, let turns else { return try await client.send(request) }
+        guard request.isCounted, let rateLimiter else { return try await client.send(request) }
         do {
             let response = try await client.send(request)
             let isRefusal = refuses(response, request)
-            turns.end(now: clock.now(), isTaken: !isRefusal)
-            if isRefusal { turns.refuse(now: clock.now()) }
+            rateLimiter.end(now: clock.now(), isAccepted: !isRefusal)
+            if isRefusal { rateLimiter.refuse(now: clock.now()) }
             return response
         } catch {
-            turns.end(now: clock.now(), isTaken: false)
+            rateLimiter.end(now: clock.now(), isAccepted: false)
             throw error
         }
     }
 
     private func refuses(_ response: Response, _ request: Request) -> Bool {
-        guard request.isCounted, let turns else { return false }
-        return response.status == turns.budget.refusal && response.body.size == 0
+        guard request.isCounted, let rateLimiter else { return false }
+        return response.status == rateLimiter.budget.refusal && response.body.size == 0
     }
 
     private func wait(_ seconds: Double, _ url: WebURL, _ reason: String) async throws {
@@ -167,29 +168,29 @@ extension PatientClient {
         do {
             try await clock.sleep(seconds)
         } catch {
-            throw HTTPError(.cancelled, url: url.text, reason: "cancelled while waiting to try again")
+            throw HTTPError(.cancelled, url: url.text, reason: "was cancelled before the next attempt")
         }
     }
 }
 
-/// When a failed request is sent again, and after how long.
+/// Decides whether a failed request is sent again, and when.
 public struct RetryPolicy: Sendable, Equatable {
     package var attempts = 5
-    /// Seconds before the second attempt; each further wait doubles.
+    /// The seconds before the second attempt. Each further wait is twice as long.
     package var baseDelay = 1.0
     package var maximumDelay = 30.0
-    /// The longest Retry-After that is honoured; a longer one ends the request.
+    /// The longest accepted Retry-After in seconds. A longer one ends the request.
     package var maximumRetryAfter = 300
 
-    /// Four waits of together 7.5 to 15 seconds.
+    /// The default policy: five attempts, with waits of 7.5 to 15 seconds in total.
     package init() {}
 
-    /// How many attempts an error is worth in all.
+    /// The total number of attempts for an error.
     ///
-    /// Probable mistakes of the client (a 500 too: the API answers malformed ids with it) and lasting refusals are tried
-    /// once more only: a server or something before it may have been wrong for a moment. A name that does not resolve
-    /// at first contact means no network; once the server has answered, its name and certificate were good, and will be
-    /// again.
+    /// Errors that are probably permanent have one more attempt, because a server or proxy can fail for a moment.
+    /// Status 500 is one of them: the API sends it for malformed ids. If a name does not resolve at first contact,
+    /// there is no network. After any answer, name and TLS errors are temporary, because the name and certificate were
+    /// valid.
     /// - Parameter hasAnswered: whether the server has answered any request before.
     func attempts(for cause: HTTPError.Cause, hasAnswered: Bool) -> Int {
         switch cause {
@@ -202,7 +203,7 @@ public struct RetryPolicy: Sendable, Equatable {
         }
     }
 
-    /// Seconds to wait after the given attempt (1, 2, ...): exponential backoff of which the upper half is jitter.
+    /// The seconds to wait after an attempt (1, 2, ...): exponential backoff, of which half is random.
     /// - Parameter random: a number from 0 to 1.
     func delay(afterAttempt attempt: Int, random: Double) -> Double {
         let full = min(baseDelay * Double(1 << min(attempt - 1, 20)), maximumDelay)
@@ -210,19 +211,20 @@ public struct RetryPolicy: Sendable, Equatable {
     }
 }
 
-/// Limits how many requests of a capture are sent again. Each repetition costs a wait, so a server whose answers are
-/// nearly all bad would keep a capture running for days. Beyond the limit, a request is sent once only.
-private struct Repeats {
+/// Limits the total number of retries in a capture. Each retry costs a wait, so a server with mostly bad answers could
+/// keep a capture running for days. Above the limit, requests are sent only once.
+private struct RetryBudget {
     var accepted = 0
     private var ofContent = 0
     private var ofFaults = 0
 
-    /// This many repetitions are always allowed.
+    /// The number of retries that are always allowed.
     private static let least = 500
 
-    /// Counts a repetition.
-    /// - Parameter cause: the reason. Content is rarely damaged on its way, but an overloaded server often fails.
-    /// - Returns: whether it is allowed.
+    /// Counts a retry.
+    /// - Parameter cause: the error before it. Content is rarely damaged in transit, so its limit is lower than for
+    ///   other errors, which an overloaded server often causes.
+    /// - Returns: whether the retry is allowed.
     mutating func take(_ cause: HTTPError.Cause) -> Bool {
         if cause == .content || cause == .refused {
             ofContent += 1

@@ -1,0 +1,110 @@
+import Platform
+
+/// Limits the rate of calls to a server.
+///
+/// The server may count a call at any time between its sending and its answer. So a call counts from its sending until
+/// one period after its answer. If the server refuses a call, nothing is sent until the refusal delay is over. From
+/// then on, the limit per refusal delay is the number of calls that the server accepted in the delay before.
+public final class RateLimiter: Sendable {
+    package let budget: RateLimit
+
+    private struct State {
+        var calls: Int
+        var seconds: Double
+        /// The times of the answers to calls that still count, oldest first.
+        var answered: [Double] = []
+        var inFlight = 0
+        var waiting = 0
+        var blockedUntil = 0.0
+        /// The times of the answers to accepted calls.
+        var accepted: [Double] = []
+    }
+
+    private let state: Locked<State>
+
+    /// Seconds added to the server's period, because two clocks never agree exactly.
+    private static let margin = 0.5
+    /// The seconds until the next attempt if all counted calls are in flight.
+    private static let pollInterval = 0.05
+
+    package init(_ budget: RateLimit) {
+        self.budget = budget
+        state = Locked(State(calls: max(1, budget.calls), seconds: budget.seconds + Self.margin))
+    }
+}
+
+extension RateLimiter {
+    /// - Returns: nil if the call may be sent now, and the caller must call `end` later; otherwise the seconds until
+    ///   the next attempt.
+    func begin(now: Double) -> Double? {
+        state.withLock { state in
+            guard now >= state.blockedUntil else { return state.blockedUntil - now }
+            state.answered.removeAll { $0 + state.seconds <= now }
+            guard state.answered.count + state.inFlight >= state.calls else {
+                state.inFlight += 1
+                return nil
+            }
+            return state.answered.first.map { $0 + state.seconds - now } ?? Self.pollInterval
+        }
+    }
+
+    func end(now: Double, isAccepted: Bool) {
+        state.withLock { state in
+            state.inFlight -= 1
+            state.answered.append(now)
+            if isAccepted, budget.refusalDelay > 0 {
+                state.accepted.removeAll { $0 + budget.refusalDelay <= now }
+                state.accepted.append(now)
+            }
+        }
+    }
+
+    /// Blocks all calls for the refusal delay, because the server refused one.
+    func refuse(now: Double) {
+        guard budget.refusalDelay > 0 else { return }
+        state.withLock { state in
+            state.blockedUntil = max(state.blockedUntil, now + budget.refusalDelay)
+            let accepted = max(1, state.accepted.count { $0 + budget.refusalDelay > now })
+            let seconds = budget.refusalDelay + Self.margin
+            guard Double(accepted) / seconds < Double(state.calls) / state.seconds else { return }
+            (state.calls, state.seconds) = (accepted, seconds)
+        }
+    }
+
+    func wait(_ change: Int) {
+        state.withLock { $0.waiting += change }
+    }
+
+    /// The estimated seconds until all waiting calls are sent.
+    /// - Parameter more: the number of further calls that are known to follow.
+    package func secondsLeft(now: Double, more: Int) -> Double {
+        state.withLock { state in
+            // If no call waits, the limit is not reached.
+            guard state.waiting > 0 else { return 0 }
+            let counted = state.answered + Array(repeating: now, count: state.inFlight)
+            let place = state.waiting + more - max(0, state.calls - counted.count)
+            guard place > 0, !counted.isEmpty else { return max(0, state.blockedUntil - now) }
+            let oldest = counted[min((place - 1) % state.calls, counted.count - 1)]
+            return max(state.blockedUntil, oldest + state.seconds) - now + Double((place - 1) / state.calls)
+                * state.seconds
+        }
+    }
+}
+
+/// The number of calls that a server allows in a period, and the status with which it refuses further calls.
+public struct RateLimit: Sendable, Equatable {
+    /// The number of calls allowed in any period of `seconds`.
+    package var calls: Int
+    package var seconds: Double
+    /// The status that means too many calls if the answer has no body; nil if there is none.
+    package var refusal: Int?
+    /// The seconds to wait after such an answer.
+    package var refusalDelay: Double
+
+    package init(callsPerMinute calls: Int, refusal: Int? = nil, refusalDelay: Double = 60) {
+        self.calls = calls
+        seconds = 60
+        self.refusal = refusal
+        self.refusalDelay = refusalDelay
+    }
+}

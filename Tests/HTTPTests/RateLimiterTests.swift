@@ -1,0 +1,167 @@
+import Foundation
+import Platform
+import TestSupport
+import Testing
+
+@testable import HTTP
+
+/// A server with its own limit and an artificial clock, in which waits pass at once.
+private final class Counter: Sendable {
+    private struct State {
+        var script: [(status: Int, body: [UInt8])]
+        var now = 0.0
+        var sent: [Double] = []
+        var reasons: [String] = []
+    }
+
+    private let state: Locked<State>
+    let rateLimiter: RateLimiter
+    let client: RetryingClient
+
+    /// - Parameters:
+    ///   - limit: calls in a number of seconds, after which the server refuses; refused calls count.
+    ///   - script: the answers; the last one repeats.
+    init(
+        _ budget: RateLimit, attempts: Int = 3, limit: (calls: Int, seconds: Double)? = nil,
+        _ script: (status: Int, body: [UInt8])...
+    ) {
+        let state = Locked(State(script: script))
+        let rateLimiter = RateLimiter(budget)
+        let server = Client { (request) async throws(HTTPError) in
+            let answer = state.withLock { state -> (status: Int, body: [UInt8]) in
+                // The request and the response each take a moment.
+                state.now += 0.01
+                defer { state.now += 0.01 }
+                state.sent.append(state.now)
+                if let limit, state.sent.count(where: { $0 > state.now - limit.seconds }) > limit.calls {
+                    return (403, [])
+                }
+                return state.script.count > 1 ? state.script.removeFirst() : state.script[0]
+            }
+            return Response(
+                status: answer.status, rawHeaders: [], body: .bytes(answer.body), url: request.url, received: 0)
+        }
+        let clock = HTTP.Clock(
+            now: { state.withLock { $0.now } }, sleep: { seconds in state.withLock { $0.now += seconds } })
+        var policy = RetryPolicy()
+        policy.attempts = attempts
+        self.state = state
+        self.rateLimiter = rateLimiter
+        client = RetryingClient(server, policy: policy, rateLimiter: rateLimiter, clock: clock, random: { 1 }) {
+            _, reason, _ in
+            state.withLock { $0.reasons.append(reason) }
+        }
+    }
+
+    var now: Double { state.withLock { $0.now } }
+    var sent: [Double] { state.withLock { $0.sent } }
+    var reasons: [String] { state.withLock { $0.reasons } }
+
+    func send(isCounted: Bool = true) async throws -> Int {
+        let url = try #require(WebURL("http://api.test/search"))
+        return try await client.send(Request(url, isCounted: isCounted)) { .accept($0.status) }
+    }
+}
+
+struct RateLimiterTests {
+    @Test(
+        arguments: [1, 2, 7, 20])
+    func `No minute has more calls than the limit`(calls: Int)
+        async throws
+    {
+        let counter = Counter(RateLimit(callsPerMinute: calls, refusal: 403), limit: (calls, 60), (200, [1]))
+        for _ in 0..<calls * 4 { #expect(try await counter.send() == 200) }
+        #expect(counter.reasons.isEmpty, "nothing was refused")
+        #expect(counter.sent.count == calls * 4)
+        // No call waits without need.
+        #expect(counter.now < 3 * 61 + Double(calls) * 0.1, "\(counter.now)")
+    }
+
+    @Test func `A call counts while it is in flight and until a minute after its answer`() {
+        let rateLimiter = RateLimiter(RateLimit(callsPerMinute: 2))
+        #expect(rateLimiter.begin(now: 0) == nil && rateLimiter.begin(now: 0) == nil)
+        #expect(rateLimiter.begin(now: 100).map { $0 < 1 } == true, "both are still in flight")
+        rateLimiter.end(now: 100, isAccepted: true)
+        #expect(rateLimiter.begin(now: 101) == 59.5)
+        rateLimiter.end(now: 130, isAccepted: true)
+        #expect(rateLimiter.begin(now: 160.5) == nil)
+        #expect(rateLimiter.begin(now: 160.5) == 30)
+    }
+
+    @Test func `A server with a lower limit is called at its own rate without losses`() async throws {
+        let counter = Counter(
+            RateLimit(callsPerMinute: 100_000, refusal: 403, refusalDelay: 2.2), attempts: 5, limit: (6, 2), (200, [1])
+        )
+        for _ in 0..<60 { #expect(try await counter.send() == 200) }
+        #expect(counter.sent.count < 64, "\(counter.sent.count - 60) refusals")
+        #expect(counter.now < 40, "\(counter.now)")
+    }
+
+    @Test func `A refusal makes waiting calls wait again`() {
+        let rateLimiter = RateLimiter(RateLimit(callsPerMinute: 1, refusal: 403, refusalDelay: 300))
+        #expect(rateLimiter.begin(now: 0) == nil)
+        rateLimiter.end(now: 0, isAccepted: true)
+        #expect(rateLimiter.begin(now: 1) == 59.5)
+        rateLimiter.refuse(now: 30)
+        #expect(rateLimiter.begin(now: 60.5) == 269.5)
+    }
+
+    @Test func `The remaining time is that of the last waiting call`() {
+        let rateLimiter = RateLimiter(RateLimit(callsPerMinute: 2))
+        for _ in 0..<2 {
+            _ = rateLimiter.begin(now: 0)
+            rateLimiter.end(now: 0, isAccepted: true)
+        }
+        #expect(rateLimiter.secondsLeft(now: 10, more: 5) == 0, "no call waits")
+        rateLimiter.wait(1)
+        #expect(rateLimiter.secondsLeft(now: 10, more: 0) == 50.5)
+        #expect(rateLimiter.secondsLeft(now: 10, more: 1) == 50.5 && rateLimiter.secondsLeft(now: 10, more: 2) == 111)
+    }
+
+    @Test func `Uncounted requests do not use the limit`() async throws {
+        let counter = Counter(RateLimit(callsPerMinute: 2), (200, [1]))
+        for _ in 0..<2 { _ = try await counter.send() }
+        for _ in 0..<50 { _ = try await counter.send(isCounted: false) }
+        #expect(counter.now < 2)
+        _ = try await counter.send()
+        #expect(counter.now > 60 && counter.reasons.isEmpty)
+    }
+
+    @Test func `A retry counts as a call`() async throws {
+        let counter = Counter(RateLimit(callsPerMinute: 2), (503, [1]), (503, [1]), (200, [1]))
+        #expect(try await counter.send() == 200)
+        #expect(counter.sent.count == 3 && counter.sent[2] >= 60)
+    }
+
+    @Test func `An empty refusal is waited for and retried up to the number of attempts`() async throws {
+        let budget = RateLimit(callsPerMinute: 20, refusal: 403, refusalDelay: 30)
+        let passing = Counter(budget, attempts: 4, (403, []), (403, []), (403, []), (200, [1]))
+        #expect(try await passing.send() == 200)
+        #expect(passing.sent.count == 4 && zip(passing.sent, passing.sent.dropFirst()).allSatisfy { $1 - $0 >= 30 })
+        #expect(passing.reasons.first == "answered status 403 without a body, which means too many calls")
+        let lasting = Counter(budget, attempts: 4, (403, []))
+        await #expect(
+            throws: HTTPError(.status(403), url: "http://api.test/search", reason: "answered status 403 (4 attempts)")
+        ) {
+            try await lasting.send()
+        }
+        // All other calls wait as well.
+        #expect(lasting.rateLimiter.begin(now: lasting.now).map { $0 > 29 } == true)
+    }
+
+    @Test func `A refusal that is not about the rate is retried like any other`() async throws {
+        let known = RateLimit(callsPerMinute: 20, refusal: 403, refusalDelay: 30)
+        for (budget, body, isCounted) in [
+            (known, [UInt8(1)], true), (known, [], false), (RateLimit(callsPerMinute: 20, refusalDelay: 30), [], true),
+        ] {
+            let counter = Counter(budget, attempts: 4, (403, body))
+            await #expect(
+                throws: HTTPError(
+                    .status(403), url: "http://api.test/search", reason: "answered status 403 (2 attempts)")
+            ) {
+                try await counter.send(isCounted: isCounted)
+            }
+            #expect(counter.now < 2 && counter.rateLimiter.begin(now: counter.now) == nil)
+        }
+    }
+}
