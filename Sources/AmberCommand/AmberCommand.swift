@@ -3,25 +3,25 @@ import Platform
 
 /// The command line program: takes arguments and returns an exit code.
 public enum AmberCommand {
-    /// The version. A new version renders every site again.
+    /// The version of the program. It is part of the key of a site, so a new version renders every site again.
     static let version = "0.1.0"
 
-    /// The program and its version, as pages and packages show them.
+    /// The name and version of the program, for pages and packages.
     static let software = "Amber \(version)"
 
-    /// Runs the program and blocks the calling thread, which must be the main thread, until it ends.
+    /// Runs the program. Blocks the calling thread, which must be the main thread, until the program ends.
     ///
-    /// `main` is not asynchronous: libdispatch would park the main thread with all signals unblocked. SIGTERM would
-    /// then kill the program instead of reaching the thread that waits for signals.
-    /// - Parameter arguments: the arguments without the program's own name.
+    /// `main` is not asynchronous, because libdispatch would then unblock all signals in the waiting main thread.
+    /// SIGTERM would kill the program instead of reaching the thread that waits for signals.
+    /// - Parameter arguments: the arguments without the name of the program.
     /// - Returns: the raw value of an `ExitCode`.
     public static func run(_ arguments: [String]) -> Int32 {
         csystem_return_large_blocks()
         Interruption.block()
-        let ended = BlockingQueue<ExitCode>()
-        let work = Task.detached { ended.push(await end(of: arguments)) }
+        let results = BlockingQueue<ExitCode>()
+        let work = Task.detached { results.push(await exitCode(for: arguments)) }
         Interruption.onSignal { work.cancel() }
-        var code = ended.popAll()[0]
+        var code = results.popAll()[0]
         if let fault = Console.outputFault.withLock({ $0 }) {
             Console(isQuiet: true, isVerbose: false).warn("\(fault)")
             if code == .done { code = .outputInUse }
@@ -29,7 +29,7 @@ public enum AmberCommand {
         return (Interruption.code ?? code).rawValue
     }
 
-    private static func end(of arguments: [String]) async -> ExitCode {
+    private static func exitCode(for arguments: [String]) async -> ExitCode {
         do {
             let arguments = try Arguments(arguments)
             if arguments.has(.help) {
@@ -37,7 +37,7 @@ public enum AmberCommand {
                 return .done
             }
             guard let verb = arguments.verb else {
-                Console.output(own: try general(arguments))
+                Console.output(own: try generalOutput(arguments))
                 return .done
             }
             if arguments.has(.version) {
@@ -57,7 +57,7 @@ public enum AmberCommand {
         }
     }
 
-    private static func general(_ arguments: Arguments) throws -> String {
+    private static func generalOutput(_ arguments: Arguments) throws -> String {
         if let name = arguments[.completions] {
             guard let shell = Shell(rawValue: name) else {
                 throw Failure(

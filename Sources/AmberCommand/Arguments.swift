@@ -23,7 +23,7 @@ struct Arguments {
 
     subscript(option: Option) -> String? { values[option]?.last }
 
-    /// All values of an option that can be repeated.
+    /// All values of an option, for options that can be repeated.
     func all(_ option: Option) -> [String] { values[option] ?? [] }
 
     func has(_ option: Option) -> Bool { values[option] != nil }
@@ -39,7 +39,8 @@ struct Arguments {
         return number
     }
 
-    /// Parses words like getopt_long(3): "--option value", "--option=value", and after "--" only operands.
+    /// Parses options and operands as getopt_long(3) does: "--option value" or "--option=value". All words after "--"
+    /// are operands.
     private mutating func read(_ words: ArraySlice<String>, _ options: [Option]) throws {
         var rest = words
         while let word = rest.popFirst() {

@@ -43,8 +43,8 @@ struct Configuration {
         ("deadline", .seconds(1...86_400) { $0.limits.deadline = $1 }),
         ("redirects", .whole(0...50) { $0.limits.redirects = $1 }),
         ("maximumRetryAfter", .whole(0...86_400, "seconds") { $0.retry.maximumRetryAfter = $1 }),
-        // Both are held in memory as a whole. A document is also part of a row in the archive, and SQLite limits a row
-        // to 10^9 bytes (https://sqlite.org/limits.html, "Maximum length of a string or BLOB").
+        // Documents and pictures are completely in memory. A document is also part of a row in the archive, and SQLite
+        // limits a row to 10^9 bytes (https://sqlite.org/limits.html, "Maximum length of a string or BLOB").
         ("maximumDocument", .whole(1_024...999_000_000, "bytes") { $0.bounds.maximumDocument = $1 }),
         ("maximumPicture", .whole(1_024...999_000_000, "bytes") { $0.bounds.maximumPicture = $1 }),
         ("maximumPixels", .whole(1...1_000_000_000) { $0.bounds.maximumPixels = $1 }),
@@ -54,62 +54,62 @@ struct Configuration {
         ("refusalDelay", .seconds(0...3_600) { $0.refusalDelay = $1 }), ("searches", .searches),
     ]
 
-    /// The maximum size of a configuration file in bytes. One search takes a few hundred bytes.
-    private static let longest = 1 << 20
+    /// The maximum size of a configuration file in bytes. One search needs a few hundred bytes.
+    private static let maximumSize = 1 << 20
 
     init() {}
 
-    /// The configured catalogue. Without the key "catalogue", a file with searches is for iTunes.
+    /// The configured catalogue. Without the key "catalogue", it is iTunes for a file with searches.
     var known: KnownCatalogue { catalogue ?? (searches == nil ? .rickandmorty : .itunes) }
 
     /// Reads a file. Its paths are relative to the file's folder, or to the working folder if the file is a pipe.
     init(_ path: String) throws {
-        let bytes = try Failure.with(.wrongUsage) { try File.read(path, limit: Self.longest, mayBePipe: true) }
+        let bytes = try Failure.with(.wrongUsage) { try File.read(path, limit: Self.maximumSize, mayBePipe: true) }
         func failure(at offset: Int, _ reason: String) -> Failure {
             let line = bytes[..<offset].count { $0 == UInt8(ascii: "\n") } + 1
             return Failure(.wrongUsage, "\(path): line \(line): \(reason)")
         }
-        if let problem = JSONSlices.problem(in: bytes) { throw failure(at: problem.offset, problem.reason) }
-        let (places, values) = try Failure.with(.wrongUsage, "\(path): ") {
-            (try JSONSlices.places(in: bytes, at: bytes.indices), try JSONSlices.members(of: bytes))
+        if let problem = JSONSlices.firstFault(in: bytes) { throw failure(at: problem.offset, problem.reason) }
+        let (memberRanges, values) = try Failure.with(.wrongUsage, "\(path): ") {
+            (try JSONSlices.memberRanges(in: bytes, at: bytes.indices), try JSONSlices.members(of: bytes))
         }
         let keys = Self.settings.map(\.key)
-        for place in places {
-            let name = String(decoding: bytes[place.name], as: UTF8.self)
+        for memberRange in memberRanges {
+            let name = String(decoding: bytes[memberRange.name], as: UTF8.self)
             guard !keys.contains(name) else { continue }
             throw failure(
-                at: place.value.lowerBound,
+                at: memberRange.value.lowerBound,
                 "there is no key \(name.quoted); the keys are: \(keys.joined(separator: ", "))")
         }
         let members = values.sorted { $0.value.lowerBound < $1.value.lowerBound }
-        for (name, place) in members {
+        for (name, valueRange) in members {
             guard let setting = Self.settings.first(where: { $0.key == name })?.setting else { continue }
             do {
-                try set(setting, bytes, place)
+                try set(setting, bytes, valueRange)
             } catch let fault as ContentFault {
                 let fault = fault.keyPath.hasPrefix(name) ? fault : fault.inside(name)
                 throw failure(at: JSONSlices.offset(of: fault.keyPath, in: bytes), "\(fault)")
             }
         }
-        // Pipes that a shell passes by name are links below /dev (fd(4)).
+        // If a shell passes a pipe by name, the path is below /dev (fd(4)).
         let isPipe = FileStatus(path)?.isRegular != true && path.hasPrefix("/dev/")
         let folder = isPipe ? "" : path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         output = output.map { $0.hasPrefix("/") ? $0 : folder + $0 }
         templates = templates.map { $0.hasPrefix("/") ? $0 : folder + $0 }
     }
 
-    private mutating func set(_ setting: Setting, _ bytes: [UInt8], _ place: Range<Int>) throws {
-        let value = bytes[place]
+    private mutating func set(_ setting: Setting, _ bytes: [UInt8], _ valueRange: Range<Int>) throws {
+        let value = bytes[valueRange]
         switch setting {
         case .text, .folder, .whole, .seconds: if value.elementsEqual("null".utf8) { return }
         case .catalogue, .searches: break
         }
         switch setting {
-        case .text(let set): set(&self, try JSONRecord.decode(String.self, from: value))
+        case .text(let set): set(&self, try JSONDecoding.decode(String.self, from: value))
         case .folder(let set):
-            let path = try JSONRecord.decode(String.self, from: value)
+            let path = try JSONDecoding.decode(String.self, from: value)
             guard !path.isEmpty else { throw ContentFault("", "is empty; it names a folder") }
-            // The system would read the path only up to the zero byte.
+            // The system would ignore the rest of the path after a zero byte.
             guard !path.utf8.contains(0) else { throw ContentFault("", "has a zero byte; remove it") }
             set(&self, path)
         case .whole(let range, let unit, let set):
@@ -117,16 +117,16 @@ struct Configuration {
                 &self,
                 try Self.number(value, range, "a whole number", "\(range.lowerBound) to \(range.upperBound)", unit))
         case .seconds(let range, let set):
-            let limits = "\(Self.plain(range.lowerBound)) to \(Self.plain(range.upperBound))"
+            let limits = "\(Self.text(of: range.lowerBound)) to \(Self.text(of: range.upperBound))"
             set(&self, try Self.number(value, range, "a number", limits, "seconds"))
         case .catalogue:
-            let word = try JSONRecord.decode(String.self, from: value)
+            let word = try JSONDecoding.decode(String.self, from: value)
             guard let known = KnownCatalogue(rawValue: word) else {
                 let allowed = KnownCatalogue.allCases.map(\.rawValue).joined(separator: ", ")
                 throw ContentFault("", "is \(word.quoted); allowed: \(allowed)")
             }
             catalogue = known
-        case .searches: searches = try Self.searches(bytes, at: place)
+        case .searches: searches = try Self.searches(bytes, at: valueRange)
         }
     }
 
@@ -144,31 +144,31 @@ struct Configuration {
 
     private static func decoded<Value: Decodable>(_ type: Value.Type, _ bytes: ArraySlice<UInt8>) -> Value? {
         // The caller reports the allowed values, so the cause is not needed.
-        try? JSONRecord.decode(type, from: bytes)
+        try? JSONDecoding.decode(type, from: bytes)
     }
 
-    private static func plain(_ number: Double) -> String {
+    private static func text(of number: Double) -> String {
         number == number.rounded() ? "\(Int(number))" : "\(number)"
     }
 }
 
-/// Searches are a list of objects. Only the member "term" is required.
+/// Reading of the key "searches", a list of objects. Only the member "term" is required.
 extension Configuration {
-    /// - Throws: `ContentFault` for the first error, with its position in the list.
-    private static func searches(_ bytes: [UInt8], at place: Range<Int>) throws -> [Search] {
-        guard bytes[place].first == UInt8(ascii: "[") else {
+    /// - Throws: `ContentFault` for the first error, with its index in the list.
+    private static func searches(_ bytes: [UInt8], at range: Range<Int>) throws -> [Search] {
+        guard bytes[range].first == UInt8(ascii: "[") else {
             throw ContentFault("", "is not a list of searches such as [{\"term\": \"love\"}]")
         }
-        let elements = try JSONSlices.elements(of: bytes, at: place)
+        let elements = try JSONSlices.elements(of: bytes, at: range)
         guard elements.count <= Search.most else {
             throw ContentFault("", "has \(elements.count) searches; at most \(Search.most) are allowed")
         }
         var searches: [Search] = []
-        var places: [Search: Int] = [:]
-        for (index, place) in elements.enumerated() {
+        var indexes: [Search: Int] = [:]
+        for (index, valueRange) in elements.enumerated() {
             do {
-                let search = try search(Array(bytes[place]))
-                if let first = places.updateValue(index, forKey: search) {
+                let search = try search(Array(bytes[valueRange]))
+                if let first = indexes.updateValue(index, forKey: search) {
                     throw ContentFault("", "is the same as searches[\(first)]")
                 }
                 searches.append(search)
@@ -186,23 +186,23 @@ extension Configuration {
         guard bytes.first == UInt8(ascii: "{") else {
             throw ContentFault("", "is not an object such as {\"term\": \"love\"}")
         }
-        for place in try JSONSlices.places(in: bytes, at: bytes.indices) {
-            let name = String(decoding: bytes[place.name].prefix(100), as: UTF8.self)
+        for memberRange in try JSONSlices.memberRanges(in: bytes, at: bytes.indices) {
+            let name = String(decoding: bytes[memberRange.name].prefix(100), as: UTF8.self)
             guard !members.contains(name) else { continue }
             throw ContentFault(name, "is unknown; allowed: \(members.joined(separator: ", "))")
         }
         let values = try JSONSlices.members(of: bytes)
         func choice<Value>(_ name: String, _ choices: [(word: String, value: Value)]) throws -> Value {
-            guard let place = values[name] else { return choices[0].value }
-            let word = decoded(String.self, bytes[place])
+            guard let valueRange = values[name] else { return choices[0].value }
+            let word = decoded(String.self, bytes[valueRange])
             if let choice = choices.first(where: { $0.word == word }) { return choice.value }
             let allowed = choices.map(\.word).joined(separator: ", ")
             throw ContentFault(name, "is \(word?.quoted ?? "not a string"); allowed: \(allowed)")
         }
-        guard let place = values["term"] else {
+        guard let valueRange = values["term"] else {
             throw ContentFault("term", "is missing; it contains the words to search for")
         }
-        guard let term = decoded(String.self, bytes[place]) else { throw ContentFault("term", "is not a string") }
+        guard let term = decoded(String.self, bytes[valueRange]) else { throw ContentFault("term", "is not a string") }
         guard !term.isBlank else { throw ContentFault("term", "is blank; it contains the words to search for") }
         guard term.utf8.count <= 200 else {
             throw ContentFault("term", "is longer than 200 bytes")
@@ -211,8 +211,8 @@ extension Configuration {
             throw ContentFault("term", "contains a line break or another control character")
         }
         var limit = Search.usualLimit
-        if let place = values["limit"] {
-            let number = decoded(Int.self, bytes[place])
+        if let valueRange = values["limit"] {
+            let number = decoded(Int.self, bytes[valueRange])
             guard let number, Search.limits.contains(number) else {
                 let (low, high) = (Search.limits.lowerBound, Search.limits.upperBound)
                 throw ContentFault(

@@ -1,10 +1,9 @@
 import Glibc
 import Platform
 
-/// Prints progress and messages to standard error and results to standard output. No other code prints.
+/// Prints progress and messages to standard error, and results to standard output. No other code prints.
 ///
-/// Every line is escaped by `TerminalText`, so no caller can forget it. A message of several lines is passed as several
-/// strings.
+/// Every line is escaped with `TerminalText`. A message of several lines is passed as several strings.
 final class Console: Sendable {
     private let isQuiet: Bool
     private let isVerbose: Bool
@@ -13,15 +12,15 @@ final class Console: Sendable {
 
     private struct State {
         var bar = ""
-        var pace = ProgressRate()
-        /// The stage and the note that were shown last.
-        var words = ""
+        var rate = ProgressRate()
+        /// The stage and the note of the last progress line or bar.
+        var lastText = ""
         var lastShown = ContinuousClock.now
     }
 
-    /// The shortest time between progress lines without a terminal.
+    /// The minimum time between progress lines if standard error is not a terminal.
     private static let interval = Duration.seconds(5)
-    /// The shortest time before the same bar is drawn again: writing to a terminal is slow.
+    /// The minimum time between drawings of the same bar, because writing to a terminal is slow.
     private static let frame = Duration.milliseconds(50)
 
     init(isQuiet: Bool, isVerbose: Bool) {
@@ -50,20 +49,21 @@ extension Console {
     /// - Parameter timeLeft: the remaining time, if the caller estimates it better than the current rate does.
     func progress(_ stage: String, done: Int, of all: Int, timeLeft: String? = nil, note: String = "") {
         guard !isQuiet else { return }
-        let pace: String? = state.withLock { state in
-            state.pace.note(stage, done: done)
+        let rateText: String? = state.withLock { state in
+            state.rate.addMark(stage, done: done)
             let now = ContinuousClock.now
-            let isNew = isTerminal && (state.words != stage + note || done >= all)
+            let isNew = isTerminal && (state.lastText != stage + note || done >= all)
             guard isNew || state.lastShown.duration(to: now) >= (isTerminal ? Self.frame : Self.interval) else {
                 return nil
             }
-            (state.words, state.lastShown) = (stage + note, now)
-            return state.pace.text(done: done, of: all, withTime: timeLeft == nil)
+            (state.lastText, state.lastShown) = (stage + note, now)
+            return state.rate.text(done: done, of: all, withTime: timeLeft == nil)
         }
-        guard let pace else { return }
+        guard let rateText else { return }
         // A bar longer than one line cannot be redrawn in place.
-        let whole = TerminalText.line([pace, timeLeft ?? "", note].filter { !$0.isEmpty }.map { "  \($0)" }.joined())
-        let text = whole.count > 160 ? "\(whole.prefix(160))…" : whole
+        let details = TerminalText.line(
+            [rateText, timeLeft ?? "", note].filter { !$0.isEmpty }.map { "  \($0)" }.joined())
+        let text = details.count > 160 ? "\(details.prefix(160))…" : details
         if isTerminal {
             let width = 24
             let filled = all > 0 ? min(width, width * done / all) : 0
@@ -81,7 +81,7 @@ extension Console {
     /// The error of a failed write to standard output; nil if every write succeeded.
     static let outputFault = Locked<SystemError?>(nil)
 
-    /// Prints lines to standard output. If that fails, `outputFault` is set.
+    /// Prints lines to standard output. If a write fails, `outputFault` is set.
     static func output(lines: [String]) {
         output(lines.map { TerminalText.line($0) + "\n" }.joined())
     }
@@ -90,7 +90,7 @@ extension Console {
         output(TerminalText.json(json) + terminator)
     }
 
-    /// Prints the program's own text to standard output: help, manual page, completions.
+    /// Prints text of the program itself to standard output, such as help, the manual page and completions.
     static func output(own text: String) {
         output(lines: text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init))
     }
@@ -98,17 +98,17 @@ extension Console {
     private static func output(_ text: String) {
         var text = text
         text.withUTF8 { bytes in
-            var left = UnsafeRawBufferPointer(bytes)[...]
-            while !left.isEmpty {
-                let count = Glibc.write(1, UnsafeRawBufferPointer(rebasing: left).baseAddress, left.count)
+            var remaining = UnsafeRawBufferPointer(bytes)[...]
+            while !remaining.isEmpty {
+                let count = Glibc.write(1, UnsafeRawBufferPointer(rebasing: remaining).baseAddress, remaining.count)
                 if count < 0 && errno == EINTR { continue }
                 guard count >= 0 else {
                     let fault = SystemError("write to", "standard output")
-                    // A reader that closed the pipe needs no more output. This is not an error.
+                    // If the reader has closed the pipe, it needs no more output. This is not an error.
                     if fault.code != EPIPE { outputFault.withLock { $0 = fault } }
                     return
                 }
-                left = left.dropFirst(count)
+                remaining = remaining.dropFirst(count)
             }
         }
     }
@@ -140,29 +140,29 @@ struct ProgressRate {
     private var stage = ""
     private var marks: [(done: Int, time: ContinuousClock.Instant)] = []
 
-    private static let span = Duration.seconds(5)
-    /// The shortest time between marks. It keeps their number small and the first rate meaningful.
+    private static let window = Duration.seconds(5)
+    /// The minimum time between marks, so that there are few marks and the first rate is not random.
     private static let step = Duration.milliseconds(500)
 
-    mutating func note(_ stage: String, done: Int, at now: ContinuousClock.Instant = .now) {
+    mutating func addMark(_ stage: String, done: Int, at now: ContinuousClock.Instant = .now) {
         if stage != self.stage || done < marks.last?.done ?? 0 { (self.stage, marks) = (stage, []) }
         if let last = marks.last, last.time.duration(to: now) < Self.step { return }
         marks.append((done, now))
-        // Keep one mark that is at least `span` old, to measure from.
-        while marks.count > 2, marks[1].time.duration(to: now) >= Self.span { marks.removeFirst() }
+        // Keep one mark that is at least as old as `window`. The rate is measured from this mark.
+        while marks.count > 2, marks[1].time.duration(to: now) >= Self.window { marks.removeFirst() }
     }
 
-    /// "96/s, 4 s left", or "96/s" without the time; empty until a rate is known.
+    /// The rate and the remaining time, such as "96/s, 4 s left", or only "96/s". Empty until a rate is known.
     func text(done: Int, of all: Int, withTime: Bool = true) -> String {
         guard let first = marks.first, let last = marks.last, last.done > first.done else { return "" }
         let rate = Double(last.done - first.done) / (first.time.duration(to: last.time) / .seconds(1))
         let shown =
             rate < 10 ? "\(Double(Int((rate * 10).rounded())) / 10)/s" : "\(Summary.grouped(Int(rate.rounded())))/s"
-        return withTime && all > done ? "\(shown), \(Self.left(Double(all - done) / rate)) left" : shown
+        return withTime && all > done ? "\(shown), \(Self.duration(Double(all - done) / rate)) left" : shown
     }
 
-    /// "4 s", or "3 min" from 90 seconds on.
-    static func left(_ seconds: Double) -> String {
+    /// A duration, such as "4 s", or "3 min" for 90 seconds or more.
+    static func duration(_ seconds: Double) -> String {
         seconds < 90 ? "\(Int(seconds.rounded(.up))) s" : "\(Int((seconds / 60).rounded(.up))) min"
     }
 }
@@ -170,13 +170,14 @@ struct ProgressRate {
 /// Escapes text for a terminal. Records, archives, servers, templates and file names can hold characters that move the
 /// cursor, change colors or reverse the direction of a line. `Console` applies this to everything that it prints.
 enum TerminalText {
-    /// Escapes a line: characters that act on the terminal, including line feeds, become `\u{1b}` and so on. Tabs stay.
+    /// Escapes a line: characters that act on the terminal, including line feeds, become `\u{1b}` and so on. Tabs are
+    /// kept.
     static func line(_ text: String) -> String {
         escape(text) { $0 == 9 ? "\t" : "\\u{\(String($0, radix: 16))}" }
     }
 
-    /// JSON with the same value and without such characters. In strings they are escaped. Between values only line
-    /// feeds, carriage returns and tabs can occur; they become spaces.
+    /// Escapes characters that act on the terminal in JSON, without changing its value. In strings they become escapes.
+    /// Between values there can be only line feeds, carriage returns and tabs, which become spaces.
     static func json(_ text: String) -> String {
         escape(text) { value in
             if value == 9 || value == 10 || value == 13 { return " " }
@@ -207,6 +208,6 @@ enum TerminalText {
         }
     }
 
-    /// The bytes that can begin such a character in UTF-8.
+    /// Whether a byte can be the first byte of an unsafe character in UTF-8.
     private static let isSuspect: [Bool] = (0..<256).map { $0 < 0x20 || [0x7F, 0xC2, 0xD8, 0xE2].contains($0) }
 }

@@ -24,14 +24,14 @@ enum ExitCode: Int32, CaseIterable {
         case .done: "done"
         case .wrongUsage: "wrong usage or configuration"
         case .notCaptured:
-            "the source cannot be captured completely, or the archive is damaged; the site is unchanged"
+            "the data cannot be captured, or the archive is damaged or has no suitable revision; the site is unchanged"
         case .publishedWithGaps:
             "published with gaps: the summary and the about page list what is missing"
         case .pageFails: "a page or template fails its check; the site is unchanged"
         case .outputInUse:
-            "the output is in use, cannot be written, or contains a site that Amber did not make or that belongs to "
-                + "another API; or a port is in use"
-        case .verificationFails: "a check of verify failed; its line names the first difference"
+            "the output is in use, cannot be written, or contains files that Amber did not create or a site of "
+                + "another catalogue; or a port is in use"
+        case .verificationFails: "a check of the verb verify failed; its line shows the first difference"
         case .interrupted: "interrupted by SIGINT; the next run continues from there"
         case .terminated: "interrupted by SIGTERM; the next run continues from there"
         }
@@ -79,7 +79,7 @@ struct Failure: Error, CustomStringConvertible {
     private static func code(_ error: any Error) -> ExitCode {
         switch error {
         case CaptureError.cancelled: Interruption.code ?? .interrupted
-        // A full disk or a missing permission can be fixed. A damaged archive must be captured again.
+        // Errors such as a full disk or a missing permission can be fixed. A damaged archive must be captured again.
         case let error as ArchiveError: error.isRefusal ? .outputInUse : .notCaptured
         case is SystemError, is ServerError, CaptureError.disk, SnapshotError.alreadyExists: .outputInUse
         case SnapshotError.key: .wrongUsage

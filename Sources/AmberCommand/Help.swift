@@ -1,6 +1,6 @@
 /// The texts of --help and the manual page, generated from the tables in Verb.swift.
 enum Help {
-    private static let purpose = "keeps a living web API as a static site"
+    private static let purpose = "captures a web API as a static site"
 
     static func text(for verb: Verb?) -> String {
         guard let verb else { return general }
@@ -79,22 +79,26 @@ extension Help {
         Amber captures a web API completely, proves that nothing is missing, and keeps every answer byte for byte in \
         an archive on disk. \
         From the archive it renders a site that any static server can host and that a browser can open from disk. \
-        Without a network it renders the newest revision in the archive. \
-        If there is none, it renders an invented sample and says so.
+        If the API cannot be reached, it renders the newest revision in the archive. \
+        If the archive has no revision, it renders an invented sample and says so.
         """
 
     private static let options =
-        "All verbs take these options. An option may be abbreviated if it stays unambiguous, and may follow an operand."
+        "All verbs accept these options. An option may be abbreviated if the abbreviation is unambiguous. Options may "
+        + "follow operands."
 
     private static let environment = [
-        ("SSL_CERT_FILE", "a file of certificate authorities (PEM) to trust instead of the system's"),
+        ("SSL_CERT_FILE", "a PEM file with certificate authorities to trust in addition to the system's"),
         ("TMPDIR", "the folder for temporary files (default: /tmp)"),
     ]
 
     private static let files = [
-        ("amber.json", "the configuration in the working folder; docs/reference.md lists its keys"),
-        ("Templates/", "templates, texts, style and scripts in the working folder"),
-        ("../share/amber/Templates/", "relative to the program's folder: the templates that were installed with it"),
+        ("amber.json", "the configuration, in the working folder; docs/reference.md lists its keys"),
+        ("Templates/", "the templates, texts, style and scripts, in the working folder"),
+        (
+            "../share/amber/Templates/",
+            "the templates that were installed with the program; the path is relative to the program's folder"
+        ),
         ("Output/archive/", "every answer and picture; a copy of this folder is a backup"),
         ("Output/site/", "the published site; it can be rebuilt from the archive"),
         ("Output/snapshots/", "packages of revisions"),
@@ -104,7 +108,10 @@ extension Help {
     private static let examples = [
         ("amber build", "Build the site into Output/site"),
         ("amber build --source sample && amber serve", "Build the site from invented data and serve it"),
-        ("amber init my-site && cd my-site && make site", "Create a project with its own templates"),
+        (
+            "amber init my-site && cd my-site && make site",
+            "Create a project with its own templates, and build its site"
+        ),
         ("amber diff 2018-05-01 2018-05-23", "Print what changed between two days"),
         (
             "amber snapshot --key private.pem && amber verify snapshot --key public.pem",

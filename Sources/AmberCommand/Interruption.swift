@@ -3,14 +3,14 @@ import Glibc
 import Platform
 import Synchronization
 
-/// Handles SIGINT and SIGTERM: cancels the work, and ends the process if the work does not end within the grace period.
-/// The files on disk are valid at any moment.
+/// Handles SIGINT and SIGTERM. A signal cancels the work. If the work does not end within the grace period, the process
+/// is ended. This is safe, because the files on disk are valid at any time.
 enum Interruption {
     private static let signal = Atomic<Int32>(0)
-    /// In seconds.
+    /// The grace period in seconds.
     private static let grace = 1
 
-    /// Blocks the signals in this thread and in all threads that it starts. A separate thread waits for them.
+    /// Blocks the signals in this thread and in all threads that it starts. The thread of `onSignal` waits for them.
     static func block() {
         var set = signals
         pthread_sigmask(SIG_BLOCK, &set, nil)
@@ -18,6 +18,7 @@ enum Interruption {
         Glibc.signal(SIGPIPE, SIG_IGN)
     }
 
+    /// Starts a thread that waits for a signal, calls `cancel`, and ends the process after the grace period.
     static func onSignal(_ cancel: @escaping @Sendable () -> Void) {
         startThread {
             var set = signals

@@ -3,12 +3,12 @@ import ITunes
 import RickAndMorty
 import SampleAPI
 
-/// All catalogues. Code for a particular one is only here, in `Configuration` and in `SampleSettings`.
+/// All catalogues. Code for a particular catalogue is only here, in `Configuration` and in `SampleSettings`.
 enum KnownCatalogue: String, CaseIterable {
     case rickandmorty, itunes
 
-    /// The catalogue with its configuration. It always accepts the sample's base URL, whose host name cannot exist (RFC
-    /// 2606).
+    /// Creates the catalogue with its configuration. It also accepts the sample's base URL, whose host name cannot
+    /// exist (RFC 2606).
     func configured(by file: Configuration) throws -> any Catalogue {
         switch (self, file.searches) {
         case (.rickandmorty, nil): return RickAndMorty(bases: [sampleBase])
@@ -16,7 +16,7 @@ enum KnownCatalogue: String, CaseIterable {
         case (.rickandmorty, _?):
             throw Failure(
                 .wrongUsage,
-                "the catalogue \"\(rawValue)\" has no searches: remove the key \"searches\" or choose another "
+                "the catalogue \"\(rawValue)\" does not use searches: remove the key \"searches\" or choose another "
                     + "catalogue"
             )
         case (.itunes, nil):
@@ -35,7 +35,7 @@ enum KnownCatalogue: String, CaseIterable {
         self == .itunes ? "These are invented media." : "This is an invented sample universe."
     }
 
-    /// The sample's name in archives. It does not contain the port, which differs in each run.
+    /// The sample's name in archives. The port is not part of it, because it differs in each run.
     func name(of sample: SampleSettings) -> String {
         self == .itunes ? "the sample media (seed \(sample.seed))" : sample.name
     }

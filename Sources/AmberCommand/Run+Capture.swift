@@ -35,7 +35,8 @@ extension Run {
         try await capture(settings.api, Source(catalogue: settings.catalogue.name, api: settings.api, origin: .live))
     }
 
-    /// The newest revision in the archive. If there is none, the sample, unless it would replace a site of real data.
+    /// Returns the newest revision in the archive. If there is none, captures the sample. Throws if the sample would
+    /// replace a site of real data.
     private func fallBack(_ cause: HTTPError) async throws -> Captured {
         let start = "The API cannot be reached (\(cause))"
         if let (revision, archived) = try fromArchive() {
@@ -44,7 +45,7 @@ extension Run {
             console.say(summary.fallback ?? "")
             return (revision, summary)
         }
-        guard try !site.holdsRealData() else {
+        guard try !site.mayContainRealData() else {
             throw Failure(
                 .notCaptured,
                 "\(CaptureError.unreachable(cause)); no revision is archived, and the site in \(site.site) has real "
@@ -62,7 +63,7 @@ extension Run {
         let newest = try RevisionReader.newest(in: archive) { source in
             source.catalogue == settings.catalogue.name && source.origin == .live && source.api == settings.api
         }
-        return try newest.map { ($0, try archived($0, as: "archive")) }
+        return try newest.map { ($0, try archivedSummary($0, as: "archive")) }
     }
 
     private func captureSample() async throws -> Captured {
@@ -81,24 +82,24 @@ extension Run {
 }
 
 extension Run {
-    private static let walks = 3
+    private static let maximumAttempts = 3
 
-    /// Captures an API into the archive. Starts again if the API changed during the capture.
+    /// Captures an API into the archive. If the API changes during the capture, starts again.
     private func capture(_ api: String, _ source: Source) async throws -> Captured {
         let client = client(spillFolder: archive.incoming)
-        var walk = 1
+        var attempt = 1
         while true {
             do {
-                return try await capture(api, source, into: archive, client, usesConditionalRequests: walk == 1)
-            } catch CaptureError.unreachable(let cause) where walk > 1 {
-                // An earlier attempt reached the API.
+                return try await capture(api, source, into: archive, client, usesConditionalRequests: attempt == 1)
+            } catch CaptureError.unreachable(let cause) where attempt > 1 {
+                // An earlier attempt reached the API, so this is not the case for a fallback.
                 throw CaptureError.incomplete("\(cause)")
-            } catch CaptureError.moved(let reason) where walk < Self.walks {
+            } catch CaptureError.moved(let reason) where attempt < Self.maximumAttempts {
                 console.say("\(label(.capture)): the API changed during the capture (\(reason)); starting again")
             }
             // A cancelled sleep ends early; the capture then ends by itself.
-            try? await Task.sleep(for: .seconds(settings.file.retry.baseDelay * Double(walk)))
-            walk += 1
+            try? await Task.sleep(for: .seconds(settings.file.retry.baseDelay * Double(attempt)))
+            attempt += 1
         }
     }
 
@@ -115,7 +116,7 @@ extension Run {
         bounds.usesConditionalRequests = usesConditionalRequests
         let start = ContinuousClock.now
         let progress = CaptureProgress()
-        let report = try await recorded(in: folder, source) { revision in
+        let report = try await withRevisionWriter(in: folder, source) { revision in
             let run = CaptureRun(
                 of: settings.catalogue, bounds, into: revision, through: client, retry: settings.file.retry,
                 progress: progress)
@@ -148,8 +149,8 @@ extension Run {
         return settings.isVerbose ? client.logging(to: console) : client
     }
 
-    /// Opens an archive for one capture and closes it, also after an error.
-    private func recorded(
+    /// Opens an archive for one capture, runs the body, and closes the archive, also after an error.
+    private func withRevisionWriter(
         in folder: ArchiveFolder, _ source: Source, _ body: (RevisionWriter) async throws -> CaptureReport
     ) async throws -> CaptureReport {
         let writer = try ArchiveWriter(folder)
@@ -165,8 +166,8 @@ extension Run {
         return try result.get()
     }
 
-    /// Prints the capture's first line once. It waits for the first answer, because only then is it known whether an
-    /// interrupted run is continued.
+    /// Prints the first line of the capture, once. Before the first answer it prints nothing, because it is not yet
+    /// known whether an interrupted run is continued.
     private func announce(_ counts: CaptureProgress.Counts, _ revision: RevisionWriter, _ isAnnounced: Locked<Bool>) {
         guard counts.answers + counts.kept > 0 else { return }
         let isFirst = isAnnounced.withLock { isAnnounced in
@@ -179,10 +180,10 @@ extension Run {
             kept > 0 ? "\(label(.capture)), continuing with \(kept) answers of an interrupted run" : label(.capture))
     }
 
-    /// The remaining time of the calls that wait for the rate limit.
+    /// The remaining time of the calls that wait for the rate limit, as text; nil if there is none.
     private func timeLeft(_ seconds: Double) -> String? {
         guard seconds > 0, let budget = settings.file.bounds.budget else { return nil }
-        return "about \(ProgressRate.left(seconds)) left"
+        return "about \(ProgressRate.duration(seconds)) left"
             + (budget.calls < Settings.unlimitedCalls ? " at \(budget.calls) calls a minute" : "")
     }
 
@@ -203,20 +204,20 @@ extension Run {
 }
 
 extension Client {
-    /// The same client, but it prints each request with its result, also repeated requests.
+    /// The same client, but every request is printed with its result, also repeated requests.
     fileprivate func logging(to console: Console) -> Client {
         Client(executor: executor) { [send] (request) async throws(HTTPError) in
             let isConditional = request.headers.contains { $0.name.lowercased() == "if-none-match" }
-            let asked = "GET \(request.url.target)\(isConditional ? " (if changed)" : "")"
+            let requestText = "GET \(request.url.target)\(isConditional ? " (if changed)" : "")"
             let start = ContinuousClock.now
-            func spent() -> String { "\(Int((start.duration(to: .now) / .milliseconds(1)).rounded())) ms" }
+            func elapsed() -> String { "\(Int((start.duration(to: .now) / .milliseconds(1)).rounded())) ms" }
             do throws(HTTPError) {
                 let response = try await send(request)
                 let waits = response.retryAfter > 0 ? ", Retry-After \(response.retryAfter) s" : ""
-                console.detail("\(asked) \(response.status) \(response.body.size) bytes \(spent())\(waits)")
+                console.detail("\(requestText) \(response.status) \(response.body.size) bytes \(elapsed())\(waits)")
                 return response
             } catch {
-                console.detail("\(asked) failed: \(error.reason) \(spent())")
+                console.detail("\(requestText) failed: \(error.reason) \(elapsed())")
                 throw error
             }
         }

@@ -10,7 +10,7 @@ extension Run {
                 .wrongUsage, "the catalogue \"\(settings.catalogue.name)\" does not support the verb card")
         }
         guard operands.count == 1, let id = Int64(operands[0]), id > 0 else {
-            throw Failure(.wrongUsage, "card takes the number of one \(kind): amber card 42")
+            throw Failure(.wrongUsage, "card requires the id of one \(kind): amber card 42")
         }
         guard settings.source != .archive else {
             throw Failure(.wrongUsage, "card requests data from the API; use --source auto, live or sample")

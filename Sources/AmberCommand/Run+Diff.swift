@@ -24,18 +24,18 @@ private struct Diff {
     let reader: RevisionReader
     let catalogue: any Catalogue
 
-    /// Writes text: added, removed and changed records of each kind, then pictures.
+    /// Writes the changes as text: added, removed and changed records of each kind, then pictures.
     func writeText() throws {
-        func named(_ revision: Revision) -> String {
+        func revisionText(_ revision: Revision) -> String {
             "\(revision.number) of \(revision.day)\(revision.imported == nil ? "" : ", imported")"
         }
-        Console.output(lines: ["revision \(named(changes.from)) -> revision \(named(changes.to))"])
+        Console.output(lines: ["revision \(revisionText(changes.from)) -> revision \(revisionText(changes.to))"])
         if changes.isEmpty { Console.output(lines: ["nothing changed"]) }
         for kind in try catalogue.kinds(among: changes.kinds) { try writeRecords(of: kind) }
         if !changes.pictures.isEmpty { Console.output(lines: ["", "pictures"]) }
         for picture in changes.pictures {
             let sign = picture.old == nil ? "+" : picture.new == nil ? "-" : "~"
-            Console.output(lines: ["\(sign) \(picture.path.onOneLine)"])
+            Console.output(lines: ["\(sign) \(picture.path.singleLine)"])
         }
     }
 
@@ -46,18 +46,18 @@ private struct Diff {
         guard !(removed.isEmpty && added.isEmpty && changed.isEmpty) else { return }
         Console.output(
             lines: ["", "\(kind): \(added.count) new, \(removed.count) gone, \(changed.count) changed"]
-                + removed.map { "- \($0.key) \($0.title.onOneLine)" }
-                + added.map { "+ \($0.key) \($0.title.onOneLine)" })
+                + removed.map { "- \($0.key) \($0.title.singleLine)" }
+                + added.map { "+ \($0.key) \($0.title.singleLine)" })
         guard !changed.isEmpty else { return }
         var rest = changed[...]
         try reader.forEachDifference(from: changes.from, of: kind) { record in
-            // Differences and changes have the same order, by the records' numbers.
+            // Differences and changes have the same order: by id.
             guard let old = record.old, let new = record.new, let next = rest.first, next.key == record.key else {
                 return
             }
             rest.removeFirst()
-            // Lines are written in batches, since a record can have hundreds of thousands of changes.
-            var lines = ["~ \(next.key) \(next.title.onOneLine)"]
+            // Lines are written in batches, because a record can have hundreds of thousands of changes.
+            var lines = ["~ \(next.key) \(next.title.singleLine)"]
             for field in try FieldChange.between(old, new) {
                 Self.forEachLine(of: field) { line in
                     lines.append(line)
@@ -70,10 +70,11 @@ private struct Diff {
         }
     }
 
-    /// Passes one line for a simple value, and one for each changed member of an object or element of an array.
+    /// Calls the body with one line for a simple value, and with one line for each changed member of an object or
+    /// element of an array.
     private static func forEachLine(of field: FieldChange, _ body: (String) -> Void) {
         // A long name is shortened, because it is repeated on each line.
-        let name = String(field.name.onOneLine.unicodeScalars.prefix(100))
+        let name = String(field.name.singleLine.unicodeScalars.prefix(100))
         if let list = field.list {
             if list.isReordering { return body("    \(name): the same in another order") }
             for value in list.removed { body("    \(name): - \(value)") }
@@ -91,13 +92,13 @@ private struct Diff {
 }
 
 extension Diff {
-    /// Writes one JSON object. It contains added and removed records in full.
+    /// Writes the changes as one JSON object. It contains the complete added and removed records.
     func writeJSON() throws {
-        func named(_ revision: Revision) -> String {
+        func revisionText(_ revision: Revision) -> String {
             "{\"revision\":\(revision.number),\"date\":\"\(revision.moment)\",\"imported\":\(revision.imported != nil)}"
         }
         func quoted(_ digest: SHA256?) -> String { digest.map { "\"\($0.hex)\"" } ?? "null" }
-        Self.output("{\"from\":\(named(changes.from)),\"to\":\(named(changes.to))")
+        Self.output("{\"from\":\(revisionText(changes.from)),\"to\":\(revisionText(changes.to))")
         try writeRecords("added") { $0.old == nil ? $0.new.map { ($0, ",\"record\":\(Self.json($0))") } : nil }
         try writeRecords("removed") { $0.new == nil ? $0.old.map { ($0, ",\"record\":\(Self.json($0))") } : nil }
         try writeRecords("changed") { record in
@@ -117,8 +118,8 @@ extension Diff {
     }
 
     /// Writes an array of records.
-    /// - Parameter show: returns a record's bytes and the JSON after its title; nil for a record that is not in the
-    ///   array.
+    /// - Parameter show: returns the bytes of a record, and its JSON members after the title; nil if the record is not
+    ///   part of the array.
     private func writeRecords(_ name: String, _ show: (RecordDifference) throws -> (bytes: [UInt8], rest: String)?)
         throws
     {
@@ -134,8 +135,8 @@ extension Diff {
         Self.output("]")
     }
 
-    /// The record's bytes, or a JSON string if they are not JSON or begin with a byte order mark, which is allowed only
-    /// at the beginning of a document.
+    /// A record as part of a JSON document. If its bytes are not JSON, or if they begin with a byte order mark, the
+    /// result is a JSON string with these bytes.
     private static func json(_ bytes: [UInt8]) -> String {
         let text = String(decoding: bytes, as: UTF8.self)
         do throws(ContentFault) {

@@ -63,7 +63,7 @@ struct LogLine {
             self.changes = changes().map { Array(zip(["new", "gone", "changed"], $0)) }
         }
 
-        var counted: String { "\(count) \(count == 1 ? word : plural)" }
+        var countText: String { "\(count) \(count == 1 ? word : plural)" }
 
         var changeText: String? {
             let numbers = (changes ?? []).filter { $0.count > 0 }.map { "\($0.count) \($0.word)" }
@@ -79,7 +79,7 @@ struct LogLine {
 
     var lines: [String] {
         let isImported = revision.imported != nil
-        let counts = (records + (pictures.count > 0 ? [pictures] : [])).map(\.counted)
+        let counts = (records + (pictures.count > 0 ? [pictures] : [])).map(\.countText)
         let gaps = revision.gaps == 0 ? "" : revision.gaps == 1 ? ", 1 gap" : ", \(revision.gaps) gaps"
         let changeTexts = (records + [pictures]).compactMap(\.changeText)
         let changes = changeTexts.isEmpty ? "nothing changed" : changeTexts.joined(separator: "; ")

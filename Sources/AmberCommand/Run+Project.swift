@@ -6,7 +6,7 @@ extension Run {
     /// Writes a new project: configuration, templates, and a Makefile that calls the program.
     func writeProject(_ operands: [String]) throws -> ExitCode {
         guard operands.count == 1, !operands[0].isEmpty else {
-            throw Failure(.wrongUsage, "init takes one folder: amber init my-site")
+            throw Failure(.wrongUsage, "init requires one folder: amber init my-site")
         }
         // Do not copy templates that contain an error.
         let templates = try readTemplates()
@@ -17,7 +17,7 @@ extension Run {
                 .outputInUse,
                 "\(folder) is not empty: it contains \(name); choose an empty folder or a new one")
         }
-        return tellNext(folder, templates: try write(to: folder, templates: templates.contents))
+        return printNextSteps(folder, templates: try write(to: folder, templates: templates.contents))
     }
 
     private func write(to folder: String, templates files: [(path: String, bytes: [UInt8])]) throws(SystemError) -> Int
@@ -25,9 +25,9 @@ extension Run {
         try Folder.make(folder)
         let project = try Folder.open(folder)
         for (name, bytes) in files {
-            let place = "Templates/\(name)"
-            try project.makeAll(String(place[..<(place.lastIndex(of: "/") ?? place.endIndex)]))
-            try File.writeNew(bytes, to: place, in: project)
+            let path = "Templates/\(name)"
+            try project.makeAll(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]))
+            try File.writeNew(bytes, to: path, in: project)
         }
         for (name, text) in [
             ("amber.json", projectSettings), ("Makefile", Self.makefile), (".gitignore", "/Output/\n"),
@@ -37,7 +37,7 @@ extension Run {
         return files.count
     }
 
-    private func tellNext(_ folder: String, templates: Int) -> ExitCode {
+    private func printNextSteps(_ folder: String, templates: Int) -> ExitCode {
         if settings.wantsJSON {
             let facts = JSON.object([("folder", .text(folder)), ("templates", .integer(templates))])
             Console.output(json: String(decoding: facts.bytes, as: UTF8.self))
@@ -52,7 +52,7 @@ extension Run {
         return .done
     }
 
-    /// The settings that identify the API. All others keep their defaults.
+    /// The configuration of the new project. It has only the settings that identify the API and the site.
     private var projectSettings: String {
         var members: [(key: String, value: JSON)] = [
             ("catalogue", .text(settings.file.known.rawValue)), ("api", .text(settings.api)),
@@ -82,7 +82,7 @@ extension Run {
         serve: ## serve the site on http://127.0.0.1:8000: PORT=P  OUTPUT=DIR
         \#t@exec env AMBER_CALLER=make $(AMBER) serve $(OPTIONS) --port $(PORT)
 
-        watch: ## serve the site, and show saved templates at once
+        watch: ## serve the site, and show saved templates immediately
         \#t@exec env AMBER_CALLER=make $(AMBER) serve --watch $(OPTIONS) --port $(PORT)
 
         check: ## check the pages of the published site

@@ -5,12 +5,13 @@ import Evidence
 import Platform
 
 extension Run {
-    /// The complete revisions of this run's API by date; if it has none, those of the sample.
+    /// The complete revisions of the chosen source, by date. For `auto`, these are the revisions of this run's API. If
+    /// there are none, these are the revisions of the sample.
     func revisions() throws -> [Revision] {
         let all = try allRevisions()
         let real = all.filter { $0.source.origin == .live && $0.source.api == settings.api }
         let samples = all.filter { $0.source.origin == .sample }
-        // Samples of different sizes are different sources. Use the one of the newest revision.
+        // Samples with different settings are different sources. The sample of the newest revision is used.
         let sample = samples.filter { $0.source == samples.last?.source }
         switch settings.source {
         case .sample: return sample
@@ -24,22 +25,23 @@ extension Run {
         return try RevisionReader.all(in: archive) { $0.catalogue == name }
     }
 
-    /// The error for a missing revision. It lists the sources that have revisions.
+    /// The error for a source without a revision. It lists the sources that have revisions.
     func noRevision() throws -> Failure {
         let wanted = settings.source == .sample ? "the sample" : settings.api
         var available: [String] = []
         for source in try allRevisions().map(\.source) {
-            let named = source.origin == .sample ? "the sample (--source sample)" : "\(source.api) (--api)"
-            if !available.contains(named) { available.append(named) }
+            let sourceText = source.origin == .sample ? "the sample (--source sample)" : "\(source.api) (--api)"
+            if !available.contains(sourceText) { available.append(sourceText) }
         }
         let others =
             available.isEmpty
-            ? "make one with: \(settings.next.line(.build))"
+            ? "create one with: \(settings.next.line(.build))"
             : "it has revisions of \(available.joined(separator: ", "))"
         return Failure(.notCaptured, "the archive in \(archive.path) has no complete revision of \(wanted); \(others)")
     }
 
-    /// The revision with this number, the last one up to the end of this day, or the newest one without a name.
+    /// The revision with a name. For a number, this is the revision with this number; for a day, the last revision up
+    /// to the end of this day; for nil, the newest revision.
     func revision(_ name: String?) throws -> Revision {
         let revisions = try revisions()
         guard let newest = revisions.last else { throw try noRevision() }
@@ -75,7 +77,7 @@ extension Run {
 extension Run {
     func importState(_ operands: [String], date: String?) async throws -> ExitCode {
         guard operands.count == 1 else {
-            throw Failure(.wrongUsage, "import takes one folder: amber import DIR --date 2018-05-01")
+            throw Failure(.wrongUsage, "import requires one folder: amber import DIR --date 2018-05-01")
         }
         guard let date else {
             throw Failure(.wrongUsage, "import requires the date of the state: --date 2018-05-01")

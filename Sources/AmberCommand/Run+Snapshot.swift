@@ -6,11 +6,11 @@ import Site
 import Snapshot
 
 extension Run {
-    func snapshot(_ named: String?, key: String?) throws -> ExitCode {
+    func snapshot(_ revisionName: String?, key: String?) throws -> ExitCode {
         let lock = try lockOutput()
         defer { withExtendedLifetime(lock) {} }
         let templates = try compile(readTemplates())
-        let revision = try revision(named)
+        let revision = try revision(revisionName)
         let start = ContinuousClock.now
         console.say("[1/1] snapshot of revision \(revision.number)")
         let key = try key.map { try Ed25519.PrivateKey($0) }

@@ -11,15 +11,15 @@ extension Run {
     }
 
     /// Computes everything again, offline, and prints a line for each proof.
-    /// - Parameter key: the path of the public key that snapshots have to be signed with.
+    /// - Parameter key: the path of a public key; snapshots must be signed with its private key.
     func verify(_ operands: [String], key: String?) throws -> ExitCode {
-        // An output that cannot be written needs no lock.
+        // If the output cannot be written, no lock is needed.
         let lock = isReadOnly ? nil : try lockOutput()
         defer { withExtendedLifetime(lock) {} }
         let publicKey = try key.map { try Ed25519.PublicKey($0) }
         let scratch = try makeScratch()
         defer {
-            // The next run or the system removes what remains.
+            // The next run or the system removes files that remain.
             try? Folder.remove(scratch)
         }
         var proofs: [Proof] = []
@@ -50,8 +50,8 @@ extension Run {
 
     private func makeScratch() throws -> String {
         if isReadOnly { return try Folder.makeTemporary(prefix: "amber-verify-") }
-        // An output that was copied from elsewhere may have a link in this place. Folders that a killed run left are
-        // removed.
+        // A copied output may have a symbolic link in place of this folder, so no link is followed. Folders of runs
+        // that were killed are removed.
         let own = try Folder.open("\(settings.output)/.amber", followsLink: false)
         for name in try own.names() where name.hasPrefix("verify") { try own.remove(name) }
         return try Folder.makeTemporary(prefix: "verify-", in: own.path)
@@ -63,14 +63,14 @@ extension Run {
             guard subjects.isEmpty else { return subjects }
             throw Failure(
                 .wrongUsage,
-                "there is nothing to verify in \(settings.output) yet; make a site with: "
+                "there is nothing to verify in \(settings.output) yet; create a site with: "
                     + "\(settings.next.line(.build))"
             )
         }
         guard operands.count == 1, let subject = Subject(rawValue: name) else {
             throw Failure(
                 .wrongUsage,
-                "verify takes archive, site or snapshot, or no argument for all three, not "
+                "verify accepts archive, site or snapshot, or no argument for all three, not "
                     + "\"\(operands.joined(separator: " "))\""
             )
         }
@@ -88,7 +88,8 @@ extension Run {
         }
     }
 
-    /// - Parameter key: the key file, if its signature covers everything that was checked.
+    /// Prints the results of all checks.
+    /// - Parameter key: the path of the key; nil unless all checked files are covered by its signature.
     private func report(_ proofs: [Proof], key: String?) -> ExitCode {
         let failed = proofs.count { $0.fault != nil }
         let skipped = proofs.count { $0.isSkipped }
@@ -121,12 +122,12 @@ extension Run {
 
     private static func line(_ proof: Proof) -> String {
         let label = proof.fault != nil ? "FAIL" : proof.isSkipped ? "skip" : "ok  "
-        return "\(label)  \(proof.subject): \((proof.fault ?? proof.claim).onOneLine)"
+        return "\(label)  \(proof.subject): \((proof.fault ?? proof.claim).singleLine)"
     }
 }
 
 extension Run {
-    /// The site's completeness.json names its revision.
+    /// Checks the site against its revision, whose number is in the site's completeness.json.
     private func siteProofs(scratch: String) throws -> [Proof] {
         let file = "\(site.site)/completeness.json"
         let number: Int64
@@ -134,15 +135,15 @@ extension Run {
             let folder = try Folder.open(site.site, followsLink: false)
             number = try JSONFields(try File.read("completeness.json", in: folder, limit: 1 << 28)).integer("revision")
         } catch {
-            return [Proof("site", "it names its revision", fault: "\(file) cannot be read: \(error)")]
+            return [Proof("site", "it contains the number of its revision", fault: "\(file) cannot be read: \(error)")]
         }
-        let found: Revision?
+        let storedRevision: Revision?
         do {
-            found = try RevisionReader.all(in: archive) { _ in true }.first { $0.number == number }
+            storedRevision = try RevisionReader.all(in: archive) { _ in true }.first { $0.number == number }
         } catch {
             return [Proof("site", "its revision is in the archive", fault: "\(error)")]
         }
-        guard let revision = found else {
+        guard let revision = storedRevision else {
             let fault = "its revision \(number) is not in \(archive.path)"
             return [Proof("site", "its revision is in the archive", fault: fault)]
         }
@@ -170,7 +171,7 @@ extension Run {
         }
         return others
             + folder.packages.flatMap { name in
-                // A package is checked with its own archive, templates and settings.
+                // A package is checked with the archive, templates and settings that it contains.
                 SnapshotVerifier(name, key: key, scratch: scratch, software: AmberCommand.software) {
                     try PackagePayload($0).build()
                 }.proofs()

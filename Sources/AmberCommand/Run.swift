@@ -35,7 +35,7 @@ extension Run {
         let templates = try readTemplates()
         let compiled = settings.source == .archive ? nil : try compile(templates)
         let (revision, captured) = try await obtainRevision()
-        return finish(try render(revision, templates, compiled, captured), place: site.site)
+        return finish(try render(revision, templates, compiled, captured), site: site.site)
     }
 
     func captureOnly() async throws -> ExitCode {
@@ -50,14 +50,14 @@ extension Run {
         return finish(summary)
     }
 
-    /// Renders and publishes the newest or the named revision. A part is only rendered.
-    /// - Parameter part: such as 2/3 for the second of three parts.
-    func renderOnly(_ named: String?, part: String?) throws -> ExitCode {
+    /// Renders and publishes the newest or the named revision. A part is rendered, but not published.
+    /// - Parameter part: the part, such as 2/3 for the second of three parts; nil for the complete site.
+    func renderOnly(_ revisionName: String?, part: String?) throws -> ExitCode {
         let part = try part.map { text in
             guard let part = Shard(text) else {
                 throw Failure(
                     .wrongUsage,
-                    "--part takes a part and the number of parts, such as 2/3, not \"\(text)\"")
+                    "--part requires a part and the number of parts, such as 2/3, not \"\(text)\"")
             }
             return part
         }
@@ -67,9 +67,9 @@ extension Run {
             throw Failure(.wrongUsage, "render does not use the network; use --source auto, archive or sample")
         }
         let templates = try readTemplates()
-        let revision = try revision(named)
-        let summary = try archived(revision, as: revision.source.origin == .sample ? "sample" : "archive")
-        guard let part else { return finish(try render(revision, templates, nil, summary), place: site.site) }
+        let revision = try revision(revisionName)
+        let summary = try archivedSummary(revision, as: revision.source.origin == .sample ? "sample" : "archive")
+        guard let part else { return finish(try render(revision, templates, nil, summary), site: site.site) }
         return finish(try render(part, revision, templates, summary))
     }
 
@@ -77,7 +77,7 @@ extension Run {
         guard FileStatus("\(site.site)/index.html") != nil else { throw noSite }
         let report = try SiteCheck(site.site).run { console.progress("check", done: $0, of: $1) }
         console.clear()
-        for fault in report.faults.firsts { console.warn("\(site.site)/\(fault)") }
+        for fault in report.faults.firstFaults { console.warn("\(site.site)/\(fault)") }
         if settings.wantsJSON {
             Console.output(
                 json: "{\"faults\":\(report.faults.count),\"files\":\(report.files),\"pages\":\(report.pages)}")
@@ -90,7 +90,7 @@ extension Run {
     }
 
     var noSite: Failure {
-        Failure(.wrongUsage, "there is no site in \(site.site) yet; make one with: \(settings.next.line(.build))")
+        Failure(.wrongUsage, "there is no site in \(site.site) yet; create one with: \(settings.next.line(.build))")
     }
 }
 
@@ -109,15 +109,17 @@ extension Run {
             case .render: [.render, .publish]
             default: [.capture]
             }
-        let place = (stages.firstIndex(of: stage) ?? 0) + 1
-        return "[\(place)/\(stages.count)] \(stage.rawValue)"
+        let number = (stages.firstIndex(of: stage) ?? 0) + 1
+        return "[\(number)/\(stages.count)] \(stage.rawValue)"
     }
 
-    /// - Parameter name: the lock's name. Each part has its own lock, so that parts can be rendered at the same time.
+    /// Creates the output folder and locks it.
+    /// - Parameter name: the name of the lock. Each part has its own lock, so that parts can be rendered at the same
+    ///   time.
     func lockOutput(_ name: String = "lock") throws -> FileLock {
         try Folder.make(settings.output)
         let output = try Folder.open(settings.output)
-        // The output folder and its archive may be links. Amber follows no other links in the output.
+        // The output folder and its archive may be symbolic links. Amber follows no other links in the output.
         for name in ["site", "cards", "parts", "snapshots"] where FileStatus(name, in: output)?.isLink == true {
             throw SystemError("use", "\(settings.output)/\(name)", code: ELOOP)
         }
@@ -130,7 +132,7 @@ extension Run {
         return lock
     }
 
-    /// - Parameter folder: the path of the templates in the form that messages show.
+    /// - Parameter folder: the path of the templates, as shown in messages; nil for the folder of the settings.
     func readTemplates(_ folder: String? = nil) throws -> TemplateSource {
         let folder = try folder ?? settings.templates()
         return try pageFails { try TemplateSource(folder, language: settings.file.language) }
@@ -144,7 +146,7 @@ extension Run {
         }
     }
 
-    /// Every error in the templates has the same exit code.
+    /// Runs work on the templates. Every error has the exit code `pageFails`.
     private func pageFails<Value>(_ work: () throws -> Value) throws -> Value {
         do {
             return try work()
@@ -153,7 +155,7 @@ extension Run {
         }
     }
 
-    func archived(_ revision: Revision, as source: String) throws -> Summary {
+    func archivedSummary(_ revision: Revision, as source: String) throws -> Summary {
         let reader = try RevisionReader(revision, in: archive)
         var summary = Summary(source: source, of: revision, settings.catalogue, gaps: try reader.gaps())
         summary.records = try reader.recordCounts()
@@ -161,19 +163,19 @@ extension Run {
         return summary
     }
 
-    func finish(_ summary: Summary, place: String? = nil) -> ExitCode {
+    func finish(_ summary: Summary, site: String? = nil) -> ExitCode {
         console.clear()
         if settings.wantsJSON {
             Console.output(json: summary.json)
         } else if !settings.isQuiet {
-            Console.output(lines: summary.lines(place: place, next: settings.next.line(.serve)))
+            Console.output(lines: summary.lines(site: site, next: settings.next.line(.serve)))
         }
         return summary.gaps.isEmpty ? .done : .publishedWithGaps
     }
 }
 
 extension Run {
-    /// Renders and checks into the hidden tree, then publishes. Does nothing if the site is up to date.
+    /// Renders and checks the site in the hidden tree, and publishes it. Does nothing if the site is up to date.
     /// - Parameter compiled: the templates, if they are already compiled.
     private func render(
         _ revision: Revision, _ templates: TemplateSource, _ compiled: TemplateFolder?, _ before: Summary
@@ -226,7 +228,7 @@ extension Run {
             program: program)
     }
 
-    /// Identifies the program file: another build of the same version renders the site again.
+    /// Identifies the program file, so that another build of the same version renders the site again.
     private static let program: String =
         FileStatus(Folder.realPath("/proc/self/exe") ?? "").map { "\($0.size) \($0.modified)" } ?? ""
 }

@@ -60,9 +60,9 @@ extension AmberCommand {
     }
 }
 
-/// Answers requests with the files of a published site. The API's own paths are answered from the mirror.
+/// Answers requests with the files of a published site. Requests for paths of the API are answered from the mirror.
 ///
-/// The configurations in docs/hosting.md make other servers answer in the same way.
+/// docs/hosting.md has configurations with which other servers give the same answers.
 struct SiteAnswers: Sendable {
     let files: StaticFiles
     let watched: WatchedSite?
@@ -73,17 +73,17 @@ struct SiteAnswers: Sendable {
             if request.method != "GET" && request.method != "HEAD" {
                 ServerAnswer.methodNotAllowed
             } else if names.first == "api" {
-                mirrored(request, names)
+                mirrorAnswer(request, names)
             } else {
                 watched?.answer(request, else: files) ?? files.answer(request)
             }
-        // The answer for a missing picture is a page.
+        // For a missing picture, the answer is a page, so it has the headers of a page.
         let folder = answer.status == 404 && names.first != "api" ? nil : names.first
         answer.headers += SiteHeaders.headers(in: folder)
         return answer
     }
 
-    private func mirrored(_ request: ServerRequest, _ names: [String]) -> ServerAnswer {
+    private func mirrorAnswer(_ request: ServerRequest, _ names: [String]) -> ServerAnswer {
         guard let file = file(for: names, request.query, request) else {
             return ServerAnswer(
                 status: 501, headers: [("Content-Type", "application/json")],
@@ -94,8 +94,7 @@ struct SiteAnswers: Sendable {
         return (isFile ? files.answer(request, at: file) : nil) ?? files.missing(at: ["api", "404.json"])
     }
 
-    /// The file that answers a path of the API; nil for filters and for several records at once, which no file can
-    /// answer.
+    /// The file for a path of the API; nil for requests with filters and for several records, which have no file.
     private func file(for names: [String], _ query: String, _ request: ServerRequest) -> [String]? {
         if names.count == 1 { return ["api", "index.json"] }
         let list = ["api", names[1]]
@@ -105,33 +104,33 @@ struct SiteAnswers: Sendable {
         return names[2].wholeMatch(of: /[\[0-9][^.]*/) == nil ? names : nil
     }
 
-    /// The page number in a query; nil for a query with anything else. Like the API, this reads a value that is not a
-    /// number as 1.
+    /// The page number in a query; nil if the query has any other parameter. Like the API, this reads a value that is
+    /// not a number as 1.
     private static func page(_ query: String) -> Substring? {
         if let match = query.wholeMatch(of: /page=0*([1-9][0-9]*)/) { return match.1 }
         return query.wholeMatch(of: /(page=(0*|-[0-9]+|[A-Za-z]+))?/) == nil ? nil : "1"
     }
 }
 
-/// The security headers of a site. docs/hosting.md sets the same ones on other servers, which a test compares.
+/// The security headers of a site. The configurations in docs/hosting.md have the same headers, which a test checks.
 enum SiteHeaders {
-    /// The folders with data of the API. A browser must not run any code from them.
+    /// The folders with data of the API. A browser must not run code from these folders.
     static let dataFolders: Set = ["api", "data", "avatar", "artwork"]
 
     static let dataPolicy = "sandbox; default-src 'none'"
 
-    /// The policy of all other files. Pages also have a stricter policy of their own, which cannot contain this
-    /// directive.
+    /// The policy of all other files. A page also has a stricter policy in a meta element, where this directive is not
+    /// allowed.
     static let pagePolicy = "frame-ancestors 'self'"
 
     /// Stops pages of other sites from loading files as scripts or pictures. The search index is a script.
     static let resourcePolicy = "same-origin"
 
-    /// The policy of the API's answers, which other sites may use.
+    /// The policy of the API's answers. Pages of other sites may use these files.
     static let mirrorResourcePolicy = "cross-origin"
 
-    /// The other headers of every answer. No page uses the features that the Permissions-Policy switches off.
-    static let everywhere = [
+    /// The other headers of every answer. The Permissions-Policy switches off features that no page uses.
+    static let common = [
         (name: "X-Content-Type-Options", value: "nosniff"),
         (name: "Referrer-Policy", value: "strict-origin-when-cross-origin"),
         (
@@ -149,7 +148,7 @@ enum SiteHeaders {
         let isData = folder.map { dataFolders.contains($0.lowercased()) } ?? false
         let isMirror = folder == "api"
         let origin = isMirror ? [(name: "Access-Control-Allow-Origin", value: "*")] : []
-        return everywhere + origin + [
+        return common + origin + [
             (name: "Content-Security-Policy", value: isData ? dataPolicy : pagePolicy),
             (name: "Cross-Origin-Resource-Policy", value: isMirror ? mirrorResourcePolicy : resourcePolicy),
         ]

@@ -18,12 +18,13 @@ struct Settings {
     let source: SourceChoice
     let output: String
     /// The configured folder of templates; nil for one of the default folders.
-    private let namedTemplates: String?
+    private let configuredTemplates: String?
     /// The address of the hosted site, without a slash at the end; nil if it is not known.
     let baseURL: String?
-    /// The path of a file with trusted certificate authorities, from SSL_CERT_FILE; nil for the system's own.
+    /// The path of a file with certificate authorities to trust in addition to the system's, from SSL_CERT_FILE; nil if
+    /// there is none or the run needs none.
     let authorities: String?
-    /// The requested number of connections; `file` has fewer if the system does not allow that many.
+    /// The requested number of connections. If the system does not allow as many, the number in `file` is lower.
     let requestedConnections: Int
     let next: NextCommand
     let isQuiet: Bool
@@ -45,7 +46,7 @@ struct Settings {
         }
         self.source = source
         output = arguments[.output] ?? file.output ?? "Output"
-        namedTemplates = arguments[.templates] ?? file.templates
+        configuredTemplates = arguments[.templates] ?? file.templates
         requestedConnections = try arguments.integer(.connections, in: 1...64) ?? file.limits.connections
         file.limits.connections = min(requestedConnections, possibleConnections)
         file.bounds.api = api
@@ -57,23 +58,23 @@ struct Settings {
                     + "\(Int(file.bounds.patience)): increase patience"
             )
         }
-        let asks = [.build, .capture, .card].contains(arguments.verb) && [.auto, .live].contains(source)
-        authorities = asks ? try Self.authorities() : nil
+        let requestsData = [.build, .capture, .card].contains(arguments.verb) && [.auto, .live].contains(source)
+        authorities = requestsData ? try Self.authorities() : nil
         next = NextCommand(arguments)
         isQuiet = arguments.has(.quiet)
         isVerbose = arguments.has(.verbose)
         wantsJSON = arguments.has(.json)
     }
 
-    /// More calls per minute than any machine makes, so this is no limit.
+    /// A number of calls per minute that is so high that it has no effect.
     static let unlimitedCalls = 100_000
 
-    /// The configured limit, or the limit of the public service. Other servers have no limit by default.
+    /// The configured rate limit, or by default the limit of the public service. Other servers have no default limit.
     private static func budget(_ file: Configuration, _ catalogue: any Catalogue, isPublic: Bool) -> RateLimit? {
-        let allowance = catalogue.allowance
-        guard file.callsPerMinute != nil || allowance != nil else { return nil }
-        let calls = file.callsPerMinute ?? (isPublic ? allowance?.callsPerMinute : nil) ?? unlimitedCalls
-        var budget = RateLimit(callsPerMinute: calls, refusal: allowance?.refusal)
+        let rateLimit = catalogue.rateLimit
+        guard file.callsPerMinute != nil || rateLimit != nil else { return nil }
+        let calls = file.callsPerMinute ?? (isPublic ? rateLimit?.callsPerMinute : nil) ?? unlimitedCalls
+        var budget = RateLimit(callsPerMinute: calls, refusal: rateLimit?.refusal)
         budget.refusalDelay = file.refusalDelay ?? budget.refusalDelay
         return budget
     }
@@ -86,12 +87,13 @@ struct Settings {
         guard files >= 28 else {
             throw Failure(
                 .wrongUsage,
-                "this process may open only \(files) files at once but needs 28; raise the limit with: ulimit -n 64")
+                "this process may open only \(files) files, but needs 28; raise the limit with: ulimit -n 64")
         }
         return (files - 24) / 2
     }
 
-    /// The usual variable for this (SSL_CTX_load_verify_locations(3)). The curl tool reads it, libcurl does not.
+    /// The path in SSL_CERT_FILE (SSL_CTX_load_verify_locations(3)). The curl tool reads this variable, but libcurl
+    /// does not. libcurl still uses the system's folder of certificates.
     private static func authorities() throws -> String? {
         guard let path = getenv("SSL_CERT_FILE").map({ String(cString: $0) }), !path.isEmpty else { return nil }
         let start = "SSL_CERT_FILE cannot be used: "
@@ -116,15 +118,16 @@ struct Settings {
 }
 
 extension Settings {
-    /// The folder of templates: the configured one, the one in the working folder, or the one installed with the
-    /// program.
+    /// The folder of templates: the configured folder, Templates in the working folder, or the folder that was
+    /// installed with the program.
     func templates() throws -> String {
-        // For PREFIX/bin/amber this is PREFIX/share/amber/Templates. The path of the program may be unknown.
+        // For PREFIX/bin/amber, this is PREFIX/share/amber/Templates. It is nil if the path of the program is not
+        // known.
         let installed = Folder.realPath("/proc/self/exe").map { program in
             program.split(separator: "/").dropLast(2).map { "/\($0)" }.joined() + "/share/amber/Templates"
         }
         let usual = ["Templates"] + [installed].compactMap(\.self)
-        if let path = namedTemplates ?? usual.first(where: { FileStatus($0) != nil }) { return path }
+        if let path = configuredTemplates ?? usual.first(where: { FileStatus($0) != nil }) { return path }
         throw Failure(
             .pageFails,
             "there are no templates in \(usual.joined(separator: " or ")); name their folder with --templates")
@@ -147,7 +150,7 @@ struct SampleSettings {
 
     var universe: Universe { Universe(seed: seed, characters: characters, portraits: portraits) }
 
-    /// The changed records, which replace those of the universe.
+    /// The renamed records by reference. They replace the records of the universe.
     func replaced(in universe: Universe) -> [Universe.Reference: [UInt8]] {
         changed.reduce(into: [:]) { replaced, id in
             let reference = Universe.Reference(.character, id)
@@ -158,13 +161,13 @@ struct SampleSettings {
     /// The sample's name in archives. It does not contain the port, which differs in each run.
     var name: String { "the sample universe (seed \(seed), \(characters) characters)" }
 
-    private static func numbers(_ text: String, to most: Int) throws -> [Int] {
+    private static func numbers(_ text: String, to maximum: Int) throws -> [Int] {
         guard !text.isEmpty else { return [] }
         return try text.split(separator: ",", omittingEmptySubsequences: false).map { part in
-            guard let number = Int(part), (1...most).contains(number) else {
+            guard let number = Int(part), (1...maximum).contains(number) else {
                 throw Failure(
                     .wrongUsage,
-                    "--changed takes whole numbers from 1 to \(most) with commas between them, not \"\(text)\"")
+                    "--changed takes whole numbers from 1 to \(maximum) with commas between them, not \"\(text)\"")
             }
             return number
         }

@@ -12,8 +12,8 @@ enum Shell: String, CaseIterable {
 }
 
 extension Shell {
-    /// bash(1), "Programmable Completion". Names with spaces stay whole, and --source=live is completed like --source
-    /// live.
+    /// The completions for bash (bash(1), "Programmable Completion"). Names with spaces are not split. --source=live is
+    /// completed like --source live.
     static var forBash: String {
         """
         # bash completion for amber; created by: amber --completions bash
@@ -87,7 +87,8 @@ extension Shell {
 }
 
 extension Shell {
-    /// fish's complete(1): one line for each verb, and one for each option with the verbs that take it.
+    /// The completions for fish (complete(1)): a line for each verb, and a line for each option with the verbs that
+    /// accept the option.
     static var forFish: String {
         let verbs = Verb.allCases.map {
             "complete -c amber -n __fish_use_subcommand -a \($0.rawValue) -d \(fishQuoted($0.summary))"
@@ -138,7 +139,7 @@ extension Shell {
 }
 
 extension Shell {
-    /// zshcompsys(1): completes the verb first, then the rest with _arguments.
+    /// The completions for zsh (zshcompsys(1)). The verb is completed first, and then its arguments with _arguments.
     static var forZsh: String {
         """
         #compdef amber

@@ -5,14 +5,14 @@ import Glibc
 import Platform
 import Site
 
-/// The result of a run: lines for people, or one JSON object for programs.
+/// The result of a run, printed as lines of text or as one JSON object.
 struct Summary: Encodable {
     struct NamedGap: Encodable {
         let url: String
         let reason: String
     }
 
-    /// live, archive or sample.
+    /// The source of the data: live, archive, sample or import.
     var source: String
     var api: String
     var revision: Int64
@@ -27,7 +27,7 @@ struct Summary: Encodable {
     var bytes: Int64 = 0
     var gaps: [NamedGap] = []
     var seconds: [String: Double] = [:]
-    /// The reason why another source was used than the requested one.
+    /// The reason why the data is not from the API, if `auto` used another source.
     var fallback: String?
     /// Numbers that no record has.
     var absent: [String] = []
@@ -63,22 +63,22 @@ extension Summary {
         return summary
     }
 
-    /// One JSON object, keys sorted.
+    /// The summary as one JSON object with sorted keys.
     var json: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do {
             return String(decoding: try encoder.encode(self), as: UTF8.self)
         } catch {
-            preconditionFailure("a summary of numbers and texts can always be encoded: \(error)")
+            preconditionFailure("the summary cannot be encoded: \(error)")
         }
     }
 
-    /// Lines for people.
+    /// The summary as lines of text.
     /// - Parameters:
-    ///   - place: the site's folder; nil if no site was built.
+    ///   - site: the site's folder; nil if no site was built.
     ///   - next: the command that serves the site.
-    func lines(place: String?, next: String) -> [String] {
+    func lines(site: String?, next: String) -> [String] {
         var lines: [String] = []
         if let fallback { lines.append(fallback) }
         func counted(_ count: Int, _ word: String, _ several: String) -> String {
@@ -95,7 +95,7 @@ extension Summary {
                     + (requests > 0 ? ", \(counted(requests, "request", "requests"))" : ""))
         }
         if !rootHash.isEmpty { lines.append("root hash \(rootHash)") }
-        if pages > 0 || place != nil {
+        if pages > 0 || site != nil {
             lines.append(
                 "site      \(Self.grouped(pages)) pages, \(Self.grouped(written)) files written, \(Self.size(bytes)) "
                     + "in all"
@@ -111,7 +111,7 @@ extension Summary {
             seconds[stage].map { "\(stage) \(Self.time($0))" }
         }
         if !times.isEmpty { lines.append("time      \(times.joined(separator: ", "))") }
-        if let place { lines.append("Open \(place)/index.html, or run: \(next)") }
+        if let site { lines.append("Open \(site)/index.html, or run: \(next)") }
         return lines
     }
 
@@ -134,32 +134,33 @@ extension Summary {
     }
 }
 
-/// Formats a command line for another verb, in the way in which this run was started: with make or with the program.
+/// Formats a command line for another verb. If this run was started with make, the command line also uses make.
 struct NextCommand {
-    private let given: [(option: Option, variable: String, value: String)]
+    private let repeatedOptions: [(option: Option, variable: String, value: String)]
     private let program: String
-    /// Whether one of Amber's makefiles started this run. They set an environment variable.
+    /// Whether one of Amber's makefiles started this run. The makefiles set the environment variable AMBER_CALLER.
     private let isThroughMake: Bool
 
-    /// - Parameter arguments: the arguments of this run. Those that other verbs need too are repeated.
+    /// - Parameter arguments: the arguments of this run. Options that other verbs also need are repeated.
     init(_ arguments: Arguments) {
-        given = [(Option.config, "CONFIG"), (.output, "OUTPUT"), (.api, "API")].compactMap { option, variable in
+        repeatedOptions = [(Option.config, "CONFIG"), (.output, "OUTPUT"), (.api, "API")].compactMap {
+            option, variable in
             arguments[option].map { (option, variable, Self.quoted($0)) }
         }
         program = Self.quoted(CommandLine.arguments.first ?? "amber")
         isThroughMake = getenv("AMBER_CALLER").map { String(cString: $0) } == "make"
     }
 
-    /// "make serve OUTPUT=../out" or "amber serve --output ../out".
+    /// The command line, such as "make serve OUTPUT=../out" or "amber serve --output ../out".
     func line(_ verb: Verb) -> String {
         // The published site does not depend on the API's address.
-        let given = given.filter { verb != .serve || $0.option != .api }
+        let repeatedOptions = repeatedOptions.filter { verb != .serve || $0.option != .api }
         guard isThroughMake else {
-            return ([program, verb.rawValue] + given.map { "--\($0.option.rawValue) \($0.value)" }).joined(
+            return ([program, verb.rawValue] + repeatedOptions.map { "--\($0.option.rawValue) \($0.value)" }).joined(
                 separator: " ")
         }
-        // make expands the values of its arguments once more.
-        let variables = given.map {
+        // make expands variables in the values of its arguments, so each "$" is doubled.
+        let variables = repeatedOptions.map {
             "\($0.variable)=\($0.value.split(separator: "$", omittingEmptySubsequences: false).joined(separator: "$$"))"
         }
         return (["make", verb == .build ? "site" : verb.rawValue] + variables).joined(separator: " ")

@@ -5,7 +5,7 @@ enum Verb: String, CaseIterable {
     case render, check, verify, snapshot, log, diff, serve, sample, card
     case initialize = "init"
 
-    /// The line in the list of verbs, the operands as the help shows them, and the options other than the common ones.
+    /// The line in the list of verbs, the operands as shown in the help, and the options that not all verbs have.
     private var entry: (summary: String, operands: String, options: [Option]) {
         switch self {
         case .build:
@@ -27,7 +27,10 @@ enum Verb: String, CaseIterable {
         case .diff:
             ("print the changes between two revisions: numbers, or days such as 2018-05-01", " OLD NEW", [])
         case .importState:
-            ("add a state of the API, kept as JSON arrays, to the archive as a revision of its date", " DIR", [.date])
+            (
+                "add an old state of the API, stored as JSON arrays, to the archive as a revision of its date", " DIR",
+                [.date]
+            )
         case .serve: ("serve the published site on this machine", "", [.port, .watch, .allowHost])
         case .sample:
             (
@@ -86,17 +89,25 @@ enum Option: String, CaseIterable {
     /// The word for the option's value, nil for switches, and one line of help.
     private var entry: (argument: String?, summary: String) {
         switch self {
-        case .api: ("URL", "the API's address (default: the catalogue's own)")
-        case .source: ("S", "auto, live, archive or sample (default: auto)")
-        case .output: ("DIR", "where site/ and archive/ are (default: Output)")
+        case .api: ("URL", "the address of the API (default: the public API of the catalogue)")
+        case .source:
+            (
+                "S",
+                "the source of the data: live (the API), archive (captured data), sample (invented data), or auto, "
+                    + "which tries these in this order (default: auto)"
+            )
+        case .output: ("DIR", "the output folder, which contains site/, archive/ and snapshots/ (default: Output)")
         case .templates:
-            ("DIR", "the folder of templates (default: Templates, else the one installed with the program)")
+            (
+                "DIR",
+                "the folder of templates (default: Templates, or if missing, the folder installed with the program)"
+            )
         case .baseURL:
             ("URL", "the address where the site will be hosted, for its site map and absolute links (default: none)")
         case .config: ("FILE", "a configuration file (default: amber.json, if it exists)")
         case .connections: ("N", "the number of concurrent requests (default: 8)")
         case .quiet: (nil, "print only errors")
-        case .verbose: (nil, "also print each request with its status, bytes and milliseconds")
+        case .verbose: (nil, "also print each request with its status, size in bytes and duration in milliseconds")
         case .json: (nil, "print the summary as one JSON object on standard output")
         case .help: (nil, "print this help")
         case .version: (nil, "print the version")
@@ -105,10 +116,19 @@ enum Option: String, CaseIterable {
         case .port: ("P", "the port on 127.0.0.1 (default: 8000 for serve, 8090 for sample; 0: any free port)")
         case .characters: ("N", "the number of characters in the sample (default: 826)")
         case .seed: ("N", "the seed of the random numbers that create the sample (default: 1)")
-        case .portraits: ("N", "the number of different portraits, which then repeat (default: all)")
+        case .portraits:
+            ("N", "the number of different portraits; characters share them (default: one for each character)")
         case .changed:
-            ("IDS", "characters to rename, as after a change of the data: 7 or 7,8 (default: none)")
-        case .revision: ("R", "the revision: its number, or a day such as 2018-05-01 (default: the newest)")
+            (
+                "IDS",
+                "the ids of characters to rename, to simulate a change of the data, such as 7 or 7,8 (default: none)"
+            )
+        case .revision:
+            (
+                "R",
+                "the number of a revision, or a day such as 2018-05-01 for the last revision up to its end (default: "
+                    + "the newest)"
+            )
         case .part:
             (
                 "K/N",
@@ -122,8 +142,9 @@ enum Option: String, CaseIterable {
                     + "public key"
             )
         case .date: ("DAY", "the day of the state in UTC, such as 2018-05-01")
-        case .watch: (nil, "render the pages again when a template or a text is saved, and reload them in the browser")
-        case .latency: ("MS", "milliseconds before each answer (default: 0)")
+        case .watch:
+            (nil, "when a template or a text is saved, reload open pages in the browser and publish the site again")
+        case .latency: ("MS", "the delay before each answer in milliseconds (default: 0)")
         case .allowHost:
             (
                 "NAME",

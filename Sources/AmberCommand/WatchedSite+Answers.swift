@@ -7,7 +7,7 @@ extension WatchedSite {
     func answer(_ request: ServerRequest, else files: StaticFiles) -> ServerAnswer {
         switch request.path {
         case Self.scriptPath: return Self.answer(Self.script, "text/javascript; charset=utf-8")
-        case Self.newsPath: return news(request)
+        case Self.newsPath: return newsAnswer(request)
         default: break
         }
         let (state, number) = state.current
@@ -17,7 +17,9 @@ extension WatchedSite {
         if let preview = state.unpublished, preview.contains(name) {
             let busy = ServerAnswer.text(
                 503, "Too many pages are being rendered. Try again.\n", headers: [("Retry-After", "1")])
-            let answer = Self.counted(by: previewReaders, most: Self.mostPreviews) { $0 ? previewed(name) : busy }
+            let answer = Self.limited(by: previewReaders, limit: Self.maximumPreviewReaders) {
+                $0 ? previewAnswer(name) : busy
+            }
             if let answer { return answer }
         }
         // The browser's cached copy may come from older templates, so the request is not conditional.
@@ -25,11 +27,11 @@ extension WatchedSite {
             files.answer(ServerRequest(method: request.method, target: request.target)), number)
     }
 
-    /// A file as it will be published; nil if the published file is current.
+    /// The answer with a file as it will be published; nil if the published file is current.
     ///
-    /// Only one file is rendered at a time, because a page needs its whole batch in memory. The site may be published
-    /// in the meantime.
-    private func previewed(_ name: String) -> ServerAnswer? {
+    /// Only one file is rendered at a time, because rendering a page needs the complete batch in memory. The site may
+    /// be published while a request waits.
+    private func previewAnswer(_ name: String) -> ServerAnswer? {
         previews.withLock { previews in
             let (state, number) = self.state.current
             guard let preview = state.unpublished else { return nil }
@@ -39,15 +41,15 @@ extension WatchedSite {
                 return Self.answer(
                     name.hasSuffix(".html") ? Self.withReloadScript(bytes, number) : bytes, MediaType.of(name))
             } catch {
-                return Self.faultPage(shown(Failure(error)), number)
+                return Self.faultPage(pageText(of: Failure(error)), number)
             }
         }
     }
 
-    private func news(_ request: ServerRequest) -> ServerAnswer {
-        let number = Self.counted(by: newsReaders, most: Self.mostNewsReaders) { isAdmitted in
+    private func newsAnswer(_ request: ServerRequest) -> ServerAnswer {
+        let number = Self.limited(by: newsReaders, limit: Self.maximumNewsReaders) { isAdmitted in
             isAdmitted
-                ? state.wait(past: Int64(request.query) ?? 0, milliseconds: Self.newsTimeout) : state.current.number
+                ? state.wait(after: Int64(request.query) ?? 0, milliseconds: Self.newsTimeout) : state.current.number
         }
         return ServerAnswer(status: 204, headers: [("Cache-Control", "no-store"), (Self.header, "\(number)")])
     }
@@ -57,27 +59,29 @@ extension WatchedSite {
     private static let scriptPath = "/_amber/watch.js"
     private static let newsPath = "/_amber/news"
     private static let header = "Amber-News"
-    /// The milliseconds that a request for news waits: less than the time limits of proxies.
+    /// The maximum time in milliseconds that a request for news waits. It is less than the time limits of proxies.
     private static let newsTimeout = 25_000
-    /// The number of requests for news that may wait at once. Each holds a thread and a connection, also if its browser
-    /// is gone.
-    private static let mostNewsReaders = 50
-    /// The number of requests that may wait at once for rendered files, so that threads and connections remain for
-    /// others.
-    static let mostPreviews = 20
-    /// The number of published pages that may be read at once to insert the script. Each is in memory twice.
-    static let mostPageReaders = 20
+    /// The maximum number of requests for news that wait at the same time. Each request uses a thread and a connection,
+    /// even after its browser was closed.
+    private static let maximumNewsReaders = 50
+    /// The maximum number of requests that wait for rendered files at the same time, so that other requests have
+    /// threads and connections.
+    static let maximumPreviewReaders = 20
+    /// The maximum number of published pages that are read at the same time to insert the script. Each page is in
+    /// memory twice.
+    static let maximumPageReaders = 20
     static let pageReaders = Locked(0)
     /// The maximum size in bytes of a page with the script. Larger pages are answered without it.
     private static let scriptedPageLimit = 1 << 20
 
-    /// Runs work with a flag: whether at most `most` calls run at the moment.
-    private static func counted<Result>(
-        by readers: Locked<Int>, most: Int, _ work: (_ isAdmitted: Bool) -> Result
+    /// Runs work, and counts it in `readers` until it ends.
+    /// - Parameter work: receives whether at most `limit` calls run at the moment.
+    private static func limited<Result>(
+        by readers: Locked<Int>, limit: Int, _ work: (_ isAdmitted: Bool) -> Result
     ) -> Result {
         let isAdmitted = readers.withLock { readers in
             readers += 1
-            return readers <= most
+            return readers <= limit
         }
         defer { readers.withLock { $0 -= 1 } }
         return work(isAdmitted)
@@ -94,13 +98,13 @@ extension WatchedSite {
             status: status, headers: [("Content-Type", type), ("Cache-Control", "no-store")], body: .bytes(bytes))
     }
 
-    /// Inserts the script that reloads the page after a save. Other files, large pages, and pages above the limit on
-    /// concurrent reads are answered unchanged.
+    /// Inserts the script that reloads the page after a save. The answer is returned unchanged if it is not a page, if
+    /// the page is large, or if too many pages are read at the moment.
     private static func withReloadScript(_ answer: ServerAnswer, _ number: Int64) -> ServerAnswer {
         guard case .file(let file) = answer.body, file.path.hasSuffix(".html"), file.size <= scriptedPageLimit else {
             return answer
         }
-        return counted(by: pageReaders, most: mostPageReaders) { isAdmitted in
+        return limited(by: pageReaders, limit: maximumPageReaders) { isAdmitted in
             guard isAdmitted, let page = file.bytes(limit: scriptedPageLimit) else { return answer }
             return self.answer(withReloadScript(page, number), MediaType.of(file.path), status: answer.status)
         }
@@ -119,7 +123,7 @@ extension WatchedSite {
     /// An error page that is shown in place of the requested page.
     static func faultPage(_ fault: String, _ number: Int64) -> ServerAnswer {
         let shown = fault.unicodeScalars.reduce(into: "") { text, scalar in
-            // Scalars, because some letters and a "<" after them are one Character.
+            // This compares scalars, because Swift combines some letters and the "<" after them into one Character.
             switch scalar {
             case "&": text += "&amp;"
             case "<": text += "&lt;"
@@ -210,7 +214,7 @@ extension WatchedSite {
         """.utf8)
 }
 
-/// The files rendered last for open pages: requests for the same page share one rendering.
+/// A cache of rendered files, so that several requests for the same page render the page only once.
 struct PreviewCache {
     /// The maximum size of all files in bytes.
     private static let capacity = 8 << 20
@@ -219,8 +223,10 @@ struct PreviewCache {
     private var files: [String: [UInt8]?] = [:]
     private var size = 0
 
-    /// A file from the cache, or rendered now; nil if it does not exist.
-    /// - Parameter number: the number of the file's state. Files of other states are dropped.
+    /// Returns a file from the cache, or renders it; nil if the file does not exist.
+    /// - Parameters:
+    ///   - number: the number of the current state. Files of other states are removed.
+    ///   - make: renders the file.
     mutating func file(
         at name: String, of number: Int64, make: () throws -> [UInt8]?
     ) throws -> [UInt8]? {
@@ -229,16 +235,16 @@ struct PreviewCache {
             self.number = number
         }
         if let kept = files[name] { return kept }
-        let made = try make()
-        // 128 bytes for the entry itself.
-        let added = name.utf8.count + (made?.count ?? 0) + 128
+        let bytes = try make()
+        // An entry itself needs about 128 bytes.
+        let added = name.utf8.count + (bytes?.count ?? 0) + 128
         if size + added > Self.capacity {
             files = [:]
             size = 0
         }
-        guard added <= Self.capacity else { return made }
-        files.updateValue(made, forKey: name)
+        guard added <= Self.capacity else { return bytes }
+        files.updateValue(bytes, forKey: name)
         size += added
-        return made
+        return bytes
     }
 }

@@ -6,12 +6,12 @@ import Site
 
 /// Watches the templates of a site: compiles them when they are saved, reloads open pages, and publishes the site.
 ///
-/// An open page does not wait for the whole site: until the site is published, each page is rendered when it is
-/// requested. One thread waits for saved files and compiles. Publishing runs on a separate thread, because it can take
-/// longer than the time between two saves.
+/// An open page does not wait until the complete site is published. Until then, each page is rendered when it is
+/// requested. One thread waits for saved files and compiles the templates. Publishing runs on a separate thread,
+/// because it can take longer than the time between two saves.
 final class WatchedSite: Sendable {
     struct State: Sendable {
-        /// Renders single pages from the current templates; nil if no version of the templates was valid.
+        /// Renders single pages from the newest valid templates; nil if no version of the templates was valid.
         var preview: SitePreview?
         /// Whether the published site was rendered from the current templates.
         var isPublished = false
@@ -30,7 +30,8 @@ final class WatchedSite: Sendable {
     let previewReaders = Locked(0)
     /// The files rendered last. Its lock is held while a file is rendered.
     let previews = Locked(PreviewCache())
-    /// State numbers begin with the time, so that they do not repeat after a restart.
+    /// The current state with its number. The first number is the time of the start, so numbers do not repeat after a
+    /// restart.
     let state = VersionedValue(State(), number: millisecondsSince1970())
 
     let run: Run
@@ -57,7 +58,7 @@ final class WatchedSite: Sendable {
 }
 
 extension WatchedSite {
-    /// Reads the templates, and then works on a separate thread until `end()` is called.
+    /// Reads the templates, and starts a thread that watches them until `end()` is called.
     func start() {
         var seen: SHA256?
         reload(&seen)
@@ -71,7 +72,7 @@ extension WatchedSite {
         }
     }
 
-    /// Ends the work. A site that is not yet published stays unpublished.
+    /// Stops watching, cancels publishing that is in progress, and waits for the threads.
     func end() {
         state.end()
         watcher.end()
@@ -116,26 +117,26 @@ extension WatchedSite {
             saves.withLock { _ in state.set(State(preview: preview)) }
             if before.fault != nil { run.console.say("fixed: showing the saved version") }
         } catch {
-            fail(Failure(error), before, since: saves.withLock { $0 })
+            showFailure(Failure(error), before, since: saves.withLock { $0 })
         }
     }
 
-    private func fail(_ failure: Failure, _ before: State, since number: Int) {
+    private func showFailure(_ failure: Failure, _ before: State, since number: Int) {
         var failed = before
-        failed.fault = shown(failure)
+        failed.fault = pageText(of: failure)
         failed.isPublished = false
-        set(failed, since: number, notifies: true)
+        setState(failed, since: number, notifies: true)
         run.console.warn(failure.lines)
     }
 
-    /// Sets the state after publishing, unless something was saved in the meantime.
-    private func set(_ news: State, since number: Int, notifies: Bool = false) {
+    /// Sets the state, unless something was saved in the meantime.
+    private func setState(_ newState: State, since number: Int, notifies: Bool = false) {
         saves.withLock { saves in
-            if saves == number { state.set(news, notifies: notifies) }
+            if saves == number { state.set(newState, notifies: notifies) }
         }
     }
 
-    /// Publishes the state that pages already show, unless something is saved in the meantime.
+    /// Starts a thread that publishes the current preview. The thread stops if something is saved in the meantime.
     private func publish() {
         let before = state.current.value
         guard let preview = before.preview else { return }
@@ -151,21 +152,22 @@ extension WatchedSite {
                 let written = try run.publish(preview.build) { [saves] in
                     Interruption.code != nil || saves.withLock { $0 != number }
                 }
-                set(State(preview: preview, isPublished: true), since: number)
+                setState(State(preview: preview, isPublished: true), since: number)
                 let time = Summary.time(start.duration(to: .now) / .seconds(1))
                 if written > 0 { run.console.say("published: \(Summary.grouped(written)) files written in \(time)") }
             } catch SiteError.cancelled {
             } catch {
-                // A page that failed its check fails again. An error of the system may disappear, so it is retried.
+                // A page that failed its check would fail again. Other errors, such as a full disk, may disappear, so
+                // publishing is tried again.
                 let failure = Failure(error)
                 if failure.code == .pageFails {
-                    fail(failure, before, since: number)
+                    showFailure(failure, before, since: number)
                 } else if before.obstacle != "\(failure)" {
                     run.console.warn(
                         "\(failure); this server shows the new pages, and they are published when this is resolved")
                     var waiting = before
                     waiting.obstacle = "\(failure)"
-                    set(waiting, since: number)
+                    setState(waiting, since: number)
                 }
             }
         }
@@ -185,13 +187,15 @@ extension Run {
 }
 
 extension WatchedSite {
-    /// The absolute path of the templates, which can be found in messages.
+    /// The absolute path of the templates. Messages contain this form, so `relative` can find it.
     private var folder: String { Folder.realPath(templates) ?? templates }
 
     /// The text of a failure for a page. Every client of this server can read the page, so paths are relative to the
     /// template folder, and no other paths are shown.
-    func shown(_ failure: Failure) -> String {
-        guard failure.code == .pageFails else { return "The site cannot be published now. The terminal says why." }
+    func pageText(of failure: Failure) -> String {
+        guard failure.code == .pageFails else {
+            return "The site cannot be published now. The terminal shows the reason."
+        }
         return Self.relative("\(failure)", to: folder)
     }
 
@@ -200,10 +204,10 @@ extension WatchedSite {
     static func relative(_ text: String, to folder: String) -> String {
         var shown = ""
         var rest = text[...]
-        while let place = rest.firstRange(of: folder) {
-            let (before, after) = (rest[..<place.lowerBound].last ?? shown.last ?? " ", rest[place.upperBound...])
+        while let match = rest.firstRange(of: folder) {
+            let (before, after) = (rest[..<match.lowerBound].last ?? shown.last ?? " ", rest[match.upperBound...])
             let isPath = before.isWhitespace || before == "\""
-            shown += rest[..<place.lowerBound]
+            shown += rest[..<match.lowerBound]
             rest = after
             if isPath, after.first == "/" {
                 rest = after.dropFirst()

@@ -5,7 +5,7 @@ public import SQLite
 public enum ArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
     case database(SQLiteError, archive: String)
     case file(SystemError)
-    /// The content contradicts itself or its digests.
+    /// The archive's content contradicts itself or its digests. The text describes the fault.
     case damaged(String)
     /// The file is not an archive that this version of Amber can use. The text says why.
     case refused(String, archive: String)

@@ -3,8 +3,8 @@ import SQLite
 
 /// Exports a revision and its history as a separate database file, with views that people can read.
 ///
-/// The file depends on these revisions only. Later revisions and unfinished captures leave no trace in it. Rows keep
-/// their keys. The file contains no pictures; the table `asset` has their digests.
+/// The file depends on these revisions only, and not on later revisions or unfinished captures. Rows keep their keys.
+/// The file contains no pictures; the table `asset` has their digests.
 public struct ArchiveExport: Sendable {
     private let folder: ArchiveFolder
     /// The revision and all earlier ones, in the order of their dates.
@@ -18,9 +18,10 @@ public struct ArchiveExport: Sendable {
     /// Writes the database to a new file.
     /// - Parameter views: `CREATE VIEW` statements. They may use the view `document`, which has one row for each record
     ///   of the revision, with the columns kind, id, position and json.
-    /// - Parameter willWrite: receives a number of bytes: before each body is written, and after every other table.
+    /// - Parameter willWrite: receives a number of bytes. It is called before each body is written, and after each
+    ///   other table is written. An error that it throws ends the export.
     package func write(to path: String, views: [String], _ willWrite: (Int) throws -> Void = { _ in }) throws {
-        let archive = try folder.readable.find()
+        let archive = try folder.readable.location()
         do {
             let db = try Connection(path, .readWrite)
             // An incomplete file is deleted, so it needs no journal.
@@ -29,17 +30,17 @@ public struct ArchiveExport: Sendable {
                     + "-8192"
             )
             // In a malicious archive many values can share pages. Without a limit, their export would fill the disk.
-            let most = (FileStatus(folder.database)?.size ?? 0) / 4_096 * 8 + (1 << 14)
-            try db.execute("PRAGMA max_page_count = \(min(most, 4_294_967_294))")
+            let maximumPages = (FileStatus(folder.database)?.size ?? 0) / 4_096 * 8 + (1 << 14)
+            try db.execute("PRAGMA max_page_count = \(min(maximumPages, 4_294_967_294))")
             for migration in Schema.migrations { try db.execute(migration.sql) }
             try db.execute("PRAGMA user_version = \(Schema.migrations.count)")
             try db.run("ATTACH ? AS archive", .text(archive.path))
             try db.limitWork(forFileOf: archive.size)
             try db.execute("BEGIN")
-            try choose(db)
-            try place(db)
-            try fill(db, willWrite)
-            for view in [Self.document] + views { try db.execute(view) }
+            try selectRevisions(db)
+            try moveRecords(db)
+            try copyRows(db, willWrite)
+            for view in [Self.documentView] + views { try db.execute(view) }
             try db.execute("COMMIT; DETACH archive")
         } catch let error as SQLiteError {
             throw ArchiveError.database(error, archive: path)
@@ -48,27 +49,28 @@ public struct ArchiveExport: Sendable {
 }
 
 extension ArchiveExport {
-    private static let document = """
+    private static let documentView = """
         CREATE VIEW document AS SELECT member.kind, record.number AS id, member.position,
         CAST(substr(body.bytes, record.offset + 1, record.length) AS TEXT) AS json
         FROM member JOIN record ON record.id = member.record JOIN body ON body.id = record.body
         WHERE member.revision = (SELECT id FROM revision ORDER BY finished DESC, id DESC LIMIT 1)
         """
 
-    private func choose(_ db: Connection) throws {
+    private func selectRevisions(_ db: Connection) throws {
         try db.execute(
             """
             CREATE TEMP TABLE chosen(id INTEGER PRIMARY KEY, place INTEGER NOT NULL);
             CREATE TEMP TABLE moved(record INTEGER PRIMARY KEY, body INTEGER NOT NULL, offset INTEGER NOT NULL);
             """)
-        for (place, revision) in history.enumerated() {
-            try db.run("INSERT INTO chosen VALUES (?, ?)", .integer(revision.number), .int(place))
+        for (index, revision) in history.enumerated() {
+            try db.run("INSERT INTO chosen VALUES (?, ?)", .integer(revision.number), .int(index))
         }
     }
 
-    /// Copies the rows in the order of their keys, so that equal rows make equal files. The unary `+` makes SQLite read
-    /// bodies in that order. Otherwise it sorts them, which needs several times the memory of the largest body.
-    private func fill(_ db: Connection, _ willWrite: (Int) throws -> Void) throws {
+    /// Copies the rows in the order of their keys, so that equal rows result in equal files. The unary `+` makes SQLite
+    /// read bodies in that order. Without it, SQLite sorts them, which needs several times the memory of the largest
+    /// body.
+    private func copyRows(_ db: Connection, _ willWrite: (Int) throws -> Void) throws {
         for statement in Self.statementsBeforeBodies { try insert(statement, into: db, willWrite) }
         let bodies = try db.all(
             """
@@ -111,7 +113,7 @@ extension ArchiveExport {
         "INSERT INTO asset SELECT * FROM archive.asset WHERE id IN (SELECT asset FROM exchange WHERE asset IS NOT "
             + "NULL) ORDER BY id",
         "INSERT INTO file SELECT * FROM archive.file WHERE revision IN (SELECT id FROM chosen) ORDER BY revision, name",
-        // If a request was answered twice, the second answer counts. Only that one is exported.
+        // If a request was answered twice, only the second answer is valid and exported.
         """
         INSERT INTO member SELECT revision, kind, position, record, CASE
             WHEN EXISTS (SELECT 1 FROM answer WHERE answer.exchange = member.exchange AND answer.revision = member.revision)
@@ -137,9 +139,9 @@ extension ArchiveExport {
         """,
     ]
 
-    /// Moves each record to the body of the last exported revision that contains it. In the archive it may refer to the
-    /// body of a later revision or of an abandoned capture, which is not exported.
-    private func place(_ db: Connection) throws {
+    /// Finds a new body for each record whose row refers to the body of a later revision or an abandoned capture,
+    /// because such a body is not exported. The new body is from the last exported revision that contains the record.
+    private func moveRecords(_ db: Connection) throws {
         let records = try db.all(
             """
             SELECT id, (
@@ -155,7 +157,7 @@ extension ArchiveExport {
             """
         ) { (id: $0.integer(0), rightful: $0.integer(1)) }
         for record in records {
-            // A negative number is that of a revision: the record is in one of its imported files.
+            // A negative number is the number of a revision. The record is in one of the revision's imported files.
             try db.run(
                 """
                 INSERT INTO moved SELECT ?1, held.id, place_of(held.bytes, wanted.bytes, wanted.offset,

@@ -4,40 +4,40 @@ import SQLite
 
 /// The files of pictures.
 ///
-/// A file counts as unchanged if its status is the same as when its bytes were last compared with its digest, at most a
-/// week ago. Every write changes the time of the last status change (ctime), which no program can set. Damage by the
-/// disk is found within that week, or at once by `ArchiveVerifier`, which reads every byte. A hard link to the picture,
-/// as sites make, also changes the ctime; then the file is read again.
+/// A file counts as unchanged if its bytes were compared with its digest at most a week ago, and its status is still
+/// the same. Every write changes the time of the last status change (ctime), which no program can set. Damage by the
+/// disk is found when that week is over. `ArchiveVerifier` finds it earlier, because it reads every byte. A hard link
+/// to the picture, such as in a published site, also changes the ctime, and the file is then read again.
 extension ArchiveFolder {
     /// The time for which a comparison is valid, in milliseconds.
     private static let lifetime: Int64 = 7 * 86_400_000
 
     /// The file of the picture with this digest; nil if it is missing or damaged.
-    /// - Returns: `isSeen` is true if its status is unchanged, and false if its bytes had to be read.
-    func intactFile(_ sha256: SHA256, in db: Connection) throws -> (file: FileStatus, isSeen: Bool)? {
+    /// - Returns: `isUnchanged` is true if the file's status is unchanged, and false if its bytes had to be read.
+    func intactFile(_ sha256: SHA256, in db: Connection) throws -> (file: FileStatus, isUnchanged: Bool)? {
         let name = Self.assetName(hex: sha256.hex)
         // An unreadable file counts as missing. The attempt to store it again reports the error.
         guard let folder = try? Folder.open(path), let file = FileStatus(name, in: folder) else { return nil }
         let now = millisecondsSince1970()
-        let isSeen = try db.first(
+        let isUnchanged = try db.first(
             """
             SELECT 1 FROM asset JOIN seen ON seen.asset = asset.id
             WHERE sha256 = ? AND facts = ? AND compared BETWEEN ? AND ?
-            """, .blob(sha256.bytes), .text(Self.facts(of: file)), .integer(now - Self.lifetime), .integer(now)
+            """, .blob(sha256.bytes), .text(Self.statusText(of: file)), .integer(now - Self.lifetime), .integer(now)
         ) { _ in true }
-        if isSeen == true { return (file, true) }
+        if isUnchanged == true { return (file, true) }
         // An unreadable file counts as missing, as above.
         return (try? SHA256(ofFile: name, in: folder)) == sha256 ? (file, false) : nil
     }
 
     /// Stores the status of a picture's file after its bytes were written or compared with their digest.
-    func note(_ file: FileStatus, ofAsset sha256: SHA256, in db: Connection) throws {
+    func storeStatus(_ file: FileStatus, ofAsset sha256: SHA256, in db: Connection) throws {
         try db.run(
             "INSERT OR REPLACE INTO seen SELECT id, ?2, ?3 FROM asset WHERE sha256 = ?1", .blob(sha256.bytes),
-            .text(Self.facts(of: file)), .integer(millisecondsSince1970()))
+            .text(Self.statusText(of: file)), .integer(millisecondsSince1970()))
     }
 
-    static func facts(of file: FileStatus) -> String {
+    static func statusText(of file: FileStatus) -> String {
         "\(file.size) \(file.modified) \(file.changed) \(file.inode) \(file.device)"
     }
 

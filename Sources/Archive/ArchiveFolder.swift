@@ -1,7 +1,8 @@
 package import Platform
 import SQLite
 
-/// The archive on disk: `archive.sqlite`, pictures by digest below `assets/`, and `incoming/` for unfinished bodies.
+/// The archive on disk: `archive.sqlite`, pictures named by their digests below `assets/`, and `incoming/` for
+/// unfinished bodies.
 public struct ArchiveFolder: Sendable {
     package let path: String
     package let database: String
@@ -21,7 +22,7 @@ public struct ArchiveFolder: Sendable {
     package func assetPath(_ sha256: SHA256) -> String { "\(path)/\(Self.assetName(hex: sha256.hex))" }
 
     /// The path of a picture relative to the archive's folder: `assets/`, the first digit of the digest, and all
-    /// digits. With few folders, new files are close together on the disk.
+    /// digits. There are few folders, so that new files are close together on the disk.
     package static func assetName(hex: some StringProtocol) -> String { "assets/\(hex.prefix(1))/\(hex)" }
 
     /// Creates the folders, and removes the files that a killed capture left in `incoming`.
@@ -38,7 +39,7 @@ extension ArchiveFolder {
     /// - Returns: nil if the database has no tables, because a capture was killed at its start.
     func open() throws -> Connection? {
         do {
-            let (path, size) = try readable.find()
+            let (path, size) = try readable.location()
             let db = try Connection(path, .readOnly)
             try db.limitWork(forFileOf: size)
             let version = try db.schemaVersion(of: Schema.migrations)
@@ -68,35 +69,35 @@ extension ArchiveFolder {
     }
 }
 
-/// The file archive.sqlite.sha256 has the digest of the database in the format of `sha256sum`. It shows whether the
-/// database has changed since it was closed.
+/// The file archive.sqlite.sha256 contains the digest of the database in the format of `sha256sum`. It shows whether
+/// the database has changed since it was closed.
 extension ArchiveFolder {
-    private var sealFile: String { "\(database).sha256" }
+    private var digestFile: String { "\(database).sha256" }
 
-    func breakSeal() throws { try File.remove(sealFile) }
+    func removeDigestFile() throws { try File.remove(digestFile) }
 
-    func seal() throws { try File.replace(try sealText(), at: sealFile) }
+    func writeDigestFile() throws { try File.replace(try digestLine(), at: digestFile) }
 
     /// - Returns: the fault; nil if no byte of the database has changed since it was closed.
-    func sealFault() throws -> String? {
-        guard let file = FileStatus(sealFile) else {
+    func digestFileFault() throws -> String? {
+        guard let file = FileStatus(digestFile) else {
             return
-                "archive.sqlite.sha256 is missing: a capture was interrupted, or another program read the archive when "
-                + "the capture ended; run amber capture"
+                "archive.sqlite.sha256 is missing, because a capture was interrupted, or because another program read "
+                + "the archive when the capture ended; run amber capture"
         }
         // The file is untrusted: it may be a pipe or larger than the memory.
         guard try DatabaseFiles(database).areAtRest() else {
             return
-                "a log or journal beside archive.sqlite has changes that are not in the database: run amber capture to "
-                + "complete the interrupted capture, or use another copy"
+                "a log or journal next to archive.sqlite has changes that are not in the database; run amber capture "
+                + "to complete the interrupted capture, or use another copy"
         }
-        guard file.isRegular, file.size < 1 << 10, try File.read(sealFile) == sealText() else {
-            return "archive.sqlite was changed after it was closed: its SHA-256 is not the one in archive.sqlite.sha256"
+        guard file.isRegular, file.size < 1 << 10, try File.read(digestFile) == digestLine() else {
+            return "archive.sqlite was changed after it was closed: its SHA-256 differs from archive.sqlite.sha256"
         }
         return nil
     }
 
-    private func sealText() throws -> [UInt8] {
+    private func digestLine() throws -> [UInt8] {
         Array("\(try SHA256(ofFile: database).hex)  archive.sqlite\n".utf8)
     }
 }

@@ -2,13 +2,13 @@ import Platform
 import SQLite
 
 extension ArchiveVerifier {
-    /// Checks that each record of a revision is in its answer in that revision, or in one of the imported files.
+    /// Checks that each record of a revision is in one of the revision's own answers or imported files.
     ///
-    /// All revisions with the same bytes share one record row, which refers to the newest body. In other bodies this
-    /// searches for the bytes.
-    /// - Parameter limit: the number of bytes to search in total. Each search begins where the last record ended. If a
-    ///   malicious archive has its records in another order, each search can read a whole file.
-    func places(of db: Connection, limit: Int = 1 << 32) throws -> (claim: String, fault: String?) {
+    /// Revisions that contain the same bytes share one record row, which refers to the newest body. In the bodies of
+    /// the other revisions, the record's bytes are searched.
+    /// - Parameter limit: the maximum number of bytes to search. Each search begins where the last record ended. If the
+    ///   records of a malicious archive are in another order, each search can read a complete file.
+    func recordLocations(of db: Connection, limit: Int = 1 << 32) throws -> (claim: String, fault: String?) {
         let revisions = try db.all("SELECT id, imported IS NOT NULL FROM revision WHERE state = 'complete' ORDER BY id")
         {
             (number: $0.integer(0), isImported: $0.int(1) == 1)
@@ -16,19 +16,19 @@ extension ArchiveVerifier {
         var count = 0
         var budget = limit
         for revision in revisions {
-            let places = RecordPlaces(db, revision.number, isImported: revision.isImported, budget: budget)
-            if let fault = try places.fault() {
-                return ("records lie in the answers and files of their revisions", fault)
+            let locator = RecordLocator(db, revision.number, isImported: revision.isImported, budget: budget)
+            if let fault = try locator.fault() {
+                return ("records are in the answers and files of their revisions", fault)
             }
-            count += places.count
-            budget = places.budget
+            count += locator.count
+            budget = locator.budget
         }
-        return ("\(count) records lie in the answers and files of their revisions", nil)
+        return ("\(count) records are in the answers and files of their revisions", nil)
     }
 }
 
 /// Searches for the records of one revision in its answers or imported files.
-private final class RecordPlaces {
+private final class RecordLocator {
     private let db: Connection
     private let revision: Int64
     private let isImported: Bool
@@ -36,7 +36,8 @@ private final class RecordPlaces {
     private(set) var count = 0
     /// The number of bytes that may still be loaded and searched.
     private(set) var budget: Int
-    /// The body that was searched last, and the end of the last record found in it. The next record usually follows.
+    /// The body that was searched last, and the end of the last record found in it. The next record usually begins
+    /// there.
     private var searched: (body: Int64, bytes: [UInt8], end: Int)?
 
     init(_ db: Connection, _ revision: Int64, isImported: Bool, budget: Int) {
@@ -68,18 +69,18 @@ private final class RecordPlaces {
             let candidates = isImported ? files : row.optionalInteger(6).map { [$0] } ?? []
             if row.text(0) != row.text(1) {
                 fault = "\(name) is listed as a \(row.text(0)) record"
-            } else if try !lies(row, in: candidates) {
+            } else if try !isContained(row, in: candidates) {
                 fault = "\(name) is in none of its \(isImported ? "files" : "answers")"
             }
             if budget < 0 {
-                fault = "the search took too long at \(name): the records are in another order than in their files"
+                fault = "the search took too long at \(name), because the records are not in the order of their files"
             }
             return fault == nil
         }
         return fault
     }
 
-    private func lies(_ row: Row, in candidates: [Int64]) throws -> Bool {
+    private func isContained(_ row: Row, in candidates: [Int64]) throws -> Bool {
         budget -= candidates.count
         if candidates.contains(row.integer(3)) { return true }
         guard let record = try bodies.bytes(ofRow: row.integer(3), from: row.int(4), count: row.int(5)) else {
@@ -99,9 +100,9 @@ private final class RecordPlaces {
 
     private func find(_ record: [UInt8], from start: Int) -> Bool {
         guard let bytes = searched?.bytes else { return false }
-        let place = bytes.offset(of: record, from: start)
-        budget -= (place ?? bytes.count) - start
-        searched?.end = place.map { $0 + record.count } ?? bytes.count
-        return place != nil
+        let offset = bytes.offset(of: record, from: start)
+        budget -= (offset ?? bytes.count) - start
+        searched?.end = offset.map { $0 + record.count } ?? bytes.count
+        return offset != nil
     }
 }

@@ -17,12 +17,12 @@ public struct ArchiveVerifier: Sendable {
         self.isSealed = isSealed
     }
 
-    /// All proofs, in order. Later checks run even if earlier ones fail, as far as the database can be read.
+    /// All proofs, in order. A failed check does not stop the later checks.
     package func proofs() -> [Proof] {
         var proofs: [Proof] = []
         if isSealed {
             let claim = "archive.sqlite has the digest in archive.sqlite.sha256"
-            proofs.append(.of(subject, { (claim, try folder.sealFault()) }, orElse: claim))
+            proofs.append(.of(subject, { (claim, try folder.digestFileFault()) }, orElse: claim))
         }
         // One transaction: all proofs are about the same state, even while a capture writes.
         let database = Result { try folder.begin() }
@@ -32,10 +32,10 @@ public struct ArchiveVerifier: Sendable {
             .of(subject, { try folder.attempt { try check(database.get()) } }, orElse: claim)
         }
         return proofs + [
-            proof(form, orElse: "the database is well formed"),
+            proof(structure, orElse: "the database is well formed"),
             proof(answers, orElse: "answers are consistent with their digests"),
             proof(records, orElse: "records are consistent with their digests"),
-            proof({ try places(of: $0) }, orElse: "records lie in the answers and files of their revisions"),
+            proof({ try recordLocations(of: $0) }, orElse: "records are in the answers and files of their revisions"),
             proof(revisions, orElse: "revisions are consistent with their digests and seals"),
             proof(pictures, orElse: "pictures are consistent with their digests"),
         ]
@@ -43,12 +43,12 @@ public struct ArchiveVerifier: Sendable {
 }
 
 extension ArchiveVerifier {
-    private func form(of db: Connection) throws -> (claim: String, fault: String?) {
+    private func structure(of db: Connection) throws -> (claim: String, fault: String?) {
         let fault = try db.first("PRAGMA integrity_check(1)") { $0.text(0) } ?? "no answer"
-        let broken = try db.first("PRAGMA foreign_key_check") {
+        let missingReference = try db.first("PRAGMA foreign_key_check") {
             "a row of \($0.text(0)) refers to a missing row of \($0.text(2))"
         }
-        return ("the database is well formed, with the tables of its format", fault == "ok" ? broken : fault)
+        return ("the database is well formed, with the tables of its format", fault == "ok" ? missingReference : fault)
     }
 
     private func answers(of db: Connection) throws -> (claim: String, fault: String?) {
@@ -59,10 +59,10 @@ extension ArchiveVerifier {
             }
             return fault == nil
         }
-        // Not count(*): SQLite counts a whole table in one step, which the work limit cannot interrupt.
+        // Not count(*), because SQLite counts a complete table in one step, which the work limit cannot interrupt.
         let count = try db.first("SELECT count(size) FROM exchange") { $0.int(0) } ?? 0
         // The digest and size of an answer must equal those of its body or picture.
-        let other = try db.first(
+        let mismatched = try db.first(
             """
             SELECT path FROM exchange LEFT JOIN body ON body.id = exchange.body
             LEFT JOIN asset ON asset.id = exchange.asset
@@ -71,14 +71,14 @@ extension ArchiveVerifier {
             ORDER BY exchange.id LIMIT 1
             """
         ) { "the answer for \($0.text(0)) does not have the body that was captured" }
-        let strange = try db.first(
+        let misplaced = try db.first(
             """
             SELECT answer.path FROM answer JOIN exchange ON exchange.id = answer.exchange
             JOIN revision ON revision.id = answer.revision
             WHERE answer.path <> exchange.path OR exchange.source <> revision.source LIMIT 1
             """
         ) { "the answer for \($0.text(0)) belongs to another request" }
-        return ("\(count) answers are consistent with their digests", fault ?? other ?? strange)
+        return ("\(count) answers are consistent with their digests", fault ?? mismatched ?? misplaced)
     }
 
     private func records(of db: Connection) throws -> (claim: String, fault: String?) {
@@ -97,8 +97,8 @@ extension ArchiveVerifier {
         return ("\(count) versions of records are consistent with their digests", fault)
     }
 
-    /// Checks the digests and seals of revisions, and whether each list has as many records as it claims. Revisions
-    /// with gaps may have fewer.
+    /// Checks the digests and seals of revisions, and whether each list has as many records as it claims. The lists of
+    /// revisions with gaps may have fewer records.
     private func revisions(of db: Connection) throws -> (claim: String, fault: String?) {
         var revisions: [Revision] = []
         try Revision.forEach(in: db, "ORDER BY finished, revision.id") { revision, _ in
@@ -108,8 +108,8 @@ extension ArchiveVerifier {
         let late = revisions.count(where: \.isSealedLate)
         let claim = """
             \(revisions.count == 1 ? "1 revision is" : "\(revisions.count) revisions are") consistent with digests, \
-            seals and what lists \
-            claim\(late == 0 ? "" : "; seals computed when the archive was migrated, not at capture: \(late)")
+            seals and the counts of \
+            lists\(late == 0 ? "" : "; seals computed when the archive was migrated, not at capture: \(late)")
             """
         for revision in revisions {
             guard try RevisionWriter.digest(of: revision.number, in: db) == revision.digest else {
@@ -171,7 +171,7 @@ extension ArchiveVerifier {
 public struct Proof: Sendable, Equatable {
     /// "archive", "site", or the name of a package.
     package let subject: String
-    /// Example: "1,003 records are the bytes that were captured".
+    /// Example: "826 pictures are consistent with their digests".
     package let claim: String
     /// The first contradiction; nil if the claim holds.
     package let fault: String?
@@ -185,9 +185,9 @@ public struct Proof: Sendable, Equatable {
         isSkipped = false
     }
 
-    package init(_ subject: String, notProved what: String, because reason: String) {
+    package init(_ subject: String, notProved claim: String, because reason: String) {
         self.subject = subject
-        claim = "not proved: \(what): \(reason)"
+        self.claim = "not proved: \(claim): \(reason)"
         fault = nil
         isSkipped = true
     }

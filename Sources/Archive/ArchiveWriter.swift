@@ -5,23 +5,23 @@ import SQLite
 /// rows.
 ///
 /// When a call returns, its work is committed. In WAL mode with synchronous=NORMAL, commits survive a crash of the
-/// process without an fsync for each commit (https://sqlite.org/pragma.html#pragma_synchronous). `close()` leaves one
-/// plain file.
+/// process without an fsync for each commit (https://sqlite.org/pragma.html#pragma_synchronous). `close()` removes the
+/// write-ahead log.
 public final class ArchiveWriter: Sendable {
-    /// When a call returns.
+    /// Determines when a call returns.
     enum Urgency: Sendable {
-        /// As soon as the work is done; it writes nothing.
-        case reading
-        /// After a commit, which happens soon and includes all earlier work.
-        case prompt
-        /// After a commit, which may wait for more jobs.
-        case patient
+        /// The work writes nothing. The call returns when the work is done.
+        case readOnly
+        /// The call returns after a commit. The commit does not wait for more jobs.
+        case immediate
+        /// The call returns after a commit. The commit may wait for more jobs.
+        case deferred
     }
 
     private struct Job: Sendable {
         let urgency: Urgency
         let work: @Sendable (Connection) throws -> Void
-        let done: @Sendable ((any Error)?) -> Void
+        let complete: @Sendable ((any Error)?) -> Void
     }
 
     private enum Item: Sendable {
@@ -34,7 +34,7 @@ public final class ArchiveWriter: Sendable {
     private let folder: ArchiveFolder
     private let queue = BlockingQueue<Item>()
 
-    /// Opens the archive for writing, creates it if there is none, and migrates its schema.
+    /// Opens the archive for writing, creates it if it does not exist, and migrates its schema.
     package init(_ folder: ArchiveFolder) throws {
         self.folder = folder
         // A connection is used only on the thread that opens it.
@@ -58,10 +58,10 @@ public final class ArchiveWriter: Sendable {
 }
 
 extension ArchiveWriter {
-    /// Runs work on the writer's thread inside a group. Returns after the commit of the group; work that only reads
-    /// returns at once.
+    /// Runs work on the writer's thread. It is in one transaction with other jobs, and the call returns after the
+    /// commit. A call with `readOnly` work does not wait for a commit.
     func perform<Value: Sendable>(
-        _ urgency: Urgency = .prompt, _ work: @escaping @Sendable (Connection) throws -> Value
+        _ urgency: Urgency = .immediate, _ work: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
         do {
             return try await withCheckedThrowingContinuation { continuation in
@@ -69,7 +69,7 @@ extension ArchiveWriter {
                 let job = Job(urgency: urgency) { connection in
                     let value = try work(connection)
                     result.withLock { $0 = .success(value) }
-                } done: { error in
+                } complete: { error in
                     continuation.resume(with: error.map(Result.failure) ?? result.withLock { $0 })
                 }
                 queue.push(.job(job))
@@ -89,14 +89,15 @@ extension ArchiveWriter {
         }
     }
 
-    /// Commits the remaining work and leaves one database file, without the write-ahead log.
+    /// Commits the remaining work, removes the write-ahead log, and writes the file with the database's digest.
     package func close() async throws {
         try await withCheckedThrowingContinuation { queue.push(.close($0)) }
     }
 }
 
 extension ArchiveWriter {
-    /// The databases that this process writes to: fcntl(2) does not report a process's own locks.
+    /// The databases that this process writes to. They are listed because fcntl(2) does not report a process's own
+    /// locks.
     private static let openFiles = Locked<[FileStatus?]>([])
 
     static func isOpen(_ database: FileStatus) -> Bool {
@@ -112,9 +113,9 @@ extension ArchiveWriter {
         try connection.limitWork(forFileOf: files?.size ?? 0, isGrowing: true)
         let version = try connection.schemaVersion(of: Schema.migrations)
         try Schema.check(connection, version: version, of: folder.database)
-        try folder.breakSeal()
-        // Without synchronization, a power failure can lose these writes. The journal mode is safe, since it is a byte
-        // of the first page; a database without tables has nothing to lose.
+        try folder.removeDigestFile()
+        // Without synchronization, a power failure can damage these writes. Changing the journal mode is safe, because
+        // it changes only two bytes of the first page. A database without tables contains nothing that can be lost.
         try connection.execute(
             """
             PRAGMA synchronous = OFF; PRAGMA journal_mode = WAL;
@@ -142,10 +143,10 @@ extension ArchiveWriter {
             for item in items {
                 switch item {
                 case .job(let job):
-                    if group == nil { job.done(ArchiveError.closed) } else { group?.take(job) }
+                    if group == nil { job.complete(ArchiveError.closed) } else { group?.add(job) }
                 case .close(let continuation):
                     group?.commit()
-                    let result = group?.tidy(folder) ?? .failure(ArchiveError.closed)
+                    let result = group?.finishFile(folder) ?? .failure(ArchiveError.closed)
                     end()
                     continuation.resume(with: result)
                 case .end:
@@ -157,15 +158,15 @@ extension ArchiveWriter {
         }
     }
 
-    /// Milliseconds without new jobs after which patient jobs are committed too.
+    /// The milliseconds without new jobs after which deferred jobs are committed too.
     private static let commitDelay = 3
 
     /// The jobs of one transaction.
     private struct WorkGroup {
         private let connection: Connection
         private var jobs: [Job] = []
-        private var hasPrompt = false
-        /// A group of this many jobs is committed even if all are patient.
+        private var hasImmediateJob = false
+        /// A group of this many jobs is committed even if all are deferred.
         private static let maximumJobs = 256
 
         init(_ connection: Connection) {
@@ -173,24 +174,24 @@ extension ArchiveWriter {
         }
 
         var isWaiting: Bool { !jobs.isEmpty }
-        var isDue: Bool { hasPrompt || jobs.count >= Self.maximumJobs }
+        var isDue: Bool { hasImmediateJob || jobs.count >= Self.maximumJobs }
 
-        mutating func take(_ job: Job) {
+        mutating func add(_ job: Job) {
             do {
-                if jobs.isEmpty, job.urgency != .reading { try connection.execute("BEGIN IMMEDIATE") }
+                if jobs.isEmpty, job.urgency != .readOnly { try connection.execute("BEGIN IMMEDIATE") }
             } catch {
-                return job.done(error)
+                return job.complete(error)
             }
             do {
                 try job.work(connection)
             } catch {
-                guard job.urgency != .reading else { return job.done(error) }
+                guard job.urgency != .readOnly else { return job.complete(error) }
                 jobs.append(job)
                 return fail(error)
             }
-            guard job.urgency != .reading else { return job.done(nil) }
+            guard job.urgency != .readOnly else { return job.complete(nil) }
             jobs.append(job)
-            if job.urgency == .prompt { hasPrompt = true }
+            if job.urgency == .immediate { hasImmediateJob = true }
         }
 
         mutating func commit() {
@@ -205,34 +206,34 @@ extension ArchiveWriter {
 
         /// Rolls the group back and reports the error to all of its jobs.
         private mutating func fail(_ error: any Error) {
-            // This fails if SQLite has already rolled back, such as when the disk is full. The first error is reported.
+            // A rollback fails if SQLite has already rolled back, such as when the disk is full. The first error is
+            // reported.
             try? connection.execute("ROLLBACK")
             end(error)
         }
 
         private mutating func end(_ error: (any Error)?) {
-            for job in jobs { job.done(error) }
+            for job in jobs { job.complete(error) }
             jobs.removeAll(keepingCapacity: true)
-            hasPrompt = false
+            hasImmediateJob = false
         }
 
-        /// Leaves one plain file and a file with its digest.
-        func tidy(_ folder: ArchiveFolder) -> Result<Void, any Error> {
+        /// Removes the write-ahead log, and writes the file with the database's digest.
+        func finishFile(_ folder: ArchiveFolder) -> Result<Void, any Error> {
             do {
-                try leaveLog()
-                return .success(try folder.seal())
+                try leaveWALMode()
+                return .success(try folder.writeDigestFile())
             } catch let error as SQLiteError where error.isBusy {
-                // Another program has the database open. All work is committed. The log remains until a later `close()`
-                // finds no other user.
+                // Another program has the database open. All work is committed. A later `close()` removes the log.
                 return .success(())
             } catch {
                 return .failure(ArchiveError(error, folder.database))
             }
         }
 
-        /// Leaves WAL mode, which fails while a reader has the database open. Most readers are short. Many short waits
-        /// find a gap between two readers more often than one long wait.
-        private func leaveLog() throws {
+        /// Leaves WAL mode. This fails while a reader has the database open, so it is attempted several times. Most
+        /// readers close the database soon. Many short waits find a moment without readers more often than a long one.
+        private func leaveWALMode() throws {
             try connection.execute("PRAGMA busy_timeout = 50")
             var attempts = 40
             while true {

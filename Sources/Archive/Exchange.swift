@@ -4,7 +4,7 @@ import SQLite
 /// A stored answer.
 public struct Exchange: Sendable {
     package let id: Int64
-    /// The request's URL, relative to the API's base if it is below that.
+    /// The request's URL. It is relative if the URL begins with the API's base URL.
     package let path: String
     package let status: Int
     package let headers: [UInt8]
@@ -15,7 +15,8 @@ public struct Exchange: Sendable {
     package let size: Int
     /// The picture, if the body is one; nil for a document.
     package let asset: Asset?
-    /// The status of the picture's file, if its bytes have just been compared with the digest. `confirm` stores it.
+    /// The status of the picture's file, if its bytes have just been compared with the digest.
+    /// `RevisionWriter.confirm` stores it.
     var file: FileStatus?
 }
 
@@ -46,8 +47,8 @@ public enum PictureFormat: String, Sendable {
 /// The role of an answer in its revision.
 public enum AnswerRole: String, Sendable {
     case page
-    /// Records requested by number. Timing decides which records share a request, so a revision's digest covers the
-    /// records and not this answer.
+    /// Records requested by number. Their grouping into requests depends on the timing, so a revision's digest covers
+    /// the records and not this answer.
     case records
     case picture
 }
@@ -87,7 +88,7 @@ public struct NewExchange: Sendable {
 }
 
 extension Exchange {
-    /// A copy without headers, which needs less memory.
+    /// A copy without headers, to save memory.
     package var withoutHeaders: Exchange {
         Exchange(
             id: id, path: path, status: status, headers: [], received: received, sha256: sha256, size: size,
@@ -100,12 +101,12 @@ extension Exchange {
         path.hasPrefix("https://") ? path : "\(base)/\(path)"
     }
 
-    /// The most bytes of a status line and its headers. A capture accepts a quarter of that.
-    private static let longestHead = 1 << 20
+    /// The maximum number of bytes of a status line and its headers. A capture accepts a quarter of that.
+    private static let maximumHeaderBytes = 1 << 20
 
     /// Calls the closure with each exchange that the query selects, until it returns false.
     /// - Parameters:
-    ///   - tail: the end of the query, from its joins on.
+    ///   - tail: the end of the query, which begins with further joins.
     ///   - requested: the column with the requested path; the exchange must have the same path.
     static func forEach(
         in db: Connection, _ tail: String, _ values: [SQLiteValue], withHeaders: Bool = true,
@@ -138,8 +139,8 @@ extension Exchange {
         }
         guard var exchange = found else { return nil }
         guard let asset = exchange.asset else { return try exchange.hasIntactBody(in: db) ? exchange : nil }
-        guard let (file, isSeen) = try folder.intactFile(asset.sha256, in: db) else { return nil }
-        if !isSeen { exchange.file = file }
+        guard let (file, isUnchanged) = try folder.intactFile(asset.sha256, in: db) else { return nil }
+        if !isUnchanged { exchange.file = file }
         return exchange
     }
 
@@ -167,7 +168,7 @@ extension Exchange {
             throw ArchiveError.damaged("\(name) has the invalid status \(status)")
         }
         headers = row.blob(3)
-        guard headers.count <= Self.longestHead else {
+        guard headers.count <= Self.maximumHeaderBytes else {
             throw ArchiveError.damaged("\(name) has \(headers.count) bytes of headers")
         }
         received = try row.date(4, name)

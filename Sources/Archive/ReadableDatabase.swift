@@ -7,22 +7,22 @@ import SQLite
 /// Usually this file is the database itself. There are two exceptions: an earlier version of Amber wrote the database,
 /// or a killed capture left a log or a journal, which SQLite would recover by writing to the folder
 /// (https://sqlite.org/wal.html#readonly). In both cases the database is copied to a temporary folder, and recovered
-/// and migrated there. The copy is removed with the `ArchiveFolder`. A database that another process writes to is read
-/// in place, because SQLite's locks allow that.
+/// and migrated there. The copy is removed when this object is released. A database to which another process writes is
+/// read without a copy, because SQLite's locks allow that.
 final class ReadableDatabase: Sendable {
     private struct State {
-        /// The status of the files when `place` was found.
+        /// The status of the files when `location` was determined.
         var files: DatabaseFiles?
-        var place: (path: String, size: Int64)?
-        /// The path of the file whose rows were counted last.
-        var counted: String?
+        var location: (path: String, size: Int64)?
+        /// The path of the file whose rows and values were checked last.
+        var checkedPath: String?
         /// The folders of all copies. They are kept because a reader may still use an earlier one.
-        var scratch: [String] = []
+        var temporaryFolders: [String] = []
     }
 
     private let database: String
     private let state = Locked(State())
-    /// How often files are copied if they change meanwhile.
+    /// The maximum number of attempts to copy files that change during the copy.
     private static let attempts = 5
 
     init(_ database: String) {
@@ -31,39 +31,39 @@ final class ReadableDatabase: Sendable {
 
     deinit {
         // The system cleans its temporary folder, so errors are ignored.
-        for folder in state.withLock({ $0.scratch }) { try? Folder.remove(folder) }
+        for folder in state.withLock({ $0.temporaryFolders }) { try? Folder.remove(folder) }
     }
 }
 
 extension ReadableDatabase {
-    func find() throws -> (path: String, size: Int64) {
+    func location() throws -> (path: String, size: Int64) {
         do {
-            return try state.withLock { try find(&$0) }
+            return try state.withLock { try determineLocation(&$0) }
         } catch {
             throw ArchiveError(error, database)
         }
     }
 
-    private func find(_ state: inout State) throws -> (path: String, size: Int64) {
+    private func determineLocation(_ state: inout State) throws -> (path: String, size: Int64) {
         for _ in 0..<Self.attempts {
             let files = try DatabaseFiles(database)
-            if let place = state.place, files == state.files { return place }
-            let place = try isReadableInPlace(files) ? (database, files.size) : copy(files, &state)
+            if let location = state.location, files == state.files { return location }
+            let location = try isReadableInPlace(files) ? (database, files.size) : copy(files, &state)
             guard try DatabaseFiles(database) == files else { continue }
             state.files = files
-            state.place = place
-            return place
+            state.location = location
+            return location
         }
         // Another process is writing; SQLite waits for its locks.
         return (database, try DatabaseFiles(database).size)
     }
 
-    /// Checks the number of rows only when a file is opened for the first time, because commands open a connection for
-    /// each revision.
+    /// Checks the number of rows and the sizes of values: see `Schema.checkSizes`. Each file is checked only once,
+    /// because commands open a connection for each revision.
     func checkRows(of db: Connection, at path: String) throws {
-        guard state.withLock({ $0.counted != path }) else { return }
+        guard state.withLock({ $0.checkedPath != path }) else { return }
         try Schema.checkSizes(of: db, archive: database)
-        state.withLock { $0.counted = path }
+        state.withLock { $0.checkedPath = path }
     }
 
     private func isReadableInPlace(_ files: DatabaseFiles) throws -> Bool {
@@ -76,11 +76,12 @@ extension ReadableDatabase {
         try files.refuseForeignJournal()
         if let free = Folder.freeSpace(Folder.temporary), files.bytesToCopy > Int64(free) / 2 {
             throw ArchiveError.refused(
-                "it must be copied to \(Folder.temporary) to be read, and \(files.bytesToCopy) bytes do not fit there; "
-                    + "free space there, or set TMPDIR to another folder", archive: database)
+                "it must be copied to \(Folder.temporary) to be read, but there is not enough space for its "
+                    + "\(files.bytesToCopy) bytes; free space there, or set TMPDIR to another folder", archive: database
+            )
         }
         let folder = try Folder.makeTemporary(prefix: "amber-archive-")
-        state.scratch.append(folder)
+        state.temporaryFolders.append(folder)
         let copy = "\(folder)/archive.sqlite"
         for ending in files.endingsToCopy { try File.copy(database + ending, to: copy + ending) }
         let db = try Connection(copy, .readWrite)
@@ -104,7 +105,7 @@ struct DatabaseFiles: Equatable {
     private let journal: FileStatus?
 
     /// Reading a larger file would take many minutes.
-    private static let largest: Int64 = 1 << 38
+    private static let maximumSize: Int64 = 1 << 38
 
     init(_ database: String) throws {
         self.database = database
@@ -115,7 +116,7 @@ struct DatabaseFiles: Equatable {
         log = try Self.status("\(database)-wal")
         journal = try Self.status("\(database)-journal")
         _ = try Self.status("\(database)-shm")
-        // SQLite writes a checkpoint long before a log is that large.
+        // SQLite runs a checkpoint long before a log reaches this size.
         for (file, ending) in [(log, "-wal"), (journal, "-journal")] where (file?.size ?? 0) > 4 * main.size + (1 << 30)
         {
             throw ArchiveError.refused(
@@ -126,9 +127,9 @@ struct DatabaseFiles: Equatable {
     private static func status(_ path: String) throws -> FileStatus? {
         guard let status = FileStatus(path) else { return nil }
         guard status.isRegular else { throw ArchiveError.refused("it is not a regular file", archive: path) }
-        guard status.size <= largest else {
+        guard status.size <= maximumSize else {
             throw ArchiveError.refused(
-                "it has \(status.size) bytes; a file of an archive has at most \(largest)", archive: path)
+                "it has \(status.size) bytes; a file of an archive has at most \(maximumSize)", archive: path)
         }
         return status
     }
@@ -171,7 +172,7 @@ extension DatabaseFiles {
         }
         guard journal.size >= 28 else { return }
         let header = try file.read(at: 0, 28)
-        func number(at place: Int) -> Int64 { header[place..<place + 4].reduce(0) { $0 << 8 | Int64($1) } }
+        func number(at offset: Int) -> Int64 { header[offset..<offset + 4].reduce(0) { $0 << 8 | Int64($1) } }
         guard header.starts(with: magic) else { return }
         let (length, isOverflow) = number(at: 16).multipliedReportingOverflow(by: number(at: 24))
         guard !isOverflow, length <= 2 * bytesToCopy + 1 << 20 else {

@@ -17,7 +17,7 @@ public struct RecordKey: Sendable, Hashable, Comparable, CustomStringConvertible
     public var description: String { "\(kind) \(id)" }
 
     /// JavaScript represents integers up to 2^53 - 1 exactly (ECMA-262, Number.MAX_SAFE_INTEGER).
-    static let numbers: ClosedRange<Int64> = 1...(1 << 53) - 1
+    static let validIDs: ClosedRange<Int64> = 1...(1 << 53) - 1
 }
 
 /// A record in a revision, with its exact bytes from the API's answer.
@@ -77,7 +77,7 @@ public struct RecordDifference: Sendable {
 
 /// A picture that differs between two captures; `old` or `new` is nil if only the other capture has the picture.
 public struct PictureDifference: Sendable, Equatable {
-    /// The request's URL, relative to the API's base if it is below that.
+    /// The request's URL. It is relative if the URL begins with the API's base URL.
     package let path: String
     package let old: SHA256?
     package let new: SHA256?

@@ -4,9 +4,9 @@ import SQLite
 public struct Source: Sendable, Hashable {
     /// Whether the data is real.
     public enum Origin: String, Sendable {
-        /// A server that the user named, or the catalogue's own.
+        /// From the server that the user specified, or from the catalogue's default server.
         case live
-        /// The invented data that comes with Amber.
+        /// The invented data that is part of Amber.
         case sample
     }
 
@@ -22,13 +22,13 @@ public struct Source: Sendable, Hashable {
     }
 }
 
-/// Something that a revision lacks. Every missing part is stored as a gap, so that no revision is incomplete unnoticed.
+/// A missing part of a revision. Each missing part is stored as a gap, so that every omission is visible.
 public struct Gap: Sendable, Hashable, Comparable {
     /// Relative to the API's base, or absolute.
     package let url: String
-    /// The position in the answer's JSON, such as "results[3].name"; empty for the whole answer.
+    /// The position in the answer's JSON, such as "results[3].name"; empty for the complete answer.
     package let keyPath: String
-    /// The fault, as the end of a sentence.
+    /// The fault, as the end of a sentence whose subject is the answer or the part of it ("is not a number").
     package let reason: String
 
     package init(url: String, keyPath: String = "", reason: String) {
@@ -37,7 +37,7 @@ public struct Gap: Sendable, Hashable, Comparable {
         self.reason = reason
     }
 
-    /// Orders by URL, place and reason.
+    /// Orders by URL, key path and reason.
     public static func < (left: Gap, right: Gap) -> Bool {
         (left.url, left.keyPath, left.reason) < (right.url, right.keyPath, right.reason)
     }
@@ -48,9 +48,9 @@ public struct Revision: Sendable, Equatable {
     /// Unique in the archive, across all sources.
     package let number: Int64
     package let source: Source
-    /// Milliseconds since 1970 when its capture began; for an imported state, the date of that state.
+    /// Milliseconds since 1970 when its capture began. For an imported state, this is the date of the state.
     package let started: Int64
-    /// Milliseconds since 1970 when its capture ended; for an imported state, the date of that state.
+    /// Milliseconds since 1970 when its capture ended. For an imported state, this is the date of the state.
     package let finished: Int64
     /// Milliseconds since 1970 when the state was imported; nil for a capture.
     package let imported: Int64?
@@ -58,8 +58,8 @@ public struct Revision: Sendable, Equatable {
     package let digest: SHA256
     /// The digest of everything that pages show and proofs rely on, computed when the revision was closed.
     package let seal: SHA256
-    /// Whether the seal was computed when an older archive was migrated. Such a seal proves nothing about earlier
-    /// times.
+    /// Whether the seal was computed when an older archive was migrated. Such a seal proves nothing about the time
+    /// before the migration.
     package let isSealedLate: Bool
     package let gaps: Int
 }
@@ -115,8 +115,8 @@ extension Revision {
 /// The seal of a revision: a SHA-256 of everything that its pages show and its proofs rely on. docs/format.md explains
 /// how to compute it without Amber, with the same queries.
 ///
-/// The revision's digest detects an unchanged capture; the seal detects a changed archive. The seal does not depend on
-/// row ids, so an export has the same seal.
+/// The revision's digest shows whether a new capture is the same; the seal shows whether the archive was changed. The
+/// seal does not depend on row ids, so an export has the same seal.
 struct RevisionSeal: ~Copyable {
     private var hasher = SHA256Hasher()
     private var buffer: [UInt8] = []

@@ -47,7 +47,7 @@ extension RevisionReader {
 
     /// The bytes of an answer that is not a picture. Their size and digest are checked.
     package func document(of exchange: Exchange) throws -> [UInt8] {
-        // A BlobReader keeps one copy in memory, a row two.
+        // A BlobReader needs one copy of the bytes in memory. Reading them from a row needs two.
         let found = try rows(
             """
             SELECT body.id, exchange.size FROM exchange JOIN body ON body.id = exchange.body
@@ -60,7 +60,7 @@ extension RevisionReader {
         return bytes
     }
 
-    /// The revision's records from an answer, by kind and in the API's order.
+    /// The revision's records from an answer, ordered by kind and then as in the API.
     package func records(from exchange: Exchange) throws -> [StoredRecord] {
         try rows(
             """
@@ -160,8 +160,9 @@ extension RevisionReader {
     /// address.
     package func refuseRepeatedBodies() throws {
         try refuseOverlappingRecords()
-        // Only stored lengths count, because sizes in other columns can be false. The sum of lengths can exceed the
-        // file's size, because malicious values can share pages; and a sparse file can have any size.
+        // Only the stored lengths of bodies are used, because the sizes in other columns can be false. The sum of the
+        // lengths can exceed the file's size, because malicious values can share pages. A sparse file can have any
+        // size. So the smaller of the two is the limit.
         let sums = try rows(
             """
             WITH given AS (SELECT body, asset, length(answer.path) AS path FROM answer
@@ -185,8 +186,8 @@ extension RevisionReader {
 
     /// Refuses overlapping records of one kind. In a malicious body, thousands of records can end with the same bytes.
     ///
-    /// Records of different kinds may overlap, because a record of one kind can be a whole answer. Two records may also
-    /// have the same byte range, for example if one answer is stored for two lists.
+    /// Records of different kinds may overlap, because a record of one kind can be a complete answer. Two records may
+    /// also have the same byte range, for example if one answer is stored for two lists.
     private func refuseOverlappingRecords() throws {
         try forEachRow(
             """

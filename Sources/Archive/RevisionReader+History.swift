@@ -37,7 +37,7 @@ extension RevisionReader {
         }
     }
 
-    /// The seal, computed from the database. It equals the stored seal if nothing was changed.
+    /// Computes the seal from the database. It equals the stored seal if the revision is unchanged.
     package func computedSeal() throws -> SHA256 {
         try folder.attempt { try RevisionSeal.compute(revision.number, in: db) }
     }
@@ -45,19 +45,20 @@ extension RevisionReader {
 
 extension RevisionReader {
     /// Calls the closure with each record that differs from an earlier revision, ordered by kind and number. Without an
-    /// earlier revision, all records differ. If several records have the same number, the first counts.
+    /// earlier revision, all records differ. If several records have the same number, the first one is compared.
     ///
     /// The query groups rows, because SQLite compares all pairs for a full join of two queries.
     /// - Parameter kind: the kind to report; nil for all kinds.
     /// - Returns: the total bytes of the differing records of all kinds, old and new.
-    /// - Throws: before the first call, if the records have more bytes than the file can contain.
+    /// - Throws: `ArchiveError.damaged` before the first call, if the records have more bytes than the file can
+    ///   contain.
     @discardableResult
     package func forEachDifference(
         from earlier: Revision?, of kind: String? = nil, _ body: (RecordDifference) throws -> Void
     ) throws -> Int64 {
         // Records of one revision and kind do not overlap, and bodies are not compressed. So each of two revisions has
-        // at most the file's size in records, or twice that if one answer is stored for two lists.
-        let most = 4 * min(db.fileSize, 1 << 50) + (1 << 20)
+        // at maximumSize the file's size in records, or twice that if one answer is stored for two lists.
+        let maximumSize = 4 * min(db.fileSize, 1 << 50) + (1 << 20)
         var size: Int64 = 0
         let differing = try rows(
             """
@@ -74,7 +75,7 @@ extension RevisionReader {
             """, .integer(earlier?.number ?? 0), number
         ) { row in
             for length in [row.optionalInteger(4) ?? 0, row.optionalInteger(5) ?? 0] {
-                guard length >= 0, length <= most - size else {
+                guard length >= 0, length <= maximumSize - size else {
                     throw ArchiveError.damaged(
                         "the records that differ between revisions \(earlier?.number ?? 0) and \(revision.number) have "
                             + "more bytes than the file can contain")
@@ -99,12 +100,11 @@ extension RevisionReader {
 
     /// Limits the bytes that all comparisons of a source's revisions read. If a record changes back and forth, the
     /// archive stores each version once, but each comparison reads it again.
-    /// - Throws: if an archive of this size cannot need as many bytes.
+    /// - Throws: if the number of bytes is implausible for an archive of this size.
     package func requirePlausible(comparedBytes bytes: Int64) throws {
         guard bytes <= 256 * min(db.fileSize, 1 << 50) + (1 << 30) else {
             throw ArchiveError.damaged(
-                "the differences between its revisions have more bytes than a file of its size "
-                    + "can explain")
+                "the differences between its revisions have more bytes than is plausible for a file of its size")
         }
     }
 
@@ -129,9 +129,10 @@ extension RevisionReader {
 extension RevisionReader {
     /// The origins of the records of a kind at these positions.
     ///
-    /// The first origin counts, because it stays the same while other records of the list change. A record of a capture
-    /// has an answer as origin even if an earlier imported state had the same bytes. A record of an imported state has
-    /// an imported state as origin even if a capture had the same bytes.
+    /// If several answers contain the record's bytes, the origin is the first, so that it does not change when other
+    /// records of the list change. The origin of a captured record is always an answer, even if an earlier imported
+    /// state contained the same bytes. The origin of an imported record is always an imported state, even if a capture
+    /// contained the same bytes.
     package func origins(of kind: String, at positions: Range<Int>) throws -> [RecordOrigin] {
         var origins: [RecordOrigin] = []
         try forEachMember(of: kind, at: positions, "record.id, record.sha256") { key, row in
@@ -143,8 +144,8 @@ extension RevisionReader {
         return origins
     }
 
-    /// The seal covers the revision's own answers, and the path of each record's answer. Other answers to the same
-    /// request are not sealed, so they are not shown.
+    /// Considers only answers that the seal covers: the revision's own answers, found by the path of the record's
+    /// answer. Other answers to the same request are not sealed, so they are not shown.
     private func acquisition(of record: Int64, _ key: RecordKey) throws -> RecordOrigin.Acquisition {
         let acquisitions = try rows(
             """

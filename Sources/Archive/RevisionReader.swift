@@ -1,6 +1,6 @@
 import SQLite
 
-/// Reads one complete revision. Not Sendable: each worker opens its own.
+/// Reads one complete revision. It is not Sendable, so each worker opens its own reader.
 public final class RevisionReader {
     package let revision: Revision
     package let folder: ArchiveFolder
@@ -18,20 +18,20 @@ public final class RevisionReader {
         bodies = BlobReader(db, table: "body", column: "bytes")
     }
 
-    func forEachRow(_ sql: String, _ values: SQLiteValue..., take: (Row) throws -> Void) throws {
+    func forEachRow(_ sql: String, _ values: SQLiteValue..., body: (Row) throws -> Void) throws {
         try folder.attempt {
             try db.statement(sql).forEach(values) { row in
-                try take(row)
+                try body(row)
                 return true
             }
         }
     }
 
-    func rows<Made>(_ sql: String, _ values: SQLiteValue..., make: (Row) throws -> Made) throws -> [Made] {
-        var all: [Made] = []
+    func rows<Value>(_ sql: String, _ values: SQLiteValue..., convert: (Row) throws -> Value) throws -> [Value] {
+        var all: [Value] = []
         try folder.attempt {
             try db.statement(sql).forEach(values) { row in
-                all.append(try make(row))
+                all.append(try convert(row))
                 return true
             }
         }
@@ -86,15 +86,15 @@ extension RevisionReader {
     }
 
     /// The gaps of the revision, sorted.
-    /// - Parameter most: the most gaps to load into memory. More are an error.
-    package func gaps(most: Int = 2_000_000) throws -> [Gap] {
+    /// - Parameter limit: the maximum number of gaps to load into memory. More gaps are an error.
+    package func gaps(limit: Int = 2_000_000) throws -> [Gap] {
         var gaps: [Gap] = []
         try forEachRow(
             "SELECT url, key_path, reason FROM gap WHERE revision = ? ORDER BY url, key_path, reason",
             number
         ) { row in
-            guard gaps.count < most else {
-                throw ArchiveError.damaged("revision \(revision.number) has more than \(most) gaps")
+            guard gaps.count < limit else {
+                throw ArchiveError.damaged("revision \(revision.number) has more than \(limit) gaps")
             }
             gaps.append(Gap(url: row.text(0), keyPath: row.text(1), reason: row.text(2)))
         }
@@ -109,10 +109,10 @@ extension RevisionReader {
     }
 
     /// Converts each of these records. Only one record is in memory at a time.
-    /// - Parameter make: must not read through this reader.
-    package func records<Made>(
-        of kind: String, at positions: Range<Int>, make: (StoredRecord) throws -> Made
-    ) throws -> [Made] {
+    /// - Parameter convert: must not use this reader.
+    package func records<Value>(
+        of kind: String, at positions: Range<Int>, convert: (StoredRecord) throws -> Value
+    ) throws -> [Value] {
         let picture = """
             LEFT JOIN answer ON answer.revision = member.revision AND answer.path = member.picture
             LEFT JOIN exchange ON exchange.id = answer.exchange LEFT JOIN asset ON asset.id = exchange.asset
@@ -121,7 +121,7 @@ extension RevisionReader {
             record.body, record.offset, record.length, record.sha256, asset.sha256, asset.size, asset.format,
             asset.width, asset.height
             """
-        var all: [Made] = []
+        var all: [Value] = []
         try forEachMember(of: kind, at: positions, columns, picture) { key, row in
             var picture: Asset?
             if !row.isNull(5) {
@@ -130,28 +130,28 @@ extension RevisionReader {
                 }
                 picture = try row.asset(sha256, from: 6)
             }
-            all.append(try make(try record(key, row, from: 1, picture: picture)))
+            all.append(try convert(try record(key, row, from: 1, picture: picture)))
         }
         return all
     }
 
-    /// Calls the closure with each record's key, and with a row that has the given columns from index 1 on.
+    /// Calls the closure with each record's key and row. The requested columns begin at index 1 of the row.
     func forEachMember(
         of kind: String, at positions: Range<Int>, _ columns: String, _ joins: String = "",
-        take: (RecordKey, Row) throws -> Void
+        body: (RecordKey, Row) throws -> Void
     ) throws {
         try forEachRow(
             """
             SELECT record.number, \(columns) FROM member JOIN record ON record.id = member.record \(joins)
             WHERE member.revision = ? AND member.kind = ? AND position >= ? AND position < ? ORDER BY position
             """, number, .text(kind), .int(positions.lowerBound), .int(positions.upperBound)
-        ) { try take(try $0.key(kind, 0), $0) }
+        ) { try body(try $0.key(kind, 0), $0) }
     }
 
-    /// The number of records to load at once: fewer than `most` if the archive has large records.
-    package func recordsAtOnce(most: Int) throws -> Int {
+    /// The number of records to load at the same time: fewer than the limit if the archive has large records.
+    package func batchSize(limit: Int) throws -> Int {
         let largest = try rows("SELECT coalesce(max(length), 0) FROM record") { $0.int(0) }[0]
-        return max(1, min(most, (16 << 20) / max(1, largest)))
+        return max(1, min(limit, (16 << 20) / max(1, largest)))
     }
 
     /// A record from four columns: body, offset, length and digest. The digest is checked.

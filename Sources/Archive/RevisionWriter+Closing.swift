@@ -4,25 +4,25 @@ import SQLite
 extension RevisionWriter {
     /// Marks the revision complete, or deletes it if it equals the source's newest one.
     package func finish(gaps: [Gap]) async throws -> Outcome {
-        try await change { db in
+        try await update { db in
             let digest = try Self.digest(of: number, in: db)
             let newest = try Self.newest(of: sourceKey, in: db)
             // If the clock was set back, the new state is still ordered after the newest one.
             let now = max(millisecondsSince1970(), newest?.finished ?? 0)
-            // The earlier revision stays only if it is intact. A damaged one is replaced by the new revision.
+            // The earlier revision is kept as the newest only if it is intact. Otherwise the new one is added.
             if let newest, newest.digest == digest, try Self.digest(of: newest.number, in: db) == digest,
                 try RevisionSeal.compute(newest.number, in: db) == newest.seal
             {
-                try Self.forget(number, in: db)
+                try Self.remove(number, in: db)
                 try db.run("UPDATE revision SET confirmed = ? WHERE id = ?", .integer(now), .integer(newest.number))
-                try Self.prune(sourceKey, in: db)
+                try Self.removeUnusedAnswers(sourceKey, in: db)
                 return .unchanged(newest)
             }
             try db.run(
                 "UPDATE revision SET finished = ?1, confirmed = ?1 WHERE id = ?2", .integer(now), .integer(number))
             let revision = try Self.close(
                 number, of: source, started: started, finished: now, imported: nil, digest, gaps, in: db)
-            try Self.prune(sourceKey, in: db)
+            try Self.removeUnusedAnswers(sourceKey, in: db)
             return .new(revision)
         }
     }
@@ -83,10 +83,10 @@ extension RevisionWriter {
 extension RevisionWriter {
     /// Stores a state of an earlier day as a complete revision with that date.
     ///
-    /// If the previous revision was found unchanged after that date, it is also stored a second time, with the date
-    /// when it was last found unchanged: it was valid again then.
+    /// If captures found the previous revision unchanged after that date, its state was valid again then. So a copy of
+    /// it is also stored, dated when it was last found unchanged.
     /// - Parameter date: milliseconds since 1970.
-    /// - Returns: the new revision, or the previous one if it has the same records byte for byte.
+    /// - Returns: the new revision, or the previous one if all records have the same bytes.
     static func storeImported(
         _ files: [ImportedFile], of source: Source, date: Int64, gaps: [Gap], in db: Connection
     ) throws -> Outcome {
@@ -98,47 +98,47 @@ extension RevisionWriter {
             .integer(key), .integer(date), .integer(now))
         let number = db.lastInsertedKey
         for file in files {
-            let body = try keep(file.bytes, SHA256(of: file.bytes), in: db)
+            let body = try storeBody(file.bytes, SHA256(of: file.bytes), in: db)
             try db.run(
                 "INSERT INTO file(revision, name, body) VALUES (?, ?, ?)", .integer(number), .text(file.name),
                 .integer(body))
-            try enter(file.records, ofBody: body, from: nil, into: number, at: 0, db)
+            try addRecords(file.records, ofBody: body, from: nil, into: number, at: 0, db)
         }
         let digest = try digest(of: number, in: db)
         let before = try state(of: key, at: date, in: db)
         if let before, before.revision.digest == digest {
-            try forget(number, in: db)
-            try prune(key, force: true, in: db)
+            try remove(number, in: db)
+            try removeUnusedAnswers(key, force: true, in: db)
             if date > before.confirmed {
                 try db.run(
                     "UPDATE revision SET confirmed = ? WHERE id = ?", .integer(date), .integer(before.revision.number))
             }
             return .unchanged(before.revision)
         }
-        if let before, before.confirmed > date { try split(before.revision, until: before.confirmed, in: db) }
+        if let before, before.confirmed > date { try storeCopy(of: before.revision, at: before.confirmed, in: db) }
         return .new(
             try close(
                 number, of: source, started: date, finished: date, imported: now, digest, gaps, in: db))
     }
 
-    /// The newest revision of a source at a date, and when it was last found unchanged; nil if there was none yet.
+    /// The newest revision of a source at a date, and when it was last found unchanged; nil if no revision is that old.
     private static func state(
         of key: Int64, at date: Int64, in db: Connection
     ) throws -> (revision: Revision, confirmed: Int64)? {
-        var found: (Revision, Int64)?
+        var newest: (Revision, Int64)?
         try Revision.forEach(
             in: db, "AND source = ? AND finished <= ? ORDER BY finished DESC, revision.id DESC LIMIT 1",
             [.integer(key), .integer(date)]
         ) { revision, confirmed in
-            found = (revision, confirmed)
+            newest = (revision, confirmed)
             return false
         }
-        return found
+        return newest
     }
 
-    /// Stores a copy of a revision, dated when the revision was last found unchanged. A state is being imported between
-    /// the two.
-    private static func split(_ old: Revision, until confirmed: Int64, in db: Connection) throws {
+    /// Stores a copy of a revision, dated when the revision was last found unchanged, because a state with a date
+    /// between the two is being imported.
+    private static func storeCopy(of old: Revision, at confirmed: Int64, in db: Connection) throws {
         try db.run(
             """
             INSERT INTO revision(source, state, started, finished, confirmed, digest, imported, sealed_late)

@@ -1,7 +1,7 @@
 import SQLite
 
 extension RevisionWriter {
-    /// The source's key. A new source is inserted.
+    /// The source's key. Inserts the source if it is new.
     static func key(of source: Source, in db: Connection) throws -> Int64 {
         let parts: [SQLiteValue] = [.text(source.catalogue), .text(source.api), .text(source.origin.rawValue)]
         try db.statement("INSERT OR IGNORE INTO source(catalogue, api, origin) VALUES (?, ?, ?)").run(parts)
@@ -20,8 +20,9 @@ extension RevisionWriter {
         return key
     }
 
-    /// Stores a body once. An existing body with this digest but other bytes is damaged, and is replaced.
-    static func keep(_ bytes: [UInt8], _ sha256: SHA256, in db: Connection) throws -> Int64 {
+    /// Stores a body, unless it is stored already. If a stored body with this digest has other bytes, it is damaged and
+    /// is replaced.
+    static func storeBody(_ bytes: [UInt8], _ sha256: SHA256, in db: Connection) throws -> Int64 {
         try db.run(
             """
             INSERT INTO body(sha256, bytes) VALUES (?, ?)
@@ -30,13 +31,13 @@ extension RevisionWriter {
         return try key("body", "sha256 = ?", [.blob(sha256.bytes)], in: db)
     }
 
-    static func keep(
+    static func store(
         _ content: NewExchange.Content, in db: Connection, _ folder: ArchiveFolder
     ) throws -> (sha256: SHA256, size: Int, body: Int64?, asset: (key: Int64, asset: Asset)?) {
         switch content {
         case .document(let bytes):
             let sha256 = SHA256(of: bytes)
-            return (sha256, bytes.count, try keep(bytes, sha256, in: db), nil)
+            return (sha256, bytes.count, try storeBody(bytes, sha256, in: db), nil)
         case .picture(let bytes, let format, let width, let height):
             let asset = Asset(
                 sha256: SHA256(of: bytes), size: bytes.count, format: format, width: width, height: height)
@@ -49,13 +50,13 @@ extension RevisionWriter {
                 WHERE size <> excluded.size OR format <> excluded.format OR width <> excluded.width OR height <>
                 excluded.height
                 """, .blob(asset.sha256.bytes), .int(asset.size), .text(format.rawValue), .int(width), .int(height))
-            try folder.note(file, ofAsset: asset.sha256, in: db)
+            try folder.storeStatus(file, ofAsset: asset.sha256, in: db)
             let key = try key("asset", "sha256 = ?", [.blob(asset.sha256.bytes)], in: db)
             return (asset.sha256, bytes.count, nil, (key, asset))
         }
     }
 
-    static func enter(
+    static func addRecords(
         _ records: [RecordSlice], ofBody body: Int64, from exchange: Int64?, into revision: Int64,
         at position: Int, _ db: Connection
     ) throws {
@@ -110,16 +111,17 @@ extension RevisionWriter {
         try db.first("SELECT state = 'open' FROM revision WHERE id = ?", .integer(revision)) { $0.int(0) == 1 } ?? false
     }
 
-    static func forget(_ revision: Int64, in db: Connection) throws {
+    static func remove(_ revision: Int64, in db: Connection) throws {
         for table in ["answer", "member", "list", "gap", "file"] {
             try db.run("DELETE FROM \(table) WHERE revision = ?", .integer(revision))
         }
         try db.run("DELETE FROM revision WHERE id = ? AND state = 'open'", .integer(revision))
     }
 
-    /// Removes answers that no revision uses: those of abandoned captures, and duplicates from an unchanged capture.
+    /// Removes answers that no revision uses, and then unused records and bodies. Such answers are from abandoned or
+    /// unchanged captures.
     /// - Parameter force: whether to remove unused records and bodies even if no answer is removed.
-    static func prune(_ source: Int64, force: Bool = false, in db: Connection) throws {
+    static func removeUnusedAnswers(_ source: Int64, force: Bool = false, in db: Connection) throws {
         let orphans = try db.all(
             """
             SELECT id FROM exchange WHERE source = ? AND NOT EXISTS (SELECT 1 FROM answer

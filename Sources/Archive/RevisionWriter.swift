@@ -6,7 +6,7 @@ public struct RevisionWriter: Sendable {
     /// The result of a finished capture.
     public enum Outcome: Sendable {
         case new(Revision)
-        /// The state is the same; the earlier revision stays the newest.
+        /// The state is the same as that of this earlier revision, which remains the newest one.
         case unchanged(Revision)
     }
 
@@ -28,7 +28,7 @@ public struct RevisionWriter: Sendable {
 
     /// Resumes the open revision of an interrupted capture if it is recent enough, or begins a new one.
     /// - Parameter resumeAfter: milliseconds since 1970. An open revision that began earlier is abandoned; its answers
-    ///   stay for conditional requests.
+    ///   are kept for conditional requests.
     package init(
         of source: Source, in folder: ArchiveFolder, through writer: ArchiveWriter, resumeAfter: Int64
     ) async throws {
@@ -41,9 +41,9 @@ public struct RevisionWriter: Sendable {
             let open = try db.all(
                 "SELECT id, started FROM revision WHERE source = ? AND state = 'open' ORDER BY id", .integer(key)
             ) { (number: $0.integer(0), started: $0.integer(1)) }
-            // If the start is too far in the future, the clock was set back, and the age of the answers is unknown.
+            // If the start is far in the future, the clock was set back, so the age of the answers is unknown.
             let resumable = open.last { $0.started >= resumeAfter && $0.started - now <= now - resumeAfter }
-            for other in open where other.number != resumable?.number { try Self.forget(other.number, in: db) }
+            for other in open where other.number != resumable?.number { try Self.remove(other.number, in: db) }
             let earlier = try db.first("SELECT 1 FROM exchange WHERE source = ? LIMIT 1", .integer(key)) { _ in true }
             guard let resumable else {
                 try db.run(
@@ -62,9 +62,10 @@ public struct RevisionWriter: Sendable {
         }
     }
 
-    /// Changes the revision, if it is still open. A complete revision never changes.
-    func change<Value: Sendable>(
-        _ urgency: ArchiveWriter.Urgency = .prompt, _ work: @escaping @Sendable (Connection) throws -> Value
+    /// Changes the revision.
+    /// - Throws: `ArchiveError.ended` if the revision is no longer open. A complete revision never changes.
+    func update<Value: Sendable>(
+        _ urgency: ArchiveWriter.Urgency = .immediate, _ work: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
         try await writer.perform(urgency) { db in
             guard try Self.isOpen(number, in: db) else { throw ArchiveError.ended(revision: number) }
@@ -74,11 +75,10 @@ public struct RevisionWriter: Sendable {
 }
 
 extension RevisionWriter {
-    /// This revision's answer for a path; nil if there is none. Also nil if it is damaged, so that it is requested
-    /// again.
+    /// This revision's answer for a path; nil if there is none, or if it is damaged and must be requested again.
     package func answer(for path: String) async throws -> Exchange? {
         guard answersKept > 0 else { return nil }
-        return try await writer.perform(.reading) { db in
+        return try await writer.perform(.readOnly) { db in
             try Exchange.firstIfIntact(
                 in: db, folder,
                 "JOIN answer ON answer.exchange = exchange.id WHERE answer.revision = ? AND answer.path = ?",
@@ -89,7 +89,7 @@ extension RevisionWriter {
     /// The newest answer for a path in any revision of this source; nil if there is none, or if it is damaged.
     package func earlierAnswer(for path: String) async throws -> Exchange? {
         guard hasEarlierAnswers else { return nil }
-        return try await writer.perform(.reading) { db in
+        return try await writer.perform(.readOnly) { db in
             try Exchange.firstIfIntact(
                 in: db, folder, "WHERE exchange.source = ? AND exchange.path = ? ORDER BY exchange.id DESC LIMIT 1",
                 .integer(sourceKey), .text(path))
@@ -98,8 +98,8 @@ extension RevisionWriter {
 
     /// Stores an answer as this revision's answer for its path. When the call returns, the answer is committed.
     package func accept(_ new: NewExchange) async throws -> Exchange {
-        try await change(new.role.urgency) { db in
-            let (sha256, size, body, asset) = try Self.keep(new.content, in: db, folder)
+        try await update(new.role.urgency) { db in
+            let (sha256, size, body, asset) = try Self.store(new.content, in: db, folder)
             try db.run(
                 "INSERT INTO exchange(source, path, status, headers, received, sha256, size, body, asset) VALUES (?, "
                     + "?, ?, ?, ?, ?, ?, ?, ?)",
@@ -115,16 +115,16 @@ extension RevisionWriter {
 
     /// Uses an earlier answer in this revision too, because the server confirmed it.
     package func confirm(_ earlier: Exchange, as role: AnswerRole) async throws {
-        try await change(role.urgency) { db in
+        try await update(role.urgency) { db in
             if let asset = earlier.asset, let file = earlier.file {
-                try folder.note(file, ofAsset: asset.sha256, in: db)
+                try folder.storeStatus(file, ofAsset: asset.sha256, in: db)
             }
             try Self.setAnswer(earlier.id, for: earlier.path, role, in: number, db)
         }
     }
 
     package func document(of exchange: Exchange) async throws -> [UInt8] {
-        try await writer.perform(.reading) { db in
+        try await writer.perform(.readOnly) { db in
             let bytes = try db.first(
                 "SELECT body.bytes FROM exchange JOIN body ON body.id = exchange.body WHERE exchange.id = ?",
                 .integer(exchange.id)
@@ -134,27 +134,27 @@ extension RevisionWriter {
         }
     }
 
-    /// Adds the records of an answer, at successive positions of their kind from the given one on.
+    /// Adds the records of an answer at successive positions of their kind, beginning at `position`.
     ///
-    /// A record that is already stored then refers to this answer, because the older one may be damaged.
-    package func enter(_ records: [RecordSlice], of exchange: Exchange, at position: Int) async throws {
-        try await change { db in
+    /// A record that is already stored then refers to this answer, because the older answer may be damaged.
+    package func addRecords(_ records: [RecordSlice], of exchange: Exchange, at position: Int) async throws {
+        try await update { db in
             let body = try db.first("SELECT body FROM exchange WHERE id = ?", .integer(exchange.id)) { $0.integer(0) }
             guard let body else { throw ArchiveError.damaged("answer \(exchange.id) (\(exchange.path)) is missing") }
-            try Self.enter(records, ofBody: body, from: exchange.id, into: number, at: position, db)
+            try Self.addRecords(records, ofBody: body, from: exchange.id, into: number, at: position, db)
         }
     }
 
-    package func note(list kind: String, count: Int, pages: Int) async throws {
-        try await change { db in
+    package func setClaim(ofList kind: String, count: Int, pages: Int) async throws {
+        try await update { db in
             try db.run(
                 "INSERT OR REPLACE INTO list(revision, kind, count, pages) VALUES (?, ?, ?, ?)", .integer(number),
                 .text(kind), .int(count), .int(pages))
         }
     }
 
-    package func forget(_ kind: String, from position: Int) async throws {
-        try await change { db in
+    package func removeRecords(of kind: String, from position: Int) async throws {
+        try await update { db in
             try db.run(
                 "DELETE FROM member WHERE revision = ? AND kind = ? AND position >= ?", .integer(number), .text(kind),
                 .int(position))
@@ -162,17 +162,17 @@ extension RevisionWriter {
     }
 
     /// Removes the records of all other kinds, which an interrupted capture may have added.
-    package func forgetKinds(but kinds: [String]) async throws {
-        try await forget("member", "kind", but: Set(kinds))
+    package func removeRecords(ofKindsExcept kinds: [String]) async throws {
+        try await removeRows("member", "kind", except: Set(kinds))
     }
 
     /// Removes the answers of an interrupted capture that are not among these paths.
-    package func forgetAnswers(but paths: Set<String>) async throws {
-        if answersKept > 0 { try await forget("answer", "path", but: paths) }
+    package func removeAnswers(except paths: Set<String>) async throws {
+        if answersKept > 0 { try await removeRows("answer", "path", except: paths) }
     }
 
-    private func forget(_ table: String, _ column: String, but wanted: Set<String>) async throws {
-        try await change { db in
+    private func removeRows(_ table: String, _ column: String, except wanted: Set<String>) async throws {
+        try await update { db in
             let known = try db.all("SELECT DISTINCT \(column) FROM \(table) WHERE revision = ?", .integer(number)) {
                 $0.text(0)
             }
@@ -182,10 +182,10 @@ extension RevisionWriter {
         }
     }
 
-    /// Abandons the revision. Its answers stay for conditional requests until the next capture ends.
+    /// Abandons the revision. Its answers are kept for conditional requests until the next capture ends.
     package func abandon() async throws {
         try await writer.perform { db in
-            if try Self.isOpen(number, in: db) { try Self.forget(number, in: db) }
+            if try Self.isOpen(number, in: db) { try Self.remove(number, in: db) }
         }
     }
 
@@ -203,7 +203,7 @@ extension RevisionWriter {
         }
     }
 
-    package func newestHas(anyOf keys: [RecordKey]) async throws -> Bool {
+    package func newestRevisionContains(anyOf keys: [RecordKey]) async throws -> Bool {
         try await writer.perform { db in
             try keys.contains { key in
                 try db.first(
@@ -218,6 +218,6 @@ extension RevisionWriter {
 }
 
 extension AnswerRole {
-    /// Documents are committed at once, because the next requests depend on them. No request depends on a picture.
-    fileprivate var urgency: ArchiveWriter.Urgency { self == .picture ? .patient : .prompt }
+    /// Documents are committed immediately, because the next requests depend on them. No request depends on a picture.
+    fileprivate var urgency: ArchiveWriter.Urgency { self == .picture ? .deferred : .immediate }
 }

@@ -1,14 +1,14 @@
 import Platform
 import SQLite
 
-/// Checked access to the values of an archive, which may come from somebody else. Names become parts of paths and
-/// addresses, and numbers are used in calculations, so both are checked.
+/// Checked access to the values of an archive, which is untrusted. Names become parts of paths and addresses, and
+/// numbers are used in calculations, so both are checked.
 extension Row {
     /// A kind's name: a lower-case letter, then up to 63 lower-case letters, digits and hyphens.
     func kind(_ column: Int) throws -> String {
         let kind = text(column)
-        let isSound = kind.utf8.allSatisfy { $0.isSmallLetter || $0.isDigit || $0 == UInt8(ascii: "-") }
-        guard isSound, kind.utf8.count <= 64, kind.utf8.first?.isSmallLetter == true else {
+        let isValid = kind.utf8.allSatisfy { $0.isSmallLetter || $0.isDigit || $0 == UInt8(ascii: "-") }
+        guard isValid, kind.utf8.count <= 64, kind.utf8.first?.isSmallLetter == true else {
             throw ArchiveError.damaged(
                 "the record kind \"\(kind)\" does not consist of lower-case letters, digits and hyphens")
         }
@@ -17,7 +17,7 @@ extension Row {
 
     func key(_ kind: String, _ column: Int) throws -> RecordKey {
         let number = integer(column)
-        guard RecordKey.numbers.contains(number) else {
+        guard RecordKey.validIDs.contains(number) else {
             throw ArchiveError.damaged("a \(kind) record has the invalid number \(number)")
         }
         return RecordKey(kind, number)
@@ -41,17 +41,17 @@ extension Row {
     }
 
     /// A count or a size, checked because a malicious archive can contain any number.
-    func count(_ column: Int, _ what: @autoclosure () -> String, upTo most: Int = 1 << 53) throws -> Int {
+    func count(_ column: Int, _ name: @autoclosure () -> String, limit: Int = 1 << 53) throws -> Int {
         let count = int(column)
-        guard (0...most).contains(count) else { throw ArchiveError.damaged("\(what()) is \(count)") }
+        guard (0...limit).contains(count) else { throw ArchiveError.damaged("\(name()) is \(count)") }
         return count
     }
 
     /// A date from the year 1 to 9999, in milliseconds since 1970.
-    func date(_ column: Int, _ what: @autoclosure () -> String) throws -> Int64 {
+    func date(_ column: Int, _ name: @autoclosure () -> String) throws -> Int64 {
         let date = integer(column)
         guard (-62_135_596_800_000...253_402_300_799_999).contains(date) else {
-            throw ArchiveError.damaged("\(what()) has the invalid date \(date)")
+            throw ArchiveError.damaged("\(name()) has the invalid date \(date)")
         }
         return date
     }
@@ -59,8 +59,8 @@ extension Row {
     /// The digest in a column; nil if the column is null or does not have 32 bytes.
     func digest(_ column: Int) -> SHA256? { isNull(column) ? nil : SHA256(raw: rawBlob(column)) }
 
-    func digest(_ column: Int, of what: @autoclosure () -> String) throws -> SHA256 {
-        guard let digest = digest(column) else { throw ArchiveError.damaged("\(what()) has no digest") }
+    func digest(_ column: Int, of name: @autoclosure () -> String) throws -> SHA256 {
+        guard let digest = digest(column) else { throw ArchiveError.damaged("\(name()) has no digest") }
         return digest
     }
 
@@ -70,13 +70,13 @@ extension Row {
         guard let format = PictureFormat(rawValue: text(column + 1)) else {
             throw ArchiveError.damaged("the picture \(sha256.hex) has the unknown format \(text(column + 1))")
         }
-        // This text is made only for an error, because an archive has a row for each picture.
-        func of(_ part: String) -> String { "the \(part) of the picture \(sha256.hex)" }
-        let longest = Int(UInt32.max)
+        // A function, so that the text is created only for an error. An archive has a row for each picture.
+        func name(of part: String) -> String { "the \(part) of the picture \(sha256.hex)" }
+        let maximumLength = Int(UInt32.max)
         return Asset(
-            sha256: sha256, size: try count(column, of("size")), format: format,
-            width: try count(column + 2, of("width"), upTo: longest),
-            height: try count(column + 3, of("height"), upTo: longest))
+            sha256: sha256, size: try count(column, name(of: "size")), format: format,
+            width: try count(column + 2, name(of: "width"), limit: maximumLength),
+            height: try count(column + 3, name(of: "height"), limit: maximumLength))
     }
 }
 

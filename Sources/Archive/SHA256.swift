@@ -25,15 +25,15 @@ public struct SHA256: Sendable {
 
 extension SHA256 {
     package init(of content: some Collection<UInt8>) {
-        let known = content.withContiguousStorageIfAvailable { SHA256(of: UnsafeRawBufferPointer($0)) }
-        self = known ?? SHA256(of: Array(content))
+        let digest = content.withContiguousStorageIfAvailable { SHA256(of: UnsafeRawBufferPointer($0)) }
+        self = digest ?? SHA256(of: Array(content))
     }
 
     /// Computes the digest of a file, which is read in pieces.
     package init(ofFile path: String, in folder: OpenFolder? = nil) throws(SystemError) {
         var reader = try FileReader(path, in: folder)
         var hasher = SHA256Hasher()
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.piece, alignment: 16)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.bufferSize, alignment: 16)
         defer { buffer.deallocate() }
         var count: Int
         repeat {
@@ -43,23 +43,23 @@ extension SHA256 {
         self = hasher.finish()
     }
 
-    /// Larger pieces are not faster.
-    private static let piece = 1 << 16
+    /// Larger buffers are not faster.
+    private static let bufferSize = 1 << 16
 
     init(of content: UnsafeRawBufferPointer) {
-        self = Self.finished { EVP_Digest(content.baseAddress, content.count, $0, nil, Self.algorithm, nil) }
+        self = Self.digest { EVP_Digest(content.baseAddress, content.count, $0, nil, Self.algorithm, nil) }
     }
 
-    fileprivate static func finished(_ finish: (UnsafeMutablePointer<UInt8>?) -> Int32) -> SHA256 {
+    fileprivate static func digest(_ finish: (UnsafeMutablePointer<UInt8>?) -> Int32) -> SHA256 {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { bytes in
             guard finish(bytes.baseAddress) == 1, let digest = SHA256(raw: UnsafeRawBufferPointer(bytes)) else {
-                preconditionFailure("libcrypto cannot make a digest")
+                preconditionFailure("libcrypto cannot compute a digest")
             }
             return digest
         }
     }
 
-    /// Fetched once, because libcrypto searches for the algorithm at each use otherwise (crypto(7), "Performance").
+    /// Fetched once, because otherwise libcrypto searches for the algorithm at each use (crypto(7), "Performance").
     /// Threads can share the object: it never changes, and libcrypto protects its reference count.
     nonisolated(unsafe) fileprivate static let algorithm: OpaquePointer = {
         guard let algorithm = EVP_MD_fetch(nil, "SHA256", nil) else { preconditionFailure("libcrypto has no SHA-256") }
@@ -156,6 +156,6 @@ public struct SHA256Hasher: ~Copyable {
     }
 
     package consuming func finish() -> SHA256 {
-        SHA256.finished { EVP_DigestFinal_ex(context, $0, nil) }
+        SHA256.digest { EVP_DigestFinal_ex(context, $0, nil) }
     }
 }

@@ -64,7 +64,7 @@ enum Schema {
             CREATE INDEX record_by_body ON record(body);
             CREATE INDEX exchange_by_body ON exchange(body);
             """),
-        // An imported state has no exchanges. Its files are stored whole. `imported` is the time of the import, and
+        // An imported state has no exchanges. Its files are stored as bodies. `imported` is the time of the import, and
         // `finished` is the date of the state.
         Migration(
             "imported states, and the answer of each record",
@@ -82,7 +82,7 @@ enum Schema {
             JOIN record ON record.id = member.record
                 WHERE answer.revision = member.revision AND exchange.body = record.body ORDER BY answer.path LIMIT 1);
             """),
-        // When a capture found a record again, it pointed the record's row to the newer body. So the answers of earlier
+        // If a later capture found a record again, the record's row refers to the newer body. So the answers of earlier
         // revisions are searched for the record's bytes.
         Migration(
             "the answers of records that later captures found again",
@@ -96,8 +96,8 @@ enum Schema {
                 ORDER BY answer.role, answer.path LIMIT 1)
             WHERE exchange IS NULL AND revision IN (SELECT id FROM revision WHERE imported IS NULL);
             """),
-        // `facts` is the status of a picture's file when its bytes were last compared with their digest, and `compared`
-        // the time of that: see `ArchiveFolder.intactFile`. Exports leave the table empty.
+        // `facts` is the status of a picture's file when its bytes were last compared with their digest. `compared` is
+        // the time of that comparison: see `ArchiveFolder.intactFile`. The table is empty in exports.
         Migration(
             "the status of compared picture files",
             """
@@ -106,7 +106,7 @@ enum Schema {
             """),
         // Equal records of several revisions share one row but can show different pictures, so the picture moves to the
         // member. The revisions of an older archive get their seals here. Such a seal shows only that nothing has
-        // changed since.
+        // changed since the migration.
         Migration(
             "seals of revisions, and the picture of a record in each revision",
             """
@@ -146,8 +146,8 @@ extension Schema {
         }
     }
 
-    /// The objects of the schema after each number of migrations.
-    private static let known: Result<[[Object]], any Error> = Result {
+    /// The objects of each version of the schema, by the number of migrations.
+    private static let versions: Result<[[Object]], any Error> = Result {
         let db = try Connection(":memory:", .readWrite)
         return [[]]
             + (try migrations.map { migration in
@@ -156,10 +156,10 @@ extension Schema {
             })
     }
 
-    /// Compares the schema of an untrusted database with the schema of its format. A trigger runs code, and so does a
-    /// view that replaces a table. Additional views are accepted, because exports have some; Amber never reads them.
+    /// Refuses an untrusted database whose schema differs from the schema of its format, because triggers and views
+    /// that replace tables run SQL. Additional views are accepted, because exports have some; Amber never reads them.
     static func check(_ db: Connection, version: Int, of archive: String) throws {
-        let known = try Self.known.get()[version]
+        let known = try Self.versions.get()[version]
         let found = try Object.all(in: db)
         guard found != known else { return }
         var missing = Set(known)
@@ -185,19 +185,19 @@ extension Schema {
         }
     }
 
-    /// The limits for additional views: their number, and the bytes of their SQL. SQLite reads the schema for each
+    /// The limits for the number of additional views and the bytes of their SQL. SQLite reads the schema for each
     /// connection, and commands open one connection for each revision.
     private static let maximumViews = 32
     private static let maximumViewBytes = 1 << 14
 
     /// Brings a database to the newest format.
     ///
-    /// An older format stores the path of a picture once for each record, a newer one once for each member. A crafted
+    /// An older format stores the path of a picture once for each record, a newer one once for each member. A malicious
     /// database could fill the disk with copies, so the number of pages is limited during the migration.
     static func migrate(_ db: Connection, archive: String) throws {
-        let most = try db.first("PRAGMA max_page_count", read: { $0.integer(0) }) ?? .max
+        let limit = try db.first("PRAGMA max_page_count", read: { $0.integer(0) }) ?? .max
         let pages = try db.first("PRAGMA page_count", read: { $0.integer(0) }) ?? 0
-        try db.execute("PRAGMA max_page_count = \(min(most, 4 * pages + 1 << 14))")
+        try db.execute("PRAGMA max_page_count = \(min(limit, 4 * pages + 1 << 14))")
         if pages > 0 { try removeViews(db) }
         do {
             try db.migrate(migrations)
@@ -206,11 +206,11 @@ extension Schema {
                 "it cannot be converted to the newest format: the disk is full, or the conversion needs more "
                     + "pages than a file of its size should need", archive: archive)
         }
-        try db.execute("PRAGMA max_page_count = \(most)")
+        try db.execute("PRAGMA max_page_count = \(limit)")
     }
 
-    /// Removes the views of a database before it is migrated. ALTER TABLE and DROP VIEW resolve every view. A malicious
-    /// view can make that take unlimited time and memory.
+    /// Removes the views of a database before it is migrated. ALTER TABLE and DROP VIEW resolve every view. With a
+    /// malicious view, this can take unlimited time and memory.
     private static func removeViews(_ db: Connection) throws {
         try db.execute(
             "PRAGMA writable_schema = ON; DELETE FROM sqlite_schema WHERE type = 'view'; PRAGMA writable_schema = RESET"
@@ -218,13 +218,14 @@ extension Schema {
     }
 
     /// The tables with one or more rows for each revision.
-    private static let readByRevision = ["revision", "answer", "member", "list", "gap", "file"]
+    private static let tablesByRevision = ["revision", "answer", "member", "list", "gap", "file"]
 
-    /// The maximum number of revisions. Commands open a connection for each.
+    /// The maximum number of revisions. Commands open a connection for each revision.
     private static let maximumRevisions = 100_000
 
-    /// The columns with text or bytes, and the most bytes of a value that queries read once for each of many rows.
-    private static let valueColumns: [(table: String, columns: [(name: String, most: Int?)])] = [
+    /// The columns with text or bytes. If queries read a column for many rows, the column also has a maximum number of
+    /// bytes for each value.
+    private static let valueColumns: [(table: String, columns: [(name: String, maximum: Int?)])] = [
         ("asset", [("sha256", 32), ("format", 128)]), ("answer", [("path", nil), ("role", 128)]),
         ("body", [("sha256", 32), ("bytes", nil)]), ("exchange", [("path", nil), ("headers", nil), ("sha256", 32)]),
         ("file", [("name", nil)]), ("gap", [("url", nil), ("key_path", nil), ("reason", nil)]),
@@ -233,11 +234,11 @@ extension Schema {
         ("source", [("catalogue", 128), ("api", 2_000), ("origin", 128)]),
     ]
 
-    /// Refuses a database with more rows or longer values than fit into its bytes. In a crafted file, pages can refer
+    /// Refuses a database with more rows or longer values than fit into its bytes. In a malicious file, pages can refer
     /// to one page thousands of times. `WorkLimit` is not enough: it limits one connection, and commands open many.
     /// Also, SQLite copies values to a temporary file to sort them, and that file has no limit.
     ///
-    /// Each row takes at least ten bytes; a member with its indexes takes 40. Counting stops at the first row over the
+    /// Each row needs at least ten bytes; a member with its indexes needs 40. Counting stops at the first row over the
     /// limit and takes about 50 nanoseconds for each row. The same statement reads the file's size, because a capture
     /// may be writing. Without `INDEXED BY`, SQLite would count the rows of the smallest index, which can be crafted
     /// separately. The primary key of a table without rowids is the table itself.
@@ -248,7 +249,7 @@ extension Schema {
         let last = try db.first("SELECT 1 FROM revision LIMIT 1 OFFSET ?", .int(maximumRevisions)) { _ in true }
         guard last == nil else { try refuse("it has more than the \(maximumRevisions) revisions allowed") }
         let fileSize = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
-        for table in readByRevision {
+        for table in tablesByRevision {
             let index = table == "revision" ? "NOT INDEXED" : "INDEXED BY sqlite_autoindex_\(table)_1"
             let sql = """
                 SELECT 1 FROM \(table) \(index)
@@ -258,12 +259,12 @@ extension Schema {
             try refuse("its table \"\(table)\" has more rows than a file of its size can hold")
         }
         for (table, columns) in valueColumns {
-            // SQLite knows the length of bytes without reading them. A column of text has to be read.
+            // SQLite knows the length of a blob without reading it. A text has to be read.
             let lengths = columns.map { column in
                 let isBytes = ["sha256", "bytes", "headers", "digest", "seal"].contains(column.name)
-                return (isBytes ? "length(\(column.name))" : "length(CAST(\(column.name) AS BLOB))", column.most)
+                return (isBytes ? "length(\(column.name))" : "length(CAST(\(column.name) AS BLOB))", column.maximum)
             }
-            let tooLong = lengths.compactMap { length, most in most.map { "max(\(length)) > \($0)" } }
+            let tooLong = lengths.compactMap { length, maximum in maximum.map { "max(\(length)) > \($0)" } }
             let sum = lengths.map { "total(\($0.0))" }.joined(separator: " + ")
             let sql = """
                 SELECT ifnull(\((["\(sum) > (\(fileSize))"] + tooLong).joined(separator: " OR ")), 0) FROM \(table)

@@ -29,8 +29,9 @@ final class CaptureLog: Sendable {
     /// The error that ended the capture. Later errors are consequences and are not stored.
     var failure: (any Error)? { state.withLock { $0.failure } }
 
-    /// Stores the error that ended the capture. A cancellation is ignored, because another error caused it.
-    func note(failure: any Error) {
+    /// Stores the error that ended the capture, unless there is one already. A cancellation is ignored, because another
+    /// error caused it.
+    func setFailure(_ failure: any Error) {
         switch failure {
         case is CancellationError, CaptureError.cancelled: return
         case let error as HTTPError where error.cause == .cancelled: return
@@ -43,17 +44,18 @@ final class CaptureLog: Sendable {
         state.withLock { $0.gaps.add(gap) }
     }
 
-    /// Counts further faults of an answer whose first faults are stored as gaps.
-    func count(further: Int, of url: String) {
-        state.withLock { $0.gaps.count(further: further, of: url) }
+    /// Counts the faults of an answer beyond those that are stored as gaps.
+    func countFaults(_ count: Int, of url: String) {
+        state.withLock { $0.gaps.count(further: count, of: url) }
     }
 
     func add(_ key: RecordKey, _ extra: Extra) {
         state.withLock { $0.extras[key] = extra }
     }
 
-    /// - Returns: the number of records requested by number so far, including these.
-    func request(extras count: Int) -> Int {
+    /// Counts records that will be requested by number.
+    /// - Returns: the number of such records so far, including these.
+    func countRequested(extras count: Int) -> Int {
         state.withLock { state in
             state.extrasRequested += count
             return state.extrasRequested
@@ -72,13 +74,13 @@ final class CaptureLog: Sendable {
 }
 
 /// A record in an answer, with its references and pictures.
-struct FoundRecord: Sendable {
+struct AnswerRecord: Sendable {
     let slice: RecordSlice
     let facts: RecordFacts
 }
 
 extension RecordFacts {
-    /// Whether the record's card needs other records or pictures.
+    /// Whether the record's card shows other records or pictures.
     var hasCard: Bool { !card.isEmpty || !pictures.isEmpty }
 
     /// The weight of its card in the window of open cards: about one for each 10 KB.
@@ -86,20 +88,20 @@ extension RecordFacts {
 }
 
 /// The records of an answer, without the answer's bytes.
-struct ReadRecords: Sendable {
-    let records: [Result<FoundRecord, ContentFault>]
+struct AnswerRecords: Sendable {
+    let records: [Result<AnswerRecord, ContentFault>]
     /// The number of refused links beyond the limit of one answer.
-    let unnamed: Int
+    let unlistedFaults: Int
 
-    /// Whether all of them are readable and requested, without duplicates.
-    func answers(_ keys: [RecordKey]) -> Bool {
+    /// Whether all records are readable and were requested, without duplicates.
+    func match(_ keys: [RecordKey]) -> Bool {
         records.allSatisfy { record in
             if case .success(let record) = record { keys.contains(record.slice.key) } else { false }
-        } && areSound
+        } && areValid
     }
 
-    /// Whether all of them are readable, without duplicates.
-    var areSound: Bool {
+    /// Whether all records are readable, without duplicates.
+    var areValid: Bool {
         var known: Set<Int64> = []
         return records.allSatisfy {
             if case .success(let record) = $0 { known.insert(record.facts.id).inserted } else { false }
@@ -109,54 +111,54 @@ struct ReadRecords: Sendable {
 
 extension CaptureRun {
     /// Reads the records of a kind at these byte ranges.
-    /// - Parameter most: the most records for this answer; the general limit also applies.
-    /// - Throws: `ContentFault` if there are more.
+    /// - Parameter limit: the maximum number of records in this answer; the general limit also applies.
+    /// - Throws: `ContentFault` if there are more records.
     func read(
-        _ places: [Range<Int>], of kind: String, in body: [UInt8], most: Int = .max,
+        _ ranges: [Range<Int>], of kind: String, in body: [UInt8], limit: Int = .max,
         facts: (ArraySlice<UInt8>) throws -> RecordFacts
-    ) throws -> ReadRecords {
-        let most = min(most, settings.maximumRecordsPerAnswer)
-        guard places.count <= most else {
-            throw ContentFault("", "has \(places.count) records, more than the limit of \(most)")
+    ) throws -> AnswerRecords {
+        let limit = min(limit, settings.maximumRecordsPerAnswer)
+        guard ranges.count <= limit else {
+            throw ContentFault("", "has \(ranges.count) records, more than the limit of \(limit)")
         }
         var references = 0
-        var unnamed = 0
-        var named = 0
-        let records = try places.map { place -> Result<FoundRecord, ContentFault> in
+        var unlistedFaults = 0
+        var listedFaults = 0
+        let records = try ranges.map { range -> Result<AnswerRecord, ContentFault> in
             do {
-                var facts = try facts(body[place])
-                let count = facts.card.count + facts.mentions.count
+                var facts = try facts(body[range])
+                let count = facts.card.count + facts.references.count
                 guard references + count <= settings.maximumReferencesPerAnswer else {
                     throw ContentFault(
                         "",
                         "exceeds the limit of \(settings.maximumReferencesPerAnswer) references in one answer")
                 }
                 references += count
-                let refused = facts.refused.prefix(GapList.maxListedPerAnswer - named)
-                unnamed += facts.refused.count - refused.count
-                named += refused.count
+                let refused = facts.refused.prefix(GapList.maxListedPerAnswer - listedFaults)
+                unlistedFaults += facts.refused.count - refused.count
+                listedFaults += refused.count
                 facts = RecordFacts(
-                    id: facts.id, card: facts.card, mentions: facts.mentions, pictures: facts.pictures,
+                    id: facts.id, card: facts.card, references: facts.references, pictures: facts.pictures,
                     refused: Array(refused))
                 let slice = RecordSlice(
-                    key: RecordKey(kind, facts.id), range: place, in: body, picture: facts.pictures.first)
-                return .success(FoundRecord(slice: slice, facts: facts))
+                    key: RecordKey(kind, facts.id), range: range, in: body, picture: facts.pictures.first)
+                return .success(AnswerRecord(slice: slice, facts: facts))
             } catch let fault as ContentFault {
                 return .failure(fault)
             }
         }
-        return ReadRecords(records: records, unnamed: unnamed)
+        return AnswerRecords(records: records, unlistedFaults: unlistedFaults)
     }
 
-    /// The usable records of an answer. Adds a gap for each record that is unreadable, not requested or a duplicate,
-    /// and for each refused link.
+    /// Adds a gap for each record of an answer that is unreadable, not requested or a duplicate, and for each refused
+    /// link. Returns the other records.
     /// - Parameters:
     ///   - keyPath: the position of a record in the answer.
     ///   - keys: the requested records; nil for a list page.
-    func accepted(
-        _ answer: ReadRecords, at url: String, keyPath: (Int) -> String, requested keys: [RecordKey]? = nil
-    ) -> [FoundRecord] {
-        defer { log.count(further: answer.unnamed, of: url) }
+    func acceptRecords(
+        _ answer: AnswerRecords, at url: String, keyPath: (Int) -> String, requested keys: [RecordKey]? = nil
+    ) -> [AnswerRecord] {
+        defer { log.countFaults(answer.unlistedFaults, of: url) }
         var known: Set<RecordKey> = []
         return answer.records.enumerated().compactMap { index, result in
             let keyPath = keyPath(index)
@@ -183,11 +185,11 @@ extension CaptureRun {
 }
 
 extension Resolver {
-    /// Stores all references of these records.
-    func mention(in records: [FoundRecord]) throws {
+    /// Stores the references in these records.
+    func addReferences(of records: [AnswerRecord]) throws {
         for record in records {
-            for reference in record.facts.card + record.facts.mentions {
-                try mention(reference.key, by: record.slice.key, at: reference.keyPath, path: reference.path)
+            for reference in record.facts.card + record.facts.references {
+                try addReference(to: reference.key, from: record.slice.key, at: reference.keyPath, path: reference.path)
             }
         }
     }

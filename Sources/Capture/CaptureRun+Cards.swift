@@ -4,8 +4,8 @@ import HTTP
 import Platform
 
 extension CaptureRun {
-    /// Assembles one record's card: fetches the records that it shows, and its pictures, in parallel.
-    func assemble(_ record: FoundRecord) async throws {
+    /// Assembles one record's card: fetches the card's other records and its pictures, in parallel.
+    func assemble(_ record: AnswerRecord) async throws {
         do {
             async let pictures: Void = fetchPictures(of: record)
             let keys = record.facts.card.map(\.key)
@@ -25,14 +25,14 @@ extension CaptureRun {
 
     /// Requests records by number, several in a request if the API allows that, and assembles their cards.
     ///
-    /// The server decides how many records there are, so the number of open requests and cards is limited. A card waits
-    /// for other records. Assembly starts when all requests of this call have ended, so that the cards cannot block the
-    /// requests for which they wait.
+    /// The server determines the number of records, so the numbers of open requests and open cards are limited. Open
+    /// cards wait for records. They are assembled after all requests of this call, so that they cannot block these
+    /// requests.
     func request(_ keys: [RecordKey]) async throws {
-        guard log.request(extras: keys.count) <= settings.maximumUnlistedRecords else {
+        guard log.countRequested(extras: keys.count) <= settings.maximumUnlistedRecords else {
             throw CaptureError.incomplete(
-                "the records of \(settings.api) refer to more than \(settings.maximumUnlistedRecords) records that are in no "
-                    + "list; such an API cannot be captured")
+                "the records of \(settings.api) refer to more than \(settings.maximumUnlistedRecords) records that "
+                    + "are in no list; such an API cannot be captured")
         }
         let givenPaths = await resolver.paths(of: keys)
         let others = Dictionary(grouping: keys.filter { givenPaths[$0] == nil }, by: \.kind).values
@@ -41,8 +41,8 @@ extension CaptureRun {
                 Array(keys[$0..<min($0 + catalogue.recordsPerRequest, keys.count)])
             }
         }
-        let found = Locked<[FoundRecord]>([])
-        let window = Window(width: Self.mostOpen)
+        let found = Locked<[AnswerRecord]>([])
+        let window = Window(width: Self.maximumOpen)
         try await window.forEach(givenPaths.map { ([$0], $1) } + requests.map { ($0, nil) }) { keys, path in
             let records = try await requestOrSplit(keys, at: path)
             found.withLock { $0 += records }
@@ -50,22 +50,22 @@ extension CaptureRun {
         try await assemble(found.withLock { $0 })
     }
 
-    /// The most requests and the most cards that one call has open.
-    private static let mostOpen = 64
+    /// The maximum number of open requests, and of open cards, for each call.
+    private static let maximumOpen = 64
 
-    private func assemble(_ records: [FoundRecord]) async throws {
-        try await Window(width: Self.mostOpen).forEach(records.filter(\.facts.hasCard)) { try await assemble($0) }
+    private func assemble(_ records: [AnswerRecord]) async throws {
+        try await Window(width: Self.maximumOpen).forEach(records.filter(\.facts.hasCard)) { try await assemble($0) }
     }
 
-    /// Requests the catalogue's roots.
-    /// - Throws: if a root is missing, because everything below it would be missing too.
+    /// Requests the catalogue's roots, and assembles their cards.
+    /// - Throws: if a root is missing, because all of its records would be missing too.
     func requestRoots() async throws {
         let roots = await resolver.claim(catalogue.roots)
         progress.count { $0.pagesClaimed += roots.count }
         try await Window(width: .max).forEach(roots) { root in
             let found = try await requestOrSplit([root])
             guard log.extras[root] != nil else {
-                let failure = CaptureError.incomplete(reasonMissing(root))
+                let failure = CaptureError.incomplete(missingReason(root))
                 await giveUp(because: failure)
                 throw failure
             }
@@ -74,8 +74,8 @@ extension CaptureRun {
     }
 
     /// The reason why a single requested record is missing.
-    func reasonMissing(_ key: RecordKey) -> String {
-        let path = place(of: key)
+    func missingReason(_ key: RecordKey) -> String {
+        let path = gapURL(of: key)
         let gap = log.gaps.first { $0.url == path }
         return
             "\(settings.api)/\(path): "
@@ -83,15 +83,15 @@ extension CaptureRun {
     }
 
     /// The URL of a missing record, for its gap.
-    private func place(of key: RecordKey, _ givenPath: String? = nil) -> String {
+    private func gapURL(of key: RecordKey, _ givenPath: String? = nil) -> String {
         givenPath ?? catalogue.path(for: [key]) ?? "\(key)"
     }
 
     /// - Parameter givenPath: the path of the request; nil if it follows from the keys.
-    private func requestOrSplit(_ keys: [RecordKey], at givenPath: String? = nil) async throws -> [FoundRecord] {
+    private func requestOrSplit(_ keys: [RecordKey], at givenPath: String? = nil) async throws -> [AnswerRecord] {
         // The first answer is released before the records are requested one by one.
-        var (found, left) = try await requestTogether(keys, at: givenPath)
-        for key in left { found += try await requestTogether([key], at: nil).found }
+        var (found, remaining) = try await requestTogether(keys, at: givenPath)
+        for key in remaining { found += try await requestTogether([key], at: nil).found }
         return found
     }
 
@@ -99,9 +99,9 @@ extension CaptureRun {
     /// - Returns: the accepted records, and the records to request one by one.
     private func requestTogether(
         _ keys: [RecordKey], at givenPath: String?
-    ) async throws -> (found: [FoundRecord], left: [RecordKey]) {
+    ) async throws -> (found: [AnswerRecord], remaining: [RecordKey]) {
         /// Several records are requested again one by one, because a single one may have caused the error.
-        func failed(_ reason: String) async -> (found: [FoundRecord], left: [RecordKey]) {
+        func failed(_ reason: String) async -> (found: [AnswerRecord], remaining: [RecordKey]) {
             if keys.count > 1 { return ([], keys) }
             await addGaps(keys, but: [], reason, givenPath)
             return ([], [])
@@ -109,21 +109,22 @@ extension CaptureRun {
         guard let path = givenPath ?? catalogue.path(for: keys) else {
             return await failed("the catalogue has no URL for this record")
         }
-        let answer: Fetcher.Answer<ReadRecords>
+        let answer: Fetcher.Answer<AnswerRecords>
         do {
-            answer = try await fetcher.document(path, as: .records, isSound: { $0.answers(keys) }) { body in
+            answer = try await fetcher.document(path, as: .records, isValid: { $0.match(keys) }) { body in
                 try read(
-                    try catalogue.records(in: body, requested: keys), of: keys[0].kind, in: body, most: 100 + keys.count
+                    try catalogue.records(in: body, requested: keys), of: keys[0].kind, in: body,
+                    limit: 100 + keys.count
                 ) { try catalogue.facts(of: $0, requested: keys, base: settings.api) }
             }
         } catch {
             return await failed(try await gapReason(error))
         }
         guard case .found(let content, let exchange) = answer else {
-            return await failed("the server does not have it")
+            return await failed("the server does not have this record")
         }
-        if keys.count > 1, !content.answers(keys) { return ([], keys) }
-        let found = accepted(
+        if keys.count > 1, !content.match(keys) { return ([], keys) }
+        let found = acceptRecords(
             content, at: path, keyPath: { keys.count > 1 || content.records.count > 1 ? "[\($0)]" : "" },
             requested: keys)
         for record in found {
@@ -131,10 +132,11 @@ extension CaptureRun {
         }
         if keys.count == 1 {
             // A record that was not accepted has a gap already.
-            await addGaps(keys, but: found, content.records.isEmpty ? "the server does not have it" : nil, givenPath)
+            await addGaps(
+                keys, but: found, content.records.isEmpty ? "the server does not have this record" : nil, givenPath)
         }
-        try await resolver.mention(in: found)
-        try await resolver.arrived(found.map(\.slice.key))
+        try await resolver.addReferences(of: found)
+        try await resolver.addArrived(found.map(\.slice.key))
         let arrived = found.count { roots.contains($0.slice.key) }
         progress.count {
             $0.pages += arrived
@@ -145,9 +147,9 @@ extension CaptureRun {
     }
 
     /// The gap reason for an error that affects only this request.
-    /// - Throws: if the error is local, or the server as a whole fails. That ends the capture.
+    /// - Throws: if the error is local, or if the server fails for other requests too. Then the capture ends.
     private func gapReason(_ failure: any Error) async throws -> String {
-        // If the server has never answered, a probe is unnecessary.
+        // If the server has never answered, a probe would fail too.
         guard let error = failure as? HTTPError, !error.isLocal,
             !error.isUnreachable || progress.current.answers > 0
         else {
@@ -155,11 +157,11 @@ extension CaptureRun {
             throw failure
         }
         guard await probe.isAnswering({ await isServerAnswering() }) else {
-            // If the server fails, the record may still exist there. So this is not a gap.
-            let gone = CaptureError.incomplete(
+            // The record may still exist on the failing server, so its absence is not a gap.
+            let serverFailure = CaptureError.incomplete(
                 "\(error), and the server fails for other requests too; the received answers are kept, run again later")
-            await giveUp(because: gone)
-            throw gone
+            await giveUp(because: serverFailure)
+            throw serverFailure
         }
         return error.reason
     }
@@ -171,7 +173,7 @@ extension CaptureRun {
             let url = WebURL("\(settings.api)/\(path)")
         else { return true }
         let request = Request(url, maximumSize: settings.maximumDocument, isCounted: true)
-        // The error of this probe does not matter, because the error before it is reported. So `try?` ignores it.
+        // `try?` ignores the error of this probe, because the error that caused the probe is reported.
         let isAnswering = try? await client.send(request) { response -> RetryingClient.Verdict<Bool> in
             guard response.status == 200 else { return .retry("answered status \(response.status)") }
             do {
@@ -192,19 +194,19 @@ extension CaptureRun {
 
     /// Adds a gap for each missing record, with the first reference to it.
     /// - Parameter reason: nil if the records have gaps already.
-    private func addGaps(_ keys: [RecordKey], but found: [FoundRecord], _ reason: String?, _ givenPath: String? = nil)
+    private func addGaps(_ keys: [RecordKey], but found: [AnswerRecord], _ reason: String?, _ givenPath: String? = nil)
         async
     {
-        let lost = Set(keys).subtracting(found.map(\.slice.key)).sorted()
-        for key in lost {
+        let missing = Set(keys).subtracting(found.map(\.slice.key)).sorted()
+        for key in missing {
             guard let reason else { break }
-            let mention = await resolver.place(of: key).map { ", though \($0)" } ?? ""
-            log.add(Gap(url: place(of: key, givenPath), reason: reason + mention))
+            let reference = await resolver.firstReference(to: key).map { ", but \($0)" } ?? ""
+            log.add(Gap(url: gapURL(of: key, givenPath), reason: reason + reference))
         }
-        await resolver.missing(lost)
+        await resolver.addMissing(missing)
     }
 
-    private func fetchPictures(of record: FoundRecord) async throws {
+    private func fetchPictures(of record: AnswerRecord) async throws {
         for path in record.facts.pictures where log.claim(picture: path) {
             do {
                 if try await fetcher.picture(path) {
@@ -220,7 +222,7 @@ extension CaptureRun {
     }
 }
 
-/// Checks whether a server is well, once for all concurrent callers, and remembers a good result for a while.
+/// Checks whether a server answers. Concurrent callers share one check, and a good result is kept for a few seconds.
 actor ServerProbe {
     /// The seconds for which a good result is valid.
     private static let lifetime = 5.0
@@ -233,9 +235,9 @@ actor ServerProbe {
         self.clock = clock
     }
 
-    func isAnswering(_ ask: @escaping @Sendable () async -> Bool) async -> Bool {
+    func isAnswering(_ check: @escaping @Sendable () async -> Bool) async -> Bool {
         if let lastGood, clock.now() - lastGood < Self.lifetime { return true }
-        let task = running ?? Task { await ask() }
+        let task = running ?? Task { await check() }
         running = task
         let isAnswering = await withTaskCancellationHandler {
             await task.value

@@ -15,12 +15,12 @@ struct ListResult: Sendable {
 extension CaptureRun {
     /// Walks a list, adds its records in order, and assembles their cards at the same time.
     func walk(_ list: ListEndpoint) async throws -> ListResult {
-        let walk = PageWalk(list: list, width: settings.waveWidth) { number in try await page(number, of: list) }
+        let walk = PageWalk(list: list, width: settings.pagesPerWave) { number in try await page(number, of: list) }
         var tally = ListTally(list: list)
         return try await withThrowingDiscardingTaskGroup { cards in
             do {
                 let claimed = try await walk.forEachWave { wave in
-                    for record in try await enter(wave, &tally) where record.facts.hasCard {
+                    for record in try await addRecords(of: wave, &tally) where record.facts.hasCard {
                         let permit = await window.enter(weight: record.facts.weight)
                         cards.addTask {
                             defer { withExtendedLifetime(permit) {} }
@@ -40,7 +40,7 @@ extension CaptureRun {
     private func page(_ number: Int, of list: ListEndpoint) async throws -> PageWalk.Arrival {
         guard await !resolver.isClosed else { throw CaptureError.cancelled }
         let path = list.path(page: number)
-        let answer = try await fetcher.document(path, as: .page, isSound: { $0.records.areSound }) { body in
+        let answer = try await fetcher.document(path, as: .page, isValid: { $0.records.areValid }) { body in
             let page = try catalogue.listPage(body)
             let records = try read(page.records, of: list.kind, in: body) {
                 try catalogue.facts(of: $0, kind: list.kind, base: settings.api)
@@ -48,7 +48,7 @@ extension CaptureRun {
             return (page: page, records: records, size: body.count)
         }
         guard case .found((let page, let records, let size), let exchange) = answer else {
-            // Page 1 claimed that this page exists, so both must be requested again.
+            // Page 1 claims that this page exists, so both pages must be requested again.
             throw number > 1
                 ? CaptureError.moved("\(settings.api)/\(path): answered 404, though the list claims this page")
                 : .incomplete("\(settings.api)/\(path): answered 404, so the list is missing; check the API's address")
@@ -57,7 +57,8 @@ extension CaptureRun {
         return PageWalk.Arrival(number: number, page: page, records: records, exchange: exchange)
     }
 
-    /// Refuses a list that claims more than can be stored. A list whose first page is unchanged is already on the disk.
+    /// Refuses a list that claims more records or bytes than can be stored. If the first page is unchanged, the bytes
+    /// are not checked, because the list is already stored.
     private func checkClaims(of page: ListPage, _ size: Int, _ list: ListEndpoint, _ exchange: Exchange) throws {
         guard page.count <= settings.maximumRecords else {
             throw CaptureError.incomplete(
@@ -67,34 +68,34 @@ extension CaptureRun {
         if exchange.received >= revision.started { try storage.claim(list.kind, pages: page.pages, of: size) }
     }
 
-    /// Adds the records of a wave's pages to the revision.
-    private func enter(_ wave: [PageWalk.Arrival], _ tally: inout ListTally) async throws -> [FoundRecord] {
+    /// Adds the records of a wave's pages to the revision, and reports them to the resolver.
+    private func addRecords(of wave: [PageWalk.Arrival], _ tally: inout ListTally) async throws -> [AnswerRecord] {
         var entries: [(slices: [RecordSlice], exchange: Exchange, position: Int)] = []
-        var records: [FoundRecord] = []
+        var records: [AnswerRecord] = []
         for arrival in wave {
             // A duplicate in one answer is a gap. A duplicate on another page means that the list changed.
-            let found = accepted(arrival.records, at: arrival.exchange.path, keyPath: arrival.page.keyPath(of:))
-            try tally.take(
+            let found = acceptRecords(arrival.records, at: arrival.exchange.path, keyPath: arrival.page.keyPath(of:))
+            try tally.add(
                 found.map(\.facts.id), faulty: arrival.page.records.count - found.count, page: arrival.number)
             entries.append((found.map(\.slice), arrival.exchange, tally.ids.count - found.count))
             records += found
         }
         if let first = wave.first, first.number == 1 {
-            try await revision.note(list: tally.list.kind, count: first.page.count, pages: first.page.pages)
+            try await revision.setClaim(ofList: tally.list.kind, count: first.page.count, pages: first.page.pages)
             progress.count {
                 $0.pagesClaimed += max(1, first.page.pages)
                 if records.contains(where: \.facts.hasCard) { $0.cardsClaimed += first.page.count }
             }
         }
-        // In parallel, so that they share one commit.
+        // These calls run in parallel, so that they share one commit.
         try await withThrowingTaskGroup { group in
             for entry in entries {
-                group.addTask { try await revision.enter(entry.slices, of: entry.exchange, at: entry.position) }
+                group.addTask { try await revision.addRecords(entry.slices, of: entry.exchange, at: entry.position) }
             }
             try await group.waitForAll()
         }
-        try await resolver.mention(in: records)
-        try await resolver.arrived(records.map(\.slice.key))
+        try await resolver.addReferences(of: records)
+        try await resolver.addArrived(records.map(\.slice.key))
         progress.count { $0.pages += wave.count }
         return records
     }
@@ -107,7 +108,7 @@ private struct ListTally {
     var faulty = 0
     var seen: Set<Int64> = []
 
-    mutating func take(_ new: [Int64], faulty: Int, page: Int) throws {
+    mutating func add(_ new: [Int64], faulty: Int, page: Int) throws {
         for id in new where !seen.insert(id).inserted {
             throw CaptureError.moved("the list has \(list.kind) \(id) twice, the second time on page \(page)")
         }
@@ -124,7 +125,7 @@ struct PageWalk: Sendable {
     struct Arrival: Sendable {
         let number: Int
         let page: ListPage
-        let records: ReadRecords
+        let records: AnswerRecords
         let exchange: Exchange
     }
 
@@ -144,9 +145,9 @@ extension PageWalk {
         var next = 2
         while !wave.isEmpty {
             for arrival in wave { try check(arrival, against: first) }
-            // This must not overflow, even if the list claims Int.max pages.
-            let left = max(0, first.page.pages - (next - 1))
-            let numbers = next..<next + min(width, left)
+            // This calculation must not overflow, even if the list claims Int.max pages.
+            let remaining = max(0, first.page.pages - (next - 1))
+            let numbers = next..<next + min(width, remaining)
             async let following = pages(numbers)
             try await body(wave)
             wave = try await following

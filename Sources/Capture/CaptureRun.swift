@@ -29,7 +29,8 @@ public struct CaptureRun: Sendable {
     ) {
         let limiter = settings.budget.map(RateLimiter.init)
         let retrying = RetryingClient(
-            client.counting(in: progress), policy: policy, rateLimiter: limiter, clock: clock, notice: progress.note)
+            client.counting(in: progress), policy: policy, rateLimiter: limiter, clock: clock,
+            notice: progress.setWaiting)
         progress.follow(limiter, clock)
         self.catalogue = catalogue
         roots = Set(catalogue.roots)
@@ -51,20 +52,21 @@ public struct CaptureRun: Sendable {
 
 extension CaptureRun {
     /// Runs the capture to its end.
-    /// - Throws: if there is no complete revision. If the lists changed during the capture, the revision is abandoned;
-    ///   otherwise the next capture resumes it.
+    /// - Throws: if the revision cannot be completed. If the lists changed during the capture, the revision is
+    ///   abandoned; otherwise the next capture usually resumes it.
     package func run() async throws(CaptureError) -> CaptureReport {
-        try await guarded { try await stages() }
+        try await withErrorHandling { try await runStages() }
     }
 
     /// Runs the stages on the client's executor, with a time limit between answers, and converts errors.
-    private func guarded(_ body: @escaping @Sendable () async throws -> CaptureReport) async throws(CaptureError)
+    private func withErrorHandling(_ body: @escaping @Sendable () async throws -> CaptureReport)
+        async throws(CaptureError)
         -> CaptureReport
     {
         do {
             return try await withTaskCancellationHandler {
                 try await withTaskExecutorPreference(client.executor) {
-                    try await withPatience(body)
+                    try await withPatienceLimit(body)
                 }
             } onCancel: {
                 Task { await resolver.close() }
@@ -72,7 +74,7 @@ extension CaptureRun {
         } catch {
             let failure = Task.isCancelled ? .cancelled : classified(log.failure ?? error)
             do {
-                if isAbandoned(failure) { try await revision.abandon() }
+                if shouldAbandon(failure) { try await revision.abandon() }
             } catch {
                 throw classified(error)
             }
@@ -80,27 +82,27 @@ extension CaptureRun {
         }
     }
 
-    private func stages() async throws -> CaptureReport {
+    private func runStages() async throws -> CaptureReport {
         async let rootsDone: Void = requestRoots()
         let lists = try await walkLists()
         try await rootsDone
         try await requestReferencedRecords()
-        progress.requestedEverything()
+        progress.endRequests()
         try await addExtras(after: lists)
         // An interrupted run may have requested other roots.
-        if !roots.isEmpty { try await revision.forgetAnswers(but: fetcher.used) }
+        if !roots.isEmpty { try await revision.removeAnswers(except: fetcher.pathsUsed) }
         return try await proveAndFinish(lists)
     }
 
     /// Captures one card: first the record, then everything that its card shows, in parallel.
     /// - Throws: the errors of `run()`, and `incomplete` if the API does not have the record.
     package func card(_ key: RecordKey) async throws(CaptureError) -> CaptureReport {
-        try await guarded {
+        try await withErrorHandling {
             // No list is walked, so all records are requested by number.
             for list in catalogue.lists { _ = await resolver.end(list: list.kind) }
             try await request(resolver.claim([key]))
-            guard log.extras[key] != nil else { throw CaptureError.incomplete(reasonMissing(key)) }
-            progress.requestedEverything()
+            guard log.extras[key] != nil else { throw CaptureError.incomplete(missingReason(key)) }
+            progress.endRequests()
             try await addExtras(after: [])
             return try await proveAndFinish([])
         }
@@ -115,12 +117,12 @@ extension CaptureRun {
 
     /// Ends all work after a failure. Otherwise cards would wait forever for records that are no longer requested.
     func giveUp(because failure: any Error) async {
-        log.note(failure: failure)
+        log.setFailure(failure)
         await resolver.close()
     }
 
     /// Ends the capture if no answer is accepted for `settings.patience` seconds.
-    private func withPatience(_ body: @escaping @Sendable () async throws -> CaptureReport) async throws
+    private func withPatienceLimit(_ body: @escaping @Sendable () async throws -> CaptureReport) async throws
         -> CaptureReport
     {
         try await withThrowingTaskGroup { group in
@@ -140,8 +142,8 @@ extension CaptureRun {
         }
     }
 
-    /// Whether the revision is abandoned, because its answers contradict each other, or because there are none.
-    private func isAbandoned(_ failure: CaptureError) -> Bool {
+    /// Whether to abandon the revision, because its answers contradict each other, or because it has no answers.
+    private func shouldAbandon(_ failure: CaptureError) -> Bool {
         switch failure {
         case .moved, .empty: true
         case .unreachable: revision.answersKept == 0
@@ -176,13 +178,13 @@ extension CaptureRun {
     func addExtras(after lists: [ListResult]) async throws {
         var positions = Dictionary(lists.map { ($0.list.kind, $0.ids.count) }, uniquingKeysWith: max)
         // An interrupted run may have added other records at these positions.
-        for (kind, position) in positions { try await revision.forget(kind, from: position) }
-        try await revision.forgetKinds(but: Array(positions.keys))
-        // Two searches can have the same key, which is a part of a digest.
-        let places = Dictionary(catalogue.roots.enumerated().map { ($1, $0) }) { first, _ in first }
-        func order(_ key: RecordKey) -> (String, Int, Int64) { (key.kind, places[key] ?? .max, key.id) }
+        for (kind, position) in positions { try await revision.removeRecords(of: kind, from: position) }
+        try await revision.removeRecords(ofKindsExcept: Array(positions.keys))
+        // Two searches can have the same key, because a key is only a part of a digest.
+        let rootPositions = Dictionary(catalogue.roots.enumerated().map { ($1, $0) }) { first, _ in first }
+        func order(_ key: RecordKey) -> (String, Int, Int64) { (key.kind, rootPositions[key] ?? .max, key.id) }
         for (key, extra) in log.extras.sorted(by: { order($0.key) < order($1.key) }) {
-            try await revision.enter([extra.slice], of: extra.exchange, at: positions[key.kind, default: 0])
+            try await revision.addRecords([extra.slice], of: extra.exchange, at: positions[key.kind, default: 0])
             positions[key.kind, default: 0] += 1
         }
     }
@@ -190,10 +192,10 @@ extension CaptureRun {
     /// Compares the number of records of each list with its claim, and closes the revision.
     func proveAndFinish(_ lists: [ListResult]) async throws -> CaptureReport {
         for result in lists {
-            let brought = result.ids.count + result.faulty
-            guard brought == result.claimed.count else {
+            let count = result.ids.count + result.faulty
+            guard count == result.claimed.count else {
                 throw CaptureError.moved(
-                    "the \(result.list.kind) list claims \(result.claimed.count) records, but has \(brought)")
+                    "the \(result.list.kind) list claims \(result.claimed.count) records, but has \(count)")
             }
         }
         try await refuseSuddenEmptiness(lists)
@@ -215,24 +217,24 @@ extension CaptureRun {
 
     /// Fails if all lists or root answers have become empty, because the server is then probably faulty.
     private func refuseSuddenEmptiness(_ lists: [ListResult]) async throws {
-        let what: String
+        let subject: String
         let before: Int
         if lists.isEmpty {
             // New roots may be empty.
             guard !roots.isEmpty, log.extras.keys.allSatisfy(roots.contains), log.extras.count == roots.count,
-                try await revision.newestHas(anyOf: catalogue.roots)
+                try await revision.newestRevisionContains(anyOf: catalogue.roots)
             else { return }
-            what = "answers"
+            subject = "answers"
             before = try await revision.newestRecordCount() - roots.count
         } else {
             guard lists.allSatisfy({ $0.claimed.count == 0 }) else { return }
-            what = "lists"
+            subject = "lists"
             before = try await revision.newestRecordCount()
         }
         guard before > 0 else { return }
         throw CaptureError.empty(
-            "the \(what) of \(settings.api) are all empty, but the newest revision has \(before) records; if the API "
-                + "is really empty now, move the archive away and capture again")
+            "the \(subject) of \(settings.api) are all empty, but the newest revision has \(before) records; if "
+                + "this is correct, move the archive away and capture again")
     }
 
     /// The unused numbers from 1 to the highest one. Empty if more than half are unused, because then the numbers are

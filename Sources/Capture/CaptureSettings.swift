@@ -6,20 +6,22 @@ import Platform
 public struct CaptureSettings: Sendable {
     /// The API's address, without a slash at the end.
     package var api: String
-    package var waveWidth = 3
-    /// The most cards that are assembled at the same time. A walk waits while the limit is reached.
+    package var pagesPerWave = 3
+    /// The maximum number of cards that are assembled at the same time. A walk waits while the limit is reached.
     package var openCards = 256
     package var maximumDocument = 32 << 20
     package var maximumPicture = 16 << 20
     package var maximumPixels = 40_000_000
-    /// The most bytes of answers that a capture stores. Headers count, and so do the answers of a resumed capture.
+    /// The maximum number of bytes of answers that a capture stores. This includes headers and the answers of a
+    /// resumed capture.
     package var maximumCapture = 50_000_000_000
-    /// The most records of a capture, including referenced ones. Each needs about 150 bytes of memory.
+    /// The maximum number of records of a capture, including referenced ones. Each needs about 150 bytes of memory.
     package var maximumRecords = 1_500_000
     package var maximumRecordsPerAnswer = 25_000
-    /// The most references in one answer. A record that exceeds the limit becomes a gap.
+    /// The maximum number of references in one answer. A record that exceeds the limit becomes a gap.
     package var maximumReferencesPerAnswer = 50_000
-    /// The most records that are in no list. Without a limit, each record could refer to further ones forever.
+    /// The maximum number of records that are in no list. Without a limit, records could refer to further records
+    /// forever.
     package var maximumUnlistedRecords = 250_000
     /// An interrupted capture is resumed if it began at most this many seconds ago.
     package var resumeWithin = 86_400.0
@@ -27,8 +29,8 @@ public struct CaptureSettings: Sendable {
     package var budget: RateLimit?
     /// The capture fails after this many seconds without an accepted answer.
     package var patience = 600.0
-    /// Whether to use conditional requests for documents. If a server's entity tags do not change with the content, its
-    /// lists contradict each other, and only unconditional requests help.
+    /// Whether to use conditional requests for documents. Unconditional requests are necessary if a server's entity
+    /// tags do not change with the content, because its lists then seem to contradict each other.
     package var usesConditionalRequests = true
 
     package init(api: String) {
@@ -41,9 +43,10 @@ public struct CaptureSettings: Sendable {
 public enum CaptureError: Error, Sendable, CustomStringConvertible {
     /// The API was never reached: the name, the connection, TLS or a timeout failed before any answer.
     case unreachable(HTTPError)
-    /// Something required is missing, and cannot be stored as a gap.
+    /// A required part is missing, and cannot be stored as a gap.
     case incomplete(String)
-    /// All lists or searches that had content before are empty. The server is probably faulty, so nothing is kept.
+    /// All lists or searches are empty, but the newest revision has content. The server is probably faulty, so nothing
+    /// is kept.
     case empty(String)
     /// A list changed while it was walked. Nothing is kept.
     case moved(String)
@@ -71,7 +74,7 @@ public struct CaptureReport: Sendable {
     package let revision: Revision
     package let isUnchanged: Bool
     package let records: [String: Int]
-    /// The number of pictures. A picture that several records show counts once.
+    /// The number of picture files. Several records can show the same picture.
     package let pictures: Int
     package let gaps: [Gap]
     /// The unused numbers of each kind, from 1 to the highest.
@@ -105,8 +108,8 @@ public final class CaptureProgress: Sendable {
 
     package var current: Counts { counts.withLock { $0 } }
 
-    /// The estimated seconds until the rate limiter admits the last request, including known later pages; 0 if no
-    /// request waits.
+    /// The estimated seconds until the rate limiter admits the last known request. Pages that are known but not
+    /// requested yet are included. 0 if no request waits.
     package var secondsToLastRequest: Double {
         let counts = current
         let more = max(0, counts.pagesClaimed - counts.pages)
@@ -121,19 +124,19 @@ public final class CaptureProgress: Sendable {
         counts.withLock { change(&$0) }
     }
 
-    func accepted() {
+    func recordAcceptedAnswer() {
         acceptedAt.withLock { $0 = .now }
         count { $0.waiting = nil }
     }
 
-    /// Ends the time limit between answers, because nothing more will be requested.
-    func requestedEverything() {
+    /// Ends the time limit between answers, because there are no more requests.
+    func endRequests() {
         acceptedAt.withLock { $0 = nil }
         count { $0.waiting = nil }
     }
 
     /// Stores the URL, reason and length of a wait.
-    func note(_ url: WebURL, _ reason: String, _ seconds: Double) {
+    func setWaiting(_ url: WebURL, _ reason: String, _ seconds: Double) {
         count { $0.waiting = "\(url.target): \(reason); next attempt in \(Int(seconds.rounded(.up))) s" }
     }
 

@@ -5,7 +5,7 @@ import Platform
 /// Lets one caller at a time request a path, and shares the accepted answer with the other callers.
 final class AnswersByPath: Sendable {
     private enum State {
-        case asked(waiting: [CheckedContinuation<Void, Never>])
+        case requested(waiting: [CheckedContinuation<Void, Never>])
         case accepted(Exchange)
     }
 
@@ -13,20 +13,21 @@ final class AnswersByPath: Sendable {
 }
 
 extension AnswersByPath {
-    /// - Returns: the accepted answer; nil if the caller must request it and then call `end`.
+    /// Waits while another caller requests the path.
+    /// - Returns: the accepted answer; nil if this caller must request the path and then call `end`.
     func wait(for path: String) async -> Exchange? {
         while true {
             let isFirst = states.withLock { states in
                 guard states[path] == nil else { return false }
-                states[path] = .asked(waiting: [])
+                states[path] = .requested(waiting: [])
                 return true
             }
             if isFirst { return nil }
             if case .accepted(let exchange) = states.withLock({ $0[path] }) { return exchange }
             await withCheckedContinuation { continuation in
                 let isOver = states.withLock { states in
-                    guard case .asked(let waiting) = states[path] else { return true }
-                    states[path] = .asked(waiting: waiting + [continuation])
+                    guard case .requested(let waiting) = states[path] else { return true }
+                    states[path] = .requested(waiting: waiting + [continuation])
                     return false
                 }
                 if isOver { continuation.resume() }
@@ -41,18 +42,18 @@ extension AnswersByPath {
             states[path] = exchange.map { .accepted($0) }
             return before
         }
-        if case .asked(let waiting) = before { for continuation in waiting { continuation.resume() } }
+        if case .requested(let waiting) = before { for continuation in waiting { continuation.resume() } }
     }
 }
 
 /// Entity tags (RFC 9110, section 8.8.3) that can be sent back to the server.
 enum EntityTag {
     /// Servers refuse requests with very long headers.
-    private static let longest = 1_024
+    private static let maximumLength = 1_024
 
     /// The tag in an answer's headers; nil if there is none, or if it is malformed.
     static func text(in headers: [UInt8]) -> String? {
-        guard let tag = [Header](parsing: headers, only: ["ETag"])["ETag"], tag.utf8.count <= longest else {
+        guard let tag = [Header](parsing: headers, only: ["ETag"])["ETag"], tag.utf8.count <= maximumLength else {
             return nil
         }
         let opaque = strong(tag).utf8
@@ -64,8 +65,8 @@ enum EntityTag {
 
     /// Whether a 304 may confirm an earlier answer: the tags are equal in a weak comparison, or one is missing.
     static func agree(_ earlier: [UInt8], _ confirming: [UInt8]) -> Bool {
-        guard let asked = text(in: earlier), let answered = text(in: confirming) else { return true }
-        return strong(asked) == strong(answered)
+        guard let sent = text(in: earlier), let answered = text(in: confirming) else { return true }
+        return strong(sent) == strong(answered)
     }
 
     private static func strong(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }

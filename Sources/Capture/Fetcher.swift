@@ -3,22 +3,23 @@ import Catalogue
 import HTTP
 import Platform
 
-/// Adds an answer to the revision. The answer is from an interrupted capture, confirmed by the server, or new.
+/// Fetches answers and adds them to the revision. An answer from an interrupted capture is not requested again. An
+/// earlier answer is used again if the server confirms it.
 struct Fetcher: Sendable {
     private let settings: CaptureSettings
     private let client: RetryingClient
     private let revision: RevisionWriter
     private let storage: StorageLimit
     private let progress: CaptureProgress
-    /// The paths of all answers used in this run. Collected only if needed: when a capture with roots is resumed.
+    /// The paths of all answers used in this run. They are collected only if a capture with roots is resumed.
     private let usedPaths = Locked<Set<String>>([])
     private let collectsPaths: Bool
-    /// The answers with records in this run, by path. Two searches can need the same answer.
-    private let answered = AnswersByPath()
+    /// The answers with records in this run, by path. They are shared, because two searches can need the same answer.
+    private let recordAnswers = AnswersByPath()
     /// Limits the large bodies in memory to two. The client stores large bodies in files.
-    private let large = Window(width: 2)
-    /// Limits the bytes of unsound answers that are kept in memory until the next attempt.
-    private let unsoundBytes = Window(width: 32 << 20)
+    private let largeBodies = Window(width: 2)
+    /// Limits the bytes of partly unusable answers that are kept in memory until the next attempt.
+    private let partialAnswerBytes = Window(width: 32 << 20)
 
     init(
         settings: CaptureSettings, client: RetryingClient, revision: RevisionWriter, storage: StorageLimit,
@@ -38,8 +39,8 @@ struct Fetcher: Sendable {
         case missing
     }
 
-    /// An unsound answer. It is kept in memory if there is room, in case no better answer follows.
-    private struct UnsoundAnswer<Content: Sendable>: Sendable {
+    /// A partly unusable answer. It is kept in memory if there is room, in case no better answer follows.
+    private struct PartialAnswer<Content: Sendable>: Sendable {
         let digest: SHA256
         var held: (content: Content, new: NewExchange, permit: Window.Permit)?
     }
@@ -47,71 +48,73 @@ struct Fetcher: Sendable {
 
 extension Fetcher {
     /// Fetches and reads a JSON document. If `read` throws a `ContentFault`, the document is requested again.
-    /// - Parameter isSound: whether all of the content is usable. An unsound answer is requested again,
-    ///   unconditionally, because it may have been damaged in transit. It is accepted if the next answer is the same,
-    ///   or after the last attempt.
+    /// - Parameter isValid: returns whether all of the content is usable. If it is not, the document is requested
+    ///   again, because it may have been damaged in transit. A partly unusable answer is accepted if the next answer is
+    ///   the same, or after the last attempt.
     func document<Content: Sendable>(
-        _ path: String, as role: AnswerRole, isSound: @escaping @Sendable (Content) -> Bool,
+        _ path: String, as role: AnswerRole, isValid: @escaping @Sendable (Content) -> Bool,
         read: @escaping @Sendable ([UInt8]) throws -> Content
     ) async throws -> Answer<Content> {
-        guard role == .records else { return try await requested(path, as: role, isSound: isSound, read: read) }
-        if let exchange = await answered.wait(for: path), let content = try await reading(exchange, read) {
+        guard role == .records else { return try await requestDocument(path, as: role, isValid: isValid, read: read) }
+        if let exchange = await recordAnswers.wait(for: path), let content = try await readStored(exchange, read) {
             return .found(content, exchange)
         }
         var accepted: Exchange?
-        defer { answered.end(path, accepted) }
-        let answer = try await requested(path, as: role, isSound: isSound, read: read)
+        defer { recordAnswers.end(path, accepted) }
+        let answer = try await requestDocument(path, as: role, isValid: isValid, read: read)
         if case .found(_, let exchange) = answer { accepted = exchange.withoutHeaders }
         return answer
     }
 
-    private func requested<Content: Sendable>(
-        _ path: String, as role: AnswerRole, isSound: @escaping @Sendable (Content) -> Bool,
+    private func requestDocument<Content: Sendable>(
+        _ path: String, as role: AnswerRole, isValid: @escaping @Sendable (Content) -> Bool,
         read: @escaping @Sendable ([UInt8]) throws -> Content
     ) async throws -> Answer<Content> {
-        if let kept = try await kept(path) {
+        if let kept = try await keptAnswer(for: path) {
             // A stored 404 of a list page is requested again, because the list may have the page now.
             if kept.status == 404, role != .page { return .missing }
             // A stored answer with unusable content is requested again.
-            if kept.status == 200, kept.asset == nil, let content = try await reading(kept, read) {
+            if kept.status == 200, kept.asset == nil, let content = try await readStored(kept, read) {
                 return .found(content, kept)
             }
         }
         // An unusable earlier answer is not used for a conditional request.
         var earlier: (exchange: Exchange, content: Content)?
-        if settings.usesConditionalRequests, let exchange = try await self.earlier(path), exchange.asset == nil,
-            let content = try await reading(exchange, read), isSound(content)
+        if settings.usesConditionalRequests, let exchange = try await earlierAnswer(for: path), exchange.asset == nil,
+            let content = try await readStored(exchange, read), isValid(content)
         {
             earlier = (exchange, content)
         }
         let known = earlier
-        let unsound = Locked<UnsoundAnswer<Content>?>(nil)
+        let partialAnswer = Locked<PartialAnswer<Content>?>(nil)
         let request = try request(path, conditionOn: known?.exchange, limit: settings.maximumDocument, .urgent)
         do {
             return try await send(request, path, role, known?.exchange) { response, bytes in
                 if response.status == 304, let known { return .accept((known.content, nil)) }
                 let content = try read(bytes)
-                if isSound(content) { return .accept((content, .document(bytes))) }
+                if isValid(content) { return .accept((content, .document(bytes))) }
                 let digest = SHA256(of: bytes)
-                if unsound.withLock({ $0?.digest == digest }) { return .accept((content, .document(bytes))) }
-                let held = unsoundBytes.enterIfFree(weight: bytes.count + response.rawHeaders.count).map {
+                if partialAnswer.withLock({ $0?.digest == digest }) { return .accept((content, .document(bytes))) }
+                let held = partialAnswerBytes.enterIfFree(weight: bytes.count + response.rawHeaders.count).map {
                     (content: content, new: exchange(path, role, response, .document(bytes)), permit: $0)
                 }
-                unsound.withLock { $0 = UnsoundAnswer(digest: digest, held: held ?? $0?.held) }
+                partialAnswer.withLock { $0 = PartialAnswer(digest: digest, held: held ?? $0?.held) }
                 return .retry("contains a record that cannot be read")
             }
         } catch let fault as HTTPError {
-            guard !fault.isLocal, let held = unsound.withLock({ $0?.held }) else { throw fault }
-            progress.accepted()
-            return .found(held.content, try await keep(held.new, orConfirm: nil, role))
+            guard !fault.isLocal, let held = partialAnswer.withLock({ $0?.held }) else { throw fault }
+            progress.recordAcceptedAnswer()
+            return .found(held.content, try await store(held.new, orConfirm: nil, role))
         }
     }
 
     /// Fetches a picture and stores it as a file.
-    /// - Returns: whether the server has it.
+    /// - Returns: false if the server answered 404.
     func picture(_ path: String) async throws -> Bool {
-        if let kept = try await kept(path), kept.status == 404 || kept.asset != nil { return kept.status != 404 }
-        var earlier = try await earlier(path)
+        if let kept = try await keptAnswer(for: path), kept.status == 404 || kept.asset != nil {
+            return kept.status != 404
+        }
+        var earlier = try await earlierAnswer(for: path)
         if earlier?.asset == nil { earlier = nil }
         let request = try request(path, conditionOn: earlier, limit: settings.maximumPicture, .bulk)
         let answer: Answer<Void> = try await send(request, path, .picture, earlier) { response, bytes in
@@ -143,7 +146,7 @@ extension Fetcher {
         _ request: Request, _ path: String, _ role: AnswerRole, _ earlier: Exchange?,
         judge: @escaping @Sendable (Response, [UInt8]) throws -> RetryingClient.Verdict<(Content, NewExchange.Content?)>
     ) async throws -> Answer<Content> {
-        // The response and the permit are alive until the bytes are stored, so that the memory limits count them.
+        // The response and the permit are kept until the bytes are stored, so that the memory limits include the bytes.
         let (outcome, response, permit) = try await client.send(request) {
             response -> RetryingClient.Verdict<(Outcome<Content>, Response, Window.Permit?)> in
             do {
@@ -174,13 +177,13 @@ extension Fetcher {
             }
         }
         defer {
-            progress.accepted()
+            progress.recordAcceptedAnswer()
             withExtendedLifetime((response, permit)) {}
         }
         switch outcome {
-        case .content(let content, let new): return .found(content, try await keep(new, orConfirm: earlier, role))
+        case .content(let content, let new): return .found(content, try await store(new, orConfirm: earlier, role))
         case .missing(let new):
-            _ = try await keep(new, orConfirm: nil, role)
+            _ = try await store(new, orConfirm: nil, role)
             return .missing
         case .contradiction:
             var unconditional = request
@@ -189,9 +192,9 @@ extension Fetcher {
         }
     }
 
-    private func keep(_ new: NewExchange?, orConfirm earlier: Exchange?, _ role: AnswerRole) async throws -> Exchange {
+    private func store(_ new: NewExchange?, orConfirm earlier: Exchange?, _ role: AnswerRole) async throws -> Exchange {
         if let new {
-            try storage.take(new.size)
+            try storage.add(new.size)
             return try await revision.accept(new)
         }
         guard let earlier else {
@@ -224,27 +227,28 @@ extension Fetcher {
     }
 
     /// The paths of all answers used in this run; empty unless it resumes a capture with roots.
-    var used: Set<String> { usedPaths.withLock { $0 } }
+    var pathsUsed: Set<String> { usedPaths.withLock { $0 } }
 
-    private func kept(_ path: String) async throws -> Exchange? {
+    private func keptAnswer(for path: String) async throws -> Exchange? {
         if collectsPaths, revision.answersKept > 0 { usedPaths.withLock { _ = $0.insert(path) } }
         let kept = try await revision.answer(for: path)
         if kept != nil {
-            // The server does not have to answer while stored answers are read.
-            progress.accepted()
+            // Reading stored answers must not exceed the time limit between answers.
+            progress.recordAcceptedAnswer()
             progress.count { $0.kept += 1 }
         }
         return kept
     }
 
-    private func earlier(_ path: String) async throws -> Exchange? {
+    private func earlierAnswer(for path: String) async throws -> Exchange? {
         let earlier = try await revision.earlierAnswer(for: path)
         return earlier?.status == 200 ? earlier : nil
     }
 
     /// Reads a stored answer; nil if `read` throws a `ContentFault`.
-    private func reading<Content>(_ exchange: Exchange, _ read: ([UInt8]) throws -> Content) async throws -> Content? {
-        let permit = await large.enter()
+    private func readStored<Content>(_ exchange: Exchange, _ read: ([UInt8]) throws -> Content) async throws -> Content?
+    {
+        let permit = await largeBodies.enter()
         defer { withExtendedLifetime(permit) {} }
         let bytes = try await revision.document(of: exchange)
         do {
@@ -254,12 +258,13 @@ extension Fetcher {
         }
     }
 
-    /// The bytes of an answer. Large answers have a permit that the caller keeps while the bytes are in memory.
+    /// The bytes of an answer. For a large answer there is also a permit, which the caller keeps while the bytes are in
+    /// memory. The file of a large answer is removed.
     func load(_ response: Response) async throws -> ([UInt8], Window.Permit?) {
         switch response.body {
         case .bytes(let bytes): return (bytes, nil)
         case .file(let path, _):
-            let permit = await large.enter()
+            let permit = await largeBodies.enter()
             let bytes = try File.read(path)
             try File.remove(path)
             return (bytes, permit)

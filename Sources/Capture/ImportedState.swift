@@ -5,7 +5,7 @@ public import Platform
 /// A state of an API that was read from files and checked. Each file is a JSON array of the records of one kind.
 public struct ImportedState: Sendable {
     package let files: [ImportedFile]
-    /// Invalid links in the records: the first ones of each file, and the number of the others.
+    /// Invalid links in the records. Each file has a limited number of gaps, and one gap for the number of the others.
     package let gaps: [Gap]
     package let counts: [String: Int]
 
@@ -17,15 +17,15 @@ public struct ImportedState: Sendable {
         var files: [ImportedFile] = []
         var gaps = GapList()
         var counts: [String: Int] = [:]
-        let place = try Self.reading { try Folder.open(folder) }
+        let openFolder = try Self.withImportError { try Folder.open(folder) }
         for list in catalogue.lists {
             let name = "\(catalogue.plural(of: list.kind)).json"
             let path = "\(folder)/\(name)"
-            // This also refuses a pipe, whose size is 0: reading it would wait for a writer.
-            guard FileStatus(name, in: place)?.size != 0 else {
+            // This check also refuses a pipe, whose size is 0. Reading a pipe would wait for a writer.
+            guard FileStatus(name, in: openFolder)?.size != 0 else {
                 throw ImportError.content(ContentFault("", "is empty"), file: path)
             }
-            let bytes = try Self.reading { try File.read(name, in: place, limit: Self.longestFile) }
+            let bytes = try Self.withImportError { try File.read(name, in: openFolder, limit: Self.maximumFileSize) }
             do throws(ContentFault) {
                 let file = try ImportedFile(
                     name: name, bytes, of: list.kind, catalogue, base: base, addingTo: &gaps)
@@ -40,7 +40,7 @@ public struct ImportedState: Sendable {
         self.counts = counts
     }
 
-    private static func reading<Value>(_ body: () throws -> Value) throws -> Value {
+    private static func withImportError<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()
         } catch let error as SystemError {
@@ -48,9 +48,9 @@ public struct ImportedState: Sendable {
         }
     }
 
-    /// The most bytes of a file: the limit for a value in SQLite (https://sqlite.org/limits.html). A million records
-    /// have about half as many.
-    private static let longestFile = 1_000_000_000
+    /// The maximum size of a file in bytes, which is SQLite's limit for a value (https://sqlite.org/limits.html). A
+    /// million records have about half of this size.
+    private static let maximumFileSize = 1_000_000_000
 }
 
 /// The reason why a state cannot be imported.

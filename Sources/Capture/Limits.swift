@@ -86,8 +86,8 @@ extension Window {
     }
 }
 
-/// Limits the bytes that a capture stores. The sizes that lists claim are checked before the walk, the actual bytes
-/// during it.
+/// Limits the bytes that a capture stores. The sizes that lists claim are checked before the walk. The actual bytes are
+/// checked during the walk.
 final class StorageLimit: Sendable {
     private struct State {
         /// The bytes of stored bodies and headers, including those of an interrupted run.
@@ -115,18 +115,18 @@ final class StorageLimit: Sendable {
 extension StorageLimit {
     /// Counts the bytes of an answer before it is stored.
     /// - Throws: if a limit is exceeded.
-    func take(_ bytes: Int) throws {
+    func add(_ bytes: Int) throws {
         try state.withLock { state in
             guard bytes <= maximum - state.kept else {
                 throw CaptureError.incomplete(
                     "the answers exceed the \(maximum) bytes that maximumCapture allows; the received answers are "
-                        + "kept: raise maximumCapture and run again")
+                        + "kept; raise maximumCapture and run again")
             }
             state.kept += bytes
             if let free = disk.shortage(for: bytes) {
                 throw CaptureError.incomplete(
-                    "the archive's disk has only \(free) bytes left; the received answers are kept: free space on it "
-                        + "and run again")
+                    "the archive's disk has only \(free) free bytes; the received answers are kept; free space on the "
+                        + "disk and run again")
             }
         }
     }
@@ -138,8 +138,8 @@ extension StorageLimit {
         let (product, isHuge) = pages.multipliedReportingOverflow(by: size)
         let bytes = isHuge ? Int.max : product
         try state.withLock { state in
-            let (sum, isHuger) = state.claimed.addingReportingOverflow(bytes)
-            state.claimed = isHuger ? Int.max : sum
+            let (sum, isSumHuge) = state.claimed.addingReportingOverflow(bytes)
+            state.claimed = isSumHuge ? Int.max : sum
             guard pages > 1 else { return }
             let claim = "the \(kind) list claims \(pages) pages, and its first page has \(size) bytes"
             guard state.claimed <= maximum else {
@@ -150,7 +150,7 @@ extension StorageLimit {
             if let room = disk.room, state.claimed - keptBefore > room {
                 throw CaptureError.incomplete(
                     "\(claim): all lists together would exceed the \(room) bytes available on the archive's disk; free "
-                        + "space on it and run again")
+                        + "space on the disk and run again")
             }
         }
     }

@@ -3,8 +3,8 @@ package import Catalogue
 
 /// The format and size of a picture, read from its bytes. Its name and Content-Type are ignored.
 ///
-/// The reader skips from block to block up to the picture's end, so it refuses a truncated picture and a text that
-/// begins like a picture. Bytes after the end are allowed, because browsers ignore them.
+/// The reader skips from block to block up to the picture's end, so it refuses a truncated picture, and any other file
+/// that begins like a picture. Bytes after the end are allowed, because browsers ignore them.
 public struct PictureHeader: Sendable, Equatable {
     package let format: PictureFormat
     package let width: Int
@@ -100,14 +100,14 @@ extension PictureHeader {
     /// sub-blocks begin with their length; then the trailer.
     private static func gif(_ bytes: [UInt8]) -> PictureHeader? {
         guard bytes.count >= 13 else { return nil }
-        var position = 13 + colours(bytes[10])
+        var position = 13 + colourTableSize(bytes[10])
         var hasImage = false
         while position < bytes.count {
             switch bytes[position] {
             case 0x21: position += 2
             case 0x2C:
                 guard position + 9 < bytes.count else { return nil }
-                position += 10 + colours(bytes[position + 9]) + 1
+                position += 10 + colourTableSize(bytes[position + 9]) + 1
                 hasImage = true
             case 0x3B: return hasImage ? PictureHeader(.gif, bytes.little(6, 2), bytes.little(8, 2)) : nil
             default: return nil
@@ -119,7 +119,7 @@ extension PictureHeader {
     }
 
     /// The bytes of the colour table that these flags describe.
-    private static func colours(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
+    private static func colourTableSize(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
 
     /// WebP (RFC 9649): RIFF chunks of type, length and content, padded to even lengths. The first chunk is the
     /// picture, or the header of an extended picture with the size of its canvas.

@@ -1,6 +1,6 @@
 import Archive
 
-/// Tracks which records are known, which may still come from a list, and which tasks wait for them. No record is
+/// Tracks which records are known, which may still come from a list, and which tasks wait for records. No record is
 /// requested twice.
 ///
 /// It only tracks state. The caller that claims keys requests them and reports the result.
@@ -8,7 +8,7 @@ actor Resolver {
     enum Wait {
         /// All records are known or missing.
         case settled
-        /// The caller must request these, and then wait again.
+        /// The caller must request these records, and then wait again.
         case claimed([RecordKey])
         /// The capture has failed or was cancelled.
         case closed
@@ -20,47 +20,48 @@ actor Resolver {
     }
 
     private var states: [RecordKey: State] = [:]
-    private var asked: Set<RecordKey> = []
-    private var ended: Set<String> = []
+    private var claimed: Set<RecordKey> = []
+    private var endedKinds: Set<String> = []
     private(set) var waiting: [RecordKey: [CheckedContinuation<Void, Never>]] = [:]
     /// Referenced records that are not known yet.
-    private var mentions: Set<RecordKey> = []
-    /// The first reference to each of them, as text.
-    private var places: [RecordKey: String] = [:]
+    private var unresolved: Set<RecordKey> = []
+    /// The first reference to each of these records, as text.
+    private var firstReferences: [RecordKey: String] = [:]
     private var paths: [RecordKey: String] = [:]
     /// Whether the capture has failed or was cancelled.
     private(set) var isClosed = false
 
-    private let kinds: Set<String>
-    /// The most records that are known or referenced.
+    private let listedKinds: Set<String>
+    /// The maximum number of records that are known, missing or referenced.
     private let limit: Int
-    /// The most entries in `places`.
-    private static let mostPlaces = 100_000
+    /// The maximum number of entries in `firstReferences`.
+    private static let maximumFirstReferences = 100_000
 
     init(listedKinds: Set<String>, limit: Int) {
-        kinds = listedKinds
+        self.listedKinds = listedKinds
         self.limit = limit
     }
 }
 
 extension Resolver {
     /// Claims the keys that are not requested yet and can no longer come from a list. The caller requests them, and
-    /// then calls `arrived` or `missing`.
+    /// then calls `addArrived` or `addMissing`.
     func claim(_ keys: [RecordKey]) -> [RecordKey] {
         Set(keys).sorted().filter { key in
-            states[key] == nil && !asked.contains(key) && (ended.contains(key.kind) || !kinds.contains(key.kind))
-                && asked.insert(key).inserted
+            states[key] == nil && !claimed.contains(key)
+                && (endedKinds.contains(key.kind) || !listedKinds.contains(key.kind))
+                && claimed.insert(key).inserted
         }
     }
 
     /// Waits until all records are known or missing, or until the caller must request some.
     func wait(for keys: [RecordKey]) async -> Wait {
-        var listsSeen: Int?
+        var endedCount: Int?
         for key in keys {
             while states[key] == nil && !isClosed {
                 // Only the end of a list makes new keys claimable.
-                if listsSeen != ended.count {
-                    listsSeen = ended.count
+                if endedCount != endedKinds.count {
+                    endedCount = endedKinds.count
                     let claimed = claim(keys)
                     guard claimed.isEmpty else { return .claimed(claimed) }
                 }
@@ -71,30 +72,32 @@ extension Resolver {
     }
 
     /// Reports records that were received, from a list or by number.
-    func arrived(_ keys: [RecordKey]) throws {
+    func addArrived(_ keys: [RecordKey]) throws {
         for key in keys { settle(key, .known) }
         try checkCount()
     }
 
     /// Reports records that the server does not have.
-    func missing(_ keys: [RecordKey]) {
+    func addMissing(_ keys: [RecordKey]) {
         for key in keys where states[key] == nil { settle(key, .missing) }
     }
 
     /// Reports the end of a list.
-    /// - Returns: the records of this kind for which cards still wait. The caller requests them.
+    /// - Returns: the records of this kind for which cards still wait. The caller must request them.
     func end(list kind: String) -> [RecordKey] {
-        ended.insert(kind)
+        endedKinds.insert(kind)
         return claim(waiting.keys.filter { $0.kind == kind })
     }
 
-    /// Stores a reference to a record. The record is requested at the end if it is still unknown.
-    func mention(
-        _ key: RecordKey, by record: RecordKey, at keyPath: @autoclosure () -> String, path: String? = nil
+    /// Stores a reference to a record. If the record is still unknown at the end of the capture, it is requested.
+    func addReference(
+        to key: RecordKey, from record: RecordKey, at keyPath: @autoclosure () -> String, path: String? = nil
     ) throws {
-        if states[key] == nil, mentions.insert(key).inserted {
+        if states[key] == nil, unresolved.insert(key).inserted {
             try checkCount()
-            if places.count < Self.mostPlaces { places[key] = "\(record) refers to it at \(keyPath())" }
+            if firstReferences.count < Self.maximumFirstReferences {
+                firstReferences[key] = "\(record) refers to it at \(keyPath())"
+            }
         }
         if let path, paths[key] == nil { paths[key] = path }
     }
@@ -108,13 +111,13 @@ extension Resolver {
 
     /// Claims the referenced records that are neither known nor missing.
     func unresolvedReferences() -> [RecordKey] {
-        claim(mentions.filter { states[$0] == nil })
+        claim(unresolved.filter { states[$0] == nil })
     }
 
     /// The first reference to a record, such as "character 5 refers to it at location.url".
-    func place(of key: RecordKey) -> String? { places[key] }
+    func firstReference(to key: RecordKey) -> String? { firstReferences[key] }
 
-    /// Resumes all waiting tasks, because the capture has failed.
+    /// Resumes all waiting tasks, because the capture has failed or was cancelled.
     func close() {
         isClosed = true
         for continuation in waiting.values.joined() { continuation.resume() }
@@ -122,9 +125,10 @@ extension Resolver {
     }
 
     private func checkCount() throws {
-        guard states.count + mentions.count <= limit else {
+        guard states.count + unresolved.count <= limit else {
             throw CaptureError.incomplete(
-                "there are more than the \(limit) records that maximumRecords allows; raise maximumRecords and run again"
+                "there are more than the \(limit) records that maximumRecords allows; raise maximumRecords and run "
+                    + "again"
             )
         }
     }
@@ -132,8 +136,8 @@ extension Resolver {
     private func settle(_ key: RecordKey, _ state: State) {
         states[key] = state
         if state == .known {
-            mentions.remove(key)
-            places[key] = nil
+            unresolved.remove(key)
+            firstReferences[key] = nil
         }
         for continuation in waiting.removeValue(forKey: key) ?? [] { continuation.resume() }
     }

@@ -1,23 +1,23 @@
 package import Archive
 package import Catalogue
 
-/// The paths of a revision's answers below `api/` in its site; an imported state has none.
+/// The paths of a revision's answers below `api/` in its site. An imported state has no such paths.
 public struct APIMirror: Sendable {
     /// A page of a list.
     public struct Page: Sendable {
         package let kind: String
         package let path: SitePath
         /// The path of the request.
-        package let asked: String
+        package let requestPath: String
         package let sha256: SHA256
         package let size: Int
     }
 
-    /// The single records of a kind, by their positions in the API's order.
+    /// The records of a kind as separate files, by their positions in the API's order.
     public struct Records: Sendable {
         package let kind: String
         let index: NumberIndex
-        /// The positions of repeated numbers: only the first record with a number counts.
+        /// The positions of repeated numbers. Only the first record with a number has a file.
         let repeated: Set<Int>
 
         package var numbers: [Int64] { index.numbers }
@@ -31,13 +31,14 @@ public struct APIMirror: Sendable {
         guard reader.revision.imported == nil else { return }
         let lists = catalogue.lists
         try reader.forEachAnswer(as: .page) { answer in
-            let place = lists.lazy.compactMap { list in list.page(of: answer.path).map { (list.kind, $0) } }.first
-            guard let (kind, number) = place else {
+            let location = lists.lazy.compactMap { list in list.page(of: answer.path).map { (list.kind, $0) } }.first
+            guard let (kind, number) = location else {
                 throw ArchiveError.damaged("the list page \(answer.path) belongs to no list")
             }
             pages.append(
                 Page(
-                    kind: kind, path: MirrorPath.page(number, of: kind), asked: answer.path, sha256: answer.sha256,
+                    kind: kind, path: MirrorPath.page(number, of: kind), requestPath: answer.path,
+                    sha256: answer.sha256,
                     size: answer.size))
         }
         let counts = try reader.recordCounts()
@@ -49,12 +50,12 @@ public struct APIMirror: Sendable {
     }
 
     static func forEachPicture(_ reader: RevisionReader, _ body: (SitePath, Asset) throws -> Void) throws {
-        var named: Set<SHA256> = []
+        var digests: Set<SHA256> = []
         try reader.forEachAnswer(as: .picture) { answer in
             // A missing picture has no file in the mirror.
             guard let asset = answer.asset else { return }
             let path = MirrorPath.picture(answer.path, asset)
-            guard !MirrorPath.isNamedByDigest(path) || named.insert(asset.sha256).inserted else { return }
+            guard !MirrorPath.isNamedByDigest(path) || digests.insert(asset.sha256).inserted else { return }
             try body(path, asset)
         }
     }
@@ -67,18 +68,19 @@ extension APIMirror {
 
     package func pictures(at positions: Range<Int>, from reader: RevisionReader) throws -> [SitePicture] {
         let paths = pictures.paths(at: positions)
-        let asked = paths.filter { !MirrorPath.isNamedByDigest($0) }.map { MirrorPath.asked($0) }
+        let requestPaths = paths.filter { !MirrorPath.isNamedByDigest($0) }.map { MirrorPath.requestedPath($0) }
         var assets: [String: Asset] = [:]
-        if let first = asked.first, let last = asked.last {
-            let asked = Set(asked)
+        if let first = requestPaths.first, let last = requestPaths.last {
+            let requestPaths = Set(requestPaths)
             try reader.forEachPicture(from: first, through: last) { answer in
-                if asked.contains(answer.path) { assets[answer.path] = answer.asset }
+                if requestPaths.contains(answer.path) { assets[answer.path] = answer.asset }
             }
         }
         return try paths.map { path in
             let asset =
                 MirrorPath.isNamedByDigest(path)
-                ? try MirrorPath.digest(path).flatMap { try reader.asset(of: $0) } : assets[MirrorPath.asked(path)]
+                ? try MirrorPath.digest(path).flatMap { try reader.asset(of: $0) }
+                : assets[MirrorPath.requestedPath(path)]
             guard let asset else { throw ArchiveError.damaged("the picture \(path) no longer exists") }
             return SitePicture(path: path, asset: asset)
         }
@@ -86,12 +88,12 @@ extension APIMirror {
 }
 
 extension APIMirror.Records {
-    /// The paths of the records at these positions, each number once.
+    /// The paths of the records at these positions. If a number is repeated, only its first record has a path.
     package func paths(at positions: Range<Int>) -> [SitePath] {
         positions.lazy.filter { !repeated.contains($0) }.map { MirrorPath.record(RecordKey(kind, numbers[$0])) }
     }
 
-    /// The records at these positions as files, each number once.
+    /// The records at these positions as files. If a number is repeated, only its first record has a file.
     package func files(at positions: Range<Int>, from reader: RevisionReader) throws -> [SiteFile] {
         let records = try reader.records(of: kind, at: positions)
         guard records.map(\.key.id) == Array(numbers[positions]) else {
@@ -105,8 +107,8 @@ extension APIMirror.Records {
 
 extension APIMirror.Page {
     package func file(from reader: RevisionReader) throws -> SiteFile {
-        guard let answer = try reader.answer(for: asked) else {
-            throw ArchiveError.damaged("the list page \(asked) no longer exists")
+        guard let answer = try reader.answer(for: requestPath) else {
+            throw ArchiveError.damaged("the list page \(requestPath) no longer exists")
         }
         return SiteFile(path: path, bytes: try reader.document(of: answer))
     }

@@ -1,28 +1,28 @@
 public import Archive
 import Catalogue
 
-/// A list of wrong references or gaps: the first ones, and the number of the others.
+/// A list of wrong references or gaps. Only a limited number is kept; the others are counted.
 public struct FindingList<Finding: Sendable & Equatable>: Sendable, Equatable {
     package private(set) var first: [Finding] = []
     /// The number of findings that are only counted.
-    private(set) var leftOut = 0
+    private(set) var omitted = 0
 
     init(_ all: [Finding] = []) { first = all }
 
-    /// The most findings that are kept. Each takes about 100 bytes, and a server can cause millions.
-    static var most: Int { 100_000 }
+    /// The maximum number of findings that are kept. Each needs about 100 bytes, and a server can cause millions.
+    static var maximum: Int { 100_000 }
 
-    package var count: Int { first.count + leftOut }
-    var hasRoom: Bool { first.count < Self.most }
+    package var count: Int { first.count + omitted }
+    var hasRoom: Bool { first.count < Self.maximum }
 
     mutating func append(_ finding: @autoclosure () -> Finding) {
-        if hasRoom { first.append(finding()) } else { leftOut += 1 }
+        if hasRoom { first.append(finding()) } else { omitted += 1 }
     }
 
-    mutating func leaveOut(_ count: Int) { leftOut += count }
+    mutating func addOmitted(_ count: Int) { omitted += count }
 }
 
-/// Records in the order of their kinds. Each record takes eight bytes, and each kind is stored once.
+/// Records in the order of their kinds. Each record needs eight bytes, and each kind is stored once.
 public struct RecordList: RandomAccessCollection, ExpressibleByArrayLiteral, Sendable, Equatable {
     private var kinds: [String] = []
     /// The end of each kind's numbers.
@@ -50,21 +50,21 @@ public struct RecordList: RandomAccessCollection, ExpressibleByArrayLiteral, Sen
     public var endIndex: Int { numbers.count }
 
     /// The record at an index.
-    public subscript(place: Int) -> RecordKey {
+    public subscript(position: Int) -> RecordKey {
         // Usually there is one kind.
-        let index = ends.firstIndex { place < $0 } ?? 0
-        return RecordKey(kinds[index], numbers[place])
+        let index = ends.firstIndex { position < $0 } ?? 0
+        return RecordKey(kinds[index], numbers[position])
     }
 }
 
-/// Paths in an order in which neighbours begin with the same bytes. Each is stored as its difference from the path
-/// before, which takes about ten bytes.
+/// A compact list of paths. Each path is stored as its difference from the previous path, which needs about ten bytes
+/// if neighbours begin with the same bytes.
 struct PathList: Sendable {
     private(set) var count = 0
-    /// For each path, the number of bytes that it shares with the path before, the number of its other bytes, and those
-    /// bytes.
+    /// For each path: the number of first bytes that it shares with the previous path, the number of its other bytes,
+    /// and these other bytes.
     private var bytes: [UInt8] = []
-    /// The start of each run of `stride` paths, whose first is stored whole.
+    /// The start of each run of `stride` paths in `bytes`. The first path of a run is stored completely.
     private var starts: [Int] = []
     private var last: [UInt8] = []
 
@@ -92,16 +92,16 @@ struct PathList: Sendable {
         var paths: [SitePath] = []
         paths.reserveCapacity(positions.count)
         let first = positions.lowerBound / Self.stride
-        var place = starts[first]
+        var offset = starts[first]
         var text: [UInt8] = []
         for position in first * Self.stride..<positions.upperBound {
-            let end = place + 2 + Int(bytes[place + 1])
-            text.removeLast(text.count - Int(bytes[place]))
-            text += bytes[place + 2..<end]
+            let end = offset + 2 + Int(bytes[offset + 1])
+            text.removeLast(text.count - Int(bytes[offset]))
+            text += bytes[offset + 2..<end]
             if position >= positions.lowerBound {
                 paths.append(SitePath(joined: String(decoding: text, as: UTF8.self)))
             }
-            place = end
+            offset = end
         }
         return paths
     }

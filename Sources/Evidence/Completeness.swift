@@ -2,7 +2,8 @@ package import Archive
 package import Catalogue
 import Platform
 
-/// The counts that a revision states and has, and the contradictions in it. The data is only read, never repaired.
+/// Compares the counts that a revision's lists claim with its records and pages, and lists the contradictions in the
+/// data. The data is only read, never repaired.
 public struct Completeness: Sendable {
     /// The counts of one kind.
     public struct Kind: Sendable {
@@ -13,20 +14,20 @@ public struct Completeness: Sendable {
         }
 
         package let kind: String
-        /// Whether it has a list. Only then do missing numbers mean anything.
+        /// Whether the kind has a list. Missing numbers are reported only for such a kind.
         package let isListed: Bool
-        /// The counts that the list states; nil if they are unknown.
+        /// The counts that the list claims; nil if they are unknown.
         package let claimed: Count?
         package let records: Int
-        /// The number of list pages; nil if there are no answers, and for a kind without a list.
+        /// The number of list pages; nil for an imported state, and for a kind without a list.
         package let pages: Int?
         /// The number of records that are not in the list.
-        package let besideLists: Int
+        package let unlisted: Int
         /// The highest number; 0 if there are no records.
         package let highest: Int64
-        /// The numbers from 1 to the highest that no record has, in runs.
+        /// The ranges of numbers from 1 to the highest that no record has.
         package let absent: [ClosedRange<Int64>]
-        /// The numbers that several records have, each with how many.
+        /// The numbers that several records have, with the count of these records.
         package let repeated: [(number: Int64, times: Int)]
 
         package var absentCount: Int { absent.reduce(0) { $0 + $1.count } }
@@ -34,12 +35,13 @@ public struct Completeness: Sendable {
 
     /// A wrong reference.
     public struct Finding: Sendable, Equatable {
+        /// The record that contains the reference.
         package let record: RecordKey
-        /// Its place in the record: "episode[3]".
+        /// The reference's position in the record, such as "episode[3]".
         package let keyPath: String
-        package let named: RecordKey
-        /// The member of the named record that lacks the reference back; empty for other errors.
-        package let answer: String
+        package let target: RecordKey
+        /// The member of the target that does not refer back to the record; empty for other errors.
+        package let missingIn: String
     }
 
     /// A picture that several records share.
@@ -50,20 +52,22 @@ public struct Completeness: Sendable {
 
     /// The pictures of all records.
     public struct Pictures: Sendable {
-        package let had: Int
+        /// The number of records with a picture.
+        package let captured: Int
         package let shared: [SharedPicture]
-        /// The records that have none though others of their kind have.
+        /// The records without a picture, if other records of their kind have one.
         package let missing: [RecordKey]
     }
 
     package let revision: Revision
     package let rootHash: RootHash
-    /// Every kind, in the order of the catalogue's lists.
+    /// Every kind: first those of the catalogue's lists, in their order, then the others.
     package let kinds: [Kind]
-    /// The gaps of the capture; for an imported state, the links in its records that lead nowhere.
+    /// The gaps of the revision. For an imported state, the invalid links in its records follow.
     package let gaps: FindingList<Gap>
+    /// References to records that the revision does not have.
     package let dangling: FindingList<Finding>
-    /// References that should be mutual and are not.
+    /// References that should be mutual, but only one of the two records has them.
     package let oneSided: FindingList<Finding>
     /// References that are in the same member several times.
     package let repeated: FindingList<Finding>
@@ -75,7 +79,7 @@ public struct Completeness: Sendable {
         throws
     {
         let isImported = reader.revision.imported != nil
-        // Every existing or expected kind: first those of the lists, then others by name.
+        // The kinds of the lists are included even if they have no records.
         let names = try catalogue.kinds(among: reader.recordCounts().keys)
         var indexes: [String: NumberIndex] = [:]
         for name in names {
@@ -83,7 +87,7 @@ public struct Completeness: Sendable {
         }
         let listed = Set(catalogue.lists.map(\.kind))
         let claims = try reader.claims()
-        let beside = try reader.unlistedRecordCounts()
+        let unlisted = try reader.unlistedRecordCounts()
         kinds = names.compactMap { kind in
             guard let index = indexes[kind] else { return nil }
             let isListed = listed.contains(kind)
@@ -92,7 +96,7 @@ public struct Completeness: Sendable {
                 claimed: claims[kind].map { Kind.Count(records: $0.count, pages: $0.pages) },
                 records: index.numbers.count,
                 pages: isImported || !isListed ? nil : mirror.pages.count { $0.kind == kind },
-                besideLists: isListed ? beside[kind] ?? 0 : 0, highest: index.highest,
+                unlisted: isListed ? unlisted[kind] ?? 0 : 0, highest: index.highest,
                 absent: isListed ? index.absent : [], repeated: index.repeated)
         }
         var reading = try ReferenceReading(names, indexes, catalogue, reader)
@@ -108,14 +112,15 @@ public struct Completeness: Sendable {
 
     package func has(_ key: RecordKey) -> Bool { indexes[key.kind]?.position(of: key.id) != nil }
 
-    /// Whether everything that the API lists and names is here. Errors in the API's own data do not count.
+    /// Whether there are no gaps, and each list has as many records and pages as it claims. Errors in the API's own
+    /// data do not count.
     package var isComplete: Bool {
         gaps.count == 0
             && kinds.allSatisfy { kind in
                 guard let pages = kind.pages else { return true }
-                // An empty list may claim 0 pages, but page 1 was requested.
+                // An empty list may claim 0 pages, but it has page 1.
                 let claimed = kind.claimed.map { Kind.Count(records: $0.records, pages: max(1, $0.pages)) }
-                return claimed == Kind.Count(records: kind.records - kind.besideLists, pages: pages)
+                return claimed == Kind.Count(records: kind.records - kind.unlisted, pages: pages)
             }
     }
 }
@@ -124,8 +129,8 @@ extension Completeness {
     /// The format is described in docs/format.md.
     package var json: JSON {
         let leftOut: [(key: String, value: JSON)] = [
-            ("gaps", gaps.leftOut), ("dangling", dangling.leftOut), ("oneSided", oneSided.leftOut),
-            ("repeated", repeated.leftOut),
+            ("gaps", gaps.omitted), ("dangling", dangling.omitted), ("oneSided", oneSided.omitted),
+            ("repeated", repeated.omitted),
         ].filter { $0.1 > 0 }.map { ($0.0, .integer($0.1)) }
         return Self.object([
             "format": .text("amber completeness 1"),
@@ -147,7 +152,7 @@ extension Completeness {
             "leftOut": leftOut.isEmpty ? nil : .object(leftOut),
             "pictures": pictures.map {
                 Self.object([
-                    "found": .integer($0.had),
+                    "found": .integer($0.captured),
                     "shared": Self.each($0.shared) {
                         Self.object(["sha256": .text($0.sha256.hex), "records": Self.each($0.records, Self.json)])
                     },
@@ -173,7 +178,7 @@ extension Completeness {
             "kind": .text(kind.kind),
             "claimed": kind.claimed.map { object(["records": .integer($0.records), "pages": .integer($0.pages)]) },
             "found": object(["records": .integer(kind.records), "pages": kind.pages.map { .integer($0) }]),
-            "besideLists": .integer(kind.besideLists),
+            "besideLists": .integer(kind.unlisted),
             "highest": .integer(Int(kind.highest)),
             "absent": .integer(kind.absentCount),
             "absentNumbers": .list(
@@ -189,8 +194,8 @@ extension Completeness {
 
     private static func json(_ finding: Finding) -> JSON {
         object([
-            "record": json(finding.record), "keyPath": .text(finding.keyPath), "names": json(finding.named),
-            "notIn": finding.answer.isEmpty ? nil : .text(finding.answer),
+            "record": json(finding.record), "keyPath": .text(finding.keyPath), "names": json(finding.target),
+            "notIn": finding.missingIn.isEmpty ? nil : .text(finding.missingIn),
         ])
     }
 }

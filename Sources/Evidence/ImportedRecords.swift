@@ -3,8 +3,8 @@ package import Catalogue
 
 /// Compares an imported state with its files.
 package enum ImportedRecords {
-    /// Refuses an imported state unless its records are exactly those of its files, in their order. The root hash
-    /// covers only the files, so without this check a record could be dropped from an archive unnoticed.
+    /// Checks that the records of an imported state are exactly the records of its files, in the same order. The root
+    /// hash covers only the files, so without this check, a record could be removed from an archive unnoticed.
     /// - Throws: `ArchiveError` with the first difference.
     static func check(_ reader: RevisionReader, _ catalogue: any Catalogue) throws {
         for role in [AnswerRole.page, .records, .picture] {

@@ -1,14 +1,14 @@
 import Archive
 import Catalogue
 
-/// Reads every record once and collects its references. A mutual reference takes eight bytes.
+/// Reads the records and checks their references. Each mutual reference needs eight bytes of memory.
 struct ReferenceReading {
-    /// The references between two kinds that have to be mutual.
+    /// The references between two kinds that must be mutual.
     private struct Mutual {
-        /// The side whose records are read first, and whose pairs are held.
+        /// The side whose records are read first. Its pairs are stored until the other side is read.
         let held: MutualReference.Side
         let other: MutualReference.Side
-        /// Whether the held side is the first one of the catalogue.
+        /// Whether the stored side is the first side in the catalogue's `MutualReference`.
         let holdsFirst: Bool
         var pairs = MutualPairs()
     }
@@ -22,11 +22,11 @@ struct ReferenceReading {
     private(set) var dangling = FindingList<Completeness.Finding>()
     /// References that are in the same member several times.
     private(set) var repeated = FindingList<Completeness.Finding>()
-    /// The gaps of the capture, then the links of an imported state that lead nowhere.
+    /// The gaps of the revision, then the invalid links in an imported state.
     private(set) var gaps: FindingList<Gap>
     private var mutual: [Mutual]
-    private var pictured = 0
-    private var unpictured: [RecordKey] = []
+    private var pictureCount = 0
+    private var recordsWithoutPicture: [RecordKey] = []
 
     init(
         _ kinds: [String], _ indexes: [String: NumberIndex], _ catalogue: any Catalogue, _ reader: RevisionReader
@@ -46,7 +46,7 @@ struct ReferenceReading {
         for kind in kinds { try read(kind) }
     }
 
-    /// One record is in memory at a time.
+    /// Reads the records of a kind. One record is in memory at a time.
     private mutating func read(_ kind: String) throws {
         guard let index = indexes[kind] else { return }
         var without: [Int32] = []
@@ -60,29 +60,29 @@ struct ReferenceReading {
                     gaps.append(Gap(url: url, keyPath: fault.keyPath, reason: fault.reason))
                 }
             }
-            take(facts.card + facts.mentions, of: record.key)
+            addReferences(facts.card + facts.references, of: record.key)
             havePictures = havePictures || !facts.pictures.isEmpty
-            if record.picture == nil { without.append(Int32(position)) } else { pictured += 1 }
+            if record.picture == nil { without.append(Int32(position)) } else { pictureCount += 1 }
             position += 1
         }
         for index in mutual.indices where mutual[index].held.kind == kind { mutual[index].pairs.close() }
-        if havePictures { unpictured += without.map { RecordKey(kind, index.numbers[Int($0)]) } }
+        if havePictures { recordsWithoutPicture += without.map { RecordKey(kind, index.numbers[Int($0)]) } }
     }
 
     private func facts(of record: StoredRecord) throws -> RecordFacts {
         try catalogue.archivedFacts(of: record.bytes, record.key, base: reader.revision.source.api)
     }
 
-    private mutating func take(_ references: [Reference], of key: RecordKey) {
+    private mutating func addReferences(_ references: [Reference], of key: RecordKey) {
         let own = indexes[key.kind]?.position(of: key.id) ?? 0
-        var known: Set<Named> = []
-        var named: [(mutual: Int, isHeld: Bool, pair: MutualPairs.Pair)] = []
+        var known: Set<Target> = []
+        var pairs: [(mutual: Int, isHeld: Bool, pair: MutualPairs.Pair)] = []
         for reference in references {
             let member = Self.member(reference)
             func finding() -> Completeness.Finding {
-                Completeness.Finding(record: key, keyPath: reference.keyPath, named: reference.key, answer: "")
+                Completeness.Finding(record: key, keyPath: reference.keyPath, target: reference.key, missingIn: "")
             }
-            if !known.insert(Named(member: member, key: reference.key)).inserted { repeated.append(finding()) }
+            if !known.insert(Target(member: member, key: reference.key)).inserted { repeated.append(finding()) }
             guard let position = indexes[reference.key.kind]?.position(of: reference.key.id) else {
                 dangling.append(finding())
                 continue
@@ -92,17 +92,17 @@ struct ReferenceReading {
                     side.kind == key.kind && member == side.member && answer.kind == reference.key.kind
                 }
                 if isReference(from: sides.held, to: sides.other) {
-                    named.append((index, true, .init(held: own, other: position)))
+                    pairs.append((index, true, .init(held: own, other: position)))
                 }
                 if isReference(from: sides.other, to: sides.held) {
-                    named.append((index, false, .init(held: position, other: own)))
+                    pairs.append((index, false, .init(held: position, other: own)))
                 }
             }
         }
-        // Sorting the pairs of each record nearly sorts all of them.
-        named.sort { $0.pair < $1.pair }
-        for (index, isHeld, pair) in named {
-            if isHeld { mutual[index].pairs.hold(pair) } else { mutual[index].pairs.strike(pair) }
+        // The pairs of each record are sorted now, so that `MutualPairs.close` sorts faster.
+        pairs.sort { $0.pair < $1.pair }
+        for (index, isHeld, pair) in pairs {
+            if isHeld { mutual[index].pairs.add(pair) } else { mutual[index].pairs.mark(pair) }
         }
     }
 
@@ -110,15 +110,15 @@ struct ReferenceReading {
         reference.keyPath.prefix { $0 != "[" && $0 != "." }
     }
 
-    /// A named record and the member that names it.
-    private struct Named: Hashable {
+    /// The target of a reference, and the member that contains the reference.
+    private struct Target: Hashable {
         let member: Substring
         let key: RecordKey
     }
 }
 
 extension ReferenceReading {
-    /// The references of a mutual pair that one side lacks, in the order of pairs, sides and positions.
+    /// The references that should be mutual, but only one side has them; in the order of pairs, sides and positions.
     mutating func oneSided() throws -> FindingList<Completeness.Finding> {
         var findings = FindingList<Completeness.Finding>()
         for index in mutual.indices {
@@ -127,57 +127,59 @@ extension ReferenceReading {
             let (held, other) = sides.pairs.oneSided
             for isHeld in [sides.holdsFirst, !sides.holdsFirst] {
                 if isHeld {
-                    try find(held.map { ($0.held, $0.other) }, from: sides.held, to: sides.other, &findings)
+                    try addFindings(held.map { ($0.held, $0.other) }, from: sides.held, to: sides.other, &findings)
                 } else {
-                    try find(other.map { ($0.other, $0.held) }, from: sides.other, to: sides.held, &findings)
+                    try addFindings(other.map { ($0.other, $0.held) }, from: sides.other, to: sides.held, &findings)
                 }
             }
         }
         return findings
     }
 
-    /// Reads the records again to find the places of the references, until the list is full.
-    private func find(
+    /// Reads the records again to find the key paths of the references, until the list is full.
+    private func addFindings(
         _ pairs: [(from: Int, to: Int)], from side: MutualReference.Side, to other: MutualReference.Side,
         _ findings: inout FindingList<Completeness.Finding>
     ) throws {
         guard let own = indexes[side.kind], let others = indexes[other.kind] else { return }
         var rest = pairs.sorted { $0 < $1 }[...]
         while let position = rest.first?.from, findings.hasRoom {
-            let named = rest.prefix { $0.from == position }
-            rest = rest.dropFirst(named.count)
-            var wanted = Set(named.map { others.numbers[$0.to] })
+            let group = rest.prefix { $0.from == position }
+            rest = rest.dropFirst(group.count)
+            var wanted = Set(group.map { others.numbers[$0.to] })
             // If several records have the same number, each of them may have the reference.
             for position in own.positions(sameAs: position) where !wanted.isEmpty {
                 guard let record = try reader.records(of: side.kind, at: position..<position + 1).first else {
                     continue
                 }
                 let facts = try facts(of: record)
-                for reference in facts.card + facts.mentions
+                for reference in facts.card + facts.references
                 where reference.key.kind == other.kind && Self.member(reference) == side.member
                     && wanted.remove(reference.key.id) != nil
                 {
                     findings.append(
                         Completeness.Finding(
-                            record: record.key, keyPath: reference.keyPath, named: reference.key, answer: other.member))
+                            record: record.key, keyPath: reference.keyPath, target: reference.key,
+                            missingIn: other.member))
                 }
             }
         }
-        findings.leaveOut(rest.count)
+        findings.addOmitted(rest.count)
     }
 
-    /// The number of pictures, equal pictures, and the records without one.
+    /// The number of records with a picture, the pictures that several records share, and the records without a
+    /// picture.
     func pictures() throws -> Completeness.Pictures {
         var shared: [Completeness.SharedPicture] = []
-        var places: [SHA256: Int] = [:]
+        var indices: [SHA256: Int] = [:]
         try reader.forEachSharedPicture(of: kinds) { record, picture in
-            if let place = places[picture] {
-                shared[place].records.append(record)
+            if let index = indices[picture] {
+                shared[index].records.append(record)
             } else {
-                places[picture] = shared.count
+                indices[picture] = shared.count
                 shared.append(.init(sha256: picture, records: [record]))
             }
         }
-        return Completeness.Pictures(had: pictured, shared: shared, missing: unpictured)
+        return Completeness.Pictures(captured: pictureCount, shared: shared, missing: recordsWithoutPicture)
     }
 }

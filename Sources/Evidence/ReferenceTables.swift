@@ -1,7 +1,7 @@
 import Archive
 
-/// The first index below a count for which a condition is false. The condition must be true for all indices before it
-/// and false for all after it.
+/// Searches an index by bisection. Returns the first index below a count for which a condition is false, or the count.
+/// The condition must be true for all indices before that index, and false for all later ones.
 private func partitionPoint(below count: Int, _ condition: (Int) -> Bool) -> Int {
     var low = 0
     var high = count
@@ -36,31 +36,31 @@ struct NumberIndex: Sendable {
         if number > 0, number <= numbers.count, order.isEmpty, numbers[Int(number) - 1] == number {
             return Int(number) - 1
         }
-        let place = place(of: number)
-        return place < numbers.count && numbers[sorted(place)] == number ? sorted(place) : nil
+        let index = firstIndex(of: number)
+        return index < numbers.count && numbers[positionInOrder(index)] == number ? positionInOrder(index) : nil
     }
 
     func positions(sameAs position: Int) -> [Int] {
         guard !order.isEmpty else { return [position] }
         let number = numbers[position]
-        return order[place(of: number)...].prefix { numbers[Int($0)] == number }.map { Int($0) }
+        return order[firstIndex(of: number)...].prefix { numbers[Int($0)] == number }.map { Int($0) }
     }
 
-    private func place(of number: Int64) -> Int {
-        partitionPoint(below: numbers.count) { numbers[sorted($0)] < number }
+    private func firstIndex(of number: Int64) -> Int {
+        partitionPoint(below: numbers.count) { numbers[positionInOrder($0)] < number }
     }
 
-    private func sorted(_ place: Int) -> Int { order.isEmpty ? place : Int(order[place]) }
+    private func positionInOrder(_ index: Int) -> Int { order.isEmpty ? index : Int(order[index]) }
 
     /// The highest number; 0 if there is none.
-    var highest: Int64 { numbers.isEmpty ? 0 : numbers[sorted(numbers.count - 1)] }
+    var highest: Int64 { numbers.isEmpty ? 0 : numbers[positionInOrder(numbers.count - 1)] }
 
-    /// The runs of numbers from 1 to the highest that no record has.
+    /// The ranges of numbers from 1 to the highest that no record has.
     var absent: [ClosedRange<Int64>] {
         var absent: [ClosedRange<Int64>] = []
         var next: Int64 = 1
-        for place in numbers.indices {
-            let number = numbers[sorted(place)]
+        for index in numbers.indices {
+            let number = numbers[positionInOrder(index)]
             if number > next { absent.append(next...number - 1) }
             guard number < .max else { break }
             next = max(next, number + 1)
@@ -72,7 +72,7 @@ struct NumberIndex: Sendable {
         zip(order.dropFirst(), order).lazy.filter { numbers[Int($0)] == numbers[Int($1)] }.map { Int($0.0) }
     }
 
-    /// The numbers that several records have, each with how many.
+    /// The numbers that several records have, with the count of these records.
     var repeated: [(number: Int64, times: Int)] {
         var repeated: [(number: Int64, times: Int)] = []
         for position in laterPositions {
@@ -88,10 +88,10 @@ struct NumberIndex: Sendable {
     var repeatedPositions: Set<Int> { Set(laterPositions) }
 }
 
-/// Finds references that only one of two sides has. The pairs that one side names are held, eight bytes each, and
-/// struck out when the other side names them.
+/// Finds references that only one of two sides has. The references of one side are stored as pairs of eight bytes. A
+/// pair is marked when the other side has the reference too.
 struct MutualPairs {
-    /// The positions of a record of the held side and of one of the other side.
+    /// The positions of two records: one of the stored side and one of the other side.
     struct Pair: Comparable, Hashable {
         private let positions: UInt64
 
@@ -105,36 +105,38 @@ struct MutualPairs {
 
     private var pairs: [Pair] = []
     private var isComplete = false
-    private var isStruck: [Bool] = []
-    /// The pairs that the other side names before the held side is complete.
+    private var isMarked: [Bool] = []
+    /// The references of the other side that were read before the stored side was complete.
     private var waiting: [Pair] = []
-    private var unheld: Set<Pair> = []
+    private var onlyOther: Set<Pair> = []
 
-    /// Adds a pair that the held side names.
-    mutating func hold(_ pair: Pair) {
+    /// Adds a reference of the stored side.
+    mutating func add(_ pair: Pair) {
         if pairs.last != pair { pairs.append(pair) }
     }
 
-    /// Ends the pairs of the held side.
+    /// Ends the references of the stored side.
     mutating func close() {
         pairs.sort()
-        isStruck = [Bool](repeating: false, count: pairs.count)
+        isMarked = [Bool](repeating: false, count: pairs.count)
         isComplete = true
-        for pair in waiting { strike(pair) }
+        for pair in waiting { mark(pair) }
         waiting = []
     }
 
-    /// Strikes out a pair that the other side names.
-    mutating func strike(_ pair: Pair) {
+    /// Marks a pair, because the other side has the reference too. If the stored side does not have it, adds it to
+    /// `onlyOther`.
+    mutating func mark(_ pair: Pair) {
         guard isComplete else { return waiting.append(pair) }
-        let place = partitionPoint(below: pairs.count) { pairs[$0] < pair }
-        if place < pairs.count, pairs[place] == pair { isStruck[place] = true } else { unheld.insert(pair) }
+        let index = partitionPoint(below: pairs.count) { pairs[$0] < pair }
+        if index < pairs.count, pairs[index] == pair { isMarked[index] = true } else { onlyOther.insert(pair) }
     }
 
-    /// The pairs that only the held side names, and those that only the other side does; each once, in order.
+    /// The references that only the stored side has, and those that only the other side has. Each is contained once, in
+    /// order.
     var oneSided: (held: [Pair], other: [Pair]) {
-        // If a pair was held several times, only the first one is struck out.
-        let held = pairs.indices.filter { !isStruck[$0] && ($0 == 0 || pairs[$0 - 1] != pairs[$0]) }.map { pairs[$0] }
-        return (held, unheld.sorted())
+        // If a pair is stored several times, only the first one is marked.
+        let held = pairs.indices.filter { !isMarked[$0] && ($0 == 0 || pairs[$0 - 1] != pairs[$0]) }.map { pairs[$0] }
+        return (held, onlyOther.sorted())
     }
 }

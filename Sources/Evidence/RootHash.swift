@@ -2,8 +2,8 @@ package import Archive
 package import Catalogue
 import Platform
 
-/// One digest of all data of a revision, which `sha256sum` and `sort` can compute too; `docs/format.md` has the
-/// commands.
+/// A digest of all data of a revision. It can also be computed with `sha256sum` and `sort`; `docs/format.md` contains
+/// the commands.
 ///
 /// It is the SHA-256 of lines of `sha256sum`, sorted by their bytes. The lines are for all answers in the API mirror,
 /// or for the files of an imported state.
@@ -18,8 +18,8 @@ public struct RootHash: Sendable, Equatable {
 
     package init(of mirror: APIMirror, _ reader: RevisionReader, _ catalogue: any Catalogue) throws {
         if reader.revision.imported != nil { try ImportedRecords.check(reader, catalogue) }
-        // A list may repeat a number. Records that were requested by number cannot, and the root hash covers only the
-        // first record with a number.
+        // A list may repeat a number, but records that were requested by number cannot repeat it. The root hash covers
+        // only the first record with a number.
         let listed = Set(catalogue.lists.map(\.kind))
         if let records = mirror.records.first(where: { !$0.repeated.isEmpty && !listed.contains($0.kind) }) {
             throw ArchiveError.damaged("revision \(reader.revision.number) has a \(records.kind) twice")
@@ -34,7 +34,7 @@ public struct RootHash: Sendable, Equatable {
         var lines: [String] = []
         for file in try Folder.files(below: "\(site)/api") where file.contains("/") {
             let path = "\(site)/api/\(file)"
-            // Only regular files, like `find -type f`. Reading a pipe would block.
+            // Only regular files are read, like with `find -type f`. Reading a pipe would block.
             guard let status = FileStatus(path), status.isRegular else { continue }
             let sha256 = try digests[status.inode] ?? SHA256(ofFile: path)
             digests[status.inode] = sha256
@@ -47,35 +47,35 @@ public struct RootHash: Sendable, Equatable {
     }
 }
 
-/// The lines that a root hash is computed from, sorted by their bytes. Only a limited number is in memory. For more
-/// lines, the digests are read several times, and each pass sorts a part of all possible digests.
+/// The lines from which a root hash is computed, sorted by their bytes. Only a limited number of lines is in memory. If
+/// there are more, the digests are read several times, and each pass sorts a part of all possible digests.
 struct RootHashLines {
     private let mirror: APIMirror
     private let reader: RevisionReader
-    private let most: Int
+    private let limit: Int
 
-    /// - Parameter most: the largest number of lines in memory, 40 bytes each.
-    init(_ mirror: APIMirror, _ reader: RevisionReader, most: Int = 1 << 19) {
+    /// - Parameter limit: the maximum number of lines in memory, with 40 bytes each.
+    init(_ mirror: APIMirror, _ reader: RevisionReader, limit: Int = 1 << 19) {
         self.mirror = mirror
         self.reader = reader
-        self.most = most
+        self.limit = limit
     }
 
-    /// A digest, and the place of its path.
+    /// A digest, and the list and position of its path.
     private struct Line {
         let digest: SHA256
         let list: Int32
         let position: Int32
     }
 
-    // The lists that contain paths. Each kind of records is a list, from the fourth on.
+    // The indices of the lists that contain paths. From `records` on, each kind of records has its own list.
     private static let files: Int32 = 0
     private static let pages: Int32 = 1
     private static let pictures: Int32 = 2
     private static let records: Int32 = 3
 
     func forEach(_ body: (String) -> Void) throws {
-        // An imported state has no answers. A crafted archive could contain some; its mirror ignores them.
+        // An imported state has no answers. A malicious archive could contain some, but the mirror ignores them.
         var files: [String] = []
         if reader.revision.imported != nil { try reader.forEachFile { name, _ in files.append(name) } }
         func path(_ line: Line) -> String {
@@ -92,11 +92,11 @@ struct RootHashLines {
         let count =
             files.count + mirror.pages.count + mirror.pictures.count
             + mirror.records.reduce(0) { $0 + $1.numbers.count }
-        let parts = max(1, (count + most - 1) / most)
+        let parts = max(1, (count + limit - 1) / limit)
         for part in 0..<parts {
             var lines: [Line] = []
-            // Slightly more than the average part, because digests are distributed evenly.
-            lines.reserveCapacity(parts == 1 ? count : count / parts + most / 64)
+            // Digests are distributed evenly, so each part is only slightly larger than the average.
+            lines.reserveCapacity(parts == 1 ? count : count / parts + limit / 64)
             try collect { digest, list, position in
                 guard digest.part(of: parts) == part else { return }
                 lines.append(Line(digest: digest, list: list, position: Int32(position)))

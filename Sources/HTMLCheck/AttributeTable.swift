@@ -1,8 +1,8 @@
 /// The attributes that all HTML elements, or all SVG elements, may have. A key can contain several names with one rule.
 enum AttributeTable {
     /// Global attributes (HTML Living Standard, section 3.2.6), microdata (5.2), and the states and properties of
-    /// WAI-ARIA 1.2, section 6.6, except deprecated ones. `style`, `accesskey` and event handlers are not allowed on
-    /// purpose.
+    /// WAI-ARIA 1.2, section 6.6, except deprecated ones. `style`, `accesskey` and event handlers are
+    /// deliberately not allowed.
     static let global: KeyValuePairs<String, ValueRule> = [
         "class title": .any, "id": .id, "lang": .ownLanguage, "dir": .oneOf("ltr rtl auto"),
         "hidden itemscope": .flag, "tabindex": .integer(-32_768...32_767), "translate": .oneOf("yes no"),

@@ -1,7 +1,7 @@
-/// Writes paragraphs and lists from tags and characters in any order. An element is written when its first text
-/// follows, so no element is empty.
+/// Writes paragraphs and lists from tags and characters in any order. An element is written only when its first text
+/// arrives, so no element in the output is empty.
 struct BlockWriter {
-    private static let deepest = 8
+    private static let maximumDepth = 8
 
     private var bytes: [UInt8] = []
     private var isParagraphOpen = false
@@ -10,13 +10,13 @@ struct BlockWriter {
     /// The number of open lists beyond the maximum depth.
     private var flattened = 0
 
-    /// The formatting of the next text: each kind once, in the order of the first open tag, with the number of open
-    /// tags.
+    /// The formatting of the next text. Each kind is in the list once, with the number of its open tags. The kinds have
+    /// the order of their first open tags.
     private var formatting: [(name: String, depth: Int)] = []
     /// The formatting elements that are open in the output.
     private var written: [String] = []
 
-    /// Whether the block has text, or the list item has text after its last list.
+    /// Whether the block has text. In a list item, only text after its last inner list counts.
     private var hasText = false
     /// The number of line breaks before the next text.
     private var breaks = 0
@@ -24,12 +24,12 @@ struct BlockWriter {
 
     private struct OpenList {
         let isOrdered: Bool
-        /// Whether it was created for an item outside of any list.
+        /// Whether the list was created for an item outside of any list.
         var isImplied = false
         var isWritten = false
         /// Whether an item is open in the output.
         var isItemWritten = false
-        /// Whether its item has ended. The end tag may not be written yet.
+        /// Whether its item has ended. The end tag can be written later.
         var hasItemEnded = false
     }
 
@@ -79,7 +79,7 @@ struct BlockWriter {
     }
 
     /// Closes all open elements.
-    consuming func finished() -> [UInt8] {
+    consuming func finish() -> [UInt8] {
         while !lists.isEmpty { closeList() }
         endParagraph()
         return bytes
@@ -91,7 +91,7 @@ struct BlockWriter {
 extension BlockWriter {
     private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-    /// Ends the paragraph, or the line if this is in a list item.
+    /// Ends the paragraph. In a list item, ends the line.
     private mutating func endParagraph() {
         if !lists.isEmpty { return breakLine(times: max(breaks, 1)) }
         if isParagraphOpen { endText("</p>") }
@@ -104,7 +104,7 @@ extension BlockWriter {
         hasSpace = false
     }
 
-    /// Closes the formatting and writes a tag.
+    /// Closes the formatting, writes a tag, and resets the state of the text.
     private mutating func endText(_ tag: String) {
         closeFormatting(downTo: 0)
         append(tag)
@@ -124,7 +124,7 @@ extension BlockWriter {
         for index in lists.indices {
             if !lists[index].isWritten { endText(lists[index].isOrdered ? "<ol>" : "<ul>") }
             lists[index].isWritten = true
-            // A list directly in a list becomes part of the item before it. Text starts a new item.
+            // A list directly in a list becomes part of the previous item. Text starts a new item.
             if index == last, lists[index].hasItemEnded { closeItem() }
             if !lists[index].isItemWritten { append("<li>") }
             lists[index].isItemWritten = true
@@ -134,14 +134,14 @@ extension BlockWriter {
     private mutating func startList(isOrdered: Bool) {
         leaveImpliedList()
         endParagraph()
-        if lists.count == Self.deepest {
+        if lists.count == Self.maximumDepth {
             flattened += 1
         } else {
             lists.append(OpenList(isOrdered: isOrdered))
         }
     }
 
-    /// An end tag also ends the inner lists of the other kind. It is ignored if no list of its kind is open.
+    /// Ends the innermost list of this kind and the lists inside it. The tag is ignored if no list of its kind is open.
     private mutating func endList(isOrdered: Bool) {
         if flattened > 0 {
             flattened -= 1
@@ -173,7 +173,7 @@ extension BlockWriter {
         if list.isWritten { endText(list.isOrdered ? "</ol>" : "</ul>") } else { endParagraph() }
     }
 
-    /// An implied list ends with its items.
+    /// Closes an implied list if its item has ended.
     private mutating func leaveImpliedList() {
         if lists.count == 1, lists[0].isImplied, lists[0].hasItemEnded { closeList() }
     }
@@ -182,7 +182,7 @@ extension BlockWriter {
 // MARK: - Formatting
 
 extension BlockWriter {
-    /// Writes the changes in formatting since the last text, and the breaks or the space before the next one.
+    /// Writes the changes in formatting since the last text, and the line breaks or the space before the next text.
     private mutating func openFormatting() {
         closeFormatting(downTo: zip(written, formatting).prefix { $0 == $1.name }.count)
         if breaks > 0 {

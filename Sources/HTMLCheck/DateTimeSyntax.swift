@@ -34,7 +34,7 @@ enum DateTimeSyntax {
         return (1...days).contains(day)
     }
 
-    /// Hours and minutes, optionally seconds, optionally a fraction of up to three digits.
+    /// Accepts hours and minutes, optionally seconds, and after seconds optionally a fraction of up to three digits.
     private static func isTime(_ text: Text) -> Bool {
         let whole = text.prefix { $0 != UInt8(ascii: ".") }
         let fraction = text.dropFirst(whole.count)
@@ -65,14 +65,15 @@ enum DateTimeSyntax {
         return zone[0] <= 23 && zone[1] <= 59
     }
 
-    /// P, days, then T, hours, minutes, seconds. Each unit appears at most once, and there is at least one.
+    /// Accepts P, days, then T, hours, minutes and seconds. Each unit appears at most once. At least one unit is
+    /// required.
     private static func isDuration(_ text: Text) -> Bool {
         guard text.first == UInt8(ascii: "P"), text.count > 1, text.last != UInt8(ascii: "T") else { return false }
         var rest = text.dropFirst()
         var units = Array("DTHMS".utf8)[...]
         while !rest.isEmpty {
-            if rest.first == UInt8(ascii: "T"), let place = units.firstIndex(of: UInt8(ascii: "T")) {
-                units = units[(place + 1)...]
+            if rest.first == UInt8(ascii: "T"), let index = units.firstIndex(of: UInt8(ascii: "T")) {
+                units = units[(index + 1)...]
                 rest.removeFirst()
             }
             let digits = rest.prefix { $0.isDigit }
@@ -81,16 +82,16 @@ enum DateTimeSyntax {
                 rest.first == UInt8(ascii: ".") ? rest.prefix(1) + rest.dropFirst().prefix { $0.isDigit } : []
             rest = rest.dropFirst(fraction.count)
             guard !digits.isEmpty, let unit = rest.popFirst(), unit != UInt8(ascii: "T"),
-                let place = units.firstIndex(of: unit),
+                let index = units.firstIndex(of: unit),
                 unit == UInt8(ascii: "D") || !units.contains(UInt8(ascii: "T")),
                 fraction.isEmpty || unit == UInt8(ascii: "S") && (2...4).contains(fraction.count)
             else { return false }
-            units = units[(place + 1)...]
+            units = units[(index + 1)...]
         }
         return true
     }
 
-    /// The numbers in a text that matches a form, in which 0 means a digit; nil if it does not match.
+    /// The numbers in a text; nil if the text does not match the form. In the form, 0 stands for any digit.
     private static func numbers(in text: Text, like form: StaticString) -> [Int]? {
         let form = UnsafeBufferPointer(form)
         guard text.count == form.count else { return nil }

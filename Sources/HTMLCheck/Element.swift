@@ -1,11 +1,11 @@
 /// One row of the grammar: an element, its categories, its allowed content, and its attributes in addition to the
 /// global ones.
 struct Element: Sendable {
-    /// In the table, it can contain several names with the same rule.
+    /// One name. In `ElementTable` it can be several names, separated by spaces, that have the same rule.
     var name: String
     let kinds: Kinds
-    let takes: Kinds
-    let forbids: Kinds
+    let allowedChildren: Kinds
+    let forbiddenDescendants: Kinds
     let order: [Step]
     let attributes: KeyValuePairs<String, ValueRule>
     /// The names of the required attributes, at most 8.
@@ -15,13 +15,14 @@ struct Element: Sendable {
     var firstCell = 0
 
     init(
-        _ name: String, is kinds: Kinds, takes: Kinds = [], forbids: Kinds = [], order: [Step] = [],
+        _ name: String, is kinds: Kinds, allowedChildren: Kinds = [], forbiddenDescendants: Kinds = [],
+        order: [Step] = [],
         attributes: KeyValuePairs<String, ValueRule> = [:], required: [String] = []
     ) {
         self.name = name
         self.kinds = kinds
-        self.takes = order.reduce(takes) { $0.union($1.kinds) }
-        self.forbids = forbids
+        self.allowedChildren = order.reduce(allowedChildren) { $0.union($1.kinds) }
+        self.forbiddenDescendants = forbiddenDescendants
         self.order = order
         self.attributes = attributes
         self.required = required
@@ -32,16 +33,18 @@ struct Element: Sendable {
     /// A bit for each required attribute, as in `Grammar.Cell.required`.
     var requiredBits: UInt8 { UInt8((1 << required.count) - 1) }
 
-    /// One step of an ordered content model: at most `most` children of these kinds, then the next step.
+    /// One step of an ordered content model: at most `maximum` children of these kinds.
     struct Step: Sendable {
         let kinds: Kinds
-        var most = 1
+        var maximum = 1
         /// The name of a required child, for messages; nil if it is optional.
-        var needed: String?
+        var requiredChild: String?
 
-        static func one(_ kinds: Kinds, _ needed: String) -> Step { Step(kinds: kinds, needed: needed) }
+        static func one(_ kinds: Kinds, _ requiredChild: String) -> Step {
+            Step(kinds: kinds, requiredChild: requiredChild)
+        }
         static func maybe(_ kinds: Kinds) -> Step { Step(kinds: kinds) }
-        static func any(_ kinds: Kinds) -> Step { Step(kinds: kinds, most: .max) }
+        static func any(_ kinds: Kinds) -> Step { Step(kinds: kinds, maximum: .max) }
     }
 
     /// Elements of HTML with rules that the table cannot express.
@@ -63,7 +66,7 @@ struct Kinds: OptionSet, Sendable {
     static let interactive = kind(4)
     static let labelable = kind(5)
     static let metadata = kind(6)
-    /// As content: everything that the parent allows (the transparent content model of the standard).
+    /// As allowed content: everything that the parent allows (the transparent content model of the standard).
     static let transparent = kind(7)
     static let document = kind(8)
     static let head = kind(9)
@@ -102,13 +105,13 @@ struct Kinds: OptionSet, Sendable {
     static let description = kind(49)
     static let stop = kind(50)
     static let span = kind(51)
-    /// No content and no end tag in HTML (section 13.1.2, void elements). It is written `<br/>`.
+    /// The element has no content, and no end tag in HTML (section 13.1.2, void elements). It is written like `<br/>`.
     static let void = kind(56)
-    /// Allows text directly, but no flow or phrasing content.
+    /// The element allows text, but no flow or phrasing content.
     static let text = kind(57)
-    /// Must have text, an image with alt, or an aria-label.
+    /// The element must contain text or an image with alt, or have an aria-label.
     static let named = kind(58)
-    /// Phrasing content is flow content too.
+    /// The kinds of a phrasing element, which is flow content too.
     static let phrase: Kinds = [.flow, .phrasing]
 
     /// The allowed content of an unknown element, so that an unknown name is only one fault.
@@ -126,7 +129,7 @@ enum ValueRule: Sendable {
     case id
     case idref
     case idrefs
-    /// The id of a form control (the for attribute of label).
+    /// The id of a form control, in the `for` attribute of `label`.
     case control
     /// A URL that is added to the page's links.
     case link
@@ -139,7 +142,7 @@ enum ValueRule: Sendable {
     /// At least one token, separated by spaces. Each must be in the list.
     case tokens(KeywordList)
     case language
-    /// A language, or empty if it is unknown (HTML Living Standard, section 3.2.6.2).
+    /// A language tag. An empty value means that the language is unknown (HTML Living Standard, section 3.2.6.2).
     case ownLanguage
     case dateTime
     /// A date, or a date with time and zone (section 2.3.5.7).
@@ -159,7 +162,7 @@ enum ValueRule: Sendable {
 
 /// A list of words from a string literal with spaces between them.
 ///
-/// The words are not copied, and the list is never freed, so that a lookup does not count references.
+/// The words are pointers to the literal, and the list is never freed, so a lookup does no reference counting.
 /// `@unchecked Sendable` is safe, because the list never changes.
 struct KeywordList: ExpressibleByStringLiteral, @unchecked Sendable {
     private let list: UnsafeMutableBufferPointer<UnsafeBufferPointer<UInt8>>

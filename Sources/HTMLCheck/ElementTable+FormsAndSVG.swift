@@ -2,13 +2,13 @@ extension ElementTable {
     /// Forms (HTML Living Standard, section 4.10).
     static let forms: [Element] = [
         .init(
-            "form", is: [.flow, .form], takes: .flow, forbids: .form,
+            "form", is: [.flow, .form], allowedChildren: .flow, forbiddenDescendants: .form,
             attributes: [
                 "action": .link, "method": .oneOf("get post"), "name": .nonEmpty, "autocomplete": .oneOf("on off"),
                 "novalidate": .flag, "accept-charset": .oneOf("utf-8"), "target": .oneOf("_self"),
             ]),
         .init(
-            "label", is: [.phrase, .interactive, .label], takes: .phrasing, forbids: .label,
+            "label", is: [.phrase, .interactive, .label], allowedChildren: .phrasing, forbiddenDescendants: .label,
             attributes: ["for": .control]),
         // The types image and file are not allowed, because a static page does not need them (section 4.10.5).
         .init(
@@ -25,20 +25,22 @@ extension ElementTable {
                 "inputmode": inputModes,
             ]),
         .init(
-            "button", is: [.phrase, .interactive, .labelable, .named], takes: .phrasing, forbids: .interactive,
+            "button", is: [.phrase, .interactive, .labelable, .named], allowedChildren: .phrasing,
+            forbiddenDescendants: .interactive,
             attributes: [
                 "type": .oneOf("button submit reset"), "name": .nonEmpty, "value": .any, "disabled autofocus": .flag,
                 "form": .idref,
             ], required: ["type"]),
         .init(
-            "select", is: [.phrase, .interactive, .labelable], takes: [.option, .optionGroup],
+            "select", is: [.phrase, .interactive, .labelable], allowedChildren: [.option, .optionGroup],
             attributes: [
                 "name": .nonEmpty, "required disabled multiple autofocus": .flag, "size": .integer(1...1_000),
                 "form": .idref, "autocomplete": autofill,
             ]),
-        .init("datalist", is: .phrase, takes: .option),
+        .init("datalist", is: .phrase, allowedChildren: .option),
         .init(
-            "optgroup", is: .optionGroup, takes: .option, attributes: ["label": .nonEmpty, "disabled": .flag],
+            "optgroup", is: .optionGroup, allowedChildren: .option,
+            attributes: ["label": .nonEmpty, "disabled": .flag],
             required: ["label"]),
         .init(
             "option", is: [.option, .text, .named],
@@ -51,18 +53,19 @@ extension ElementTable {
                 "wrap": .oneOf("soft hard"), "autocomplete": autofill, "inputmode": inputModes,
             ]),
         .init(
-            "output", is: [.phrase, .labelable], takes: .phrasing,
+            "output", is: [.phrase, .labelable], allowedChildren: .phrasing,
             attributes: ["for": .idrefs, "form": .idref, "name": .nonEmpty]),
         .init(
-            "progress", is: [.phrase, .labelable, .progress], takes: .phrasing, forbids: .progress,
+            "progress", is: [.phrase, .labelable, .progress], allowedChildren: .phrasing,
+            forbiddenDescendants: .progress,
             attributes: ["value max": .number]),
         .init(
-            "meter", is: [.phrase, .labelable, .meter], takes: .phrasing, forbids: .meter,
+            "meter", is: [.phrase, .labelable, .meter], allowedChildren: .phrasing, forbiddenDescendants: .meter,
             attributes: ["value min max low high optimum": .number], required: ["value"]),
         .init(
-            "fieldset", is: .flow, takes: .flow, order: [.maybe(.legend), .any(.flow)],
+            "fieldset", is: .flow, allowedChildren: .flow, order: [.maybe(.legend), .any(.flow)],
             attributes: ["name": .nonEmpty, "disabled": .flag, "form": .idref]),
-        .init("legend", is: [.legend, .named], takes: [.phrasing, .heading]),
+        .init("legend", is: [.legend, .named], allowedChildren: [.phrasing, .heading]),
     ]
 
     /// on, off and the autofill fields that a site may need (section 4.10.18.7).
@@ -74,50 +77,54 @@ extension ElementTable {
     /// and embedded content are not allowed, nor aria attributes, which the Nu checker refuses there.
     static let svg: [Element] = [
         .init(
-            "svg", is: [.svg, .phrase], takes: graphics,
+            "svg", is: [.svg, .phrase], allowedChildren: graphics,
             attributes: [
                 "width height viewBox preserveAspectRatio x y": .nonEmpty, "role": .oneOf("img presentation"),
                 "focusable": .trueFalse,
             ]),
-        .init("g defs", is: drawing, takes: graphics),
-        .init("symbol", is: drawing, takes: graphics, attributes: ["viewBox preserveAspectRatio": .nonEmpty]),
-        .init("use", is: drawing, takes: .description, attributes: ["x y width height": .nonEmpty, "href": .fragment]),
+        .init("g defs", is: drawing, allowedChildren: graphics),
+        .init("symbol", is: drawing, allowedChildren: graphics, attributes: ["viewBox preserveAspectRatio": .nonEmpty]),
         .init(
-            "path", is: drawing, takes: .description, attributes: ["d": .any, "pathLength": .number], required: ["d"]),
+            "use", is: drawing, allowedChildren: .description,
+            attributes: ["x y width height": .nonEmpty, "href": .fragment]),
         .init(
-            "rect", is: drawing, takes: .description, attributes: ["x y width height rx ry": .nonEmpty],
+            "path", is: drawing, allowedChildren: .description, attributes: ["d": .any, "pathLength": .number],
+            required: ["d"]),
+        .init(
+            "rect", is: drawing, allowedChildren: .description, attributes: ["x y width height rx ry": .nonEmpty],
             required: ["width", "height"]),
-        .init("circle", is: drawing, takes: .description, attributes: ["cx cy r": .nonEmpty], required: ["r"]),
         .init(
-            "ellipse", is: drawing, takes: .description, attributes: ["cx cy rx ry": .nonEmpty],
+            "circle", is: drawing, allowedChildren: .description, attributes: ["cx cy r": .nonEmpty], required: ["r"]),
+        .init(
+            "ellipse", is: drawing, allowedChildren: .description, attributes: ["cx cy rx ry": .nonEmpty],
             required: ["rx", "ry"]),
-        .init("line", is: drawing, takes: .description, attributes: ["x1 y1 x2 y2": .nonEmpty]),
+        .init("line", is: drawing, allowedChildren: .description, attributes: ["x1 y1 x2 y2": .nonEmpty]),
         .init(
-            "polyline polygon", is: drawing, takes: .description, attributes: ["points": .nonEmpty],
+            "polyline polygon", is: drawing, allowedChildren: .description, attributes: ["points": .nonEmpty],
             required: ["points"]),
         .init(
-            "text", is: [.svg, .drawing, .text], takes: [.span, .description],
+            "text", is: [.svg, .drawing, .text], allowedChildren: [.span, .description],
             attributes: ["x y dx dy rotate textLength": .nonEmpty, "lengthAdjust": .oneOf("spacing spacingAndGlyphs")]),
         .init(
-            "tspan", is: [.svg, .span, .text], takes: [.span, .description],
+            "tspan", is: [.svg, .span, .text], allowedChildren: [.span, .description],
             attributes: ["x y dx dy rotate textLength": .nonEmpty, "lengthAdjust": .oneOf("spacing spacingAndGlyphs")]),
         .init("title desc", is: [.svg, .description, .text]),
         .init(
-            "linearGradient", is: drawing, takes: [.stop, .description],
+            "linearGradient", is: drawing, allowedChildren: [.stop, .description],
             attributes: [
                 "x1 y1 x2 y2 gradientTransform": .nonEmpty, "gradientUnits": units,
                 "spreadMethod": .oneOf("pad reflect repeat"),
             ]),
         .init("stop", is: [.svg, .stop], attributes: ["offset": .nonEmpty], required: ["offset"]),
-        .init("clipPath", is: drawing, takes: graphics, attributes: ["clipPathUnits": units]),
+        .init("clipPath", is: drawing, allowedChildren: graphics, attributes: ["clipPathUnits": units]),
         .init(
-            "marker", is: drawing, takes: graphics,
+            "marker", is: drawing, allowedChildren: graphics,
             attributes: [
                 "refX refY markerWidth markerHeight orient viewBox preserveAspectRatio": .nonEmpty,
                 "markerUnits": .oneOf("strokeWidth userSpaceOnUse"),
             ]),
         .init(
-            "pattern", is: drawing, takes: graphics,
+            "pattern", is: drawing, allowedChildren: graphics,
             attributes: [
                 "x y width height patternTransform viewBox": .nonEmpty, "patternUnits patternContentUnits": units,
             ]),

@@ -6,7 +6,7 @@ enum ElementTable {
     /// Document, metadata, scripts (sections 4.1, 4.2, 4.12).
     private static let page: [Element] = [
         .init("html", is: .document, order: [.one(.head, "a head"), .one(.body, "a body")], required: ["lang"]),
-        .init("head", is: .head, takes: .metadata),
+        .init("head", is: .head, allowedChildren: .metadata),
         .init("title", is: [.metadata, .text, .named]),
         .init(
             "meta", is: [.metadata, .void],
@@ -28,44 +28,47 @@ enum ElementTable {
         .init(
             "script", is: [.metadata, .phrase, .text],
             attributes: ["src": .link, "type": .oneOf("application/ld+json"), "defer async": .flag]),
-        .init("body", is: .body, takes: .flow),
+        .init("body", is: .body, allowedChildren: .flow),
     ]
 
     /// Sections and headings (section 4.3).
     private static let sections: [Element] = [
-        .init("header footer", is: [.flow, .banner], takes: .flow, forbids: [.banner, .main]),
-        .init("main", is: [.flow, .main], takes: .flow),
-        .init("nav section article aside", is: [.flow, .sectioning], takes: .flow, forbids: .main),
-        .init("h1 h2 h3 h4 h5 h6", is: [.flow, .heading, .named], takes: .phrasing),
+        .init("header footer", is: [.flow, .banner], allowedChildren: .flow, forbiddenDescendants: [.banner, .main]),
+        .init("main", is: [.flow, .main], allowedChildren: .flow),
+        .init(
+            "nav section article aside", is: [.flow, .sectioning], allowedChildren: .flow, forbiddenDescendants: .main),
+        .init("h1 h2 h3 h4 h5 h6", is: [.flow, .heading, .named], allowedChildren: .phrasing),
     ]
 
     /// Grouping content (section 4.4) and details (4.11).
     private static let grouping: [Element] = [
-        .init("p pre", is: .flow, takes: .phrasing),
+        .init("p pre", is: .flow, allowedChildren: .phrasing),
         .init("hr", is: [.flow, .void]),
-        .init("blockquote", is: .flow, takes: .flow, forbids: .main, attributes: ["cite": .url]),
+        .init("blockquote", is: .flow, allowedChildren: .flow, forbiddenDescendants: .main, attributes: ["cite": .url]),
         .init(
-            "ol", is: .flow, takes: .listItem,
+            "ol", is: .flow, allowedChildren: .listItem,
             attributes: ["start": .integer(-99_999...99_999), "reversed": .flag, "type": .oneOf("1 a A i I")]),
-        .init("ul", is: .flow, takes: .listItem),
-        .init("li", is: .listItem, takes: .flow, forbids: .main, attributes: ["value": .integer(-99_999...99_999)]),
-        .init("dl", is: .flow, takes: [.term, .details, .group]),
-        .init("dt", is: .term, takes: .flow, forbids: [.banner, .sectioning, .heading, .main]),
-        .init("dd", is: .details, takes: .flow, forbids: .main),
-        .init("figure", is: .flow, takes: [.flow, .figcaption], forbids: .main),
-        .init("figcaption", is: .figcaption, takes: .flow),
-        .init("div", is: [.flow, .group], takes: .flow),
+        .init("ul", is: .flow, allowedChildren: .listItem),
         .init(
-            "details", is: [.flow, .interactive], takes: .flow, forbids: .main,
+            "li", is: .listItem, allowedChildren: .flow, forbiddenDescendants: .main,
+            attributes: ["value": .integer(-99_999...99_999)]),
+        .init("dl", is: .flow, allowedChildren: [.term, .details, .group]),
+        .init("dt", is: .term, allowedChildren: .flow, forbiddenDescendants: [.banner, .sectioning, .heading, .main]),
+        .init("dd", is: .details, allowedChildren: .flow, forbiddenDescendants: .main),
+        .init("figure", is: .flow, allowedChildren: [.flow, .figcaption], forbiddenDescendants: .main),
+        .init("figcaption", is: .figcaption, allowedChildren: .flow),
+        .init("div", is: [.flow, .group], allowedChildren: .flow),
+        .init(
+            "details", is: [.flow, .interactive], allowedChildren: .flow, forbiddenDescendants: .main,
             order: [.one(.summary, "a summary"), .any(.flow)], attributes: ["open": .flag]),
-        .init("summary", is: [.summary, .named], takes: [.phrasing, .heading]),
-        .init("dialog", is: .flow, takes: .flow, forbids: .main, attributes: ["open": .flag]),
+        .init("summary", is: [.summary, .named], allowedChildren: [.phrasing, .heading]),
+        .init("dialog", is: .flow, allowedChildren: .flow, forbiddenDescendants: .main, attributes: ["open": .flag]),
     ]
 
     /// Text, edits, pictures (sections 4.5, 4.7, 4.8).
     private static let phrasing: [Element] = [
         .init(
-            "a", is: [.phrase, .interactive, .named], takes: .transparent, forbids: .interactive,
+            "a", is: [.phrase, .interactive, .named], allowedChildren: .transparent, forbiddenDescendants: .interactive,
             attributes: [
                 "href": .link, "target": .oneOf("_blank _self _parent _top"), "type": .mediaType,
                 "rel": .tokens(
@@ -76,14 +79,16 @@ enum ElementTable {
             ], required: ["href"]),
         .init(
             "em strong small s cite abbr code var samp kbd sub sup i b u mark bdi span", is: .phrase,
-            takes: .phrasing),
-        .init("q", is: .phrase, takes: .phrasing, attributes: ["cite": .url]),
-        .init("dfn", is: [.phrase, .definition], takes: .phrasing, forbids: .definition),
-        .init("data", is: .phrase, takes: .phrasing, attributes: ["value": .any], required: ["value"]),
-        .init("time", is: .phrase, takes: .phrasing, attributes: ["datetime": .dateTime], required: ["datetime"]),
-        .init("bdo", is: .phrase, takes: .phrasing, required: ["dir"]),
+            allowedChildren: .phrasing),
+        .init("q", is: .phrase, allowedChildren: .phrasing, attributes: ["cite": .url]),
+        .init("dfn", is: [.phrase, .definition], allowedChildren: .phrasing, forbiddenDescendants: .definition),
+        .init("data", is: .phrase, allowedChildren: .phrasing, attributes: ["value": .any], required: ["value"]),
+        .init(
+            "time", is: .phrase, allowedChildren: .phrasing, attributes: ["datetime": .dateTime], required: ["datetime"]
+        ),
+        .init("bdo", is: .phrase, allowedChildren: .phrasing, required: ["dir"]),
         .init("br wbr", is: [.phrase, .void]),
-        .init("ins del", is: .phrase, takes: .transparent, attributes: ["cite": .url, "datetime": .moment]),
+        .init("ins del", is: .phrase, allowedChildren: .transparent, attributes: ["cite": .url, "datetime": .moment]),
         .init("picture", is: .phrase, order: [.any(.source), .one(.image, "an img")]),
         .init(
             "source", is: [.source, .void],
@@ -96,23 +101,23 @@ enum ElementTable {
             ], required: ["src", "alt", "width", "height"]),
     ]
 
-    /// Tables (section 4.9). A tbody is required, because HTML parsers add a missing one, but XML parsers do not.
+    /// Tables (section 4.9). Rows require a tbody, because HTML parsers add a missing tbody, but XML parsers do not.
     private static let tables: [Element] = [
         .init(
             "table", is: [.flow, .table],
             order: [.maybe(.caption), .any(.columns), .maybe(.headRows), .any(.bodyRows), .maybe(.footRows)]),
-        .init("caption", is: [.caption, .named], takes: .flow, forbids: [.table, .main]),
-        .init("colgroup", is: .columns, takes: .column),
+        .init("caption", is: [.caption, .named], allowedChildren: .flow, forbiddenDescendants: [.table, .main]),
+        .init("colgroup", is: .columns, allowedChildren: .column),
         .init("col", is: [.column, .void], attributes: ["span": .integer(1...1_000)]),
-        .init("thead", is: .headRows, takes: .row),
-        .init("tbody", is: .bodyRows, takes: .row),
-        .init("tfoot", is: .footRows, takes: .row),
-        .init("tr", is: .row, takes: .cell),
+        .init("thead", is: .headRows, allowedChildren: .row),
+        .init("tbody", is: .bodyRows, allowedChildren: .row),
+        .init("tfoot", is: .footRows, allowedChildren: .row),
+        .init("tr", is: .row, allowedChildren: .cell),
         .init(
-            "td", is: .cell, takes: .flow, forbids: .main,
+            "td", is: .cell, allowedChildren: .flow, forbiddenDescendants: .main,
             attributes: ["colspan": .integer(1...1_000), "rowspan": .integer(0...65_534), "headers": .idrefs]),
         .init(
-            "th", is: .cell, takes: .flow, forbids: [.banner, .sectioning, .heading, .main],
+            "th", is: .cell, allowedChildren: .flow, forbiddenDescendants: [.banner, .sectioning, .heading, .main],
             attributes: [
                 "colspan": .integer(1...1_000), "rowspan": .integer(0...65_534), "headers": .idrefs, "abbr": .nonEmpty,
                 "scope": .oneOf("row col rowgroup colgroup"),

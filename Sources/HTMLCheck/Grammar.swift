@@ -1,9 +1,9 @@
 internal import CLibXML2
 
-/// The elements and attributes that pages may use. They have fixed addresses, so that the check of a page does not
-/// count references.
+/// The elements and attributes that pages may use. They have fixed addresses, so that the check of a page does no
+/// reference counting.
 ///
-/// `@unchecked Sendable` is safe: there is one object for the process, which is never changed or freed.
+/// `@unchecked Sendable` is safe, because the process has only one grammar, which is never changed or freed.
 struct Grammar: @unchecked Sendable {
     static let site = Grammar()
 
@@ -13,11 +13,13 @@ struct Grammar: @unchecked Sendable {
     let cells: UnsafeMutableBufferPointer<Cell>
     let values: UnsafeMutableBufferPointer<ValueRule>
 
-    /// The rule for an attribute on an element: the index of its value rule, or 0 if the attribute is not allowed; its
-    /// bit among the required attributes; and whether it is allowed only with a role.
+    /// The rule for an attribute on an element.
     struct Cell {
+        /// The index of the value rule in `values`; 0 if the attribute is not allowed.
         var value: UInt16 = 0
+        /// The attribute's bit among the required attributes of the element; 0 if it is optional.
         var required: UInt8 = 0
+        /// Whether the attribute is allowed only on an element with a role.
         var needsRole = false
     }
 
@@ -79,10 +81,10 @@ struct Grammar: @unchecked Sendable {
     }
 }
 
-/// A hash table of the grammar's names. libxml2's dictionary interns names, so the key is an address and not the
-/// letters.
+/// A hash table of the grammar's names. libxml2's dictionary stores each name once, so the address of a name is its
+/// key.
 ///
-/// The addresses are valid as long as the parser context that owns the dictionary.
+/// The addresses are valid until the parser context that owns the dictionary is freed.
 struct NameTable {
     private let slots: UnsafeMutableBufferPointer<Name>
     private let shift: UInt64

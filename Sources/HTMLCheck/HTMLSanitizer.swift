@@ -1,24 +1,26 @@
 /// Converts untrusted HTML into text with a few elements and no attributes.
 ///
-/// The input is parsed like in a browser and written again; no part of it is copied. The output is well-formed XML, and
-/// valid HTML in a `<div>`. It contains only the elements `p`, `br`, `b`, `i`, `em`, `strong`, `ul`, `ol` and `li`. If
-/// the output is sanitized again, it does not change.
+/// The input is parsed as in a browser, and new markup is written; no markup is copied. The output is well-formed XML,
+/// and valid HTML in a `<div>`. It contains only the elements `p`, `br`, `b`, `i`, `em`, `strong`, `ul`, `ol` and `li`.
+/// If the output is sanitized again, it does not change.
 ///
 /// - Text outside of a block becomes a paragraph. A paragraph in a list item becomes lines of the item. Text directly
 ///   in a list becomes an item. An item outside of a list gets a list. Lists deeper than 8 are flattened.
 /// - Formatting that spans several blocks is written in each of them. Empty elements are omitted.
-/// - A `br` is written only between texts, at most two. Other white space becomes one space, except for U+00A0.
-/// - Tags of other elements are removed, and their text stays. The text of block elements becomes a separate paragraph.
-///   Scripts, styles, select lists, drawings and similar elements are removed with their content. Comments are removed.
+/// - `br` elements are written only between texts, at most two in a row. Other white space becomes one space, except
+///   for U+00A0.
+/// - Tags of other elements are removed, and their text is kept. The text of block elements becomes a separate
+///   paragraph. Scripts, styles, select lists, drawings and similar elements are removed with their content. Comments
+///   are removed.
 /// - Characters that HTML or XML forbids become U+FFFD. Characters that change the text direction are removed.
 ///
-/// Time and output are linear in the input, whatever its nesting, because at most four kinds of formatting and eight
-/// lists are open.
+/// Time and output are linear in the length of the input for any nesting, because at most four kinds of formatting and
+/// eight lists are open at the same time.
 public struct HTMLSanitizer {
     /// Converts HTML to blocks.
     ///
     /// - Parameter html: any text. The caller must limit its length, because each character can become 13 bytes.
-    /// - Returns: UTF-8, for an element that allows flow content; empty if there is no text.
+    /// - Returns: HTML in UTF-8 for an element that allows flow content; empty if the input has no text.
     public static func blocks(_ html: String) -> [UInt8] {
         var reader = MarkupReader(html)
         var writer = BlockWriter()
@@ -43,11 +45,11 @@ public struct HTMLSanitizer {
             case .end(let name): writer.end(role(of: name))
             }
         }
-        return writer.finished()
+        return writer.finish()
     }
 
-    /// Converts HTML to plain text, for attributes and previews. It is not escaped. Ends of blocks and lines become one
-    /// space.
+    /// Converts HTML to plain text, for attributes and previews. The text is not escaped. Ends of blocks and lines
+    /// become one space.
     public static func text(_ html: String) -> String {
         var text = ""
         var reader = MarkupReader(String(decoding: blocks(html), as: UTF8.self))
@@ -77,7 +79,7 @@ public struct HTMLSanitizer {
         case block
         /// Removed with its content.
         case dropped(isForeign: Bool)
-        /// Only the tags are removed.
+        /// The tags are removed, and the content is kept.
         case other
     }
 

@@ -1,13 +1,13 @@
-/// Resolves links on pages to paths of the site. It works on bytes, with buffers that are reused. It only computes
-/// paths, and does not check whether files exist.
+/// Resolves links on pages to paths of the site. Its buffers are reused for every link. It only computes paths, and
+/// does not check whether files exist.
 public struct LinkResolver {
-    /// The path of the last resolved link: from the site's root, without a leading slash, percent-decoded.
+    /// The path of the last resolved link, relative to the site's root and percent-decoded.
     public private(set) var path: [UInt8] = []
 
     /// The fragment of the last resolved link, percent-decoded.
     public private(set) var fragment: [UInt8] = []
 
-    /// The kind of a link. The resolver has the path and fragment.
+    /// The kind of a link. For `page`, `path` and `fragment` of the resolver have its target.
     public enum Resolution {
         /// A link with the scheme http, https or mailto.
         case external
@@ -20,7 +20,10 @@ public struct LinkResolver {
     /// Creates a resolver with empty buffers.
     public init() {}
 
-    /// Resolves a link on a page. Both are UTF-8. The page is a path from the site's root.
+    /// Resolves a link on a page.
+    /// - Parameters:
+    ///   - target: the link as in the page, in UTF-8.
+    ///   - page: the path of the page in UTF-8, relative to the site's root.
     public mutating func resolve(
         _ target: UnsafeBufferPointer<UInt8>, on page: UnsafeBufferPointer<UInt8>
     ) -> Resolution {
@@ -56,7 +59,8 @@ public struct LinkResolver {
         return isExternal ? .external : .malformed("the link has a scheme other than http, https and mailto")
     }
 
-    /// Applies the segments of a relative path to the page's folder.
+    /// Applies the segments of a relative path to the page's folder, and stores the result in `path`.
+    /// - Returns: the reason why the link is invalid; nil if it is valid.
     private mutating func walk(
         _ written: Slice<UnsafeBufferPointer<UInt8>>, from page: UnsafeBufferPointer<UInt8>
     ) -> StaticString? {

@@ -4,15 +4,16 @@ internal import CLibXML2
 /// it is valid HTML.
 ///
 /// A checker reuses its parser context for every page, so each worker creates one checker and keeps it. Several
-/// checkers can run in several threads. Nothing is loaded, no entity is expanded, and nothing is printed. A page must
-/// begin with exactly `<!DOCTYPE html>`, and have at most 64 MiB and 100 levels of elements.
+/// checkers can run in parallel, each on its own thread. A checker loads no other files, expands no entities and prints
+/// nothing. A page must begin with exactly `<!DOCTYPE html>`, and have at most 64 MiB and 100 levels of elements.
 public final class PageChecker {
-    /// The most bytes of a page. A larger page is not read.
+    /// The maximum size of a page in bytes. A larger page is not read.
     public static let maximumBytes = 64 << 20
-    /// The most faults of a page. The rest of the page is not read.
+    /// The maximum number of faults that are reported for a page. After that, the rest of the page is not read.
     public static let maximumFaults = PageReader.maximumFaults
 
-    /// The most names in libxml2's dictionary, which keeps unknown names. Above the limit the context is replaced.
+    /// The maximum number of names in libxml2's dictionary, which also keeps unknown names. Above this number, the
+    /// context is replaced.
     private static let maximumNames: Int32 = 4_096
 
     private var context: xmlParserCtxtPtr
@@ -70,7 +71,7 @@ public final class PageChecker {
         return reader.result
     }
 
-    /// Reports a wrong beginning, and pages that the parser must not read.
+    /// Reports a page with a wrong doctype, and a page that the parser must not read.
     /// - Returns: whether to parse the page.
     private static func isReadable(_ page: UnsafeBufferPointer<UInt8>, _ reader: inout PageReader) -> Bool {
         if page.count > maximumBytes {
@@ -98,7 +99,7 @@ extension PageChecker {
     /// A context that sends its events to the reader in its user data. No other handlers are set, so no entities are
     /// declared or loaded.
     private static func makeContext() -> xmlParserCtxtPtr {
-        // This fails only if there is no memory.
+        // This fails only if the system has no memory.
         guard let context = xmlNewParserCtxt(), let sax = context.pointee.sax else {
             preconditionFailure("libxml2 has no memory for a parser context")
         }
@@ -106,28 +107,28 @@ extension PageChecker {
         sax.pointee.initialized = UInt32(XML_SAX2_MAGIC)
         sax.pointee.startElementNs = { reader, name, prefix, namespace, declarations, _, count, _, attributes in
             guard let name else { return }
-            pageReader(reader)?.pointee.open(
+            pageReader(reader)?.pointee.openElement(
                 name, prefix: prefix, namespace: namespace, declarations: Int(declarations), attributes: attributes,
                 count: Int(count))
         }
-        sax.pointee.endElementNs = { reader, _, _, _ in pageReader(reader)?.pointee.close() }
+        sax.pointee.endElementNs = { reader, _, _, _ in pageReader(reader)?.pointee.closeElement() }
         sax.pointee.characters = { reader, bytes, count in
-            pageReader(reader)?.pointee.characters(UnsafeBufferPointer(start: bytes, count: Int(count)))
+            pageReader(reader)?.pointee.readText(UnsafeBufferPointer(start: bytes, count: Int(count)))
         }
-        // With another function, libxml2 would look ahead to distinguish blanks from text.
+        // If this were a different function, libxml2 would look ahead to distinguish white space from text.
         sax.pointee.ignorableWhitespace = sax.pointee.characters
-        sax.pointee.cdataBlock = { reader, _, _ in pageReader(reader)?.pointee.foreign("a CDATA section") }
+        sax.pointee.cdataBlock = { reader, _, _ in pageReader(reader)?.pointee.reportForeignMarkup("a CDATA section") }
         sax.pointee.processingInstruction = { reader, _, _ in
-            pageReader(reader)?.pointee.foreign("a processing instruction")
+            pageReader(reader)?.pointee.reportForeignMarkup("a processing instruction")
         }
         sax.pointee.comment = { reader, bytes in
             guard let bytes else { return }
-            pageReader(reader)?.pointee.comment(UnsafeBufferPointer(start: bytes, count: Int(xmlStrlen(bytes))))
+            pageReader(reader)?.pointee.checkComment(UnsafeBufferPointer(start: bytes, count: Int(xmlStrlen(bytes))))
         }
-        sax.pointee.internalSubset = { reader, _, _, _ in pageReader(reader)?.pointee.doctype() }
+        sax.pointee.internalSubset = { reader, _, _, _ in pageReader(reader)?.pointee.checkDoctype() }
         sax.pointee.serror = { reader, error in
             guard let error else { return }
-            pageReader(reader)?.pointee.broken(error.pointee)
+            pageReader(reader)?.pointee.reportParserError(error.pointee)
         }
         return context
     }
@@ -149,14 +150,14 @@ extension xmlError {
         }
     }
 
-    /// The fault as a sentence in plain words.
+    /// The message for a fault, in the terms of HTML pages.
     var sentence: String {
         let first = str1.map { String(cString: $0) } ?? ""
         let second = str2.map { String(cString: $0) } ?? ""
         return switch xmlParserErrors(UInt32(code)) {
         case XML_ERR_INVALID_ENCODING, XML_I18N_CONV_FAILED, XML_ERR_UNKNOWN_ENCODING, XML_ERR_UNSUPPORTED_ENCODING:
             "the page contains bytes that are not UTF-8"
-        case XML_ERR_INVALID_CHAR where !words.hasPrefix("xmlParseCharRef"):
+        case XML_ERR_INVALID_CHAR where !messageText.hasPrefix("xmlParseCharRef"):
             "the page contains a character that XML forbids, or bytes that are not UTF-8"
         case XML_ERR_INVALID_CHAR, XML_ERR_INVALID_CHARREF:
             "a character reference refers to a character that XML forbids"
@@ -173,26 +174,26 @@ extension xmlError {
         case XML_ERR_HYPHEN_IN_COMMENT: "a comment contains two hyphens in a row"
         case XML_ERR_DOCUMENT_END: "the page has content after the end of the root element"
         case XML_ERR_DOCUMENT_EMPTY: "the page has no element"
-        default: "the page is not well-formed XML: \(words)"
+        default: "the page is not well-formed XML: \(messageText)"
         }
     }
 
-    /// libxml2's message on one line.
-    fileprivate var words: String {
-        let words = message.map { String(cString: $0) } ?? "error \(code)"
-        return words.split(whereSeparator: \.isNewline).joined(separator: " ")
+    /// libxml2's message as a single line.
+    fileprivate var messageText: String {
+        let messageText = message.map { String(cString: $0) } ?? "error \(code)"
+        return messageText.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 }
 
 /// A second check with libxml2's HTML parser.
 ///
-/// The parser knows HTML 4, and is about six times slower than `PageChecker`. So it is used in audits and tests, not in
-/// every build.
+/// The parser supports HTML 4, and is about six times slower than `PageChecker`. So it is used by `amber check` and by
+/// tests, not in every build.
 public struct HTMLParserCheck {
-    /// The faults that the parser reports. Its error 801 for unknown names is ignored for names of the grammar, because
-    /// libxml2 2.9 does not know HTML 5 and SVG.
+    /// The faults that the parser reports. Its error 801 (unknown element) is ignored for elements of the grammar,
+    /// because libxml2 2.9 does not support HTML 5 and SVG.
     ///
-    /// The parser reports only to the thread's error handler. The previous handler is restored.
+    /// The parser reports faults only to the thread's error handler. It is replaced during the call, and then restored.
     public static func faults(in page: [UInt8]) -> [Fault] {
         var faults: [Fault] = []
         let options = Int32(HTML_PARSE_NONET.rawValue)
@@ -205,7 +206,7 @@ public struct HTMLParserCheck {
                 faults.pointee.append(
                     Fault(
                         line: max(1, Int(error.line)), rule: .notWellFormed,
-                        message: "the HTML parser reports: " + error.words))
+                        message: "the HTML parser reports: " + error.messageText))
             }
             page.withUnsafeBytes { bytes in
                 let document = htmlReadMemory(
@@ -217,7 +218,7 @@ public struct HTMLParserCheck {
         return faults
     }
 
-    /// Whether the error is only an unknown name that the grammar contains. The parser's names are in lower case.
+    /// Whether the error reports an unknown element that the grammar contains. The parser's names are in lower case.
     private static func isKnownName(_ error: xmlError) -> Bool {
         guard error.code == XML_HTML_UNKNOWN_TAG.rawValue, let name = error.str1.map({ String(cString: $0) }) else {
             return false

@@ -1,6 +1,6 @@
 internal import CLibXML2
 
-/// The checks of attributes: allowed and required ones, and combinations of global ones.
+/// The checks of attributes: allowed attributes, required attributes, and combinations of global attributes.
 extension PageReader {
     mutating func checkAttributes(_ element: UnsafePointer<Element>) {
         var seen: UInt8 = 0
@@ -10,7 +10,7 @@ extension PageReader {
             if isSuspect, let point = PageScan.firstForbidden(in: value) {
                 report(
                     .forbiddenCharacter,
-                    "\(shown) contains the character \(point.codePointName) in \(String(cString: name)), which HTML "
+                    "\(tagText) contains the character \(point.codePointName) in \(String(cString: name)), which HTML "
                         + "forbids")
             }
             if tag.prefix(position) != nil {
@@ -26,30 +26,31 @@ extension PageReader {
             }
             seen |= cell.required
             if cell.needsRole, !tag.has("role") {
-                report(.unknownAttribute, "\(shown) may have \(String(cString: name)) only with a role")
+                report(.unknownAttribute, "\(tagText) may have \(String(cString: name)) only with a role")
             }
             if let problem = problem(with: value, of: name, grammar.values[Int(cell.value)]) {
-                report(.attributeValue, "\(shown) has \(String(cString: name))=\"\(value.quoted)\", which \(problem)")
+                report(.attributeValue, "\(tagText) has \(String(cString: name))=\"\(value.quoted)\", which \(problem)")
             }
         }
         if seen != element.pointee.requiredBits {
             for (bit, name) in element.pointee.required.enumerated() where seen & 1 << UInt8(bit) == 0 {
-                report(.missingAttribute, "\(shown) has no \(name) attribute")
+                report(.missingAttribute, "\(tagText) has no \(name) attribute")
             }
         }
     }
 
-    /// Only xml:lang may have a prefix, and only with an equal lang (HTML Living Standard, section 3.2.6.1).
+    /// Checks an attribute with a prefix. Only xml:lang is allowed, and only with an equal lang (HTML Living Standard,
+    /// section 3.2.6.1).
     private mutating func checkPrefixed(_ position: Int, _ name: UnsafePointer<xmlChar>, isSVG: Bool) {
         let prefix = tag.prefix(position).map { String(cString: $0) } ?? ""
         guard prefix == "xml", name.spells("lang"), !isSVG else {
-            return report(.unknownAttribute, "\(shown) may not have the attribute \(prefix):\(String(cString: name))")
+            return report(.unknownAttribute, "\(tagText) may not have the attribute \(prefix):\(String(cString: name))")
         }
         if let lang = tag.value(of: "lang"), lang.equals(tag.value(position)) { return }
-        report(.language, "\(shown) must have a lang equal to its xml:lang")
+        report(.language, "\(tagText) must have a lang equal to its xml:lang")
     }
 
-    /// Checks an attribute that is not in the table. data-* is allowed, all others are refused.
+    /// Checks an attribute that is not in the table. data-* is allowed; every other attribute is reported.
     private mutating func refuse(_ name: UnsafePointer<xmlChar>, isSVG: Bool) {
         if !isSVG, xmlStrncmp(name, "data-", 5) == 0, name[5] != 0 {
             var at = name + 5
@@ -57,20 +58,21 @@ extension PageReader {
             if at.pointee == 0 { return }
             report(
                 .unknownAttribute,
-                "\(shown) has the attribute \(String(cString: name)), whose name may contain only lower-case letters, "
+                "\(tagText) has the attribute \(String(cString: name)), whose name may contain only lower-case letters, "
                     + "digits and hyphens")
         } else if name.spells("style") {
-            report(.inlineStyle, "\(shown) has a style attribute; styles belong in the stylesheet")
+            report(.inlineStyle, "\(tagText) has a style attribute; styles belong in the stylesheet")
         } else if xmlStrncmp(name, "on", 2) == 0 {
             report(
                 .inlineScript,
-                "\(shown) has the event handler \(String(cString: name)); scripts belong in separate files")
+                "\(tagText) has the event handler \(String(cString: name)); scripts belong in separate files")
         } else {
-            report(.unknownAttribute, "\(shown) may not have the attribute \(String(cString: name))")
+            report(.unknownAttribute, "\(tagText) may not have the attribute \(String(cString: name))")
         }
     }
 
-    /// Checks combinations of global attributes: names, hidden parts, microdata and focus.
+    /// Checks combinations of global attributes for microdata and focus, and records whether the element is named or
+    /// hidden.
     mutating func checkGlobals(_ kinds: Kinds) {
         let isOption = kinds.contains(.option)
         var hasScope = false
@@ -83,11 +85,11 @@ extension PageReader {
             case UInt8(ascii: "a") where name.spells("aria-label") || name.spells("aria-labelledby"):
                 if !tag.value(position).isBlank { frame.pointee.isNamed = true }
             case UInt8(ascii: "a") where name.spells("aria-hidden"):
-                if tag.value(position).equals("true") { frame.pointee.isSilent = true }
-            case UInt8(ascii: "h") where name.spells("hidden"): frame.pointee.isSilent = true
+                if tag.value(position).equals("true") { frame.pointee.isHidden = true }
+            case UInt8(ascii: "h") where name.spells("hidden"): frame.pointee.isHidden = true
             case UInt8(ascii: "t") where name.spells("tabindex"):
-                if parent.pointee.forbids.contains(.interactive), !kinds.contains(.interactive) {
-                    report(.misplacedElement, "\(shown) has tabindex inside a link or button")
+                if parent.pointee.forbiddenDescendants.contains(.interactive), !kinds.contains(.interactive) {
+                    report(.misplacedElement, "\(tagText) has tabindex inside a link or button")
                 }
             case UInt8(ascii: "v") where isOption && name.spells("value"):
                 if parent.pointee.element?.pointee.name == "datalist" { frame.pointee.isNamed = true }
@@ -103,10 +105,10 @@ extension PageReader {
         if hasType && !hasScope || hasID && !hasType {
             report(
                 .missingAttribute,
-                "\(shown) has \(hasID ? "itemid without itemtype" : "itemtype without itemscope")")
+                "\(tagText) has \(hasID ? "itemid without itemtype" : "itemtype without itemscope")")
         }
         if isProperty, !parent.pointee.isInMicrodataItem {
-            report(.unknownAttribute, "\(shown) has itemprop outside of any itemscope")
+            report(.unknownAttribute, "\(tagText) has itemprop outside of any itemscope")
         }
         if hasScope { frame.pointee.isInMicrodataItem = true }
     }

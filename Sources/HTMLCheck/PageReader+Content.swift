@@ -3,32 +3,32 @@ internal import CLibXML2
 /// The checks of content: where elements and text are allowed.
 extension PageReader {
     /// Checks whether the new element is allowed in its parent.
-    mutating func checkPlace(_ kinds: Kinds) {
+    mutating func checkParent(_ kinds: Kinds) {
         let parent = parent
         defer { parent.pointee.children += 1 }
 
-        // The allowed content of an unknown element is unknown.
+        // The allowed content of an unknown element is not known, so its children are not checked.
         if parent.pointee.element == nil, depth > 1 { return }
-        if parent.pointee.takes.isDisjoint(with: kinds) {
-            return report(.misplacedElement, "\(shown) is not allowed directly in \(shown(parent))")
+        if parent.pointee.allowedChildren.isDisjoint(with: kinds) {
+            return report(.misplacedElement, "\(tagText) is not allowed directly in \(tagText(of: parent))")
         }
-        if parent.pointee.isCaptionedLate {
+        if parent.pointee.isCaptionMisplaced {
             report(.misplacedElement, "<figcaption> must be the first or the last child of <figure>")
-            parent.pointee.isCaptionedLate = false
+            parent.pointee.isCaptionMisplaced = false
         }
         // summary and legend contain either phrasing content or one heading.
-        if parent.pointee.takes.contains(.heading) {
+        if parent.pointee.allowedChildren.contains(.heading) {
             if !kinds.contains(.heading) {
-                parent.pointee.takes.remove(.heading)
+                parent.pointee.allowedChildren.remove(.heading)
             } else if parent.pointee.children > 0 || parent.pointee.isNamed {
-                report(.misplacedElement, "\(shown) must be alone in \(shown(parent))")
+                report(.misplacedElement, "\(tagText) must be alone in \(tagText(of: parent))")
             } else {
-                parent.pointee.takes = []
+                parent.pointee.allowedChildren = []
             }
         }
         // A hidden control is allowed anywhere, because it is not interactive.
-        if !parent.pointee.forbids.isDisjoint(with: kinds), !isHiddenInput {
-            report(.misplacedElement, "\(shown) is not allowed inside \(forbidder(of: kinds))")
+        if !parent.pointee.forbiddenDescendants.isDisjoint(with: kinds), !isHiddenInput {
+            report(.misplacedElement, "\(tagText) is not allowed inside \(ancestorForbidding(kinds))")
         }
         if let element = parent.pointee.element, !element.pointee.order.isEmpty {
             checkOrder(kinds, in: parent, element.pointee.order)
@@ -40,10 +40,10 @@ extension PageReader {
     }
 
     /// The name of the innermost open element that forbids these kinds.
-    private func forbidder(of kinds: Kinds) -> String {
+    private func ancestorForbidding(_ kinds: Kinds) -> String {
         for level in stride(from: depth - 1, through: 1, by: -1) {
-            if let element = frames[level].element, !element.pointee.forbids.isDisjoint(with: kinds) {
-                return shown(frames + level)
+            if let element = frames[level].element, !element.pointee.forbiddenDescendants.isDisjoint(with: kinds) {
+                return tagText(of: frames + level)
             }
         }
         return "its ancestors"
@@ -54,34 +54,38 @@ extension PageReader {
     ) {
         var step = parent.pointee.step
         var count = parent.pointee.stepCount
-        while step < steps.count, steps[step].kinds.isDisjoint(with: kinds) || count >= steps[step].most {
+        while step < steps.count, steps[step].kinds.isDisjoint(with: kinds) || count >= steps[step].maximum {
             step += 1
             count = 0
         }
         guard step < steps.count else {
-            return report(.misplacedElement, "\(shown) is in the wrong order or appears too often in \(shown(parent))")
+            return report(
+                .misplacedElement, "\(tagText) is in the wrong order or appears too often in \(tagText(of: parent))")
         }
         reportMissing(in: parent, steps[..<step], at: tag.line)
         parent.pointee.step = step
         parent.pointee.stepCount = count + 1
     }
 
-    /// Reports missing children that the finished steps require.
+    /// Reports required children that are missing. These are the children of the steps that are now complete.
     private mutating func reportMissing(
         in parent: UnsafeMutablePointer<Frame>, _ steps: ArraySlice<Element.Step>, at line: Int
     ) {
         for position in steps.indices.dropFirst(parent.pointee.step) {
-            guard let needed = steps[position].needed else { continue }
+            guard let requiredChild = steps[position].requiredChild else { continue }
             if position == parent.pointee.step, parent.pointee.stepCount > 0 { continue }
-            report(.missingElement, "\(shown(parent)) must contain \(needed) in the required position", at: line)
+            report(
+                .missingElement, "\(tagText(of: parent)) must contain \(requiredChild) in the required position",
+                at: line)
         }
     }
 
-    /// The checks at the end of an element.
+    /// Checks an element at its end: its name, its required children, and its special rules.
     mutating func checkEnd(_ element: UnsafePointer<Element>) {
         let line = frame.pointee.line
         if element.pointee.kinds.contains(.named), !frame.pointee.isNamed {
-            report(.emptyElement, "\(shown(frame)) has no text, no image with alt text and no aria-label", at: line)
+            report(
+                .emptyElement, "\(tagText(of: frame)) has no text, no image with alt text and no aria-label", at: line)
         }
         if !element.pointee.order.isEmpty { reportMissing(in: frame, element.pointee.order[...], at: line) }
 
@@ -96,7 +100,7 @@ extension PageReader {
             }
         case .dl where !frame.pointee.isGrouped, .div where frame.pointee.isGrouped:
             if frame.pointee.lastEntry == .dt || frame.pointee.children == 0 {
-                report(.missingElement, "\(shown(frame)) does not end with a <dd> after its <dt>", at: line)
+                report(.missingElement, "\(tagText(of: frame)) must end with a <dd>", at: line)
             }
         case .tr where frame.pointee.children == 0: report(.missingElement, "<tr> has no cell", at: line)
         default: break
@@ -107,13 +111,13 @@ extension PageReader {
         if kinds.contains(.svg) { return }
         let isSelfClosed = context.pointee.input.pointee.cur.pointee == UInt8(ascii: "/")
         if kinds.contains(.void), !isSelfClosed {
-            report(.tagForm, "\(shown) is a void element and must be written <\(String(cString: tag.name))/>")
+            report(.tagForm, "\(tagText) is a void element and must be written <\(String(cString: tag.name))/>")
         } else if !kinds.contains(.void), isSelfClosed {
-            report(.tagForm, "\(shown) must have an end tag: HTML does not close it at \"/>\"")
+            report(.tagForm, "\(tagText) must have an end tag: HTML does not close it at \"/>\"")
         }
     }
 
-    /// Checks the namespace of a start tag. If HTML is in no namespace, this is reported once, at the root.
+    /// Checks the prefix and namespace of a start tag. If HTML has no namespace, this is reported once, at the root.
     mutating func checkNamespace(
         _ prefix: UnsafePointer<xmlChar>?, _ namespace: UnsafePointer<xmlChar>?, declarations: Int
     ) {
@@ -122,25 +126,26 @@ extension PageReader {
             let name = "\(String(cString: prefix)):\(String(cString: tag.name))"
             report(.namespace, "<\(name)> has a prefix, which HTML does not allow")
         } else if depth == 0, namespace == nil || namespace != xhtmlNamespace {
-            report(.namespace, "\(shown) is not in the namespace http://www.w3.org/1999/xhtml")
+            report(.namespace, "\(tagText) is not in the namespace http://www.w3.org/1999/xhtml")
         } else if depth > 0,
             !tag.name.spells("svg") || namespace != svgNamespace || frame.pointee.element?.pointee.isSVG == true
         {
-            report(.namespace, "\(shown) declares a namespace; only the root and <svg> may")
+            report(.namespace, "\(tagText) declares a namespace; only the root and <svg> may")
         } else if declarations > 1 {
-            report(.namespace, "\(shown) declares more than one namespace")
+            report(.namespace, "\(tagText) declares more than one namespace")
         }
     }
 
     mutating func checkCharacters(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard isSuspect, let point = PageScan.firstForbidden(in: bytes) else { return }
         report(
-            .forbiddenCharacter, "\(shown(frame)) contains the character \(point.codePointName), which HTML forbids",
+            .forbiddenCharacter,
+            "\(tagText(of: frame)) contains the character \(point.codePointName), which HTML forbids",
             at: line)
     }
 
-    /// Checks that a script is JSON data or empty. Data must not contain markup characters, because XML parsers decode
-    /// them in scripts, but HTML parsers do not.
+    /// Checks that a script with JSON data contains no markup characters, and that any other script is empty. XML
+    /// parsers decode references in scripts, but HTML parsers do not.
     mutating func checkScript(_ bytes: UnsafeBufferPointer<UInt8>) {
         if frame.pointee.isDataScript {
             let isMarkup: (UInt8) -> Bool = {
@@ -166,10 +171,10 @@ extension UInt32 {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// The number of line ends after the first character that is not white space.
+    /// The number of line feeds after the first character that is not white space.
     var linesAfterBlank: Int { drop { $0 <= 0x20 }.count { $0 == UInt8(ascii: "\n") } }
 
-    /// Without the white space around it.
+    /// The bytes without the white space around them.
     var trimmed: UnsafeBufferPointer<UInt8> {
         guard let first = firstIndex(where: { $0 > 0x20 }), let last = lastIndex(where: { $0 > 0x20 }) else {
             return self

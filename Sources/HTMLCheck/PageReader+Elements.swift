@@ -1,6 +1,6 @@
 internal import CLibXML2
 
-/// The checks for single elements, and for the page as a whole.
+/// The checks of single elements, and of the complete page.
 extension PageReader {
     mutating func checkStart(_ special: Element.Special) {
         switch special {
@@ -21,7 +21,7 @@ extension PageReader {
         case .input: checkInput()
         case .nav:
             let label = tag.value(of: "aria-label") ?? tag.value(of: "aria-labelledby")
-            navs.append(Nav(line: tag.line, label: label.map { keep($0) }))
+            navs.append(Nav(line: tag.line, label: label.map { storeText($0) }))
         case .main:
             mains += 1
             if mains == 2 { report(.misplacedElement, "<main> must appear only once") }
@@ -34,7 +34,7 @@ extension PageReader {
         case .figcaption:
             if parent.pointee.isCaptioned { report(.misplacedElement, "<figcaption> must appear only once") }
             parent.pointee.isCaptioned = true
-            if parent.pointee.children > 1 { parent.pointee.isCaptionedLate = true }
+            if parent.pointee.children > 1 { parent.pointee.isCaptionMisplaced = true }
         case .head, .dl, .tr: break
         }
     }
@@ -109,7 +109,7 @@ extension PageReader {
                 report(.attributeValue, "<input> may not have role=\"\(role.quoted)\" with its type or list")
             }
         }
-        // Browsers give submit and reset buttons without a value a default text.
+        // Without a value attribute, browsers show a default text for submit and reset buttons, but none for others.
         if type.equals("submit") || type.equals("reset") || type.equals("button"),
             tag.value(of: "value")?.isBlank ?? type.equals("button")
         {
@@ -135,14 +135,15 @@ extension PageReader {
 
     private var isInDescriptionList: Bool { parent.pointee.element?.pointee.special == .dl }
 
-    /// A dl contains either dt and dd, or div elements with them. Each group has terms, then details (section 4.4.9).
+    /// Checks a div in a dl. A dl contains either dt and dd elements, or div elements that contain dt and dd elements.
+    /// Each group has terms, then details (section 4.4.9).
     private mutating func checkGroup() {
         if parent.pointee.lastEntry != nil {
             report(.misplacedElement, "<dl> may contain either <div> or <dt> and <dd>, not both")
         }
         parent.pointee.isGrouped = true
         frame.pointee.isGrouped = true
-        frame.pointee.takes = [.term, .details]
+        frame.pointee.allowedChildren = [.term, .details]
     }
 
     private mutating func checkEntry(_ entry: Element.Special) {
@@ -165,9 +166,9 @@ extension PageReader {
         for level in stride(from: depth - 1, through: 1, by: -1)
         where frames[level].element?.pointee.special == .label {
             if frames[level].hasControl {
-                report(.misplacedElement, "\(shown) is the second control in one <label>")
+                report(.misplacedElement, "\(tagText) is the second control in one <label>")
             } else if frames[level].isForControl, !tag.has("id") {
-                report(.misplacedElement, "\(shown) is in a <label> whose for attribute names another control")
+                report(.misplacedElement, "\(tagText) is in a <label> whose for attribute names another control")
             }
             frames[level].hasControl = true
         }
@@ -177,7 +178,7 @@ extension PageReader {
 // MARK: - The end of the page
 
 extension PageReader {
-    /// Runs the checks that need the whole page.
+    /// Runs the checks that require the complete page.
     mutating func finish() {
         if hasStopped { return }
         if bodyLine > 0 {

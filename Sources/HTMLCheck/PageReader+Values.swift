@@ -2,7 +2,7 @@ internal import CLibXML2
 
 extension PageReader {
     /// Checks the value of an attribute, and stores ids, references and links for later checks.
-    /// - Returns: the end of a sentence that says what the value must be; nil if the value is valid.
+    /// - Returns: the end of a message, such as "must be a number"; nil if the value is valid.
     mutating func problem(
         with value: UnsafeBufferPointer<UInt8>, of name: UnsafePointer<xmlChar>, _ rule: ValueRule
     ) -> String? {
@@ -12,17 +12,17 @@ extension PageReader {
         case .flag:
             return value.isEmpty || value.elementsEqual(String(cString: name).utf8)
                 ? nil : "must be empty or repeat the attribute's name"
-        case .id: return keepID(value)
-        case .idref: return keepReference(value, name)
-        case .control: return keepReference(value, name, needsControl: true)
+        case .id: return storeID(value)
+        case .idref: return storeReference(value, name)
+        case .control: return storeReference(value, name, needsControl: true)
         case .idrefs:
             if value.isBlank { return "must name at least one id" }
-            value.forEachToken { _ = keepReference($0, name) }
+            value.forEachToken { _ = storeReference($0, name) }
             return nil
-        case .link: return keepLink(value, name)
+        case .link: return storeLink(value, name)
         case .url:
             return ValueSyntax.urlProblem(value) ?? (ValueSyntax.isAbsoluteURL(value) ? nil : "must be an absolute URL")
-        case .srcset: return keepCandidates(value, name)
+        case .srcset: return storeCandidates(value, name)
         case .integer(let allowed):
             if let number = ValueSyntax.integer(value), allowed.contains(number) { return nil }
             return allowed == 0...Int(Int32.max)
@@ -31,11 +31,11 @@ extension PageReader {
         case .number: return ValueSyntax.isNumber(value) ? nil : "must be a number"
         case .oneOf(let words):
             if words.contains(value) { return nil }
-            return "must be " + (words.words.count > 1 ? "one of " : "") + words.shown
+            return "must be " + (words.words.count > 1 ? "one of " : "") + words.listText
         case .tokens(let words):
             var isBad = value.isBlank
             value.forEachToken { if !words.contains($0) { isBad = true } }
-            return isBad ? "must be one or more of \(words.shown)" : nil
+            return isBad ? "must be one or more of \(words.listText)" : nil
         case .ownLanguage where value.isEmpty: return nil
         case .language, .ownLanguage:
             return ValueSyntax.isLanguage(value) ? nil : "must be a language tag such as en or pt-BR"
@@ -48,34 +48,34 @@ extension PageReader {
             guard let end = value.firstIndex(of: UInt8(ascii: ")")), end > 5, value[4] == UInt8(ascii: "#") else {
                 return "must refer to an id of the page, such as url(#id)"
             }
-            return keepReference(UnsafeBufferPointer(rebasing: value[5..<end]), name)
+            return storeReference(UnsafeBufferPointer(rebasing: value[5..<end]), name)
         case .fragment:
             guard value.count > 1, value[0] == UInt8(ascii: "#") else { return "must be # and an id of the page" }
-            return keepReference(UnsafeBufferPointer(rebasing: value[1...]), name)
+            return storeReference(UnsafeBufferPointer(rebasing: value[1...]), name)
         case .iconSizes: return ValueSyntax.isIconSizes(value) ? nil : "must be sizes such as 32x32, or any"
         }
     }
 
-    private mutating func keepID(_ value: UnsafeBufferPointer<UInt8>) -> String? {
+    private mutating func storeID(_ value: UnsafeBufferPointer<UInt8>) -> String? {
         if value.isEmpty || value.contains(where: { $0 <= 0x20 }) {
             return "must have at least one character and no spaces"
         }
         let key = key(of: value)
         if let first = idPositions[key] {
-            report(.duplicateID, "\(shown) has id=\"\(value.quoted)\", which line \(ids[first].line) already has")
+            report(.duplicateID, "\(tagText) has id=\"\(value.quoted)\", which line \(ids[first].line) already has")
             return nil
         }
         let isControl = frame.pointee.element?.pointee.kinds.contains(.labelable) == true
         idPositions[key] = ids.count
         ids.append(
             ID(
-                text: keep(value), line: tag.line, element: tag.name,
+                text: storeText(value), line: tag.line, element: tag.name,
                 isControl: isControl && !tag.has("type", equalTo: "hidden")))
         return nil
     }
 
-    /// The key of an id in `idPositions`. Swift seeds the hash randomly in each process. Otherwise a page could contain
-    /// many ids with the same hash.
+    /// The key of an id in `idPositions`. Swift seeds the hash randomly in each process, so a page cannot contain many
+    /// ids with the same hash.
     func key(of id: UnsafeBufferPointer<UInt8>) -> Int {
         var hasher = Hasher()
         hasher.combine(bytes: UnsafeRawBufferPointer(id))
@@ -84,35 +84,36 @@ extension PageReader {
         return key
     }
 
-    private mutating func keepReference(
+    private mutating func storeReference(
         _ value: UnsafeBufferPointer<UInt8>, _ name: UnsafePointer<xmlChar>, needsControl: Bool = false
     ) -> String? {
         if value.isEmpty || value.contains(where: { $0 <= 0x20 }) { return "must be one id" }
         references.append(
             Reference(
-                id: keep(value), line: tag.line, element: tag.name, attribute: name, needsControl: needsControl))
+                id: storeText(value), line: tag.line, element: tag.name, attribute: name, needsControl: needsControl))
         return nil
     }
 
-    private mutating func keepLink(
+    private mutating func storeLink(
         _ value: UnsafeBufferPointer<UInt8>, _ name: UnsafePointer<xmlChar>
     ) -> String? {
         if value.isEmpty { return "must not be empty" }
-        links.append((keep(value), tag.line))
+        links.append((storeText(value), tag.line))
         if value[0] == UInt8(ascii: "#") {
             if value.count == 1 { return "must name an id of the page" }
             if value.equals("#top") { return nil }
             percentDecoded(UnsafeBufferPointer(rebasing: value.dropFirst())).withUnsafeBufferPointer {
                 references.append(
-                    Reference(id: keep($0), line: tag.line, element: tag.name, attribute: name, needsControl: false))
+                    Reference(
+                        id: storeText($0), line: tag.line, element: tag.name, attribute: name, needsControl: false))
             }
         }
         return ValueSyntax.urlProblem(value)
     }
 
-    /// Checks srcset: candidates separated by commas, each a URL and a width or density (HTML Living Standard, section
-    /// 4.8.4.2.1).
-    private mutating func keepCandidates(
+    /// Checks srcset, and stores its URLs. Its candidates are separated by commas; each has a URL and a width or
+    /// density (HTML Living Standard, section 4.8.4.2.1).
+    private mutating func storeCandidates(
         _ value: UnsafeBufferPointer<UInt8>, _ name: UnsafePointer<xmlChar>
     ) -> String? {
         var problem: String?
@@ -123,7 +124,7 @@ extension PageReader {
             guard let url = parts.first, parts.count <= 2 else {
                 return "must be URLs separated by commas, each with a width or density"
             }
-            problem = problem ?? keepLink(UnsafeBufferPointer(rebasing: url), name)
+            problem = problem ?? storeLink(UnsafeBufferPointer(rebasing: url), name)
             let descriptor = parts.count == 2 ? Array(parts[1]) : Array("1x".utf8)
             guard descriptors.insert(descriptor).inserted else { return "must not repeat a width or density" }
             let isRight = descriptor.dropLast().withContiguousStorageIfAvailable { number in
@@ -147,7 +148,7 @@ extension PageReader {
 }
 
 extension KeywordList {
-    fileprivate var shown: String {
+    fileprivate var listText: String {
         words.prefix(12).joined(separator: ", ") + (words.count > 12 ? " or another allowed word" : "")
     }
 }

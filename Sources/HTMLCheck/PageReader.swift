@@ -2,9 +2,10 @@ internal import CLibXML2
 
 /// The state of the check of one page. It receives libxml2's events and tracks the open elements.
 ///
-/// The initializer interns all names of the grammar, so a checker creates one reader and copies it for each page.
+/// The initializer adds all names of the grammar to libxml2's dictionary, which is slow. So a checker creates one
+/// reader and copies it for each page.
 struct PageReader {
-    /// Deeper pages are refused. The limit of libxml2 is 256.
+    /// The maximum number of open elements. A deeper page is not checked further. The limit of libxml2 is 256.
     static let maximumDepth = 100
     static let maximumFaults = 100
 
@@ -22,7 +23,7 @@ struct PageReader {
 
     var faults: [Fault] = []
     var links: [(target: Range<Int>, line: Int)] = []
-    /// The bytes of links, ids, references and labels, which are ranges of this.
+    /// The bytes of links, ids, references and labels. Each of them is stored as a range of these bytes.
     var text: [UInt8] = []
     var ids: [ID] = []
     /// The indices in `ids`, by key.
@@ -62,20 +63,19 @@ struct PageReader {
         /// Nil for the document and for unknown elements.
         let element: UnsafePointer<Element>?
         let line: Int
-        /// The allowed children, with transparent content resolved.
-        var takes: Kinds
-        /// The forbidden descendants.
-        var forbids: Kinds = []
+        /// The allowed children. Transparent content is replaced by what the parent allows.
+        var allowedChildren: Kinds
+        var forbiddenDescendants: Kinds = []
 
-        /// The current step of an ordered content model, and its number of children.
+        /// The current step of an ordered content model, and the number of children in this step.
         var step = 0
         var stepCount = 0
         var children = 0
 
         /// Whether the element or a descendant has text, an image with alt or an aria-label.
         var isNamed = false
-        /// Whether it is hidden or aria-hidden, so that it does not name its ancestors.
-        var isSilent = false
+        /// Whether the element is hidden or aria-hidden. Its text then does not count as text of its ancestors.
+        var isHidden = false
         /// Whether text directly in it has been reported.
         var isTextReported = false
         var isInMicrodataItem = false
@@ -85,14 +85,14 @@ struct PageReader {
         var isGrouped = false
         /// For a dl or group: the last dt or dd.
         var lastEntry: Element.Special?
-        /// For a figure: whether it has a caption, and whether that is not the first child.
+        /// For a figure: whether it has a caption, and whether this caption is not the first child.
         var isCaptioned = false
-        var isCaptionedLate = false
+        var isCaptionMisplaced = false
         /// For a label: whether it contains a control.
         var hasControl = false
         /// For a label: whether it has a for attribute.
         var isForControl = false
-        /// For a head: whether it has a title, and a viewport.
+        /// For a head: whether it has a title and a viewport.
         var hasTitle = false
         var hasViewport = false
     }
@@ -124,17 +124,17 @@ struct PageReader {
 
 extension PageReader {
     mutating func start() {
-        frames.initialize(to: Frame(element: nil, line: 1, takes: .document))
+        frames.initialize(to: Frame(element: nil, line: 1, allowedChildren: .document))
     }
 
-    mutating func open(
+    mutating func openElement(
         _ name: UnsafePointer<xmlChar>, prefix: UnsafePointer<xmlChar>?, namespace: UnsafePointer<xmlChar>?,
         declarations: Int, attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, count: Int
     ) {
         if hasStopped { return }
         tag = Tag(name: name, line: tagLine(), attributes: attributes, count: count)
         guard depth < Self.maximumDepth else {
-            report(.nestedTooDeep, "\(shown) is nested more than \(Self.maximumDepth) elements deep")
+            report(.nestedTooDeep, "\(tagText) is nested more than \(Self.maximumDepth) elements deep")
             return stop()
         }
 
@@ -142,22 +142,25 @@ extension PageReader {
         let known = names[name]
         depth += 1
         guard let element = namespace != nil && namespace == svgNamespace ? known.svg : known.html else {
-            report(.unknownElement, "\(shown) is not an element that pages may use")
+            report(.unknownElement, "\(tagText) is not an element that pages may use")
             frame.initialize(
                 to: Frame(
-                    element: nil, line: tag.line, takes: .anything, forbids: parent.pointee.forbids,
+                    element: nil, line: tag.line, allowedChildren: .anything,
+                    forbiddenDescendants: parent.pointee.forbiddenDescendants,
                     isTextReported: true))
             return
         }
 
-        var takes = element.pointee.takes
-        if takes.contains(.transparent) { takes = parent.pointee.takes.intersection(.phrase) }
+        var allowedChildren = element.pointee.allowedChildren
+        if allowedChildren.contains(.transparent) {
+            allowedChildren = parent.pointee.allowedChildren.intersection(.phrase)
+        }
         frame.initialize(
             to: Frame(
-                element: element, line: tag.line, takes: takes,
-                forbids: parent.pointee.forbids.union(element.pointee.forbids),
+                element: element, line: tag.line, allowedChildren: allowedChildren,
+                forbiddenDescendants: parent.pointee.forbiddenDescendants.union(element.pointee.forbiddenDescendants),
                 isInMicrodataItem: parent.pointee.isInMicrodataItem))
-        checkPlace(element.pointee.kinds)
+        checkParent(element.pointee.kinds)
         checkTagForm(element.pointee.kinds)
         checkAttributes(element)
         if count > 0, !element.pointee.isSVG { checkGlobals(element.pointee.kinds) }
@@ -166,25 +169,25 @@ extension PageReader {
         if let special = element.pointee.special { checkStart(special) }
     }
 
-    mutating func close() {
+    mutating func closeElement() {
         if hasStopped || depth == 0 { return }
         if let element = frame.pointee.element { checkEnd(element) }
         let closed = frame
         depth -= 1
-        if closed.pointee.isNamed, !closed.pointee.isSilent { frame.pointee.isNamed = true }
+        if closed.pointee.isNamed, !closed.pointee.isHidden { frame.pointee.isNamed = true }
         if closed.pointee.hasControl { frame.pointee.hasControl = true }
     }
 
-    mutating func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
+    mutating func readText(_ bytes: UnsafeBufferPointer<UInt8>) {
         if hasStopped { return }
         lastLine = line
-        if !frame.pointee.isNamed || !takesText, !bytes.isBlank {
+        if !frame.pointee.isNamed || !allowsText, !bytes.isBlank {
             frame.pointee.isNamed = true
-            if !takesText, !frame.pointee.isTextReported {
+            if !allowsText, !frame.pointee.isTextReported {
                 frame.pointee.isTextReported = true
                 report(
                     .misplacedText,
-                    "\(shown(frame)) may not contain text directly, but contains \"\(bytes.trimmed.quoted)\"",
+                    "\(tagText(of: frame)) may not contain text directly, but contains \"\(bytes.trimmed.quoted)\"",
                     at: line - bytes.linesAfterBlank)
             }
         }
@@ -193,7 +196,7 @@ extension PageReader {
     }
 
     /// Checks the beginning of a comment, because HTML ends some comments early (Living Standard, section 13.1.6).
-    mutating func comment(_ bytes: UnsafeBufferPointer<UInt8>) {
+    mutating func checkComment(_ bytes: UnsafeBufferPointer<UInt8>) {
         if hasStopped { return }
         if bytes.begins(with: ">") || bytes.begins(with: "->") {
             report(.foreignMarkup, "a comment may not begin with \">\" or \"->\"", at: line)
@@ -201,12 +204,12 @@ extension PageReader {
         checkCharacters(bytes)
     }
 
-    mutating func foreign(_ what: String) {
+    mutating func reportForeignMarkup(_ markup: String) {
         if hasStopped { return }
-        report(.foreignMarkup, "\(what) is not HTML", at: line)
+        report(.foreignMarkup, "\(markup) is not HTML", at: line)
     }
 
-    mutating func doctype() {
+    mutating func checkDoctype() {
         guard context.pointee.input.pointee.cur.pointee == UInt8(ascii: "[") else { return }
         report(
             .doctype,
@@ -216,7 +219,7 @@ extension PageReader {
     }
 
     /// The first error of libxml2 ends the check, because later errors are unreliable.
-    mutating func broken(_ error: xmlError) {
+    mutating func reportParserError(_ error: xmlError) {
         if hasStopped || error.level.rawValue < XML_ERR_ERROR.rawValue { return }
         report(error.rule, error.sentence, at: max(1, Int(error.line)))
         stop()
@@ -228,10 +231,10 @@ extension PageReader {
     }
 }
 
-// MARK: - Place and words
+// MARK: - Positions and messages
 
 extension PageReader {
-    /// The innermost open element, which can be that of the current start tag.
+    /// The innermost open element. While a start tag is checked, this is its element.
     var frame: UnsafeMutablePointer<Frame> { frames + depth }
 
     var parent: UnsafeMutablePointer<Frame> { frames + depth - 1 }
@@ -240,13 +243,13 @@ extension PageReader {
     var line: Int { Int(context.pointee.input.pointee.line) }
 
     /// Whether the innermost element may contain text.
-    private var takesText: Bool {
+    private var allowsText: Bool {
         guard let element = frame.pointee.element else { return depth > 0 }
-        return element.pointee.kinds.contains(.text) || !frame.pointee.takes.isDisjoint(with: .phrase)
+        return element.pointee.kinds.contains(.text) || !frame.pointee.allowedChildren.isDisjoint(with: .phrase)
     }
 
-    /// The line on which the start tag begins. The parser is at its end, and attribute values contain no `<`, so this
-    /// searches backwards for `<`.
+    /// The line on which the start tag begins. The parser is at the end of the tag. Attribute values contain no `<`, so
+    /// a backward search for `<` finds its beginning.
     private mutating func tagLine() -> Int {
         let now = line
         if now == lastLine { return now }
@@ -262,10 +265,10 @@ extension PageReader {
         return now
     }
 
-    /// The current start tag's element, for messages.
-    var shown: String { "<\(String(cString: tag.name))>" }
+    /// The name of the current start tag for messages, such as "<p>".
+    var tagText: String { "<\(String(cString: tag.name))>" }
 
-    func shown(_ frame: UnsafeMutablePointer<Frame>) -> String {
+    func tagText(of frame: UnsafeMutablePointer<Frame>) -> String {
         if let element = frame.pointee.element { return "<\(element.pointee.name)>" }
         return frame == frames ? "the page" : "an unknown element"
     }
@@ -284,7 +287,7 @@ extension PageReader {
     }
 
     /// Copies bytes to the text buffer, and returns their range.
-    mutating func keep(_ bytes: UnsafeBufferPointer<UInt8>) -> Range<Int> {
+    mutating func storeText(_ bytes: UnsafeBufferPointer<UInt8>) -> Range<Int> {
         text.append(contentsOf: bytes)
         return text.count - bytes.count..<text.count
     }

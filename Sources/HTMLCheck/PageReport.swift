@@ -1,10 +1,10 @@
-/// The result of the check of one page: its faults, and its links and ids for the link check of the site.
+/// The result of checking one page: its faults, and its links and ids for the link check of the site.
 public struct PageReport: Sendable {
     /// The faults, ordered by line; empty for a valid page. There are at most 100, and none after the first
     /// well-formedness fault.
     public let faults: [Fault]
 
-    /// The bytes of links and ids, which are ranges of this.
+    /// The bytes of links and ids. Each of them is stored as a range of these bytes.
     let text: [UInt8]
     let links: [(target: Range<Int>, line: Int)]
     let idRanges: [Range<Int>]
@@ -12,8 +12,8 @@ public struct PageReport: Sendable {
     /// The page's ids in document order.
     public var ids: [String] { idRanges.map { String(decoding: text[$0], as: UTF8.self) } }
 
-    /// Calls the closure with each href, src, srcset entry and action in document order: the target in UTF-8, with
-    /// character references decoded, and the line of the tag. The bytes are valid only during the call.
+    /// Calls the closure with each href, src, srcset entry and action in document order. `target` is in UTF-8 with
+    /// character references decoded, and is valid only during the call. `line` is the line of the tag.
     public func forEachLink(_ body: (_ target: UnsafeBufferPointer<UInt8>, _ line: Int) -> Void) {
         text.withUnsafeBufferPointer { text in
             for (target, line) in links { body(UnsafeBufferPointer(rebasing: text[target]), line) }
@@ -21,9 +21,9 @@ public struct PageReport: Sendable {
     }
 }
 
-/// A fault of a page.
+/// A violation of a rule on a page.
 public struct Fault: Sendable, Equatable, CustomStringConvertible {
-    /// The line of the element's start tag, or of the parser. Lines are counted from 1.
+    /// The line of the element's start tag; for other faults, the current line of the parser. The first line is 1.
     public let line: Int
     /// The violated rule.
     public let rule: Rule
@@ -33,7 +33,7 @@ public struct Fault: Sendable, Equatable, CustomStringConvertible {
     public var description: String { "line \(line): \(message) [\(rule.rawValue)]" }
 }
 
-/// A rule for pages. Its short name follows each message.
+/// A rule for pages. The raw value is in brackets after each message.
 public enum Rule: String, Sendable {
     // The page as bytes.
     case pageTooLarge = "page-too-large"

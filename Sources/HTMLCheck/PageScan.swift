@@ -2,16 +2,16 @@ import Glibc
 
 /// Searches the bytes of a page for faults that the parser does not report.
 enum PageScan {
-    /// The most attributes of an element. libxml2 compares each attribute with all others of its tag, which can take
-    /// minutes.
+    /// The maximum number of attributes of an element. libxml2 compares each attribute with all others of its tag,
+    /// which can take minutes.
     static let maximumAttributes = 256
 
     /// - Returns: the line of the first tag with too many attributes; nil if there is none.
     static func lineOfLongTag(in page: UnsafeBufferPointer<UInt8>) -> Int? {
         guard let bytes = page.baseAddress else { return nil }
         // XML allows no "<" in attribute values, so a tag ends before the next "<". An attribute has at least four
-        // bytes, so only a long range without "<" can have too many. A backward search usually finds a "<" after a few
-        // bytes.
+        // bytes, so only a long range without "<" can have too many attributes. A backward search from the end of the
+        // range usually finds a "<" after a few bytes.
         let step = 4 * maximumAttributes
         var start = 0
         while start < page.count {
@@ -22,7 +22,7 @@ enum PageScan {
                 start = last
                 continue
             }
-            let next = place(of: UInt8(ascii: "<"), in: page, from: end) ?? page.count
+            let next = offset(of: UInt8(ascii: "<"), in: page, from: end) ?? page.count
             if attributes(of: page[start..<next]) > maximumAttributes {
                 return 1 + page[..<start].count { $0 == UInt8(ascii: "\n") }
             }
@@ -49,11 +49,11 @@ enum PageScan {
     }
 
     /// Whether a page may contain a forbidden character, directly or as a numeric reference with more than two digits.
-    /// The texts of other pages need not be searched.
+    /// If not, the texts of the page need not be searched.
     static func isSuspect(_ page: UnsafeBufferPointer<UInt8>) -> Bool {
         if firstForbidden(in: page) != nil { return true }
         var at = 0
-        while let start = place(of: UInt8(ascii: "&"), in: page, from: at), start + 4 < page.count {
+        while let start = offset(of: UInt8(ascii: "&"), in: page, from: at), start + 4 < page.count {
             at = start + 1
             guard page[start + 1] == UInt8(ascii: "#") else { continue }
             guard page[start + 2].isDigit, page[start + (page[start + 3].isDigit ? 4 : 3)] == UInt8(ascii: ";") else {
@@ -63,7 +63,7 @@ enum PageScan {
         return false
     }
 
-    private static func place(of byte: UInt8, in page: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+    private static func offset(of byte: UInt8, in page: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
         guard let bytes = page.baseAddress, start < page.count else { return nil }
         return memchr(bytes + start, Int32(byte), page.count - start).map {
             UnsafeRawPointer($0) - UnsafeRawPointer(bytes)
@@ -87,11 +87,11 @@ enum PageScan {
             while at < end {
                 // Forbidden characters begin with 7F, C2, and EF to FF.
                 let byte = bytes[at]
-                if byte >= 0x7F, byte == 0x7F || byte == 0xC2 || byte >= 0xEF,
-                    let scalar = String(decoding: text[at..<min(at + 4, text.count)], as: UTF8.self).unicodeScalars
-                        .first, scalar.isForbiddenInHTML
-                {
-                    return scalar.value
+                if byte >= 0x7F, byte == 0x7F || byte == 0xC2 || byte >= 0xEF {
+                    var (decoder, rest) = (UTF8(), text[at...].makeIterator())
+                    if case .scalarValue(let scalar) = decoder.decode(&rest), scalar.isForbiddenInHTML {
+                        return scalar.value
+                    }
                 }
                 at += 1
             }

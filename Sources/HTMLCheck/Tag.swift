@@ -1,6 +1,6 @@
 internal import CLibXML2
 
-/// A start tag of libxml2's SAX2 event. Each attribute has five pointers: name, prefix, namespace, and start and end of
+/// A start tag in libxml2's SAX2 event. Each attribute has five pointers: name, prefix, namespace, and start and end of
 /// the value.
 struct Tag {
     /// A pointer into libxml2's dictionary, which is valid until the end of the page.
@@ -34,7 +34,7 @@ struct Tag {
 }
 
 extension UnsafePointer<UInt8> {
-    /// Compares a zero-terminated name.
+    /// Whether this zero-terminated name equals a text.
     func spells(_ text: StaticString) -> Bool { xmlStrcmp(self, text.utf8Start) == 0 }
 }
 

@@ -1,6 +1,6 @@
 /// The microsyntaxes of attribute values (HTML Living Standard, section 2.3).
 enum ValueSyntax {
-    /// A valid integer: digits, optionally after a minus sign.
+    /// The value of a valid integer: 1 to 12 digits, optionally after a minus sign; nil for other bytes.
     static func integer(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         let isNegative = bytes.first == UInt8(ascii: "-")
         let digits = bytes.dropFirst(isNegative ? 1 : 0)
@@ -9,14 +9,15 @@ enum ValueSyntax {
         return isNegative ? -number : number
     }
 
-    /// Whether it is a valid floating-point number without an exponent, such as -1 or 0.5.
+    /// Whether the bytes are a valid floating-point number without an exponent, such as -1 or 0.5.
     static func isNumber(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         let parts = bytes.dropFirst(bytes.first == UInt8(ascii: "-") ? 1 : 0).split(
             separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return parts.count <= 2 && parts.allSatisfy { part in !part.isEmpty && part.allSatisfy(\.isDigit) }
     }
 
-    /// Whether it is well-formed (RFC 5646): two or three letters, then subtags of 1 to 8 letters and digits.
+    /// Whether the bytes are a well-formed language tag (RFC 5646): two or three letters, then subtags of 1 to 8
+    /// letters and digits.
     static func isLanguage(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         let tags = bytes.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         return (2...3).contains(tags[0].count) && tags[0].allSatisfy(\.isLetter)
@@ -43,8 +44,8 @@ enum ValueSyntax {
             }
     }
 
-    /// - Returns: the reason why it is not a valid URL string (URL Standard, section 4.3); nil if it is valid. Letters
-    ///   outside ASCII are allowed.
+    /// - Returns: the reason why the bytes are not a valid URL string (URL Standard, section 4.3); nil if they are
+    ///   valid. Characters outside ASCII are allowed.
     static func urlProblem(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
         if bytes.isEmpty { return "must not be empty" }
         for scheme: StaticString in ["http:", "https:"] where bytes.begins(with: scheme) {
@@ -81,8 +82,8 @@ enum ValueSyntax {
 
 /// An absolute http or https address that a page may link to.
 public enum WebAddress {
-    /// Whether a text is such an address: a valid URL (URL Standard, section 4.3) in ASCII. Its host begins with a
-    /// letter or digit, and its port, if any, is at most 65535.
+    /// Whether a text is a valid absolute URL (URL Standard, section 4.3) in ASCII, with the scheme http or https. The
+    /// host must begin with a letter or digit, and a port must be at most 65535.
     public static func isValid(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { bytes in
@@ -114,22 +115,22 @@ extension UInt8 {
     }
 }
 
-/// The byte of a percent-encoded sequence at this position; nil if there is none.
-func percentCode(in bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> UInt8? {
-    guard place + 2 < bytes.count, bytes[place] == UInt8(ascii: "%"), let high = bytes[place + 1].hexValue,
-        let low = bytes[place + 2].hexValue
+/// The byte that a percent-encoded sequence at this offset encodes; nil if there is no valid sequence.
+func percentCode(in bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> UInt8? {
+    guard offset + 2 < bytes.count, bytes[offset] == UInt8(ascii: "%"), let high = bytes[offset + 1].hexValue,
+        let low = bytes[offset + 2].hexValue
     else { return nil }
     return high << 4 | low
 }
 
-/// Decodes percent-encoded bytes. A % without two hexadecimal digits stays.
+/// Decodes percent-encoded bytes. A % without two hexadecimal digits is kept.
 func percentDecoded(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     var decoded: [UInt8] = []
-    var place = 0
-    while place < bytes.count {
-        let code = percentCode(in: bytes, at: place)
-        decoded.append(code ?? bytes[place])
-        place += code == nil ? 1 : 3
+    var offset = 0
+    while offset < bytes.count {
+        let code = percentCode(in: bytes, at: offset)
+        decoded.append(code ?? bytes[offset])
+        offset += code == nil ? 1 : 3
     }
     return decoded
 }

@@ -1,7 +1,8 @@
 import Glibc
 import Platform
 
-/// Collects the bytes of a body: in memory up to a size, larger bodies in a new file. Refuses bodies over the maximum.
+/// Collects the bytes of a body. A small body is in memory, a larger one in a new file. A body over the maximum size is
+/// refused.
 struct BodySink {
     private let memorySize: Int
     private let maximumSize: Int
@@ -33,7 +34,7 @@ extension BodySink {
         return write(new)
     }
 
-    /// Ends the body. A file is closed, and the caller has to remove it later.
+    /// Ends the body. If the body is in a file, the file is closed, and the caller must remove it later.
     /// - Returns: nil if the file could not be written; `fault` is the reason.
     mutating func finish() -> Body? {
         guard let open = file else { return .bytes(bytes) }
@@ -70,12 +71,13 @@ extension BodySink {
 
     private mutating func write(_ new: UnsafeRawBufferPointer) -> Bool {
         guard let file else { return false }
-        var left = new[...]
-        while !left.isEmpty {
-            let count = Glibc.write(file.descriptor, UnsafeRawBufferPointer(rebasing: left).baseAddress, left.count)
+        var remaining = new[...]
+        while !remaining.isEmpty {
+            let count = Glibc.write(
+                file.descriptor, UnsafeRawBufferPointer(rebasing: remaining).baseAddress, remaining.count)
             if count < 0 && errno == EINTR { continue }
             guard count >= 0 else { return fail(.disk, Self.failure(file.path)) }
-            left = left.dropFirst(count)
+            remaining = remaining.dropFirst(count)
         }
         return true
     }

@@ -32,16 +32,16 @@ public struct Limits: Sendable, Equatable {
     /// A transfer fails if it is slower than this many bytes per second for `stallTime` seconds.
     package var stallSpeed = 1024
     package var stallTime = 30.0
-    /// The seconds that a request may take, plus the time for its size.
+    /// The maximum seconds for a request with an empty body.
     package var deadline = 60.0
     /// The bytes per second by which a body extends the deadline.
     package var deadlineSpeed = 10_000.0
-    /// The most redirects of one request.
+    /// The maximum number of redirects of one request.
     package var redirects = 10
     package var memorySize = 1 << 20
     /// No new transfer starts while answers with this many bytes are in use.
     package var heldSize = 32 << 20
-    /// The most bytes of headers, including those of 1xx answers.
+    /// The maximum number of bytes of headers, including those of 1xx answers.
     package var headersSize = 256 << 10
 
     package init() {}

@@ -4,8 +4,8 @@ import Synchronization
 
 /// One thread that drives libcurl's multi interface and runs the tasks that wait for its answers.
 ///
-/// As a task executor it saves a thread switch for each answer. Blocking work, such as hashing or SQLite, must run
-/// elsewhere. The loop runs until the process ends. Only its thread uses libcurl's objects, except for
+/// Tasks that run on this executor need no thread switch for an answer. Blocking work, such as hashing or SQLite, must
+/// run elsewhere. The loop runs until the process ends. Only its thread uses libcurl's objects, except for
 /// `curl_multi_wakeup`, which any thread may call (https://curl.se/libcurl/c/curl_multi_wakeup.html).
 final class CurlLoop: TaskExecutor {
     enum Command {
@@ -24,7 +24,7 @@ final class CurlLoop: TaskExecutor {
     private let limits: Limits
     private let held: HeldBytes
     private let spillFolder: String
-    // It never changes, and other threads use it only for curl_multi_wakeup.
+    // The pointer never changes, and other threads use it only for curl_multi_wakeup.
     private nonisolated(unsafe) let multi: UnsafeMutableRawPointer
 
     init(limits: Limits, agent: String, spillFolder: String, authorities: String?) {
@@ -34,8 +34,8 @@ final class CurlLoop: TaskExecutor {
         self.limits = limits
         self.spillFolder = spillFolder
         // Any thread may call curl_multi_wakeup.
-        nonisolated(unsafe) let woken = multi
-        held = HeldBytes(limit: limits.heldSize) { curl_multi_wakeup(woken) }
+        nonisolated(unsafe) let wakeupHandle = multi
+        held = HeldBytes(limit: limits.heldSize) { curl_multi_wakeup(wakeupHandle) }
         startThread { [self] in
             run(TransferQueue(multi: self.multi, limits: limits, held: held, agent: agent, authorities: authorities))
         }
@@ -60,7 +60,7 @@ extension CurlLoop {
                         Transfer(
                             identifier, request, limits: limits, held: held, spillFolder: spillFolder,
                             continuation: continuation)))
-                // A cancellation before the start had no effect, so cancel again.
+                // A cancellation before the start has no effect, so it is sent again.
                 if Task.isCancelled { post(.cancel(identifier)) }
             }
         } onCancel: {
@@ -71,14 +71,14 @@ extension CurlLoop {
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        change { $0.jobs.append(job) }
+        updateInbox { $0.jobs.append(job) }
     }
 
     private func post(_ command: Command) {
-        change { $0.commands.append(command) }
+        updateInbox { $0.commands.append(command) }
     }
 
-    private func change(_ body: (inout Inbox) -> Void) {
+    private func updateInbox(_ body: (inout Inbox) -> Void) {
         let wasSleeping = inbox.withLock { inbox in
             body(&inbox)
             defer { inbox.isSleeping = false }
@@ -89,13 +89,13 @@ extension CurlLoop {
 }
 
 extension CurlLoop {
-    /// The most rounds of jobs before the sockets are checked again. One job often makes another one ready.
-    private static let mostRounds = 32
+    /// The maximum number of rounds of jobs before the sockets are checked again. A job often causes further jobs.
+    private static let maximumRounds = 32
 
     private func run(_ queue: TransferQueue) -> Never {
         while true {
             var rounds = 0
-            while rounds < Self.mostRounds, runOnce(queue) { rounds += 1 }
+            while rounds < Self.maximumRounds, runOnce(queue) { rounds += 1 }
             queue.advance()
             let maySleep = inbox.withLock { inbox in
                 inbox.isSleeping = inbox.commands.isEmpty && inbox.jobs.isEmpty
@@ -111,25 +111,25 @@ extension CurlLoop {
             defer { inbox = Inbox() }
             return (inbox.commands, inbox.jobs)
         }
-        for command in commands { queue.take(command) }
+        for command in commands { queue.execute(command) }
         for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
         return !commands.isEmpty || !jobs.isEmpty
     }
 }
 
-/// Counts the bytes of answers in use. At the limit no new transfer starts, so a server that is faster than the disk
-/// cannot fill the memory.
+/// Counts the bytes of answers in use. At the limit, no new transfer starts, so that a server that is faster than the
+/// disk cannot fill the memory.
 final class HeldBytes: Sendable {
     private let count = Atomic<Int>(0)
     private let limit: Int
-    private let freed: @Sendable () -> Void
+    private let onRelease: @Sendable () -> Void
 
-    init(limit: Int, freed: @escaping @Sendable () -> Void) {
+    init(limit: Int, onRelease: @escaping @Sendable () -> Void) {
         self.limit = limit
-        self.freed = freed
+        self.onRelease = onRelease
     }
 
-    var areTooMany: Bool { count.load(ordering: .relaxed) >= limit }
+    var isLimitReached: Bool { count.load(ordering: .relaxed) >= limit }
 
     /// The bytes of one answer. They are counted until the last reference to this object is released.
     final class Share: Sendable {
@@ -144,7 +144,7 @@ final class HeldBytes: Sendable {
 
         deinit {
             let before = held.count.subtract(size, ordering: .relaxed).oldValue
-            if before >= held.limit, before - size < held.limit { held.freed() }
+            if before >= held.limit, before - size < held.limit { held.onRelease() }
         }
     }
 }

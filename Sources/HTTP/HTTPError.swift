@@ -47,14 +47,14 @@ public struct HTTPError: Error, Sendable, Equatable, CustomStringConvertible {
 extension String {
     /// Makes text from a server safe for an error message: shortens it, and replaces control characters and characters
     /// that change the text direction.
-    var shown: String {
-        var shown = String.UnicodeScalarView()
+    var safeText: String {
+        var text = String.UnicodeScalarView()
         for scalar in unicodeScalars.prefix(200) {
             switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator: shown.append("\u{FFFD}")
-            default: shown.append(scalar)
+            case .control, .format, .lineSeparator, .paragraphSeparator: text.append("\u{FFFD}")
+            default: text.append(scalar)
             }
         }
-        return String(shown) + (unicodeScalars.count > 200 ? "…" : "")
+        return String(text) + (unicodeScalars.count > 200 ? "…" : "")
     }
 }

@@ -20,7 +20,7 @@ extension [Header] {
     package init(parsing block: [UInt8], only names: [String]? = nil) {
         self = []
         var start = block.startIndex
-        // Whether the last field is wanted, so that a continuation line belongs to it.
+        // Whether the last field is one of the requested names, so that a continuation line is added to it.
         var isWanted = false
         var isFirst = true
         while start < block.endIndex {
@@ -79,8 +79,8 @@ extension [Header] {
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 || byte == 13 }
 }
 
-/// Collects the header lines of an answer. Checks them when they are complete, so that an unacceptable body is not
-/// read.
+/// Collects the header lines of an answer. It checks them when they are complete, so that the body of an unacceptable
+/// answer is not read.
 struct HeaderBlock {
     /// The header block of the final answer, from the status line to the empty line.
     private(set) var bytes: [UInt8] = []
@@ -92,8 +92,8 @@ struct HeaderBlock {
     private var isInterim = false
 
     /// - Parameters:
-    ///   - maximumSize: the most bytes of all header blocks and trailers.
-    ///   - maximumBody: the most bytes of the body.
+    ///   - maximumSize: the maximum number of bytes of all header blocks and trailers.
+    ///   - maximumBody: the maximum number of bytes of the body.
     init(maximumSize: Int, maximumBody: Int) {
         self.maximumSize = maximumSize
         self.maximumBody = maximumBody
@@ -101,7 +101,7 @@ struct HeaderBlock {
 }
 
 extension HeaderBlock {
-    private static let checked = ["Transfer-Encoding", "Content-Encoding", "Content-Length"]
+    private static let checkedNames = ["Transfer-Encoding", "Content-Encoding", "Content-Length"]
 
     func fields(_ names: [String]) -> [Header] { [Header](parsing: bytes, only: names) }
 
@@ -122,7 +122,7 @@ extension HeaderBlock {
         // Another header block follows a 1xx status, except 101.
         isInterim = (100..<200).contains(status) && status != 101
         isComplete = !isInterim
-        if isComplete { fault = Self.fault(in: fields(Self.checked), status: status, maximumBody: maximumBody) }
+        if isComplete { fault = Self.fault(in: fields(Self.checkedNames), status: status, maximumBody: maximumBody) }
         return fault == nil
     }
 
@@ -131,14 +131,14 @@ extension HeaderBlock {
         let codings = fields.list("Transfer-Encoding").map { $0.lowercased() }.filter { $0 != "identity" }
         guard codings.isEmpty || codings == ["chunked"] else {
             return (
-                .refused, "has the transfer coding \(codings.joined(separator: ", ").shown), which was not requested"
+                .refused, "has the transfer coding \(codings.joined(separator: ", ").safeText), which was not requested"
             )
         }
-        // Other statuses are reported as errors anyway.
+        // Answers with other statuses are errors in any case.
         let isAnswer = (200..<300).contains(status) || status == 404
         if isAnswer, let encoding = fields.list("Content-Encoding").first(where: { $0.lowercased() != "identity" }) {
             return (
-                .refused, "has the content encoding \(encoding.shown), but an answer without encoding was requested"
+                .refused, "has the content encoding \(encoding.safeText), but an answer without encoding was requested"
             )
         }
         // Content-Length does not apply to a chunked body, nor to these statuses, which have no body (RFC 9112, section
@@ -150,15 +150,15 @@ extension HeaderBlock {
     private static func fault(inLengths lengths: [String], maximumBody: Int) -> Transfer.Fault? {
         guard let length = lengths.first else { return nil }
         if let other = lengths.first(where: { $0 != length }) {
-            return (.protocolFault, "has two different Content-Length values, \(length.shown) and \(other.shown)")
+            return (.protocolFault, "has two different Content-Length values, \(length.safeText) and \(other.safeText)")
         }
         guard length.utf8.allSatisfy(\.isDigit) else {
-            return (.protocolFault, "has the invalid Content-Length \(length.shown)")
+            return (.protocolFault, "has the invalid Content-Length \(length.safeText)")
         }
         // A number that does not fit in an Int is also too large.
         guard Int(length).map({ $0 > maximumBody }) ?? true else { return nil }
         return (
-            .refused, "the body of \(length.shown) bytes is larger than the limit of \(maximumBody) bytes"
+            .refused, "the body of \(length.safeText) bytes is larger than the limit of \(maximumBody) bytes"
         )
     }
 }

@@ -13,7 +13,7 @@ public struct Request: Sendable {
     package var url: WebURL
     /// Additional header fields.
     package var headers: [Header]
-    /// The most bytes of the body. A larger body is refused.
+    /// The maximum number of bytes of the body. A larger body is refused.
     package var maximumSize: Int
     package var priority: Priority
     /// Whether the rate limit applies to this request.

@@ -3,8 +3,8 @@ import Platform
 /// Limits the rate of calls to a server.
 ///
 /// The server may count a call at any time between its sending and its answer. So a call counts from its sending until
-/// one period after its answer. If the server refuses a call, nothing is sent until the refusal delay is over. From
-/// then on, the limit per refusal delay is the number of calls that the server accepted in the delay before.
+/// one period after its answer. If the server refuses a call, nothing is sent until the refusal delay is over. After
+/// that, the limit is the number of calls that the server accepted within one refusal delay before the refusal.
 public final class RateLimiter: Sendable {
     package let budget: RateLimit
 
@@ -34,8 +34,9 @@ public final class RateLimiter: Sendable {
 }
 
 extension RateLimiter {
-    /// - Returns: nil if the call may be sent now, and the caller must call `end` later; otherwise the seconds until
-    ///   the next attempt.
+    /// Counts a call if it may be sent now.
+    /// - Returns: nil if the call may be sent. The caller must then call `end` after the answer. Otherwise, the seconds
+    ///   until the next attempt.
     func begin(now: Double) -> Double? {
         state.withLock { state in
             guard now >= state.blockedUntil else { return state.blockedUntil - now }
@@ -59,7 +60,7 @@ extension RateLimiter {
         }
     }
 
-    /// Blocks all calls for the refusal delay, because the server refused one.
+    /// Blocks all calls for the refusal delay, because the server refused one, and lowers the limit.
     func refuse(now: Double) {
         guard budget.refusalDelay > 0 else { return }
         state.withLock { state in
@@ -71,7 +72,7 @@ extension RateLimiter {
         }
     }
 
-    func wait(_ change: Int) {
+    func changeWaiting(by change: Int) {
         state.withLock { $0.waiting += change }
     }
 
@@ -82,10 +83,10 @@ extension RateLimiter {
             // If no call waits, the limit is not reached.
             guard state.waiting > 0 else { return 0 }
             let counted = state.answered + Array(repeating: now, count: state.inFlight)
-            let place = state.waiting + more - max(0, state.calls - counted.count)
-            guard place > 0, !counted.isEmpty else { return max(0, state.blockedUntil - now) }
-            let oldest = counted[min((place - 1) % state.calls, counted.count - 1)]
-            return max(state.blockedUntil, oldest + state.seconds) - now + Double((place - 1) / state.calls)
+            let position = state.waiting + more - max(0, state.calls - counted.count)
+            guard position > 0, !counted.isEmpty else { return max(0, state.blockedUntil - now) }
+            let oldest = counted[min((position - 1) % state.calls, counted.count - 1)]
+            return max(state.blockedUntil, oldest + state.seconds) - now + Double((position - 1) / state.calls)
                 * state.seconds
         }
     }
@@ -96,7 +97,7 @@ public struct RateLimit: Sendable, Equatable {
     /// The number of calls allowed in any period of `seconds`.
     package var calls: Int
     package var seconds: Double
-    /// The status that means too many calls if the answer has no body; nil if there is none.
+    /// The status that, in an answer without a body, means too many calls; nil if the server has no such status.
     package var refusal: Int?
     /// The seconds to wait after such an answer.
     package var refusalDelay: Double

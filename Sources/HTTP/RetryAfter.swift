@@ -4,7 +4,7 @@ import Platform
 /// Parses the Retry-After header (RFC 9110, section 10.2.3): a number of seconds, or a date in one of three forms
 /// (section 5.6.7). A date is compared with the answer's Date header, because the local clock may be wrong.
 public enum RetryAfter {
-    /// The most seconds: 68 years, as RFC 9111, section 1.2.2, recommends.
+    /// The maximum number of seconds: 68 years, as RFC 9111, section 1.2.2, recommends.
     package static let maximum = Int(Int32.max)
 
     static let fields = ["Retry-After", "Date"]
@@ -23,7 +23,7 @@ public enum RetryAfter {
 }
 
 extension RetryAfter {
-    /// Parses delay-seconds: any number of digits.
+    /// Parses delay-seconds, which can have any number of digits.
     private static func delay(_ text: String) -> Int? {
         guard !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else { return nil }
         return min(Int(text) ?? maximum, maximum)
@@ -38,18 +38,18 @@ extension RetryAfter {
         switch words.count {
         case 6 where words[5] == "GMT":
             // Sun, 06 Nov 1994 08:49:37 GMT or Sunday, 06-Nov-94 08:49:37 GMT
-            guard let year = number(words[3], digits: 4) ?? number(words[3], digits: 2).map({ wholeYear($0, now: now) })
+            guard let year = number(words[3], digits: 4) ?? number(words[3], digits: 2).map({ fullYear($0, now: now) })
             else { return nil }
-            return moment(year, words[2], number(words[1], digits: 2), words[4])
+            return seconds(year, words[2], number(words[1], digits: 2), words[4])
         case 5:
             // Sun Nov  6 08:49:37 1994
             guard let year = number(words[4], digits: 4) else { return nil }
-            return moment(year, words[1], number(words[2], digits: 2) ?? number(words[2], digits: 1), words[3])
+            return seconds(year, words[1], number(words[2], digits: 2) ?? number(words[2], digits: 1), words[3])
         default: return nil
         }
     }
 
-    private static func moment(_ year: Int, _ month: Substring, _ day: Int?, _ time: Substring) -> Int? {
+    private static func seconds(_ year: Int, _ month: Substring, _ day: Int?, _ time: Substring) -> Int? {
         let parts = time.split(separator: ":", omittingEmptySubsequences: false).map { number($0, digits: 2) }
         guard let month = months.firstIndex(of: String(month)), let day, day > 0,
             parts.count == 3, let hour = parts[0], hour < 24, let minute = parts[1], minute < 60, let second = parts[2],
@@ -65,8 +65,8 @@ extension RetryAfter {
         return midnight + hour * 3_600 + minute * 60 + second
     }
 
-    /// The newest year with these last two digits that is at most 50 years ahead (RFC 9110, section 5.6.7).
-    private static func wholeYear(_ digits: Int, now: Int) -> Int {
+    /// The latest year with these last two digits that is at most 50 years in the future (RFC 9110, section 5.6.7).
+    private static func fullYear(_ digits: Int, now: Int) -> Int {
         let latest = 1_970 + now / 31_556_952 + 50
         let year = latest - latest % 100 + digits
         return year > latest ? year - 100 : year

@@ -15,13 +15,13 @@ public struct RetryingClient: Sendable {
         case refuse(String)
     }
 
-    /// Receives each wait, to show it as progress.
+    /// Is called before each wait, to show it as progress.
     package typealias Notice = @Sendable (_ url: WebURL, _ reason: String, _ seconds: Double) -> Void
 
     /// The state that all requests share.
     private struct State {
         var hasAnswered = false
-        /// The end of the longest Retry-After, by the clock.
+        /// The time when the longest Retry-After ends, according to `clock`.
         var pausedUntil = -Double.infinity
         var retries = RetryBudget()
     }
@@ -34,7 +34,7 @@ public struct RetryingClient: Sendable {
     private let clock: Clock
     private let random: @Sendable () -> Double
 
-    /// Tests replace `clock` and `random`.
+    /// Creates a client. Tests replace `clock` and `random`.
     /// - Parameter rateLimiter: delays counted requests; nil for no limit.
     package init(
         _ client: Client, policy: RetryPolicy = RetryPolicy(), rateLimiter: RateLimiter? = nil, clock: Clock = .system,
@@ -56,7 +56,8 @@ extension RetryingClient {
 
     /// Sends the request until an answer is accepted, or until there are no more attempts.
     ///
-    /// Statuses 200 to 299, 304 and 404 are passed to `judge`. Others are errors, with the attempts of `RetryPolicy`.
+    /// Answers with the statuses 200 to 299, 304 and 404 are passed to `judge`. Other statuses are errors.
+    /// `RetryPolicy` determines the number of attempts.
     /// - Parameter judge: if it throws an `HTTPError`, the attempt fails; another error ends the request.
     /// - Throws: the last `HTTPError`. Its reason contains the number of attempts if there were several.
     package func send<Value: Sendable>(
@@ -69,10 +70,10 @@ extension RetryingClient {
             var retryAfter = 0
             var isRefusal = false
             do {
-                let response = try await counted(request)
+                let response = try await sendCounted(request)
                 state.withLock { $0.hasAnswered = true }
                 retryAfter = response.retryAfter
-                isRefusal = refuses(response, request)
+                isRefusal = isRateLimitRefusal(response, request)
                 var isAccepted = false
                 defer { if !isAccepted { response.body.discard() } }
                 switch try await verdict(on: response, for: request, judge: judge) {
@@ -94,7 +95,7 @@ extension RetryingClient {
                 return state.hasAnswered
             }
             let attempts = isRefusal ? policy.attempts : policy.attempts(for: fault.cause, hasAnswered: hasAnswered)
-            guard attempt < attempts, isRefusal || state.withLock({ $0.retries.take(fault.cause) }) else {
+            guard attempt < attempts, isRefusal || state.withLock({ $0.retries.add(fault.cause) }) else {
                 guard attempt > 1 else { throw fault }
                 throw HTTPError(fault.cause, url: fault.url, reason: "\(fault.reason) (\(attempt) attempts)")
             }
@@ -105,9 +106,10 @@ extension RetryingClient {
                         "\(fault.reason), and Retry-After is \(retryAfter) seconds, more than the limit of "
                         + "\(policy.maximumRetryAfter); run again later")
             }
-            let refused = isRefusal ? rateLimiter?.budget.refusalDelay ?? 0 : 0
+            let refusalDelay = isRefusal ? rateLimiter?.budget.refusalDelay ?? 0 : 0
             try await wait(
-                max(policy.delay(afterAttempt: attempt, random: random()), Double(retryAfter), refused), request.url,
+                max(policy.delay(afterAttempt: attempt, random: random()), Double(retryAfter), refusalDelay),
+                request.url,
                 isRefusal ? "\(fault.reason) without a body, which means too many calls" : fault.reason)
             attempt += 1
         }
@@ -123,27 +125,27 @@ extension RetryingClient {
         }
     }
 
-    /// Waits until no Retry-After applies and, for a counted request, until the rate limiter admits it. After either
-    /// wait, both are checked again.
+    /// Waits until no Retry-After applies and, for a counted request, until the rate limiter admits it. After each
+    /// wait, both conditions are checked again.
     private func waitForTurn(_ request: Request) async throws {
         while true {
             while case let seconds = state.withLock({ $0.pausedUntil }) - clock.now(), seconds > 0 {
                 try await wait(seconds, request.url, "the server sent Retry-After for another request")
             }
             guard request.isCounted, let rateLimiter, let seconds = rateLimiter.begin(now: clock.now()) else { return }
-            rateLimiter.wait(1)
-            defer { rateLimiter.wait(-1) }
-            // This is not reported as a wait, because nothing is wrong.
+            rateLimiter.changeWaiting(by: 1)
+            defer { rateLimiter.changeWaiting(by: -1) }
+            // This wait is not reported, because nothing is wrong.
             try await sleep(seconds, request.url)
         }
     }
 
     /// Sends a request. If it is counted, reports its end to the rate limiter.
-    private func counted(_ request: Request) async throws -> Response {
+    private func sendCounted(_ request: Request) async throws -> Response {
         guard request.isCounted, let rateLimiter else { return try await client.send(request) }
         do {
             let response = try await client.send(request)
-            let isRefusal = refuses(response, request)
+            let isRefusal = isRateLimitRefusal(response, request)
             rateLimiter.end(now: clock.now(), isAccepted: !isRefusal)
             if isRefusal { rateLimiter.refuse(now: clock.now()) }
             return response
@@ -153,7 +155,7 @@ extension RetryingClient {
         }
     }
 
-    private func refuses(_ response: Response, _ request: Request) -> Bool {
+    private func isRateLimitRefusal(_ response: Response, _ request: Request) -> Bool {
         guard request.isCounted, let rateLimiter else { return false }
         return response.status == rateLimiter.budget.refusal && response.body.size == 0
     }
@@ -187,10 +189,10 @@ public struct RetryPolicy: Sendable, Equatable {
 
     /// The total number of attempts for an error.
     ///
-    /// Errors that are probably permanent have one more attempt, because a server or proxy can fail for a moment.
-    /// Status 500 is one of them: the API sends it for malformed ids. If a name does not resolve at first contact,
-    /// there is no network. After any answer, name and TLS errors are temporary, because the name and certificate were
-    /// valid.
+    /// Errors that are probably permanent have two attempts, because a server or proxy can fail for a moment. Status
+    /// 500 is such an error, because the API sends it for malformed ids. If the name does not resolve before the first
+    /// answer, there is probably no network, so there is one attempt. After any answer, name and TLS errors are
+    /// temporary, because the name and certificate were valid.
     /// - Parameter hasAnswered: whether the server has answered any request before.
     func attempts(for cause: HTTPError.Cause, hasAnswered: Bool) -> Int {
         switch cause {
@@ -215,22 +217,22 @@ public struct RetryPolicy: Sendable, Equatable {
 /// keep a capture running for days. Above the limit, requests are sent only once.
 private struct RetryBudget {
     var accepted = 0
-    private var ofContent = 0
-    private var ofFaults = 0
+    private var contentRetries = 0
+    private var otherRetries = 0
 
     /// The number of retries that are always allowed.
-    private static let least = 500
+    private static let minimum = 500
 
     /// Counts a retry.
-    /// - Parameter cause: the error before it. Content is rarely damaged in transit, so its limit is lower than for
-    ///   other errors, which an overloaded server often causes.
+    /// - Parameter cause: the error before the retry. Content is rarely damaged in transit, so the limit for content
+    ///   errors is lower than for other errors, which an overloaded server often causes.
     /// - Returns: whether the retry is allowed.
-    mutating func take(_ cause: HTTPError.Cause) -> Bool {
+    mutating func add(_ cause: HTTPError.Cause) -> Bool {
         if cause == .content || cause == .refused {
-            ofContent += 1
-            return ofContent <= Self.least + accepted / 1_000
+            contentRetries += 1
+            return contentRetries <= Self.minimum + accepted / 1_000
         }
-        ofFaults += 1
-        return ofFaults <= Self.least + accepted / 20
+        otherRetries += 1
+        return otherRetries <= Self.minimum + accepted / 20
     }
 }

@@ -3,8 +3,8 @@ import Platform
 
 /// One request in flight: its libcurl handle, the received data, and the waiting task.
 ///
-/// `@unchecked Sendable` is safe: the sending task creates the object and passes it to the loop's thread. Only that
-/// thread uses it then.
+/// `@unchecked Sendable` is safe, because the sending task creates the object and passes it to the loop's thread. After
+/// that, only the loop's thread uses it.
 final class Transfer: @unchecked Sendable {
 
     /// An error without its URL.
@@ -81,19 +81,21 @@ extension Transfer {
         let buffer = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
         buffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         errorBuffer = buffer
-        let me = Unmanaged.passUnretained(self).toOpaque()
+        let context = Unmanaged.passUnretained(self).toOpaque()
         ccurl_set_string(easy, CURLOPT_URL, url.text)
         ccurl_set_string(easy, CURLOPT_USERAGENT, agent)
         ccurl_set_string(easy, CURLOPT_PROTOCOLS_STR, "http,https")
-        // These are used in addition to the system's certificate folder, as with SSL_CERT_FILE in curl and OpenSSL.
+        // The authorities are used in addition to the system's certificate folder, as with SSL_CERT_FILE in curl and
+        // OpenSSL.
         if let authorities { ccurl_set_string(easy, CURLOPT_CAINFO, authorities) }
-        // Excludes the headers of a proxy.
+        // Without this option, the headers of a proxy would be part of the header block.
         ccurl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        ccurl_set_pointer(easy, CURLOPT_PRIVATE, me)
+        ccurl_set_pointer(easy, CURLOPT_PRIVATE, context)
         ccurl_set_pointer(easy, CURLOPT_ERRORBUFFER, buffer)
         ccurl_set_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
-        // Over TLS the handshake decides whether requests can share a connection. Without TLS only the first answer
-        // does, and all other requests would wait for it (https://curl.se/libcurl/c/CURLOPT_PIPEWAIT.html).
+        // Over TLS, the handshake shows whether requests can share a connection. Without TLS, only the first answer
+        // shows it, and all other requests would wait for that answer
+        // (https://curl.se/libcurl/c/CURLOPT_PIPEWAIT.html).
         ccurl_set_long(easy, CURLOPT_PIPEWAIT, url.origin.hasPrefix("https:") ? 1 : 0)
         ccurl_set_long(easy, CURLOPT_NOSIGNAL, 1)
         ccurl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Int(limits.connectTimeout * 1_000))
@@ -104,20 +106,20 @@ extension Transfer {
             headerLines = curl_slist_append(headerLines, line)
         }
         ccurl_set_list(easy, CURLOPT_HTTPHEADER, headerLines)
-        ccurl_set_pointer(easy, CURLOPT_WRITEDATA, me)
-        ccurl_set_pointer(easy, CURLOPT_HEADERDATA, me)
+        ccurl_set_pointer(easy, CURLOPT_WRITEDATA, context)
+        ccurl_set_pointer(easy, CURLOPT_HEADERDATA, context)
         ccurl_set_callback(easy, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
             guard let bytes, let context else { return 0 }
-            let taken = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+            let isAccepted = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
                 .sink.append(UnsafeRawBufferPointer(start: bytes, count: size * count))
-            return taken ? size * count : 0
+            return isAccepted ? size * count : 0
         }
         ccurl_set_callback(easy, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
             guard let bytes, let context else { return 0 }
             let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
             let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
-            let taken = transfer.headers.append(line, status: transfer.status)
-            return taken ? size * count : 0
+            let isAccepted = transfer.headers.append(line, status: transfer.status)
+            return isAccepted ? size * count : 0
         }
         return easy
     }
@@ -138,7 +140,7 @@ extension Transfer {
     /// The result after libcurl has finished the transfer.
     func outcome(_ result: CURLcode) throws(HTTPError) -> Outcome {
         if let fault = headers.fault ?? sink.fault { throw error(fault.cause, fault.reason) }
-        guard result == CURLE_OK else { throw classified(result) }
+        guard result == CURLE_OK else { throw httpError(for: result) }
         guard headers.isComplete else {
             throw error(.truncated, "the answer is incomplete: it ended within its headers")
         }
@@ -158,44 +160,44 @@ extension Transfer {
             throw error(.refused, "answered status \(status) without a Location header")
         }
         guard let next = WebURL(location), request.allowedOrigins.contains(next.origin) else {
-            throw error(.refused, "redirects to \(location.shown), which is not on the API's host")
+            throw error(.refused, "redirects to \(location.safeText), which is not on the API's host")
         }
         guard redirects < limits.redirects else {
-            throw error(.refused, "redirected more than \(limits.redirects) times, last to \(location.shown)")
+            throw error(.refused, "redirected more than \(limits.redirects) times, last to \(location.safeText)")
         }
         return next
     }
 
     /// Converts libcurl's error codes (https://curl.se/libcurl/c/libcurl-errors.html).
-    private func classified(_ code: CURLcode) -> HTTPError {
+    private func httpError(for code: CURLcode) -> HTTPError {
         let text = errorBuffer.map { String(cString: $0) } ?? ""
-        let words = (text.isEmpty ? String(cString: curl_easy_strerror(code)) : text).shown
-        // libcurl reports a lack of descriptors as one of these codes. Resolving a name needs five.
+        let message = (text.isEmpty ? String(cString: curl_easy_strerror(code)) : text).safeText
+        // libcurl reports a lack of descriptors as one of these codes. Resolving a name needs five descriptors.
         let needsDescriptors = [
             CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CONNECT_ERROR,
             CURLE_OUT_OF_MEMORY, CURLE_FAILED_INIT,
         ]
-        if needsDescriptors.contains(code), !Descriptors.areLeft(5) {
+        if needsDescriptors.contains(code), !Descriptors.canOpen(5) {
             return error(
                 .descriptors,
-                "cannot be requested, because this process may have only \(Descriptors.limit) open files; raise the "
-                    + "limit (ulimit -n), or lower --connections"
+                "cannot be requested, because this process has reached its limit of \(Descriptors.limit) open files; "
+                    + "raise the limit (ulimit -n), or lower --connections"
             )
         }
         return switch code {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
-            error(.name, "the host's name cannot be resolved: \(words)")
-        case CURLE_COULDNT_CONNECT: error(.connect, "no connection: \(words)")
+            error(.name, "the host's name cannot be resolved: \(message)")
+        case CURLE_COULDNT_CONNECT: error(.connect, "no connection: \(message)")
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
             CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_SSL_INVALIDCERTSTATUS:
-            error(.tls, "TLS failed: \(words)")
-        case CURLE_OPERATION_TIMEDOUT: error(.timeout, "timed out: \(words)")
+            error(.tls, "TLS failed: \(message)")
+        case CURLE_OPERATION_TIMEDOUT: error(.timeout, "timed out: \(message)")
         case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2_STREAM, CURLE_HTTP2:
-            error(.truncated, "the answer is incomplete: \(words)")
+            error(.truncated, "the answer is incomplete: \(message)")
         // libcurl returns this code for a header line of more than 100 KiB.
         case CURLE_OUT_OF_MEMORY where !headers.isComplete && !headers.bytes.isEmpty:
             error(.refused, "a header line is longer than 100 KiB")
-        default: error(.protocolFault, "\(words) (libcurl code \(code.rawValue))")
+        default: error(.protocolFault, "\(message) (libcurl code \(code.rawValue))")
         }
     }
 }

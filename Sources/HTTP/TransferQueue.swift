@@ -3,7 +3,8 @@ import CCurl
 /// The transfers of one loop. At most `limits.connections` are in flight. The others wait, ordered by priority and then
 /// by arrival.
 ///
-/// They wait here and not in libcurl, so that timeouts do not include the wait. Only the loop's thread uses the queue.
+/// Transfers wait here and not in libcurl, so that timeouts do not include the wait. Only the loop's thread uses the
+/// queue.
 final class TransferQueue {
     private let multi: UnsafeMutableRawPointer
     private let limits: Limits
@@ -26,12 +27,13 @@ final class TransferQueue {
 }
 
 extension TransferQueue {
-    func take(_ command: CurlLoop.Command) {
+    func execute(_ command: CurlLoop.Command) {
         switch command {
         case .start(let transfer):
             waiting[transfer.request.priority, default: []].append(transfer)
         case .cancel(let identifier):
-            // An unknown transfer has ended, or has not been posted yet; then it is cancelled again after that.
+            // An unknown transfer has ended, or has not been posted yet. In the second case, `CurlLoop.send` cancels it
+            // again.
             guard let transfer = active[identifier] ?? removeWaiting(identifier) else { return }
             end(transfer, .failure(transfer.error(.cancelled, "cancelled")))
         }
@@ -42,8 +44,8 @@ extension TransferQueue {
         startWaiting()
         var running: Int32 = 0
         curl_multi_perform(multi, &running)
-        var left: Int32 = 0
-        while let message = curl_multi_info_read(multi, &left) {
+        var remaining: Int32 = 0
+        while let message = curl_multi_info_read(multi, &remaining) {
             guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle,
                 let pointer = ccurl_get_private(easy)
             else {
@@ -75,7 +77,7 @@ extension TransferQueue {
     }
 
     private func startWaiting() {
-        while active.count < limits.connections, !held.areTooMany, let transfer = next() { start(transfer) }
+        while active.count < limits.connections, !held.isLimitReached, let transfer = next() { start(transfer) }
     }
 
     private func next() -> Transfer? {
@@ -90,8 +92,8 @@ extension TransferQueue {
 
     private func removeWaiting(_ identifier: UInt64) -> Transfer? {
         for priority in Request.Priority.allCases {
-            if let place = waiting[priority]?.firstIndex(where: { $0.identifier == identifier }) {
-                return waiting[priority]?.remove(at: place)
+            if let index = waiting[priority]?.firstIndex(where: { $0.identifier == identifier }) {
+                return waiting[priority]?.remove(at: index)
             }
         }
         return nil

@@ -21,11 +21,11 @@ public struct WebURL: Sendable, Hashable, CustomStringConvertible {
             let host = Self.part(CURLUPART_HOST, of: handle),
             let port = Self.part(CURLUPART_PORT, of: handle, flags: UInt32(CURLU_DEFAULT_PORT)),
             let path = Self.part(CURLUPART_PATH, of: handle),
-            let whole = Self.part(CURLUPART_URL, of: handle)
+            let normalized = Self.part(CURLUPART_URL, of: handle)
         else { return nil }
-        self.text = whole
+        self.text = normalized
         origin = "\(scheme)://\(host.lowercased()):\(port)"
-        // libcurl removes a "?" without a query from `whole`, so remove it here too.
+        // libcurl removes a "?" without a query from `normalized`, so it is removed here too.
         let query = Self.part(CURLUPART_QUERY, of: handle) ?? ""
         target = query.isEmpty ? path : "\(path)?\(query)"
     }

@@ -5,7 +5,7 @@ import Platform
 /// The open connections of a server, by socket.
 ///
 /// The timeout of libmicrohttpd starts again at each byte. So a client that sends a header byte by byte could keep its
-/// connection forever, and 1,000 such clients could block all others.
+/// connection forever, and 1,000 such clients could block all others. This table has its own time limit.
 final class ConnectionTable: Sendable {
     private enum Phase {
         /// The server waits for the header of a request, or receives it.
@@ -13,7 +13,7 @@ final class ConnectionTable: Sendable {
         case answer
         /// The last answer was sent, and no byte of another request has arrived.
         case idle
-        /// The connection was shut down here, and libmicrohttpd will close it.
+        /// `shutDown` was called, and libmicrohttpd will close the connection.
         case closing
     }
 
@@ -28,7 +28,7 @@ final class ConnectionTable: Sendable {
 
     /// - Parameters:
     ///   - capacity: the number of connections above which a new connection closes an older one.
-    ///   - headerLimit: the time limit for a whole header.
+    ///   - headerLimit: the time limit for a complete header.
     init(capacity: Int, headerLimit: Duration) {
         self.capacity = capacity
         self.headerLimit = headerLimit
@@ -36,8 +36,8 @@ final class ConnectionTable: Sendable {
 }
 
 extension ConnectionTable {
-    /// Adds a new connection. If there are too many, closes the oldest one that waits for a request. If all have a
-    /// request, closes the oldest one.
+    /// Adds a new connection. If there are too many, it closes the oldest one that waits for a request. If none waits
+    /// for a request, it closes the oldest one.
     func open(_ socket: Int32) {
         connections.withLock { connections in
             connections[socket] = Connection(phase: .header, since: .now)
@@ -79,8 +79,9 @@ extension ConnectionTable {
     /// Removes a connection before it is closed. A new connection can then get the same socket number.
     func close(_ socket: Int32) { connections.withLock { _ = $0.removeValue(forKey: socket) } }
 
-    /// Closes the connections whose header takes too long. Must be called about once a second.
-    func sweep() {
+    /// Closes the connections whose header is not complete within the time limit. It must be called about once a
+    /// second.
+    func closeSlowHeaders() {
         let now = ContinuousClock.now
         connections.withLock { connections in
             for (socket, connection) in connections {
@@ -108,8 +109,8 @@ extension ConnectionTable {
         }
     }
 
-    /// Shuts down a connection; its thread then ends. The socket number cannot belong to another connection yet,
-    /// because libmicrohttpd closes the socket only after it calls `close`.
+    /// Shuts down a connection, so that its thread ends. The socket number cannot belong to another connection yet,
+    /// because libmicrohttpd calls this table's `close` before it closes the socket.
     private static func shutDown(_ socket: Int32, _ connections: inout [Int32: Connection]) {
         connections[socket]?.phase = .closing
         _ = Glibc.shutdown(socket, Int32(SHUT_RDWR))
@@ -136,21 +137,22 @@ final class Interrupt: Sendable {
         close(writeEnd)
     }
 
-    /// Ends all current and later sleeps.
+    /// Ends all current sleeps, and prevents later ones.
     func raise() {
         var byte: UInt8 = 1
         _ = write(writeEnd, &byte, 1)
     }
 
     /// Sleeps until the time is over, `raise()` is called, or the peer of `socket` disconnects.
-    /// - Returns: whether the whole time has passed.
+    /// - Returns: whether the full time has passed.
     @discardableResult
     func sleep(_ time: Duration, watching socket: Int32 = -1) -> Bool {
         let deadline = ContinuousClock.now + time
         while true {
-            let left = deadline - .now
-            guard left > .zero else { return true }
-            let milliseconds = left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000 + 1
+            let remaining = deadline - .now
+            guard remaining > .zero else { return true }
+            let milliseconds =
+                remaining.components.seconds * 1000 + remaining.components.attoseconds / 1_000_000_000_000_000 + 1
 
             // poll(2) ignores negative descriptors. 0x2000 is POLLRDHUP, which is missing in the Glibc module.
             var descriptors = [

@@ -7,7 +7,7 @@ final class Engine: Sendable {
     let interrupt: Interrupt
     let connections: ConnectionTable
     private let hosts: HostNames
-    /// The bytes of bodies that may still be allocated.
+    /// The number of bytes that may still be allocated for bodies.
     private let bodyBudget: Locked<Int>
     /// The time after which an answer may be aborted in favour of others.
     private let slowAnswer: Duration
@@ -33,8 +33,8 @@ final class Engine: Sendable {
         let request = ServerRequest(
             method: method, target: exchange.target, headers: headers.fields, start: exchange.start)
         var answer = headers.refusal ?? hosts.refusal(of: request, version: version) ?? handler(request)
-        exchange.onFinish(answer.finished)
-        if case .bytes(let bytes) = answer.body, !hold(bytes.count, exchange) {
+        exchange.onFinish(answer.onFinish)
+        if case .bytes(let bytes) = answer.body, !reserve(bytes.count, exchange) {
             answer = ServerAnswer(status: 503, headers: [("Retry-After", "1")])
         }
         let socket = amber_mhd_socket(connection)
@@ -66,15 +66,17 @@ final class Engine: Sendable {
 
 extension Engine {
     /// Reserves the bytes of an answer in the budget. Clients that do not read their answers must not fill the memory
-    /// or block other clients. So if the budget is used up, this closes the connection with the oldest answer.
-    private func hold(_ bytes: Int, _ exchange: ServerExchange) -> Bool {
+    /// or block other clients. So if the budget is used up, this function closes the connection with the oldest answer,
+    /// if that answer is slow.
+    /// - Returns: whether the bytes were reserved.
+    private func reserve(_ bytes: Int, _ exchange: ServerExchange) -> Bool {
         for _ in 0..<10 {
-            if exchange.hold(bytes, of: bodyBudget) { return true }
+            if exchange.reserve(bytes, of: bodyBudget) { return true }
             guard connections.closeOldestAnswer(olderThan: slowAnswer) else { return false }
             // The thread of that connection releases the bytes.
             interrupt.sleep(.milliseconds(20))
         }
-        return exchange.hold(bytes, of: bodyBudget)
+        return exchange.reserve(bytes, of: bodyBudget)
     }
 
     private func response(to answer: ServerAnswer, isHead: Bool, exchange: ServerExchange) -> OpaquePointer? {
@@ -106,10 +108,10 @@ extension Engine {
     private static func response(from reader: BodyReader) -> OpaquePointer? {
         MHD_create_response_from_callback(
             UInt64(reader.bytes.count), 32 * 1024,
-            { context, offset, buffer, most in
+            { context, offset, buffer, limit in
                 guard let context, let buffer else { return -1 }
                 return Unmanaged<BodyReader>.fromOpaque(context).takeUnretainedValue().read(
-                    from: Int(offset), into: buffer, most: most)
+                    from: Int(offset), into: buffer, limit: limit)
             },
             Unmanaged.passRetained(reader).toOpaque(),
             { context in
@@ -117,12 +119,12 @@ extension Engine {
             })
     }
 
-    /// Sends RST at once: connect(2) with AF_UNSPEC dissolves a TCP association. A close(2), even without lingering,
-    /// would happen after libmicrohttpd's shutdown(2), so the client would see an orderly end first.
+    /// Sends RST immediately, because connect(2) with AF_UNSPEC dissolves a TCP association. A close(2), even without
+    /// lingering, would happen after libmicrohttpd's shutdown(2), so the client would see an orderly end first.
     private static func reset(_ socket: Int32) {
-        var nowhere = sockaddr()
-        nowhere.sa_family = sa_family_t(AF_UNSPEC)
-        _ = connect(socket, &nowhere, socklen_t(MemoryLayout<sockaddr>.size))
+        var unspecified = sockaddr()
+        unspecified.sa_family = sa_family_t(AF_UNSPEC)
+        _ = connect(socket, &unspecified, socklen_t(MemoryLayout<sockaddr>.size))
     }
 }
 
@@ -132,7 +134,7 @@ final class ServerExchange {
     let start: ContinuousClock.Instant
     var headers: RequestHeaders?
     private var finished: (@Sendable () -> Void)?
-    private var held: (bytes: Int, budget: Locked<Int>)?
+    private var reserved: (bytes: Int, budget: Locked<Int>)?
 
     init(target: String) {
         self.target = target
@@ -140,19 +142,19 @@ final class ServerExchange {
     }
 
     deinit {
-        if let held { held.budget.withLock { $0 += held.bytes } }
+        if let reserved { reserved.budget.withLock { $0 += reserved.bytes } }
     }
 
     /// Reserves bytes in a budget until the exchange ends.
-    /// - Returns: whether there were enough.
-    func hold(_ bytes: Int, of budget: Locked<Int>) -> Bool {
-        let isHeld = budget.withLock { left in
+    /// - Returns: whether the budget had enough bytes.
+    func reserve(_ bytes: Int, of budget: Locked<Int>) -> Bool {
+        let isReserved = budget.withLock { left in
             guard bytes <= left else { return false }
             left -= bytes
             return true
         }
-        if isHeld { held = (bytes, budget) }
-        return isHeld
+        if isReserved { reserved = (bytes, budget) }
+        return isReserved
     }
 
     func onFinish(_ call: (@Sendable () -> Void)?) {
@@ -183,17 +185,17 @@ private final class BodyReader {
     }
 
     /// - Returns: the number of bytes written; 0 or less ends the connection.
-    func read(from offset: Int, into buffer: UnsafeMutablePointer<CChar>, most: Int) -> Int {
-        var most = most
+    func read(from offset: Int, into buffer: UnsafeMutablePointer<CChar>, limit: Int) -> Int {
+        var limit = limit
         var isCut = false
         switch misbehaviour {
-        case .truncated(let end): most = min(most, end - offset)
+        case .truncated(let end): limit = min(limit, end - offset)
         case .slow(let count, let interval):
             isCut = offset > 0 && !interrupt.sleep(interval)
-            most = min(most, max(count, 1))
+            limit = min(limit, max(count, 1))
         case .hang, .reset: break
         }
-        let count = min(most, bytes.count - offset)
+        let count = min(limit, bytes.count - offset)
         guard !isCut, count > 0 else {
             exchange.finish()
             return -1

@@ -19,10 +19,10 @@ public final class HTTPServer: Sendable {
     ///   - port: 0 for any free port.
     ///   - identity: the certificate; nil for plain HTTP.
     ///   - hosts: additional host names to accept.
-    ///   - headerLimit: the time limit for the whole header of a request.
-    ///   - bodyBudget: the most bytes of bodies in memory for all clients. Above the limit, answers have the status
-    ///     503.
-    ///   - slowAnswer: the time after which an answer may be aborted if others need its bytes.
+    ///   - headerLimit: the time limit for the complete header of a request.
+    ///   - bodyBudget: the maximum number of bytes of bodies in memory for all clients. Above the limit, answers have
+    ///     the status 503.
+    ///   - slowAnswer: the time after which an answer may be aborted if other answers need its memory.
     ///   - handler: called for each request, concurrently.
     package init(
         port: Int = 0, identity: TLSIdentity? = nil, hosts: [String] = [], headerLimit: Duration = .seconds(10),
@@ -47,7 +47,9 @@ public final class HTTPServer: Sendable {
         self.port = bound
         self.engine = engine
         self.daemon = daemon
-        startThread { while engine.interrupt.sleep(min(.seconds(1), headerLimit / 4)) { engine.connections.sweep() } }
+        startThread {
+            while engine.interrupt.sleep(min(.seconds(1), headerLimit / 4)) { engine.connections.closeSlowHeaders() }
+        }
     }
 
     deinit {
@@ -86,21 +88,21 @@ extension HTTPServer {
             },
             { context, connection, _, method, version, _, uploaded, state in
                 guard let engine = HTTPServer.engine(context), let connection, let method, let version,
-                    let held = state?.pointee
+                    let retained = state?.pointee
                 else { return .NO }
-                let exchange = Unmanaged<ServerExchange>.fromOpaque(held).takeUnretainedValue()
+                let exchange = Unmanaged<ServerExchange>.fromOpaque(retained).takeUnretainedValue()
 
                 // The first call has the headers. Further calls have the pieces of a body, which are ignored.
                 let isFirst = exchange.headers == nil
                 let headers = exchange.headers ?? RequestHeaders(of: connection, method: method, version: version)
                 exchange.headers = headers
-                // An answer to a faulty header is sent at once, and closes the connection, because the end of the body
-                // is unknown.
+                // An answer to a faulty header is sent immediately, and closes the connection, because the end of the
+                // body is unknown.
                 if headers.fault == nil, isFirst || uploaded?.pointee ?? 0 > 0 {
                     uploaded?.pointee = 0
                     return .YES
                 }
-                // Until here the time limit of a header applies, also to a body that never ends.
+                // Up to this point, the time limit of the header applies, even to a body that never ends.
                 engine.connections.beginAnswer(amber_mhd_socket(connection))
                 return engine.answer(
                     exchange, headers, method: String(cString: method), version: String(cString: version),
@@ -108,9 +110,9 @@ extension HTTPServer {
             },
             { context, connection, state, _ in
                 if let connection { HTTPServer.engine(context)?.connections.endAnswer(amber_mhd_socket(connection)) }
-                guard let held = state?.pointee else { return }
+                guard let retained = state?.pointee else { return }
                 state?.pointee = nil
-                Unmanaged<ServerExchange>.fromOpaque(held).takeRetainedValue().finish()
+                Unmanaged<ServerExchange>.fromOpaque(retained).takeRetainedValue().finish()
             },
             { context, connection, _, change in
                 guard let engine = HTTPServer.engine(context), let connection else { return }
@@ -139,7 +141,8 @@ extension HTTPServer {
             throw ServerError("The server cannot create a socket: \(String(cString: strerror(errno))).")
         }
 
-        // A server can use its last port again at once. Two servers cannot use it at the same time.
+        // With this option, a server can use its last port again immediately. Two servers still cannot use one port at
+        // the same time.
         var yes: Int32 = 1
         setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
 

@@ -6,13 +6,13 @@ import Platform
 struct RequestHeaders {
     private(set) var fields: [(name: String, value: String)] = []
     /// The reason to refuse the request. A proxy in front of this server may parse these headers differently, and see
-    /// another end of the request (RFC 9112, 11.2). Not every such header is detected; `endsConnection` covers the
-    /// rest.
+    /// another end of the request (RFC 9112, 11.2). Not every such header is detected, so `endsConnection` closes the
+    /// connection in all doubtful cases.
     private(set) var fault: String?
     /// Whether to close the connection after the answer, so that later bytes are not parsed as another request.
     ///
-    /// The connection stays open only after a GET or HEAD that certainly has no body: its header block is small, has
-    /// the expected end, and contains no length of a body.
+    /// The connection remains open only after a GET or HEAD that certainly has no body, because its header block is
+    /// small, has the expected end, and contains no length of a body.
     private(set) var endsConnection: Bool
 
     /// The end of the line before the next header, in memory.
@@ -38,8 +38,8 @@ struct RequestHeaders {
                     return .YES
                 }, pointer)
         }
-        endLine(at: method + size, lineEnds: 2)
-        if fields.count(where: { Self.lengths.contains($0.name.lowercased()) }) > 1 {
+        checkLineEnd(before: method + size, lineEnds: 2)
+        if fields.count(where: { Self.lengthNames.contains($0.name.lowercased()) }) > 1 {
             fault = "The request has several Content-Length or Transfer-Encoding headers; send only one of them."
         }
         if fault != nil { endsConnection = true }
@@ -52,14 +52,14 @@ extension RequestHeaders {
     }
 
     /// The headers that define the length of a body.
-    private static let lengths = ["content-length", "transfer-encoding"]
+    private static let lengthNames = ["content-length", "transfer-encoding"]
 
     private mutating func add(_ name: UnsafeBufferPointer<CChar>, _ value: UnsafeBufferPointer<CChar>) {
         guard let start = name.baseAddress, let valueStart = value.baseAddress else {
             endsConnection = true
             return
         }
-        endLine(at: start, lineEnds: 1)
+        checkLineEnd(before: start, lineEnds: 1)
         end = valueStart + value.count
 
         func text(_ bytes: UnsafeBufferPointer<CChar>) -> String {
@@ -74,7 +74,7 @@ extension RequestHeaders {
             fault = "The value of a request header has a control character; remove the character."
         }
         for text in [field.name.lowercased().utf8, field.value.lowercased().utf8] {
-            if Self.lengths.contains(where: { text.firstRange(of: $0.utf8) != nil }) { endsConnection = true }
+            if Self.lengthNames.contains(where: { text.firstRange(of: $0.utf8) != nil }) { endsConnection = true }
         }
     }
 
@@ -83,7 +83,7 @@ extension RequestHeaders {
     /// libmicrohttpd 0.9.75 moves a header that continues on a second line, ends a value at a zero byte, and ends the
     /// block at a header without a name. In each case the gap between the lines has another size.
     /// - Parameter lineEnds: the expected number of line ends.
-    private mutating func endLine(at next: UnsafePointer<CChar>, lineEnds: Int) {
+    private mutating func checkLineEnd(before next: UnsafePointer<CChar>, lineEnds: Int) {
         guard isSmall else { return }
         let gap = next - end
         // A line may end in LF alone. A proxy can parse that differently.

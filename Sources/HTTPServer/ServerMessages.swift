@@ -9,9 +9,9 @@ public struct ServerAnswer: Sendable {
 
     package var misbehaviour: Misbehaviour?
 
-    /// Called once: before the last bytes are sent, before the connection is cut, or after the client disconnected. So
-    /// it has been called when a client has read the whole answer.
-    package var finished: (@Sendable () -> Void)?
+    /// Is called once: before the last bytes are sent, before the connection is cut, or after the client disconnected.
+    /// When a client has read the complete answer, the call has already happened.
+    package var onFinish: (@Sendable () -> Void)?
 
     package init(status: Int = 200, headers: [(name: String, value: String)] = [], body: Body = .bytes([])) {
         self.status = status
@@ -91,7 +91,7 @@ extension ServerRequest {
     }
 
     /// Whether If-None-Match contains this entity tag, in a weak comparison (RFC 9110, 13.1.2).
-    package func holds(entityTag: String) -> Bool {
+    package func matches(entityTag: String) -> Bool {
         guard let sent = header("If-None-Match") else { return false }
         if sent == entityTag || sent == "*" { return true }
 

@@ -6,12 +6,12 @@ import Platform
 public struct StaticFiles: Sendable {
     private let folder: String
 
-    /// - Parameter folder: its path. The folder need not exist yet. It is not served if it is a symbolic link.
+    /// - Parameter folder: the path of the folder, which may not exist yet. A symbolic link is not served.
     package init(folder: String) {
         self.folder = folder
     }
 
-    /// Answers GET and HEAD. A folder is answered with its `index.html`, and a missing file with `404.html` if it
+    /// Answers GET and HEAD. For a folder, the answer is its `index.html`. For a missing file, it is `404.html` if that
     /// exists. The status is 304 if the client already has the file.
     package func answer(_ request: ServerRequest) -> ServerAnswer {
         guard request.method == "GET" || request.method == "HEAD" else { return .methodNotAllowed }
@@ -60,7 +60,7 @@ extension StaticFiles {
 
     /// If-None-Match has precedence over If-Modified-Since (RFC 9110, 13.2.2).
     private func isUnchanged(_ file: ServedFile, for request: ServerRequest) -> Bool {
-        if request.header("If-None-Match") != nil { return request.holds(entityTag: file.entityTag) }
+        if request.header("If-None-Match") != nil { return request.matches(entityTag: file.entityTag) }
         return request.header("If-Modified-Since") == file.lastModified
     }
 }
@@ -143,7 +143,7 @@ public final class ServedFile: Sendable {
 
 /// Content types by file name extension.
 public enum MediaType {
-    private static let byEnding = [
+    private static let typesByExtension = [
         "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
         "json": "application/json; charset=utf-8", "svg": "image/svg+xml", "xml": "application/xml; charset=utf-8",
         "atom": "application/atom+xml; charset=utf-8", "webmanifest": "application/manifest+json", "png": "image/png",
@@ -156,7 +156,7 @@ public enum MediaType {
     package static func of(_ path: String) -> String {
         let name = path.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: ".") else { return "application/octet-stream" }
-        return byEnding[name[name.index(after: dot)...].lowercased()] ?? "application/octet-stream"
+        return typesByExtension[name[name.index(after: dot)...].lowercased()] ?? "application/octet-stream"
     }
 }
 

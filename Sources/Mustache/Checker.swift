@@ -1,20 +1,20 @@
-/// Checks a template against a shape. It walks the operations like the renderer, but with kinds in place of values, and
-/// enters every section.
+/// Checks a template against a shape. It follows the operations like the renderer, but it uses kinds instead of values
+/// and enters every section.
 struct Checker {
     private let library: Library
     private var frames: [Shape.Kind] = []
     private var scopes = Scopes()
     private var visits: Set<Visit> = []
-    /// The visits that have not ended. Meeting one of them again means endless recursion, because frames and scopes are
-    /// the same.
-    private var underway: Set<Visit> = []
+    /// The visits that have not ended. If one of them begins again, the recursion is endless, because frames and scopes
+    /// are the same.
+    private var openVisits: Set<Visit> = []
     /// The current operation, for errors.
-    private var here = 0
+    private var currentOperation = 0
     /// The number of nested inclusions and overrides around the current operation.
     private var depth = 0
     /// The tags that lead to the current template, the outermost first.
     private var inclusions: [Library.Inclusion] = []
-    /// The maximum number of visits, because all of them are kept in memory.
+    /// The maximum number of visits, because all visits are kept in memory.
     private static let visitLimit = 20_000
     /// The maximum depth of nested sections, across templates.
     private static let frameLimit = 200
@@ -36,37 +36,40 @@ struct Checker {
     private mutating func walk(_ entry: Int) throws {
         let visit = Visit(entry: entry, frames: frames, scopes: scopes.key)
         guard visits.insert(visit).inserted else {
-            if underway.contains(visit), let last = inclusions.last { throw library.endless(inclusions, at: last) }
+            if openVisits.contains(visit), let last = inclusions.last {
+                throw library.endlessInclusion(inclusions, at: last)
+            }
             return
         }
         guard visits.count <= Self.visitLimit else {
             throw library.error(at: entry, "more than \(Self.visitLimit) combinations of sections and blocks lead here")
         }
-        underway.insert(visit)
+        openVisits.insert(visit)
         depth += 1
         try walkOperations(from: entry)
         depth -= 1
-        underway.remove(visit)
+        openVisits.remove(visit)
     }
 
     private mutating func walkOperations(from entry: Int) throws {
         var next = entry
         while true {
-            here = next
+            currentOperation = next
             next += 1
-            switch library.operations[here] {
+            switch library.operations[currentOperation] {
             case .literal, .lineStart: break
             case .stop: return
             case .skip(let end): next = end
             case .show(let path), .showRaw(let path):
                 let kind = try resolve(path)
                 switch kind.unwrapped {
-                case .object, .list: throw library.misused(path, kind.noun, "be shown", at: here)
+                case .object, .list: throw library.unsupportedUse(path, kind.typeName, "be shown", at: currentOperation)
                 default: break
                 }
             case .section(let path, _):
                 guard frames.count < Self.frameLimit else {
-                    throw library.error(at: here, "sections are nested more than \(Self.frameLimit) deep here")
+                    throw library.error(
+                        at: currentOperation, "sections are nested more than \(Self.frameLimit) deep here")
                 }
                 frames.append(try content(of: path))
             case .sectionEnd: frames.removeLast()
@@ -79,7 +82,7 @@ struct Checker {
                 next = end
             case .block(let block, _, _, let end):
                 guard let (override, outer) = scopes.override(of: block, in: library.overrides) else { continue }
-                guard depth <= Library.depthLimit else { throw library.tooDeep(at: here) }
+                guard depth <= Library.depthLimit else { throw library.tooDeep(at: currentOperation) }
                 let before = scopes.current
                 scopes.current = outer
                 try walk(override.entry)
@@ -94,23 +97,24 @@ struct Checker {
         case .named(let path):
             let kind = try resolve(path)
             guard kind.unwrapped == .text else {
-                throw library.misused(path, kind.noun, "name a template", at: here)
+                throw library.unsupportedUse(path, kind.typeName, "name a template", at: currentOperation)
             }
         case .template(let index):
             guard depth <= Library.depthLimit else {
-                throw library.tooDeep(at: here, note: library.cycle(in: inclusions))
+                throw library.tooDeep(at: currentOperation, note: library.cycle(in: inclusions))
             }
-            inclusions.append((here, index))
+            inclusions.append((currentOperation, index))
             try walk(library.extents[index].lowerBound)
             inclusions.removeLast()
         }
     }
 
-    /// The kind of a section's content: that of a list's items, or of the value itself.
+    /// The kind of a section's content: for a list, the kind of its items; otherwise the kind of the value.
     private func content(of path: Operation.Path) throws -> Shape.Kind {
         let kind = try resolve(path)
         if kind == .number {
-            throw library.misused(path, kind.noun, "open a section, because it is never empty", at: here)
+            throw library.unsupportedUse(
+                path, kind.typeName, "open a section, because it is never empty", at: currentOperation)
         }
         if case .list(let item) = kind.unwrapped { return item.unwrapped }
         return kind.unwrapped
@@ -121,14 +125,14 @@ struct Checker {
         let shapes = frames.reversed().compactMap { if case .object(let shape) = $0 { shape } else { nil } }
         let name = library.symbols[library.steps[first]]
         guard var kind = shapes.lazy.compactMap({ $0.field(name)?.kind }).first else {
-            throw library.unknown(first, in: shapes, at: here)
+            throw library.unknownName(first, in: shapes, at: currentOperation)
         }
         for step in path.dropFirst() {
             guard case .object(let shape) = kind.unwrapped else {
-                throw library.nameless(step, of: path, kind.noun, at: here)
+                throw library.valueWithoutNames(step, of: path, kind.typeName, at: currentOperation)
             }
             guard let field = shape.field(library.symbols[library.steps[step]]) else {
-                throw library.unknown(step, of: path, in: shape, at: here)
+                throw library.unknownName(step, of: path, in: shape, at: currentOperation)
             }
             kind = field.kind
         }

@@ -1,13 +1,13 @@
 /// Partials, parents and blocks.
 ///
-/// An override loses its own indentation and gets that of the block that it replaces. Source: the Mustache
+/// The indentation of an override is replaced by that of the block that it replaces. Source: the Mustache
 /// specification, optional module inheritance, the tests from "Standalone parent" on.
 extension Compiler {
     mutating func partial(_ tag: TemplateTag) throws {
         try countInclusion(tag)
         let target = try target(tag)
         let indentation = tag.isAlone ? tag.margin.map { self.indentation($0) } : nil
-        place(tag)
+        emitText(before: tag)
         if let target { emit(.partial(target, indentation: indentation), at: tag.name.lowerBound) }
     }
 
@@ -20,20 +20,20 @@ extension Compiler {
             indentation = self.indentation(margin)
             literal(upTo: margin.lowerBound)
         } else {
-            placeInline(tag)
+            emitTextInline(before: tag)
         }
 
         let operation = library.operations.count
         emit(.stop, at: tag.name.lowerBound)
         cursor = tag.extent.upperBound
         let overrides = try overrides(index + 1..<(tag.closing ?? index))
-        try requireNothing(upTo: closing.extent.lowerBound)
+        try requireNoText(upTo: closing.extent.lowerBound)
         cursor = closing.extent.upperBound
 
         let start = library.overrides.count
         library.overrides += try sorted(overrides)
         let end = library.operations.count
-        literalMayGrow = false
+        canExtendLiteral = false
         library.operations[operation] =
             target.map {
                 .parent($0, indentation: indentation, overrides: start..<library.overrides.count, end: end)
@@ -48,7 +48,7 @@ extension Compiler {
         var index = range.lowerBound
         while index < range.upperBound {
             let tag = tags[index]
-            try requireNothing(upTo: tag.extent.lowerBound)
+            try requireNoText(upTo: tag.extent.lowerBound)
             switch tag.kind {
             case .block: overrides.append(try override(tag, index))
             case .comment, .delimiters: cursor = tag.extent.upperBound
@@ -64,12 +64,12 @@ extension Compiler {
         return overrides
     }
 
-    private func requireNothing(upTo end: Int) throws {
-        guard library.mode == .strict, let place = source.bytes[cursor..<end].firstIndex(where: { !$0.isSpace }) else {
+    private func requireNoText(upTo end: Int) throws {
+        guard library.mode == .strict, let offset = source.bytes[cursor..<end].firstIndex(where: { !$0.isSpace }) else {
             return
         }
         throw source.error(
-            at: place, "this text would not be shown: a parent tag can contain only blocks, such as {{$title}}")
+            at: offset, "this text would not be shown: a parent tag can contain only blocks, such as {{$title}}")
     }
 
     private mutating func override(_ tag: TemplateTag, _ index: Int) throws -> Library.Override {
@@ -81,7 +81,7 @@ extension Compiler {
 
         cursor = tag.lineEnd ?? tag.extent.upperBound
         atLineStart = tag.lineEnd != nil
-        literalMayGrow = false
+        canExtendLiteral = false
         dedent =
             (atLineStart ? intrinsicIndentation(cursor..<closing.extent.lowerBound) : tag.margin) ?? 0..<0
         try compile(index + 1..<(tag.closing ?? index))
@@ -95,7 +95,7 @@ extension Compiler {
             length: length)
     }
 
-    /// The overrides sorted by block, for binary search. If a block has two overrides, the first one counts.
+    /// The overrides sorted by block, for binary search. If a block has two overrides, the first one is used.
     /// - Throws: `TemplateError` for two overrides of one block in strict mode.
     private func sorted(_ overrides: [Library.Override]) throws -> [Library.Override] {
         let sorted = overrides.sorted { ($0.block, $0.entry) < ($1.block, $1.entry) }

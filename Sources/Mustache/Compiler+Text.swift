@@ -1,15 +1,15 @@
 /// The text between tags.
 extension Compiler {
-    /// Emits the text before a tag, and moves the cursor past the tag. If the tag is alone, its whole lines are
-    /// removed.
-    mutating func place(_ tag: TemplateTag) {
-        guard let start = tag.lineStart, let end = tag.lineEnd else { return placeInline(tag) }
+    /// Emits the text before a tag, and moves the cursor past the tag. If the tag's lines contain only the tag and
+    /// blanks, these lines are removed.
+    mutating func emitText(before tag: TemplateTag) {
+        guard let start = tag.lineStart, let end = tag.lineEnd else { return emitTextInline(before: tag) }
         literal(upTo: start)
         cursor = end
     }
 
-    /// Like `place`, but the rest of the tag's line stays.
-    mutating func placeInline(_ tag: TemplateTag) {
+    /// Like `emitText`, but the rest of the tag's line is kept.
+    mutating func emitTextInline(before tag: TemplateTag) {
         literal(upTo: tag.extent.lowerBound)
         if atLineStart { emit(.lineStart, at: tag.extent.lowerBound) }
         atLineStart = false
@@ -21,15 +21,15 @@ extension Compiler {
         guard cursor < end else { return }
         let startsLine = atLineStart
         let start = library.text.count
-        var place = cursor
+        var offset = cursor
         cursor = end
 
-        if dedent.isEmpty { library.text.append(contentsOf: source.bytes[place..<end]) }
-        while !dedent.isEmpty, place < end {
-            place = atLineStart ? withoutIndentation(place..<end) : place
-            let lineEnd = source.bytes[place..<end].firstIndex(of: .newline).map { $0 + 1 } ?? end
-            library.text.append(contentsOf: source.bytes[place..<lineEnd])
-            place = lineEnd
+        if dedent.isEmpty { library.text.append(contentsOf: source.bytes[offset..<end]) }
+        while !dedent.isEmpty, offset < end {
+            offset = atLineStart ? withoutIndentation(offset..<end) : offset
+            let lineEnd = source.bytes[offset..<end].firstIndex(of: .newline).map { $0 + 1 } ?? end
+            library.text.append(contentsOf: source.bytes[offset..<lineEnd])
+            offset = lineEnd
             atLineStart = true
         }
         guard start < library.text.count else { return }
@@ -51,7 +51,7 @@ extension Compiler {
     /// Emits the library's text from `start` as a literal, or extends the literal before it.
     private mutating func addLiteral(from start: Int, startsLine: Bool) {
         let end = library.text.count
-        if literalMayGrow, case .literal(let before, let startsBefore) = library.operations.last,
+        if canExtendLiteral, case .literal(let before, let startsBefore) = library.operations.last,
             before.upperBound == start
         {
             library.operations[library.operations.count - 1] = .literal(
@@ -59,10 +59,10 @@ extension Compiler {
         } else {
             emit(.literal(start..<end, startsLine: startsLine), at: cursor)
         }
-        literalMayGrow = true
+        canExtendLiteral = true
     }
 
-    /// The start of the line without the enclosing override's indentation.
+    /// The offset after the enclosing override's indentation in a line.
     private func withoutIndentation(_ line: Range<Int>) -> Int {
         line.lowerBound + zip(source.bytes[line], source.bytes[dedent]).prefix { $0 == $1 }.count
     }

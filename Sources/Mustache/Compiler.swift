@@ -21,7 +21,7 @@ struct Compiler {
     /// The indentation of the enclosing override. It is removed from each line.
     var dedent: Range<Int> = 0..<0
     /// Whether the last operation is a literal that can be extended, because no jump targets its end.
-    var literalMayGrow = false
+    var canExtendLiteral = false
     /// The number of partial, parent and block tags so far.
     private var inclusions = 0
     private var symbols: [String: Int] = [:]
@@ -39,7 +39,7 @@ struct Compiler {
         tags = try TagScanner.tags(of: source, mode: library.mode)
         cursor = 0
         atLineStart = true
-        literalMayGrow = false
+        canExtendLiteral = false
 
         library.includes.append([])
         let entry = library.operations.count
@@ -57,39 +57,39 @@ struct Compiler {
             switch tag.kind {
             case .name, .raw:
                 if try constant(tag) { break }
-                placeInline(tag)
+                emitTextInline(before: tag)
                 let path = path(tag.name)
                 emit(tag.kind == .name ? .show(path) : .showRaw(path), at: tag.name.lowerBound)
             case .section, .inverted: try section(tag, index)
             case .block: try block(tag, index)
             case .parent: try parent(tag, index)
             case .partial: try partial(tag)
-            case .comment, .delimiters, .close: place(tag)
+            case .comment, .delimiters, .close: emitText(before: tag)
             }
             index = (tag.closing ?? index) + 1
         }
     }
 
     private mutating func section(_ tag: TemplateTag, _ index: Int) throws {
-        place(tag)
+        emitText(before: tag)
         let path = path(tag.name)
         let operation = library.operations.count
         let closing = try content(of: tag, index)
         if tag.kind == .section { emit(.sectionEnd, at: closing.name.lowerBound) }
         let end = library.operations.count
-        literalMayGrow = false
+        canExtendLiteral = false
         library.operations[operation] = tag.kind == .section ? .section(path, end: end) : .inverted(path, end: end)
     }
 
     private mutating func block(_ tag: TemplateTag, _ index: Int) throws {
         try countInclusion(tag)
-        place(tag)
+        emitText(before: tag)
         let inner = tag.isAlone ? intrinsicIndentation(cursor..<tags[tag.closing ?? index].extent.lowerBound) : nil
         let indentation = indentation(inner ?? tag.margin ?? 0..<0)
         let block = symbol(source.text(tag.name))
         let operation = library.operations.count
         _ = try content(of: tag, index)
-        literalMayGrow = false
+        canExtendLiteral = false
         library.operations[operation] = .block(
             block, indentation: indentation, isAlone: tag.isAlone, end: library.operations.count)
     }
@@ -100,7 +100,7 @@ struct Compiler {
         let closing = tag.closing ?? index
         emit(.stop, at: tag.name.lowerBound)
         try compile(index + 1..<closing)
-        place(tags[closing])
+        emitText(before: tags[closing])
         return tags[closing]
     }
 
@@ -117,7 +117,7 @@ struct Compiler {
                     + Spelling.hint(for: String(parts[1]), among: constants.texts.keys.sorted()),
                 note: "add a new text to every file in \(constants.folder)")
         }
-        placeInline(tag)
+        emitTextInline(before: tag)
         literal(text, isEscaped: tag.kind == .name)
         guard usedText + library.text.count <= Library.textLimit else {
             throw source.error(
@@ -133,7 +133,7 @@ extension Compiler {
     mutating func emit(_ operation: Operation, at offset: Int) {
         library.operations.append(operation)
         library.origins.append((template, offset))
-        literalMayGrow = false
+        canExtendLiteral = false
     }
 
     mutating func path(_ range: Range<Int>) -> Operation.Path {
@@ -166,16 +166,16 @@ extension Compiler {
 /// Texts that are known when templates are compiled, such as those of one language.
 ///
 /// With the prefix "t", `{{t.search}}` is the constant "search". It becomes part of the template's own text, so
-/// rendering does not look it up. An unknown name is an error with its place.
+/// rendering does not look it up. An unknown name is an error with its position.
 public struct Constants: Sendable {
     /// The part of the name before the dot.
     public let prefix: String
     /// The texts by name.
     public let texts: [String: String]
-    /// The folder with a file of texts for each language; for messages only.
+    /// The folder with a file of texts for each language. It is used only for messages.
     public let folder: String
 
-    /// Constants whose names begin with a prefix and a dot.
+    /// Creates constants whose names begin with a prefix and a dot.
     public init(prefix: String, _ texts: [String: String], from folder: String) {
         self.prefix = prefix
         self.texts = texts

@@ -4,7 +4,7 @@
 /// (noncharacters, and controls except tab and line ends) become U+FFFD. Sources: HTML standard, 13.2.3.5
 /// "Preprocessing the input stream"; XML 1.0, 2.2 "Characters".
 struct Escaping {
-    /// For each byte, whether it can be the first of a character that must be replaced.
+    /// For each byte value, whether a character that must be replaced can begin with it.
     private let flags: [Bool]
 
     init(_ mode: Library.Mode) {
@@ -24,39 +24,39 @@ struct Escaping {
         text.withUTF8 { append($0, to: &output) }
     }
 
-    /// Copies runs of bytes without a flag at once.
+    /// Copies each run of bytes without a flag in one step.
     private func append(_ bytes: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
         flags.withUnsafeBufferPointer { flags in
             var clean = 0
-            var place = 0
-            while place < bytes.count {
-                guard flags[Int(bytes[place])], let (replacement, length) = Self.replacement(at: place, in: bytes)
+            var offset = 0
+            while offset < bytes.count {
+                guard flags[Int(bytes[offset])], let (replacement, length) = Self.replacement(at: offset, in: bytes)
                 else {
-                    place += 1
+                    offset += 1
                     continue
                 }
-                output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[clean..<place]))
+                output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[clean..<offset]))
                 output.append(
                     contentsOf: UnsafeBufferPointer(start: replacement.utf8Start, count: replacement.utf8CodeUnitCount))
-                place += length
-                clean = place
+                offset += length
+                clean = offset
             }
             output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[clean...]))
         }
     }
 
     /// The replacement of the character that begins at an offset, and its length in bytes; nil if it is not replaced.
-    private static func replacement(at place: Int, in bytes: UnsafeBufferPointer<UInt8>) -> (StaticString, Int)? {
-        switch bytes[place] {
+    private static func replacement(at offset: Int, in bytes: UnsafeBufferPointer<UInt8>) -> (StaticString, Int)? {
+        switch bytes[offset] {
         case UInt8(ascii: "&"): ("&amp;", 1)
         case UInt8(ascii: "<"): ("&lt;", 1)
         case UInt8(ascii: ">"): ("&gt;", 1)
         case UInt8(ascii: "\""): ("&quot;", 1)
         case UInt8(ascii: "'"): ("&#39;", 1)
-        case 0xC2: bytes[place + 1] < 0xA0 ? ("\u{FFFD}", 2) : nil
-        case 0xEF: isForbidden(bytes[place + 1], bytes[place + 2]) ? ("\u{FFFD}", 3) : nil
+        case 0xC2: bytes[offset + 1] < 0xA0 ? ("\u{FFFD}", 2) : nil
+        case 0xEF: isForbidden(bytes[offset + 1], bytes[offset + 2]) ? ("\u{FFFD}", 3) : nil
         case 0xF0...0xF4:
-            bytes[place + 1] & 0x0F == 0x0F && bytes[place + 2] == 0xBF && bytes[place + 3] >= 0xBE
+            bytes[offset + 1] & 0x0F == 0x0F && bytes[offset + 2] == 0xBF && bytes[offset + 3] >= 0xBE
                 ? ("\u{FFFD}", 4) : nil
         default: ("\u{FFFD}", 1)
         }

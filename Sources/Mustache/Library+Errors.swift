@@ -5,19 +5,19 @@ extension Library {
 
     /// The error for a name that is in none of the enclosing shapes.
     /// - Parameter shapes: the enclosing shapes, the innermost first.
-    func unknown(_ step: Int, in shapes: [Shape], at operation: Int) -> TemplateError {
+    func unknownName(_ step: Int, in shapes: [Shape], at operation: Int) -> TemplateError {
         let name = symbols[steps[step]]
-        let here = shapes.first.map { $0.fields.map(\.name).sorted() } ?? []
-        let around = Set(shapes.dropFirst().flatMap(\.fields).map(\.name)).subtracting(here).sorted()
-        var note = here.isEmpty ? "there are no names here" : "names here: " + here.joined(separator: ", ")
-        if !around.isEmpty { note += "; around it: " + around.joined(separator: ", ") }
+        let innermost = shapes.first.map { $0.fields.map(\.name).sorted() } ?? []
+        let outer = Set(shapes.dropFirst().flatMap(\.fields).map(\.name)).subtracting(innermost).sorted()
+        var note = innermost.isEmpty ? "there are no names here" : "names here: " + innermost.joined(separator: ", ")
+        if !outer.isEmpty { note += "; around it: " + outer.joined(separator: ", ") }
         return error(
-            at: operation, "there is no name \"\(name)\" here" + Spelling.hint(for: name, among: here + around),
+            at: operation, "there is no name \"\(name)\" here" + Spelling.hint(for: name, among: innermost + outer),
             note: note)
     }
 
     /// The error for a dotted name with a part that its object does not have.
-    func unknown(_ step: Int, of path: Operation.Path, in shape: Shape, at operation: Int) -> TemplateError {
+    func unknownName(_ step: Int, of path: Operation.Path, in shape: Shape, at operation: Int) -> TemplateError {
         let name = symbols[steps[step]]
         let names = shape.fields.map(\.name).sorted()
         return error(
@@ -28,15 +28,16 @@ extension Library {
     }
 
     /// The error for a dotted name that continues after a value without names, such as a text.
-    func nameless(_ step: Int, of path: Operation.Path, _ noun: String, at operation: Int) -> TemplateError {
+    func valueWithoutNames(_ step: Int, of path: Operation.Path, _ typeName: String, at operation: Int) -> TemplateError
+    {
         let owner = name(of: path.lowerBound..<step)
-        return error(at: operation, "\"\(owner)\" is \(noun) and has no name \"\(symbols[steps[step]])\"")
+        return error(at: operation, "\"\(owner)\" is \(typeName) and has no name \"\(symbols[steps[step]])\"")
     }
 
     /// The error for a value of the wrong kind for its tag.
-    /// - Parameter use: the unsupported use, as the end of a sentence.
-    func misused(_ path: Operation.Path, _ noun: String, _ use: String, at operation: Int) -> TemplateError {
-        error(at: operation, "\"\(name(of: path))\" is \(noun) and cannot \(use)")
+    /// - Parameter use: a verb phrase for the unsupported use, such as "be shown".
+    func unsupportedUse(_ path: Operation.Path, _ typeName: String, _ use: String, at operation: Int) -> TemplateError {
+        error(at: operation, "\"\(name(of: path))\" is \(typeName) and cannot \(use)")
     }
 
     func tooDeep(at operation: Int, note: String? = nil) -> TemplateError {
@@ -44,20 +45,20 @@ extension Library {
     }
 
     /// The error for a template that includes itself in an endless cycle.
-    func endless(_ way: [Inclusion], at last: Inclusion) -> TemplateError {
+    func endlessInclusion(_ inclusions: [Inclusion], at last: Inclusion) -> TemplateError {
         error(
             at: last.operation, "\"\(sources[last.template].name)\" includes itself here without end",
-            note: cycle(in: way))
+            note: cycle(in: inclusions))
     }
 
     /// The tags of the cycle from the last template back to itself, with their positions; nil if there is no cycle.
-    func cycle(in way: [Inclusion]) -> String? {
-        guard let last = way.last else { return nil }
-        let before = way.dropLast().lastIndex { $0.template == last.template }
-        guard before != nil || origins[way[0].operation].template == last.template else { return nil }
-        let steps = way[(before.map { $0 + 1 } ?? 0)...].map { step in
-            let place = error(at: step.operation, "")
-            return "\(place.file):\(place.line):\(place.column) includes \"\(sources[step.template].name)\""
+    func cycle(in inclusions: [Inclusion]) -> String? {
+        guard let last = inclusions.last else { return nil }
+        let before = inclusions.dropLast().lastIndex { $0.template == last.template }
+        guard before != nil || origins[inclusions[0].operation].template == last.template else { return nil }
+        let steps = inclusions[(before.map { $0 + 1 } ?? 0)...].map { step in
+            let position = error(at: step.operation, "")
+            return "\(position.file):\(position.line):\(position.column) includes \"\(sources[step.template].name)\""
         }
         return "the cycle: " + steps.joined(separator: ", ")
     }

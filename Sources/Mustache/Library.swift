@@ -5,7 +5,7 @@
 public struct Library: Sendable {
     /// How unknown names are handled.
     public enum Mode: Sendable {
-        /// An unknown name is an error with its place. Characters that HTML or XML forbids become U+FFFD.
+        /// An unknown name is an error with its position. Characters that HTML or XML forbids become U+FFFD.
         case strict
         /// An unknown name shows nothing, as the specification requires.
         case spec
@@ -23,7 +23,7 @@ public struct Library: Sendable {
     var includes: [Set<Int>?] = []
 
     var operations: [Operation] = []
-    /// The place of each operation in its source, for messages.
+    /// The position of each operation in its source, for messages.
     var origins: [Origin] = []
     /// The literal bytes of all templates.
     var text: [UInt8] = []
@@ -78,8 +78,8 @@ extension Library {
 
     /// The maximum depth of nested inclusions and overrides, because the renderer is recursive.
     static let depthLimit = 100
-    /// The maximum number of partial, parent and block tags in all templates, because some checks take time for each
-    /// tag in each template.
+    /// The maximum number of partial, parent and block tags in all templates, because the time of some checks grows
+    /// with the number of tags times the number of templates.
     static let inclusionLimit = 100_000
     /// The maximum number of steps to render a page. They take about a second.
     static let stepLimit = 50_000_000
@@ -87,7 +87,7 @@ extension Library {
     /// library in memory.
     static let textLimit = 1 << 26
     /// The maximum indentation of an included template, in bytes.
-    static let marginLimit = 1 << 16
+    static let indentationLimit = 1 << 16
     /// The maximum size of a page in bytes.
     static let sizeLimit = 1 << 26
 }
@@ -101,7 +101,7 @@ extension Library {
 
     /// Checks every name in a template and its partials, parents and blocks against a shape, in all sections.
     ///
-    /// A template with a dynamic name is not known yet. It is checked when it is rendered.
+    /// The target of a dynamic name is not known yet. It is checked when it is rendered.
     ///
     /// - Throws: `TemplateError` for an unknown name, a name whose kind does not fit its tag, and a missing template.
     public func check(_ template: String, against shape: Shape) throws {
@@ -109,27 +109,27 @@ extension Library {
         try checker.check(template, against: shape)
     }
 
-    /// The sorted names of all templates that rendering `template` can use: itself, partials and parents. A template
-    /// with a dynamic name can use all templates. For an unknown template the result is empty.
-    public func reach(of template: String) -> [String] {
+    /// The sorted names of all templates that `template` can use when it is rendered: itself, partials and parents. A
+    /// template with a dynamic name can use all templates. For an unknown template the result is empty.
+    public func reachableTemplates(from template: String) -> [String] {
         guard let index = indices[template] else { return [] }
-        let isReached = reach(of: index)
+        let isReached = reachability(from: index)
         return sources.indices.filter { isReached[$0] }.map { sources[$0].name }.sorted()
     }
 
     /// A renderer for these templates. Each thread needs its own.
     public func renderer() -> Renderer { Renderer(self) }
 
-    /// For each template, by index, whether rendering `template` can use it.
-    private func reach(of template: Int) -> [Bool] {
+    /// For each template, by index, whether `template` can use it when it is rendered.
+    private func reachability(from template: Int) -> [Bool] {
         var isReached = [Bool](repeating: false, count: sources.count)
         isReached[template] = true
-        var waiting = [template]
-        while let next = waiting.popLast() {
+        var unvisited = [template]
+        while let next = unvisited.popLast() {
             guard let targets = includes[next] else { return [Bool](repeating: true, count: sources.count) }
             for target in targets where !isReached[target] {
                 isReached[target] = true
-                waiting.append(target)
+                unvisited.append(target)
             }
         }
         return isReached
@@ -145,12 +145,12 @@ extension Library {
             }
         }
 
-        var reaches: [Int: [Bool]] = [:]
-        for case .parent(.template(let target), _, let given, _) in operations where !given.isEmpty {
-            let isReached = reaches[target] ?? reach(of: target)
-            reaches[target] = isReached
+        var reachabilities: [Int: [Bool]] = [:]
+        for case .parent(.template(let target), _, let range, _) in operations where !range.isEmpty {
+            let isReached = reachabilities[target] ?? reachability(from: target)
+            reachabilities[target] = isReached
             func isKnown(_ block: Int) -> Bool { owners[block].contains { isReached[$0] } }
-            for override in overrides[given] where !isKnown(override.block) {
+            for override in overrides[range] where !isKnown(override.block) {
                 let (name, names) = (
                     symbols[override.block], symbols.indices.filter(isKnown).map { symbols[$0] }.sorted()
                 )
@@ -167,7 +167,7 @@ extension Library {
 enum Operation: Sendable {
     /// The parts of a dotted name, as a range of the library's steps. The empty range is `{{.}}`.
     ///
-    /// Each step has an entry in the renderer's cache. The step after the range is for the value of the whole name.
+    /// Each step has an entry in the renderer's cache. The step after the range is for the value of the complete name.
     typealias Path = Range<Int>
 
     /// The template that is included.
@@ -178,7 +178,7 @@ enum Operation: Sendable {
 
     /// Text of the template. It can have several lines.
     case literal(Range<Int>, startsLine: Bool)
-    /// The start of a line that begins with a tag. The margin is written here.
+    /// The start of a line that begins with a tag. The renderer writes the indentation (`Margin`) here.
     case lineStart
     case show(Path)
     case showRaw(Path)

@@ -1,4 +1,4 @@
-/// The indentation of the lines of the current template. It is that of the tags that included the template.
+/// The indentation of the lines of the current template. It comes from the tags that include the template.
 struct Margin {
     private var bytes: [UInt8] = []
     private var start = 0
@@ -54,12 +54,12 @@ struct Margin {
         _ text: [UInt8], _ range: Range<Int>, startsLine: Bool, to output: inout [UInt8], limit: Int
     ) {
         var atLineStart = startsLine
-        var place = range.lowerBound
-        while place < range.upperBound, output.count <= limit {
-            let end = text[place..<range.upperBound].firstIndex(of: .newline).map { $0 + 1 } ?? range.upperBound
-            if atLineStart, text[place] != .newline, text[place] != .carriageReturn { append(to: &output) }
-            output.append(contentsOf: text[place..<end])
-            place = end
+        var offset = range.lowerBound
+        while offset < range.upperBound, output.count <= limit {
+            let end = text[offset..<range.upperBound].firstIndex(of: .newline).map { $0 + 1 } ?? range.upperBound
+            if atLineStart, text[offset] != .newline, text[offset] != .carriageReturn { append(to: &output) }
+            output.append(contentsOf: text[offset..<end])
+            offset = end
             atLineStart = true
         }
     }

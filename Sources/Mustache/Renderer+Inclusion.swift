@@ -2,9 +2,9 @@
 extension Renderer {
     mutating func include(_ target: Operation.Target, _ indentation: Range<Int>?) throws {
         guard let index = try template(target) else { return }
-        try descend(library.extents[index].count)
+        try enterTemplate(library.extents[index].count)
         let before = margin.state
-        if let indentation { try widen(by: indentation) } else { margin.begin() }
+        if let indentation { try widenMargin(by: indentation) } else { margin.begin() }
         try run(library.extents[index].lowerBound)
         margin.restore(before)
         depth -= 1
@@ -14,11 +14,11 @@ extension Renderer {
         _ override: Library.Override, _ outer: Int, _ indentation: Range<Int>, _ isAlone: Bool
     ) throws {
         if override.length == 0 { return }
-        try descend(override.length)
+        try enterTemplate(override.length)
         let scope = scopes.current
         scopes.current = outer
         let before = margin.state
-        try widen(by: indentation)
+        try widenMargin(by: indentation)
         if !isAlone {
             margin.markWritten(at: output.count)
         } else if !override.startsLine {
@@ -30,29 +30,30 @@ extension Renderer {
         depth -= 1
     }
 
-    /// Widens the margin, and counts a step for each 64 bytes that are copied.
-    private mutating func widen(by indentation: Range<Int>) throws {
-        guard margin.size + indentation.count <= Library.marginLimit else {
+    /// Widens the margin, and counts a step for each 64 copied bytes.
+    private mutating func widenMargin(by indentation: Range<Int>) throws {
+        guard margin.size + indentation.count <= Library.indentationLimit else {
             throw library.error(
-                at: here, "lines are indented by more than \(Library.marginLimit) bytes here; indent this tag less")
+                at: currentOperation,
+                "lines are indented by more than \(Library.indentationLimit) bytes here; indent this tag less")
         }
-        try spend(indentation.count / 64)
+        try countSteps(indentation.count / 64)
         margin.widen(library.text[indentation])
     }
 
     /// Enters a partial or an override, and counts its operations.
-    private mutating func descend(_ operations: Int) throws {
-        guard depth < Library.depthLimit else { throw library.tooDeep(at: here) }
+    private mutating func enterTemplate(_ operations: Int) throws {
+        guard depth < Library.depthLimit else { throw library.tooDeep(at: currentOperation) }
         depth += 1
-        try spend(operations)
+        try countSteps(operations)
     }
 
-    /// Counts steps before they run: the operations of partials, overrides and further items of lists, the bytes of
+    /// Counts steps before they are run: the operations of partials, overrides and further items of lists, the bytes of
     /// margins, and the scopes that are searched for a block.
-    mutating func spend(_ operations: Int) throws {
+    mutating func countSteps(_ operations: Int) throws {
         steps += operations
         guard steps <= stepLimit else {
-            throw library.error(at: here, "rendering the page takes more than \(stepLimit) steps here")
+            throw library.error(at: currentOperation, "rendering the page takes more than \(stepLimit) steps here")
         }
         try requireSize()
     }
@@ -60,7 +61,7 @@ extension Renderer {
     @inline(__always)
     func requireSize() throws {
         guard output.count <= sizeLimit else {
-            throw library.error(at: here, "the page has more than \(Library.sizeLimit) bytes here")
+            throw library.error(at: currentOperation, "the page has more than \(Library.sizeLimit) bytes here")
         }
     }
 }

@@ -19,10 +19,10 @@ extension Renderer {
 
         steps += frames.count
         if library.mode == .spec { return .null }
-        throw library.unknown(first, in: shapes, at: here)
+        throw library.unknownName(first, in: shapes, at: currentOperation)
     }
 
-    /// The value of a dotted name, given the value of its first part.
+    /// The value of a dotted name. `first` is the value of its first part.
     private mutating func resolve(_ path: Operation.Path, in first: Value) throws -> Value {
         var value = first
         for step in path.dropFirst() {
@@ -36,11 +36,11 @@ extension Renderer {
                 } else if library.mode == .spec {
                     return .null
                 } else {
-                    throw library.unknown(step, of: path, in: object.shape, at: here)
+                    throw library.unknownName(step, of: path, in: object.shape, at: currentOperation)
                 }
             default:
                 if library.mode == .spec { return .null }
-                throw library.nameless(step, of: path, value.noun, at: here)
+                throw library.valueWithoutNames(step, of: path, value.typeName, at: currentOperation)
             }
         }
         return value
@@ -56,8 +56,8 @@ extension Renderer {
             if library.mode == .spec { return nil }
             switch value {
             case .null: return nil
-            case .text(let name): throw library.unknownTemplate(name, from: path, at: here)
-            default: throw library.misused(path, value.noun, "name a template", at: here)
+            case .text(let name): throw library.unknownTemplate(name, from: path, at: currentOperation)
+            default: throw library.unsupportedUse(path, value.typeName, "name a template", at: currentOperation)
             }
         }
     }
@@ -68,11 +68,11 @@ extension Renderer {
     }
 }
 
-/// A cache of the index of each name in each shape, so that rendering hashes no names.
+/// A cache of the index of each name in each shape, so that the renderer does not hash names.
 ///
 /// A row has a slot for each symbol of the library: the index of the name in the row's shape, or -1 if the shape does
 /// not have the name. The first row is for values without names.
-struct Rows {
+struct ShapeRows {
     static let none = 0
 
     private let symbols: [String]

@@ -1,10 +1,11 @@
-/// Renders templates of one library. It keeps its caches and stacks between pages, so each thread should keep its own.
+/// Renders templates of one library. It keeps its caches and stacks between pages, so each thread should reuse its own
+/// renderer.
 ///
 /// It cannot be copied, because copying its caches would take longer than rendering a page.
 public struct Renderer: ~Copyable {
     let library: Library
     let escaping: Escaping
-    var rows: Rows
+    var rows: ShapeRows
     var margin = Margin()
     var scopes = Scopes()
     var depth = 0
@@ -18,14 +19,14 @@ public struct Renderer: ~Copyable {
     var output: [UInt8] = []
     var sizeLimit = 0
     /// The current operation, for errors.
-    var here = 0
+    var currentOperation = 0
     /// The page's model and the values of the open sections, the innermost last.
     var frames: [Frame] = []
 
     init(_ library: Library) {
         self.library = library
         escaping = Escaping(library.mode)
-        rows = Rows(library)
+        rows = ShapeRows(library)
     }
 
     /// The value of an open section.
@@ -33,7 +34,7 @@ public struct Renderer: ~Copyable {
         var value: Value
         /// The fields of the value, if it is an object.
         var values: [Value] = []
-        var row = Rows.none
+        var row = ShapeRows.none
 
         /// If the value is a list: its items, the index of the next item, the first operation of the section, and the
         /// step of the list's name.
@@ -70,9 +71,9 @@ extension Renderer {
         swap(&self.output, &output)
         defer { swap(&self.output, &output) }
         frames.append(Frame(value: model, site: library.steps.count))
-        fill(with: model)
+        setValue(model)
         do {
-            try spend(library.extents[index].count)
+            try countSteps(library.extents[index].count)
             try run(library.extents[index].lowerBound)
         } catch {
             self.output.removeLast(self.output.count - before)
@@ -84,7 +85,7 @@ extension Renderer {
         var next = entry
         while true {
             let current = next
-            here = current
+            currentOperation = current
             next += 1
             switch library.operations[current] {
             case .literal(let text, let startsLine):
@@ -95,17 +96,21 @@ extension Renderer {
                 try requireSize()
             case .show(let path):
                 let value = try resolve(path)
-                if case .text(let text) = value { escaping.append(text, to: &output) } else { try show(value, path) }
+                if case .text(let text) = value {
+                    escaping.append(text, to: &output)
+                } else {
+                    try writeUnescaped(value, path)
+                }
                 try requireSize()
             case .showRaw(let path):
-                try show(try resolve(path), path)
+                try writeUnescaped(try resolve(path), path)
                 try requireSize()
             case .section(let path, let end):
                 let value = try resolve(path)
-                if value.isEmpty { next = end } else { open(value, body: next, site: path.upperBound) }
+                if value.isEmpty { next = end } else { openSection(value, body: next, site: path.upperBound) }
             case .sectionEnd:
                 if let body = repeatSection() {
-                    try spend(current - body)
+                    try countSteps(current - body)
                     next = body
                 }
             case .inverted(let path, let end): if try !resolve(path).isEmpty { next = end }
@@ -116,7 +121,7 @@ extension Renderer {
                 scopes.leave(to: before)
                 next = end
             case .block(let block, let indentation, let isAlone, let end):
-                try spend(scopes.depth)
+                try countSteps(scopes.depth)
                 if let (override, outer) = scopes.override(of: block, in: library.overrides) {
                     try replace(override, outer, indentation, isAlone)
                     next = end
@@ -131,13 +136,14 @@ extension Renderer {
 // MARK: - Sections
 
 extension Renderer {
-    private mutating func open(_ value: Value, body: Int, site: Int) {
+    private mutating func openSection(_ value: Value, body: Int, site: Int) {
         let items: [Value] = if case .list(let items) = value { items } else { [] }
         frames.append(Frame(value: value, items: items, body: body, site: site))
-        fill(with: items.first ?? value)
+        setValue(items.first ?? value)
     }
 
-    /// - Returns: the operation to continue at, if there is another item.
+    /// Begins the next item of the innermost section, or closes the section.
+    /// - Returns: the first operation of the section; nil if there is no further item.
     private mutating func repeatSection() -> Int? {
         let last = frames.count - 1
         let next = frames[last].next
@@ -146,12 +152,12 @@ extension Renderer {
             return nil
         }
         frames[last].next = next + 1
-        fill(with: frames[last].items[next])
+        setValue(frames[last].items[next])
         return frames[last].body
     }
 
-    /// Puts a value into the innermost frame.
-    private mutating func fill(with value: Value) {
+    /// Stores a value in the innermost frame.
+    private mutating func setValue(_ value: Value) {
         let last = frames.count - 1
         frames[last].value = value
         if case .object(let object) = value {
@@ -159,7 +165,7 @@ extension Renderer {
             frames[last].row = rows.row(of: object.shape, at: frames[last].site)
         } else {
             frames[last].values = []
-            frames[last].row = Rows.none
+            frames[last].row = ShapeRows.none
         }
     }
 }
@@ -168,7 +174,7 @@ extension Renderer {
 
 extension Renderer {
     /// Writes a value without escaping.
-    private mutating func show(_ value: Value, _ path: Operation.Path) throws {
+    private mutating func writeUnescaped(_ value: Value, _ path: Operation.Path) throws {
         switch value {
         case .null: break
         case .flag(let flag): output.append(contentsOf: (flag ? "true" : "false").utf8)
@@ -181,11 +187,13 @@ extension Renderer {
         case .text(let text): output.append(contentsOf: text.utf8)
         case .html(let bytes): output.append(contentsOf: bytes)
         case .list, .object:
-            if library.mode == .strict { throw library.misused(path, value.noun, "be shown", at: here) }
+            if library.mode == .strict {
+                throw library.unsupportedUse(path, value.typeName, "be shown", at: currentOperation)
+            }
         }
     }
 
-    /// Writes the digits without making a string, because some pages have many numbers.
+    /// Writes the digits without creating a string, because some pages have many numbers.
     private mutating func append(_ number: UInt) {
         if number >= 10 { append(number / 10) }
         output.append(UInt8(ascii: "0") + UInt8(number % 10))

@@ -1,8 +1,8 @@
 /// The overrides of the parent tags around the current operation.
 ///
-/// Each parent tag adds a scope inside the current one. If several scopes have an override for a block, the outermost
-/// wins. The override runs in the scope of the template that contains it. Source: the Mustache specification, optional
-/// module inheritance, "Top-level substitutions take precedence" and "Recursion".
+/// Each parent tag adds a scope inside the current one. If several scopes have an override for a block, that of the
+/// outermost scope is used. The override runs in the scope of the template that contains it. Source: the Mustache
+/// specification, optional module inheritance, "Top-level substitutions take precedence" and "Recursion".
 struct Scopes {
     private var scopes: [(overrides: Range<Int>, outer: Int, depth: Int)] = []
     /// The index of the current scope; -1 for none. While an override runs, it is the scope around its parent tag.
@@ -27,15 +27,15 @@ struct Scopes {
     /// The override of a block, and the scope to run it in; nil if the block keeps its default content.
     /// - Parameter overrides: all overrides of the library, sorted by block in the range of each parent tag.
     func override(of block: Int, in overrides: [Library.Override]) -> (Library.Override, outer: Int)? {
-        var found: (Library.Override, outer: Int)?
+        var result: (Library.Override, outer: Int)?
         var scope = current
         while scope >= 0 {
             if let override = Self.first(of: block, in: overrides[scopes[scope].overrides]) {
-                found = (override, scopes[scope].outer)
+                result = (override, scopes[scope].outer)
             }
             scope = scopes[scope].outer
         }
-        return found
+        return result
     }
 
     private static func first(of block: Int, in overrides: ArraySlice<Library.Override>) -> Library.Override? {

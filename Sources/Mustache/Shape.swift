@@ -1,6 +1,6 @@
 /// The names and kinds of the fields of a model. All objects of one type share one shape.
 ///
-/// Make each shape once and keep it. The renderer caches the index of a name by the shape's identity.
+/// Create each shape once and keep it. The renderer caches the index of a name by the shape's identity.
 public final class Shape: Sendable {
     /// The shape's name in messages, such as "character".
     public let name: String
@@ -17,19 +17,19 @@ public final class Shape: Sendable {
         slots = Dictionary(fields.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Makes a shape whose fields have no summaries: `Shape("page", ["title": .text, "count": .number])`.
+    /// Creates a shape whose fields have no summaries: `Shape("page", ["title": .text, "count": .number])`.
     public convenience init(_ name: String, _ fields: KeyValuePairs<String, Kind>) {
         self.init(name, fields.map { Field($0.key, $0.value) })
     }
 
-    /// Makes an object from names and values, in the order of the shape's fields:
+    /// Creates an object from names and values, in the order of the shape's fields:
     /// `shape.object(["name": .text("x"), ...])`.
     ///
     /// - Precondition: the number of values is the number of fields. A debug build checks the names too.
     public func object(_ values: KeyValuePairs<String, Value>) -> Object {
         assert(
             values.map(\.key) == fields.map(\.name),
-            "\(name) has the fields \(fields.map(\.name)), but the values given are for \(values.map(\.key))")
+            "\(name) has the fields \(fields.map(\.name)), but the values are for \(values.map(\.key))")
         return Object(self, values.map(\.value))
     }
 
@@ -46,7 +46,7 @@ public final class Shape: Sendable {
         public let kind: Kind
         /// One line for documentation; may be empty.
         public let summary: String
-        /// A field, with a summary for documentation.
+        /// Creates a field, with a summary for documentation.
         public init(_ name: String, _ kind: Kind, _ summary: String = "") {
             self.name = name
             self.kind = kind
@@ -88,7 +88,7 @@ extension Shape.Kind {
     var unwrapped: Shape.Kind { if case .optional(let kind) = self { kind.unwrapped } else { self } }
 
     /// The kind's name in messages.
-    var noun: String {
+    var typeName: String {
         switch unwrapped {
         case .text: "text"
         case .number: "a number"

@@ -29,7 +29,7 @@ struct TemplateTag {
 
 /// Finds the tags of a template, in one pass.
 struct TagScanner {
-    private static let longestDelimiter = 16
+    private static let maximumDelimiterLength = 16
 
     /// The maximum depth of nested tags in one template. It limits the sections in which a name is looked up.
     static let depthLimit = 64
@@ -73,15 +73,16 @@ struct TagScanner {
                 }
                 open.append(index)
             } else if tag.kind == .close {
-                let place = tag.name.lowerBound
+                let offset = tag.name.lowerBound
                 guard let opener = open.popLast() else {
-                    throw source.error(at: place, "\(name(of: tag)) is closed here, but nothing is open")
+                    throw source.error(at: offset, "\(name(of: tag)) is closed here, but nothing is open")
                 }
                 let other = tags[opener]
                 guard tag.isDynamic == other.isDynamic, bytes[tag.name] == bytes[other.name] else {
                     let line = source.line(at: other.extent.lowerBound)
                     throw source.error(
-                        at: place, "\(name(of: tag)) is closed here, but \(name(of: other)) was opened on line \(line)")
+                        at: offset, "\(name(of: tag)) is closed here, but \(name(of: other)) was opened on line \(line)"
+                    )
                 }
                 tags[opener].closing = index
             }
@@ -132,8 +133,8 @@ extension TagScanner {
         return nil
     }
 
-    private func lineEnd(after place: Int) -> Int? {
-        let end = bytes[place...].firstIndex { !$0.isBlank } ?? bytes.count
+    private func lineEnd(after offset: Int) -> Int? {
+        let end = bytes[offset...].firstIndex { !$0.isBlank } ?? bytes.count
         return end == bytes.count ? end : bytes.endOfLine(at: end)
     }
 
@@ -157,9 +158,9 @@ extension TagScanner {
     private func requireName(_ name: Range<Int>, isPath: Bool) throws {
         let text = source.text(name)
         if let end = bytes[name].firstIndex(where: { "\n{<".utf8.contains($0) }) {
-            let begun = source.text(name.lowerBound..<end)
+            let beginning = source.text(name.lowerBound..<end)
             throw source.error(
-                at: name.lowerBound, "the tag that begins with \"\(begun)\" is not closed; add }}")
+                at: name.lowerBound, "the tag that begins with \"\(beginning)\" is not closed; add }}")
         }
         if bytes[name].contains(where: \.isSpace) {
             throw source.error(at: name.lowerBound, "\"\(text)\" is not a name: it has a space in it")
@@ -179,8 +180,10 @@ extension TagScanner {
                 "this tag must contain two new delimiters with a space between them, such as {{=<% %>=}}")
         }
         // The time to search for long delimiters grows with the square of the template's length.
-        guard pair.allSatisfy({ $0.count <= Self.longestDelimiter }) else {
-            throw source.error(at: extent.lowerBound, "a delimiter has at most \(Self.longestDelimiter) bytes")
+        guard pair.allSatisfy({ $0.count <= Self.maximumDelimiterLength }) else {
+            throw source.error(
+                at: extent.lowerBound,
+                "this delimiter is too long; it can have at most \(Self.maximumDelimiterLength) bytes")
         }
         opening = Array(pair[0])
         closing = Array(pair[1])
@@ -218,8 +221,8 @@ extension [UInt8] {
     }
 
     /// The start of the next line, if there is a line end at this offset.
-    func endOfLine(at place: Int) -> Int? {
-        if self[place] == .newline { return place + 1 }
-        return self[place] == .carriageReturn && place + 1 < count && self[place + 1] == .newline ? place + 2 : nil
+    func endOfLine(at offset: Int) -> Int? {
+        if self[offset] == .newline { return offset + 1 }
+        return self[offset] == .carriageReturn && offset + 1 < count && self[offset + 1] == .newline ? offset + 2 : nil
     }
 }

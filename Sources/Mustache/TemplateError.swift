@@ -1,4 +1,4 @@
-/// An error in a template, with its place and a hint.
+/// An error in a template, with its position and a hint.
 public struct TemplateError: Error, Sendable, Equatable {
     /// The template's path; empty if the error is not in a template.
     public let file: String
@@ -6,7 +6,7 @@ public struct TemplateError: Error, Sendable, Equatable {
     public let line: Int
     /// Counted in characters (Unicode scalars) from 1.
     public let column: Int
-    /// The error in a few words.
+    /// A short description of the error.
     public let reason: String
     /// The text of the line.
     public let lineText: String
@@ -20,16 +20,16 @@ extension TemplateError: CustomStringConvertible {
         self.init(file: "", line: 0, column: 0, reason: reason, lineText: "", note: note)
     }
 
-    /// The place and the reason, the line with a caret under the place, and the note.
+    /// The position and the reason, the line with a caret under the position, and the note.
     public var description: String { lines.joined(separator: "\n") }
 
     /// The lines of the description. A quoted name can contain a line feed.
     public var lines: [String] {
-        let place = line > 0 ? "\(file):\(line):\(column): " : ""
-        return [place + reason] + (line > 0 ? excerpt : []) + [note].compactMap(\.self)
+        let position = line > 0 ? "\(file):\(line):\(column): " : ""
+        return [position + reason] + (line > 0 ? excerpt : []) + [note].compactMap(\.self)
     }
 
-    /// The line and a line with the caret, indented. A long line is cut to the part around the place.
+    /// The line and a line with the caret, indented. A long line is shortened to the part around the position.
     private var excerpt: [String] {
         let scalars = Array(lineText.unicodeScalars)
         let width = 120
@@ -56,7 +56,7 @@ public struct TemplateFile: Sendable {
     /// The template, in UTF-8.
     public let bytes: [UInt8]
 
-    /// A template with the name `name`. `file` is only shown, never opened.
+    /// Creates a template with the name `name`. `file` is only shown, never opened.
     public init(name: String, file: String, bytes: [UInt8]) {
         self.name = name
         self.file = file

@@ -35,7 +35,7 @@ extension Value {
     }
 
     /// The type's name in messages.
-    var noun: String {
+    var typeName: String {
         switch self {
         case .null: "null"
         case .flag: "a flag"
@@ -56,7 +56,7 @@ public struct Object: Sendable {
     /// The values, in the order of the shape's fields.
     public let values: [Value]
 
-    /// Makes an object from values in the order of the shape's fields. `Shape.object` takes names too, and a debug
+    /// Creates an object from values in the order of the shape's fields. `Shape.object` also accepts names, and a debug
     /// build checks them.
     ///
     /// - Precondition: the number of values is the number of fields.

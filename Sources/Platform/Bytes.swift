@@ -17,7 +17,8 @@ extension UInt8 {
     }
 }
 
-/// Decodes a percent-encoded text (RFC 3986, section 2.1); nil if a percent sign is not followed by two digits.
+/// Decodes a percent-encoded text (RFC 3986, section 2.1). Returns nil if two hexadecimal digits do not follow a
+/// percent sign.
 package func percentDecoded(_ text: some Collection<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
     var rest = text[...]

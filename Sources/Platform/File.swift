@@ -1,15 +1,15 @@
 import CSystem
 import Glibc
 
-/// Reads and writes whole files with system calls. Foundation would call fsync for each written file.
+/// Reads and writes complete files with system calls. Foundation would call fsync for each written file.
 public enum File {
     /// The default size limit for reading. All pictures and documents are smaller.
-    package static let longest = 1 << 30
+    package static let maximumSize = 1 << 30
 
     /// Reads a regular file. A file above the limit is an error.
     /// - Parameter mayBePipe: whether to read pipes and terminals too, and to wait for their end.
     package static func read(
-        _ path: String, in folder: OpenFolder? = nil, limit: Int = longest, mayBePipe: Bool = false
+        _ path: String, in folder: OpenFolder? = nil, limit: Int = maximumSize, mayBePipe: Bool = false
     ) throws(SystemError) -> [UInt8] {
         let file = try Descriptor("read", path, in: folder, mayBePipe ? O_RDONLY : O_RDONLY | O_NONBLOCK)
         return try readAll(file, limit: limit, mayBePipe: mayBePipe)
@@ -26,15 +26,15 @@ public enum File {
     ) throws(SystemError) -> [UInt8] {
         let status = try file.status()
         if status.isRegular {
-            guard status.size <= limit else { throw SystemError("read", file.shown, code: EFBIG) }
+            guard status.size <= limit else { throw SystemError("read", file.displayPath, code: EFBIG) }
             return try file.read(Int(status.size))
         }
         // The size of other files is unknown. Reading a folder fails.
-        guard mayBePipe else { throw SystemError("read", file.shown, code: SystemError.notRegularFile) }
+        guard mayBePipe else { throw SystemError("read", file.displayPath, code: SystemError.notRegularFile) }
         var bytes: [UInt8] = []
         while case let piece = try file.read(1 << 16), !piece.isEmpty {
             bytes += piece
-            guard bytes.count <= limit else { throw SystemError("read", file.shown, code: EFBIG) }
+            guard bytes.count <= limit else { throw SystemError("read", file.displayPath, code: EFBIG) }
         }
         return bytes
     }
@@ -65,7 +65,7 @@ public enum File {
         return try read(path, in: folder) == bytes ? status : nil
     }
 
-    /// Replaces the content of a file in place, and returns its status.
+    /// Replaces the content of a file in parent, and returns its status.
     @discardableResult
     package static func overwrite(_ path: String, in folder: OpenFolder? = nil, with bytes: [UInt8]) throws(SystemError)
         -> FileStatus
@@ -75,15 +75,15 @@ public enum File {
         return try write(bytes, to: &file)
     }
 
-    /// Replaces the content of a read-only file in place, and returns its status. Hard links stay, and the file stays
-    /// read-only.
+    /// Replaces the content of a read-only file in parent, and returns its status. Hard links to the file remain valid,
+    /// and the file is read-only again at the end.
     @discardableResult
     package static func repair(_ path: String, in folder: OpenFolder? = nil, with bytes: [UInt8]) throws(SystemError)
         -> FileStatus
     {
         let file = try Descriptor("repair", path, in: folder, O_RDONLY | O_NOFOLLOW)
         defer {
-            // `try?` ignores a failure here: the content is correct even if the file stays writable.
+            // `try?` ignores a failure, because the content is correct even if the file remains writable.
             try? file.call("repair") { fchmod($0, 0o444) }
         }
         try file.call("repair") { fchmod($0, 0o644) }
@@ -95,7 +95,7 @@ public enum File {
         throws(SystemError)
     {
         let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-        // For times before 1970 the seconds are negative, but never the nanoseconds (utimensat(2)).
+        // For times before 1970, the seconds are negative, but the nanoseconds never are (utimensat(2)).
         let time =
             rest < 0
             ? timespec(tv_sec: Int(seconds - 1), tv_nsec: Int(rest + 1_000_000_000))
@@ -118,10 +118,12 @@ public enum File {
 
     /// Moves a file. An existing file with the new name is replaced atomically.
     package static func rename(_ path: String, to new: String, in folder: OpenFolder? = nil) throws(SystemError) {
-        let moved = try folder.locate(path) { (place, path) throws(SystemError) in
-            try folder.locate(new) { renameat(place, path, $0, $1) }
+        let moved = try folder.locate(path) { (parent, path) throws(SystemError) in
+            try folder.locate(new) { renameat(parent, path, $0, $1) }
         }
-        guard moved == 0 else { throw SystemError("move \(folder.shown(path)) to", folder.shown(new)) }
+        guard moved == 0 else {
+            throw SystemError("move \(folder.displayPath(of: path)) to", folder.displayPath(of: new))
+        }
     }
 
     /// Removes a file. A missing file is not an error.
@@ -160,14 +162,14 @@ extension File {
     /// Creates a hard link below another folder. An existing file with that name is replaced. Symbolic links are not
     /// followed.
     ///
-    /// It does not check first whether the name exists, because looking up a missing name blocks all writers in the
-    /// folder.
+    /// The function does not first check whether the name exists, because looking up a missing name blocks all writers
+    /// in the folder.
     package static func link(
         _ path: UnsafePointer<CChar>, of folder: OpenFolder, to new: UnsafePointer<CChar>, in other: OpenFolder
     ) throws(SystemError) -> Linking {
         for _ in 0..<2 {
-            let linked = try folder.locate(path) { (place, path) throws(SystemError) in
-                try other.locate(new) { linkat(place, path, $0, $1, 0) }
+            let linked = try folder.locate(path) { (parent, path) throws(SystemError) in
+                try other.locate(new) { linkat(parent, path, $0, $1, 0) }
             }
             if linked == 0 { return .linked }
             if linkRefusals.contains(errno) { return .refused }

@@ -9,7 +9,7 @@ public struct FileStatus: Sendable, Equatable {
     /// The time of the last change of content, names, permissions or times, in nanoseconds since 1970. No program can
     /// set it.
     package let changed: Int64
-    /// The number of the file in its file system. It stays the same when the file is renamed.
+    /// The number of the file in its file system. It does not change when the file is renamed.
     package let inode: UInt64
     /// The number of the file system.
     package let device: UInt64

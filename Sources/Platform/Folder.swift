@@ -17,19 +17,21 @@ public enum Folder {
     }
 
     /// The names in a folder, sorted by their bytes. Empty if the folder does not exist.
-    package static func names(in path: String) throws(SystemError) -> [String] { try listed(path)?.names() ?? [] }
+    package static func names(in path: String) throws(SystemError) -> [String] { try openIfExists(path)?.names() ?? [] }
 
     /// The paths of all files below a folder, relative to it, sorted by their bytes. Empty if the folder does not
     /// exist.
-    package static func files(below path: String) throws(SystemError) -> [String] { try listed(path)?.files() ?? [] }
+    package static func files(below path: String) throws(SystemError) -> [String] {
+        try openIfExists(path)?.files() ?? []
+    }
 
     /// The paths of a folder and all folders below it. Links are not followed. Empty if the folder does not exist.
     package static func folders(from path: String) throws(SystemError) -> [String] {
-        guard let folder = try listed(path) else { return [] }
+        guard let folder = try openIfExists(path) else { return [] }
         return [path] + (try folder.folders().map { "\(path)/\($0)" })
     }
 
-    private static func listed(_ path: String) throws(SystemError) -> OpenFolder? {
+    private static func openIfExists(_ path: String) throws(SystemError) -> OpenFolder? {
         do throws(SystemError) {
             return try open("list", path)
         } catch {
@@ -53,7 +55,7 @@ public enum Folder {
         do throws(SystemError) {
             return try open("open the folder", path, followsLink ? 0 : O_NOFOLLOW)
         } catch {
-            // For a link the error is ENOTDIR too.
+            // For a link, the error is also ENOTDIR.
             guard !followsLink, FileStatus(path)?.isLink == true else { throw error }
             throw SystemError("open the folder", path, code: ELOOP)
         }
@@ -67,10 +69,12 @@ public enum Folder {
 
     /// Exchanges two folders atomically (renameat2(2)).
     package static func exchange(_ first: String, _ second: String, in folder: OpenFolder? = nil) throws(SystemError) {
-        let exchanged = try folder.locate(first) { (place, first) throws(SystemError) in
-            try folder.locate(second) { csystem_exchange(place, first, $0, $1) }
+        let exchanged = try folder.locate(first) { (parent, first) throws(SystemError) in
+            try folder.locate(second) { csystem_exchange(parent, first, $0, $1) }
         }
-        guard exchanged == 0 else { throw SystemError("exchange \(folder.shown(first)) with", folder.shown(second)) }
+        guard exchanged == 0 else {
+            throw SystemError("exchange \(folder.displayPath(of: first)) with", folder.displayPath(of: second))
+        }
     }
 
     /// Whether the file system and permissions allow new files in the folder (access(2)).
@@ -103,17 +107,17 @@ public enum Folder {
     }
 }
 
-/// The disk space that Amber leaves free: a tenth of the free space at the beginning, at most 5 GB.
+/// The disk space that Amber does not use: a tenth of the free space at the beginning, at most 5 GB.
 public final class DiskReserve: Sendable {
     /// Returns the free bytes on the disk, like `Folder.freeSpace`.
     private let freeSpace: @Sendable () -> Int?
     private let size: Int
     /// The usable bytes at the beginning, without the reserve; nil if unknown.
     package let room: Int?
-    private let untilCheck = Locked(0)
+    private let bytesUntilCheck = Locked(0)
 
     /// The bytes between two checks of the free space.
-    private static let step = 64 << 20
+    private static let checkInterval = 64 << 20
 
     package init(_ freeSpace: @escaping @Sendable () -> Int?) {
         self.freeSpace = freeSpace
@@ -125,15 +129,15 @@ public final class DiskReserve: Sendable {
     /// Counts bytes before they are written.
     /// - Returns: the free bytes if the write would use the reserve; nil if there is enough space.
     package func shortage(for bytes: Int) -> Int? {
-        let isDue = untilCheck.withLock { left in
-            left -= bytes
-            guard left <= 0 else { return false }
-            left = Self.step
+        let isDue = bytesUntilCheck.withLock { remaining in
+            remaining -= bytes
+            guard remaining <= 0 else { return false }
+            remaining = Self.checkInterval
             return true
         }
         guard isDue, let free = freeSpace(), free - bytes < size else { return nil }
         // The next call checks again.
-        untilCheck.withLock { $0 = 0 }
+        bytesUntilCheck.withLock { $0 = 0 }
         return free
     }
 }

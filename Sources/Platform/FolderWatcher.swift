@@ -12,7 +12,7 @@ public final class FolderWatcher: Sendable {
 
     private let folder: String
     /// The parent folder, which is watched for a replacement of the folder; nil if the path does not end in a name.
-    private let around: (watch: Int32, name: String)?
+    private let parent: (watch: Int32, name: String)?
     private let events: Int32
     private let ends: (read: Int32, write: Int32)
 
@@ -31,7 +31,7 @@ public final class FolderWatcher: Sendable {
             throw error
         }
         ends = (pipe[0], pipe[1])
-        around = Self.watchAround(folder, events)
+        parent = Self.watchParent(folder, events)
         try watchFolders()
     }
 
@@ -70,11 +70,11 @@ public final class FolderWatcher: Sendable {
 extension FolderWatcher {
     /// Watches the parent folder.
     /// - Returns: the watch, and the folder's name in its parent.
-    private static func watchAround(_ folder: String, _ events: Int32) -> (watch: Int32, name: String)? {
+    private static func watchParent(_ folder: String, _ events: Int32) -> (watch: Int32, name: String)? {
         let trimmed = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
         guard let name = trimmed.split(separator: "/").last, name != ".", name != ".." else { return nil }
-        let parent = trimmed.dropLast(name.count)
-        let watch = csystem_watch_folder(events, parent.isEmpty ? "." : String(parent))
+        let parentPath = trimmed.dropLast(name.count)
+        let watch = csystem_watch_folder(events, parentPath.isEmpty ? "." : String(parentPath))
         return watch < 0 ? nil : (watch, String(name))
     }
 
@@ -85,10 +85,11 @@ extension FolderWatcher {
         }
     }
 
-    /// Reads all pending events, and watches new folders.
+    /// Reads all pending events. If one of them is a relevant change, all folders are watched again, so that new
+    /// folders are included.
     /// - Returns: whether one of the events is a relevant change.
     private func readEvents() throws(SystemError) -> Bool {
-        var isOfConcern = false
+        var isRelevant = false
         var buffer = [UInt8](repeating: 0, count: 16_384)
         while true {
             let count = read(events, &buffer, buffer.count)
@@ -107,14 +108,14 @@ extension FolderWatcher {
                 }
                 let name = String(decoding: buffer[start + 16..<start + 16 + length].prefix { $0 != 0 }, as: UTF8.self)
                 // An event without a name means that events were lost, or that the folder itself was removed.
-                if name.isEmpty || (watch == around?.watch ? name == around?.name : !Self.ignores(name)) {
-                    isOfConcern = true
+                if name.isEmpty || (watch == parent?.watch ? name == parent?.name : !Self.ignores(name)) {
+                    isRelevant = true
                 }
                 start += 16 + length
             }
         }
-        if isOfConcern { try watchFolders() }
-        return isOfConcern
+        if isRelevant { try watchFolders() }
+        return isRelevant
     }
 
     /// The descriptor that is readable; nil after the time limit. If both are readable, the end has precedence.

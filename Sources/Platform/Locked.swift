@@ -6,7 +6,7 @@ import Glibc
 /// `Synchronization.Mutex` does not use the thread library, so ThreadSanitizer does not see its locks and reports false
 /// races.
 public final class Locked<Value>: @unchecked Sendable {
-    // `@unchecked Sendable` is safe: `value` is used only while the lock is held.
+    // `@unchecked Sendable` is safe, because `value` is used only while the lock is held.
     private var value: Value
     private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let change = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -65,7 +65,8 @@ public final class Locked<Value>: @unchecked Sendable {
     }
 }
 
-/// A queue between threads. Any thread can push. One thread takes the elements, and sleeps while there are none.
+/// A queue between threads. Any thread can add elements. One thread removes the elements, and sleeps while the queue is
+/// empty.
 public final class BlockingQueue<Element: Sendable>: Sendable {
     private let elements = Locked<[Element]>([])
 
@@ -109,9 +110,9 @@ public final class VersionedValue<Value: Sendable>: Sendable {
         }
     }
 
-    /// Waits until the number is not the given one, at most this many milliseconds.
+    /// Waits until the version number differs from a known one, at most for the given milliseconds.
     /// - Returns: the current number.
-    public func wait(past known: Int64, milliseconds: Int) -> Int64 {
+    public func wait(after known: Int64, milliseconds: Int) -> Int64 {
         state.wait(milliseconds: milliseconds) { $0.number == known && !$0.isEnded ? nil : $0.number } ?? known
     }
 

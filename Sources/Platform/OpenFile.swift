@@ -33,17 +33,17 @@ struct Descriptor: ~Copyable, Sendable {
         if number >= 0 { Glibc.close(number) }
     }
 
-    var shown: String { folder.shown(path) }
+    var displayPath: String { folder.displayPath(of: path) }
 
     func status(_ action: String = "read") throws(SystemError) -> FileStatus {
         var found = stat()
-        guard fstat(number, &found) == 0 else { throw SystemError(action, shown) }
+        guard fstat(number, &found) == 0 else { throw SystemError(action, displayPath) }
         return FileStatus(found)
     }
 
     /// Runs a system call that returns 0 on success.
     func call(_ action: String, _ body: (Int32) -> Int32) throws(SystemError) {
-        guard body(number) == 0 else { throw SystemError(action, shown) }
+        guard body(number) == 0 else { throw SystemError(action, displayPath) }
     }
 
     /// Fills a buffer with the next bytes, or with the bytes from an offset on.
@@ -58,18 +58,18 @@ struct Descriptor: ~Copyable, Sendable {
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
         let filled = fill(buffer, at: nil)
-        guard filled >= 0 else { throw SystemError("read", shown) }
+        guard filled >= 0 else { throw SystemError("read", displayPath) }
         return filled
     }
 
-    /// Reads the next bytes, or the bytes from an offset on. At the end of the file there are fewer.
+    /// Reads the next bytes, or the bytes from an offset on. Near the end of the file, it returns fewer bytes.
     func read(_ count: Int, at offset: Int64? = nil) throws(SystemError) -> [UInt8] {
         var filled = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
             filled = fill(UnsafeMutableRawBufferPointer(buffer), at: offset)
             initialized = max(0, filled)
         }
-        guard filled >= 0 else { throw SystemError("read", shown) }
+        guard filled >= 0 else { throw SystemError("read", displayPath) }
         return bytes
     }
 
@@ -82,18 +82,18 @@ struct Descriptor: ~Copyable, Sendable {
                 return pwrite(number, start, count, off_t(offset) + off_t(done))
             }
         }
-        guard written == bytes.count else { throw SystemError("write", shown) }
+        guard written == bytes.count else { throw SystemError("write", displayPath) }
     }
 
     /// Repeats a call until all bytes are moved, or until it moves none.
     private func move(_ count: Int, _ call: (_ done: Int) -> Int) -> Int {
         var done = 0
         while done < count {
-            let moved = call(done)
-            if moved < 0 && errno == EINTR { continue }
-            guard moved >= 0 else { return -1 }
-            if moved == 0 { break }
-            done += moved
+            let bytesMoved = call(done)
+            if bytesMoved < 0 && errno == EINTR { continue }
+            guard bytesMoved >= 0 else { return -1 }
+            if bytesMoved == 0 { break }
+            done += bytesMoved
         }
         return done
     }
@@ -102,7 +102,7 @@ struct Descriptor: ~Copyable, Sendable {
     mutating func close() throws(SystemError) {
         let closed = number
         number = -1
-        guard Glibc.close(closed) == 0 else { throw SystemError("write", shown) }
+        guard Glibc.close(closed) == 0 else { throw SystemError("write", displayPath) }
     }
 }
 
@@ -124,7 +124,7 @@ public final class OpenFile: Sendable {
         }
     }
 
-    /// Reads bytes from an offset on. At the end of the file there are fewer.
+    /// Reads bytes from an offset on. Near the end of the file, it returns fewer bytes.
     package func read(at offset: Int64, _ count: Int) throws(SystemError) -> [UInt8] {
         try descriptor.read(count, at: offset)
     }
@@ -154,7 +154,7 @@ public struct FileReader: ~Copyable {
         let opened = try Descriptor("read", path, in: folder, O_RDONLY)
         let status = try opened.status()
         guard folder == nil || status.isRegular else {
-            throw SystemError("read", opened.shown, code: SystemError.notRegularFile)
+            throw SystemError("read", opened.displayPath, code: SystemError.notRegularFile)
         }
         self.status = status
         descriptor = opened
@@ -162,10 +162,11 @@ public struct FileReader: ~Copyable {
 
     consuming fileprivate func takeDescriptor() -> Descriptor { descriptor }
 
-    /// Reads the next bytes. Near the end of the file there are fewer, and at its end none.
+    /// Reads the next bytes. Near the end of the file, it returns fewer bytes, and at the end none.
     package mutating func read(_ count: Int) throws(SystemError) -> [UInt8] { try descriptor.read(count) }
 
-    /// Fills a buffer with the next bytes, and returns the number of bytes.
+    /// Fills a buffer with the next bytes. Returns the number of bytes, which is smaller than the buffer at the end of
+    /// the file.
     package mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
         try descriptor.read(into: buffer)
     }

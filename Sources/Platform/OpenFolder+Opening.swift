@@ -12,8 +12,8 @@ extension OpenFolder {
         }
         let name = UnsafePointer(slash) + 1
         try requireName(name)
-        let place = UnsafeRawBufferPointer(start: path, count: name - 1 - path)
-        let folder = try above(String(decoding: place, as: UTF8.self))
+        let parentPath = UnsafeRawBufferPointer(start: path, count: name - 1 - path)
+        let folder = try parentFolder(String(decoding: parentPath, as: UTF8.self))
         let result = try call(folder.descriptor, name)
         let code = errno
         withExtendedLifetime(folder) {}
@@ -30,8 +30,8 @@ extension OpenFolder {
         }
     }
 
-    /// Opens a folder below this one. Recently used folders stay open.
-    private func above(_ path: String) throws(SystemError) -> OpenFolder {
+    /// Opens a folder below this one. Recently used folders are kept open.
+    private func parentFolder(_ path: String) throws(SystemError) -> OpenFolder {
         if let known = recent.withLock({ $0[path] }) { return known }
         let opened: OpenFolder
         do throws(SystemError) {
@@ -41,9 +41,9 @@ extension OpenFolder {
             recent.withLock { $0.removeAll() }
             opened = try folder(path)
         }
-        guard Self.mostRecent > 0 else { return opened }
+        guard Self.maximumRecent > 0 else { return opened }
         recent.withLock { recent in
-            if recent.count >= Self.mostRecent { recent.removeAll(keepingCapacity: true) }
+            if recent.count >= Self.maximumRecent { recent.removeAll(keepingCapacity: true) }
             recent[path] = opened
         }
         return opened
@@ -92,13 +92,14 @@ extension OpenFolder {
 
     /// Like `openFollowing`, but without `openat2`: resolves the path, and checks that the result is below the folder.
     func openResolved(_ path: String, _ flags: Int32) -> Int32 {
-        guard let root = Folder.realPath("/proc/self/fd/\(descriptor)"), let place = Folder.realPath("\(root)/\(path)")
+        guard let root = Folder.realPath("/proc/self/fd/\(descriptor)"),
+            let resolved = Folder.realPath("\(root)/\(path)")
         else { return -1 }
-        guard place.hasPrefix(root == "/" ? root : root + "/") else {
+        guard resolved.hasPrefix(root == "/" ? root : root + "/") else {
             errno = EXDEV
             return -1
         }
-        return openStepwise(String(place.dropFirst(root == "/" ? 1 : root.count + 1)), flags)
+        return openStepwise(String(resolved.dropFirst(root == "/" ? 1 : root.count + 1)), flags)
     }
 
     /// The error of the last call. If the path contains a link, the error names the path of the link.
@@ -108,11 +109,11 @@ extension OpenFolder {
         }
         for end in path.indices.filter({ path[$0] == "/" }) + [path.endIndex] {
             var status = stat()
-            let place = String(path[..<end])
-            // This only finds the name of the link. Its target is not used.
-            guard fstatat(descriptor, place, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFLNK
+            let prefix = String(path[..<end])
+            // This check only finds the name of the link. The link's target is not used.
+            guard fstatat(descriptor, prefix, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFLNK
             else { continue }
-            return SystemError(action, "\(self.path)/\(place)", code: ELOOP)
+            return SystemError(action, "\(self.path)/\(prefix)", code: ELOOP)
         }
         return SystemError(action, "\(self.path)/\(path)", code: code)
     }
@@ -134,7 +135,7 @@ extension OpenFolder? {
         }.get()
     }
 
-    /// Runs a system call in the same way. It must return 0 on success.
+    /// Runs a system call with the parent folder of a path and the name in it. The call must return 0 on success.
     func call(
         _ action: String, _ path: String, _ body: (Int32, UnsafePointer<CChar>) -> Int32
     ) throws(SystemError) {
@@ -155,5 +156,5 @@ extension OpenFolder? {
     }
 
     /// The path for messages.
-    func shown(_ path: String) -> String { self.map { "\($0.path)/\(path)" } ?? path }
+    func displayPath(of path: String) -> String { self.map { "\($0.path)/\(path)" } ?? path }
 }

@@ -8,14 +8,14 @@ import Glibc
 /// either.
 public final class OpenFolder: Sendable {
     package let descriptor: Int32
-    /// The path with which it was opened.
+    /// The path with which the folder was opened, for messages.
     package let path: String
-    /// Recently used folders below this one. The next file is usually in the same folder.
+    /// Recently used folders below this one. They are kept open, because the next file is usually in the same folder.
     let recent = Locked<[String: OpenFolder]>([:])
-    /// The most recent folders that stay open; none if the process may have few open files. The pictures of an archive
-    /// are in 16 folders.
-    static let mostRecent = Descriptors.limit < 256 ? 0 : 32
-    private static let longestPath = 4_096
+    /// The maximum number of recently used folders that are kept open; 0 if the process may have few open files. The
+    /// pictures of an archive are in 16 folders.
+    static let maximumRecent = Descriptors.limit < 256 ? 0 : 32
+    private static let maximumPathLength = 4_096
 
     init(descriptor: Int32, path: String) {
         self.descriptor = descriptor
@@ -62,7 +62,7 @@ extension OpenFolder {
     /// Calls the closure with the path of each file below the folder, relative to it. The order is undefined. A link
     /// counts as a file.
     package func forEachFile(_ body: (String) throws(SystemError) -> Void) throws(SystemError) {
-        try walk("", passingOver: []) { (path, isFolder) throws(SystemError) in
+        try walk("", skippingErrors: []) { (path, isFolder) throws(SystemError) in
             if !isFolder { try body(path) }
         }
     }
@@ -78,19 +78,19 @@ extension OpenFolder {
     /// replaced by a file or link, during the call.
     package func folders() throws(SystemError) -> [String] {
         var folders: [String] = []
-        try walk("", passingOver: [ENOENT, ENOTDIR, ELOOP]) { path, isFolder in
+        try walk("", skippingErrors: [ENOENT, ENOTDIR, ELOOP]) { path, isFolder in
             if isFolder { folders.append(path) }
         }
         return folders
     }
 
     /// Calls the closure with each path below the folder, parents first.
-    /// - Parameter codes: folders with these errors are skipped.
+    /// - Parameter codes: a folder that cannot be opened because of one of these errors is skipped.
     private func walk(
-        _ prefix: String, passingOver codes: [Int32], _ body: (String, Bool) throws(SystemError) -> Void
+        _ prefix: String, skippingErrors codes: [Int32], _ body: (String, Bool) throws(SystemError) -> Void
     ) throws(SystemError) {
         // The limit for the length of a path also limits the depth.
-        guard prefix.utf8.count < Self.longestPath else { throw SystemError("list", path, code: ENAMETOOLONG) }
+        guard prefix.utf8.count < Self.maximumPathLength else { throw SystemError("list", path, code: ENAMETOOLONG) }
         for (name, isFolder) in try entries() {
             guard isFolder else {
                 try body(prefix + name, false)
@@ -104,7 +104,7 @@ extension OpenFolder {
                 throw error
             }
             try body(prefix + name, true)
-            try below.walk("\(prefix)\(name)/", passingOver: codes, body)
+            try below.walk("\(prefix)\(name)/", skippingErrors: codes, body)
         }
     }
 
@@ -112,10 +112,10 @@ extension OpenFolder {
     package func remove(_ path: String) throws(SystemError) { try remove(path, depth: 0) }
 
     /// The maximum depth for removal, because each level needs an open file. Deeper folders are an error.
-    private static let deepest = 500
+    private static let maximumDepth = 500
 
     private func remove(_ path: String, depth: Int) throws(SystemError) {
-        guard depth < Self.deepest else { throw failure("remove", path, code: ENAMETOOLONG) }
+        guard depth < Self.maximumDepth else { throw failure("remove", path, code: ENAMETOOLONG) }
         do throws(SystemError) {
             if try Optional(self).locate(path, { unlinkat($0, $1, 0) }) == 0 || errno == ENOENT { return }
         } catch {
@@ -133,7 +133,7 @@ extension OpenFolder {
 
     /// The names in the folder, unsorted, and whether each is a folder. A link does not count as a folder.
     func entries() throws(SystemError) -> [(name: String, isFolder: Bool)] {
-        // A separate descriptor, because reading moves its position, and closedir(3) closes it.
+        // Reading needs a separate descriptor, because it moves the position, and because closedir(3) closes it.
         let own = csystem_openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
         guard own >= 0, let stream = fdopendir(own) else { throw SystemError("list", path) }
         defer { closedir(stream) }

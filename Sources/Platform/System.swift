@@ -1,7 +1,7 @@
 import CSystem
 import Glibc
 
-/// Starts a detached thread for work that would block the cooperative pool.
+/// Starts a detached thread for work that would block Swift's cooperative thread pool.
 public func startThread(_ body: @escaping @Sendable () -> Void) {
     final class Start {
         let body: @Sendable () -> Void
@@ -32,13 +32,13 @@ public enum Descriptors {
     package static func raiseLimit() -> Int {
         var wanted = bounds
         wanted.rlim_cur = wanted.rlim_max
-        // If the call fails, the old limit stays.
+        // If the call fails, the limit is unchanged.
         _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &wanted)
         return limit
     }
 
-    /// Whether this many more files can be opened now.
-    package static func areLeft(_ count: Int) -> Bool {
+    /// Whether the limit allows this number of additional open files now.
+    package static func canOpen(_ count: Int) -> Bool {
         var opened: [Int32] = []
         defer { for descriptor in opened { close(descriptor) } }
         for _ in 0..<count {
@@ -51,14 +51,14 @@ public enum Descriptors {
 
     private static var bounds: rlimit {
         var bounds = rlimit()
-        // This cannot fail with a valid resource and pointer.
+        // The call cannot fail with a valid resource and pointer.
         _ = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &bounds)
         return bounds
     }
 }
 
 extension [UInt8] {
-    /// The first position of other bytes in these, from an offset on; nil if they do not occur (memmem(3)).
+    /// The offset of the first occurrence of other bytes, at `start` or later; nil if there is none (memmem(3)).
     package func offset(of wanted: [UInt8], from start: Int = 0) -> Int? {
         guard (0...count).contains(start) else { return nil }
         let found = withUnsafeBytes { bytes in
@@ -96,11 +96,11 @@ public func milliseconds(ofDay day: String) -> Int64? {
     else {
         return nil
     }
-    var broken = tm()
-    broken.tm_year = year - 1900
-    broken.tm_mon = month - 1
-    broken.tm_mday = date
-    let milliseconds = Int64(timegm(&broken)) * 1_000
+    var fields = tm()
+    fields.tm_year = year - 1900
+    fields.tm_mon = month - 1
+    fields.tm_mday = date
+    let milliseconds = Int64(timegm(&fields)) * 1_000
     // timegm(3) changes the 31st of June to the 1st of July.
     return timestamp(milliseconds: milliseconds).hasPrefix(day) ? milliseconds : nil
 }

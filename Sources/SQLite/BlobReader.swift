@@ -1,7 +1,7 @@
 import CSQLite
 
-/// Reads parts of the values of one column, without loading the whole value (https://sqlite.org/c3ref/blob_open.html).
-/// The last value stays open, so reading several parts of it is fast.
+/// Reads parts of the values of one column, without loading complete values
+/// (https://sqlite.org/c3ref/blob_open.html). The last value remains open, so reading several parts of it is fast.
 public final class BlobReader {
     private let connection: Connection
     private let table: String
@@ -26,7 +26,7 @@ public final class BlobReader {
         guard try open(wanted), offset >= 0, count >= 0, offset <= Int(sqlite3_blob_bytes(handle)) - count else {
             return nil
         }
-        guard connection.work.take(bytes: count) else {
+        guard connection.work.add(bytes: count) else {
             let message = "its values have more bytes than a file of its size can hold"
             throw SQLiteError(code: SQLITE_CORRUPT, message: message, subject: subject)
         }

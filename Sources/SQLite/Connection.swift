@@ -1,6 +1,6 @@
 import CSQLite
 
-/// An open database. Not Sendable: only one thread at a time may use a connection and its statements.
+/// An open database. It is not Sendable, because only one thread at a time may use a connection and its statements.
 public final class Connection {
     /// The access mode of a database.
     public enum Access: Sendable {
@@ -10,14 +10,15 @@ public final class Connection {
         case readWrite
     }
 
-    /// Disables SQLite's memory statistics, because their lock is taken at each allocation in all threads
-    /// (https://sqlite.org/malloc.html, section 3.3). This is possible only before the first use of SQLite. If it
-    /// fails, SQLite is only slower.
+    /// Disables SQLite's memory statistics, because each allocation in any thread acquires their lock
+    /// (https://sqlite.org/malloc.html, section 3.3). They can be disabled only before the first use of SQLite. If the
+    /// call fails, SQLite is only slower.
     private static let isConfigured = csqlite_keep_no_statistics() == SQLITE_OK
 
-    /// The total bytes that the SQL function `place_of(bytes, others, offset, length)` may search, which takes several
-    /// minutes. The migration of an archive of 10,000 records needs about as many.
-    private static let mostSearched: Int64 = 1 << 36
+    /// The maximum number of bytes that the SQL function `place_of(bytes, others, offset, length)` searches in total.
+    /// Searching this number of bytes takes several minutes. The migration of an archive of 10,000 records searches
+    /// about the same number.
+    private static let maximumSearchedBytes: Int64 = 1 << 36
 
     let handle: OpaquePointer
     let path: String
@@ -30,9 +31,9 @@ public final class Connection {
     public internal(set) var fileSize: Int64 = 0
     /// Whether this connection writes, so that the file can grow.
     var isGrowing = false
-    /// The total of changed rows when the limits were last set, and the bytes written since then.
+    /// The total number of changed rows when the limits were last set, and the number of bytes bound since then.
     var knownChanges: Int32 = 0
-    var bytesGiven = 0
+    var bytesBound = 0
 
     /// Opens a database file.
     ///
@@ -53,7 +54,7 @@ public final class Connection {
         self.handle = handle
         self.path = path
         sqlite3_busy_timeout(handle, 5_000)
-        guard csqlite_add_place_of(handle, Self.mostSearched) == SQLITE_OK else { throw error(in: "place_of") }
+        guard csqlite_add_place_of(handle, Self.maximumSearchedBytes) == SQLITE_OK else { throw error(in: "place_of") }
         if access == .readOnly {
             csqlite_set(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
             csqlite_set(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
@@ -120,7 +121,7 @@ extension Connection {
 
     /// The error of the last call.
     func error(in sql: String) -> SQLiteError {
-        if let message = work.excess { return SQLiteError(code: SQLITE_CORRUPT, message: message, subject: sql) }
+        if let message = work.violation { return SQLiteError(code: SQLITE_CORRUPT, message: message, subject: sql) }
         return SQLiteError(
             code: sqlite3_extended_errcode(handle), message: String(cString: sqlite3_errmsg(handle)), subject: sql)
     }
@@ -140,9 +141,9 @@ public struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible {
         self.subject = subject
     }
 
-    /// The cause of an error, which decides the advice to the user: another connection uses the database, the disk is
-    /// full, the permission is missing, the disk failed, the file is not an intact database, the task was cancelled, or
-    /// something else.
+    /// The cause of an error, which determines the advice to the user. The cases are: another connection uses the
+    /// database, the disk is full, a permission is missing, the disk failed, the file is not an intact database, the
+    /// task was cancelled, and all other causes.
     public enum Cause: Sendable {
         case busy, full, denied, disk, damaged, interrupted, other
     }

@@ -22,13 +22,13 @@ extension Connection {
     /// (https://sqlite.org/pragma.html#pragma_user_version).
     /// - Throws: if the database has more migrations than `steps`, because a newer Amber wrote it.
     public func migrate(_ steps: [Migration]) throws {
-        let done = try schemaVersion(of: steps)
-        for (index, step) in steps.enumerated().dropFirst(done) {
-            // The write lock is taken at the beginning, so that two writers cannot block each other
+        let version = try schemaVersion(of: steps)
+        for (index, step) in steps.enumerated().dropFirst(version) {
+            // The write lock is acquired at the beginning, so that two writers cannot block each other
             // (https://sqlite.org/lang_transaction.html).
             try execute("BEGIN IMMEDIATE")
             do {
-                // Another process may have run this migration before the lock was taken.
+                // Another process may have run this migration before the lock was acquired.
                 if try schemaVersion <= index {
                     try execute(step.sql)
                     try step.compute?(self)
@@ -36,8 +36,8 @@ extension Connection {
                 }
                 try execute("COMMIT")
             } catch {
-                // This fails if SQLite has already rolled back, for example because the disk is full. The first error
-                // is the one to report.
+                // A rollback fails if SQLite has already rolled back, for example because the disk is full. The first
+                // error is reported.
                 try? execute("ROLLBACK")
                 throw error
             }
@@ -47,18 +47,19 @@ extension Connection {
     /// The number of these migrations that this database has.
     /// - Throws: if the database has more migrations than `steps`.
     public func schemaVersion(of steps: [Migration]) throws -> Int {
-        let done = try schemaVersion
-        guard done >= 0 else {
-            throw SQLiteError(code: 11, message: "the schema has the invalid version \(done)", subject: "migration")
+        let version = try schemaVersion
+        guard version >= 0 else {
+            throw SQLiteError(code: 11, message: "the schema has the invalid version \(version)", subject: "migration")
         }
-        guard done <= steps.count else {
+        guard version <= steps.count else {
             throw SQLiteError(
                 code: 1,
                 message:
-                    "the schema has version \(done), but this Amber knows only up to \(steps.count); use a newer one",
+                    "the schema has version \(version), but this version of Amber supports versions up to "
+                    + "\(steps.count); use a newer version of Amber",
                 subject: "migration")
         }
-        return done
+        return version
     }
 
     /// The number of migrations that this database has.

@@ -21,7 +21,7 @@ public enum SQLiteValue: Sendable, Equatable {
 /// A compiled statement. It is reset after every use, and finalized in `deinit`.
 public final class Statement {
     fileprivate let handle: OpaquePointer
-    // The connection is alive as long as its statements: it owns them, and their error messages come from it.
+    // `unowned` is safe, because the connection owns its statements and therefore exists as long as they do.
     private unowned let connection: Connection
     private let sql: String
     /// The first fault in the values of the current row.
@@ -47,10 +47,10 @@ public final class Statement {
     /// - Throws: errors of the closure, and an error if the limits of `limitWork` are exceeded, or if a value has
     ///   another type than the accessor that read it.
     public func forEach(_ values: [SQLiteValue], _ body: (Row) throws -> Bool) throws {
-        let outer = connection.work.done
+        let outerWork = connection.work.done
         connection.beginWork()
         defer {
-            connection.work.done = outer
+            connection.work.done = outerWork
             // The result of sqlite3_reset repeats the error of the last step, which has already been thrown.
             sqlite3_reset(handle)
             sqlite3_clear_bindings(handle)
@@ -59,7 +59,7 @@ public final class Statement {
         while true {
             switch sqlite3_step(handle) {
             case SQLITE_ROW:
-                guard connection.work.take(rows: 1) else { throw connection.error(in: sql) }
+                guard connection.work.add(rows: 1) else { throw connection.error(in: sql) }
                 fault = nil
                 let shouldContinue = Result { try body(Row(owner: self)) }
                 if let fault { throw SQLiteError(code: SQLITE_CORRUPT, message: fault, subject: sql) }
@@ -71,12 +71,14 @@ public final class Statement {
     }
 
     /// Counts the bytes of a value that is read.
-    fileprivate func count(_ bytes: Int) {
-        if !connection.work.take(bytes: bytes) { note("its values have more bytes than a file of its size can hold") }
+    fileprivate func countRead(_ bytes: Int) {
+        if !connection.work.add(bytes: bytes) {
+            recordFault("its values have more bytes than a file of its size can hold")
+        }
     }
 
-    /// Stores a fault of the current row, if it is the first.
-    fileprivate func note(_ fault: String) {
+    /// Stores a fault of the current row. Only the first fault is kept.
+    fileprivate func recordFault(_ fault: String) {
         if self.fault == nil { self.fault = fault }
     }
 
@@ -94,7 +96,7 @@ public final class Statement {
                 code = sqlite3_bind_text64(handle, index, text, count, csqlite_transient(), UInt8(SQLITE_UTF8))
             case .blob(let bytes) where bytes.isEmpty: code = sqlite3_bind_zeroblob(handle, index, 0)
             case .blob(let bytes):
-                connection.bytesGiven += bytes.count
+                connection.bytesBound += bytes.count
                 code = sqlite3_bind_blob64(handle, index, bytes, UInt64(bytes.count), csqlite_transient())
             }
             guard code == SQLITE_OK else { throw connection.error(in: sql) }
@@ -117,7 +119,7 @@ public struct Row {
 
     /// The column as an integer.
     public func integer(_ column: Int) -> Int64 {
-        guard has(SQLITE_INTEGER, column) else { return 0 }
+        guard hasType(SQLITE_INTEGER, column) else { return 0 }
         return sqlite3_column_int64(statement, Int32(column))
     }
 
@@ -134,7 +136,7 @@ public struct Row {
     public func text(_ column: Int) -> String {
         let bytes = bytes(SQLITE_TEXT, column, UnsafeRawPointer(sqlite3_column_text(statement, Int32(column))))
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            owner.note("column \(column) is text that is not UTF-8")
+            owner.recordFault("column \(column) is text that is not UTF-8")
             return ""
         }
         return text
@@ -165,18 +167,20 @@ public struct Row {
     private func bytes(
         _ type: Int32, _ column: Int, _ start: @autoclosure () -> UnsafeRawPointer?
     ) -> UnsafeRawBufferPointer {
-        guard has(type, column) else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        guard hasType(type, column) else { return UnsafeRawBufferPointer(start: nil, count: 0) }
         // The length must be read after the value (https://sqlite.org/c3ref/column_blob.html).
         let start = start()
         let bytes = UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, Int32(column))))
-        owner.count(bytes.count)
+        owner.countRead(bytes.count)
         return bytes
     }
 
-    private func has(_ type: Int32, _ column: Int) -> Bool {
-        let found = sqlite3_column_type(statement, Int32(column))
-        if found != type { owner.note("column \(column) is \(Self.name(of: found)), not \(Self.name(of: type))") }
-        return found == type
+    private func hasType(_ type: Int32, _ column: Int) -> Bool {
+        let actual = sqlite3_column_type(statement, Int32(column))
+        if actual != type {
+            owner.recordFault("column \(column) is \(Self.name(of: actual)), not \(Self.name(of: type))")
+        }
+        return actual == type
     }
 
     private static func name(of type: Int32) -> String {

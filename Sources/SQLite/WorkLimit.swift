@@ -1,8 +1,8 @@
 import CSQLite
 
-/// The limits on the work of one statement, and of all statements of a connection together. They depend on the size of
-/// the file. In a crafted file, pages can refer to each other, so that a query never ends. Rows can also cause millions
-/// of small queries.
+/// Limits the work of one statement, and of all statements of a connection together. The limits depend on the size of
+/// the file. In a malicious file, pages can refer to each other, so that a query never ends. Its rows can also cause
+/// millions of small queries.
 struct WorkLimit {
     struct Work {
         fileprivate var rows: Int64 = 0
@@ -25,14 +25,16 @@ struct WorkLimit {
     /// Limits only the steps of a statement.
     init(steps: Int64 = .max) { maximum.steps = steps }
 
-    /// Each row takes at least one byte of the file. No query of Amber needs hundreds of steps for each row.
+    /// Computes the limits for a file. Each row needs at least one byte of the file. No query of Amber needs hundreds
+    /// of steps for each row.
     init(forFileOf bytes: Int64) {
         let bytes = min(bytes, 1 << 44)
-        // Amber reads large values once and small ones several times. In a crafted file, many values can share pages.
+        // Amber reads large values once and small values several times. In a malicious file, many values can share
+        // pages.
         maximum = Work(
             rows: max(10_000, bytes), steps: 10_000_000 + 200 * bytes, bytes: (1 << 26) + 16 * bytes,
             pages: .max)
-        // Measured maximum of one connection for each byte of the file, with real data and with 10,000 records: 3 bytes
+        // With real data and with 10,000 records, one connection needed, for each byte of the file, at most 3 bytes
         // read, 0.005 rows, 0.3 steps and 0.02 pages fetched.
         totalMaximum = Work(
             rows: 1_000_000 + 2 * bytes, steps: 100_000_000 + 400 * bytes, bytes: (1 << 29) + 64 * bytes,
@@ -41,7 +43,7 @@ struct WorkLimit {
 
     /// Adds to the work done.
     /// - Returns: whether the work is still within the limits.
-    mutating func take(rows: Int64 = 0, steps: Int32 = 0, bytes: Int = 0, pages: Int32 = 0) -> Bool {
+    mutating func add(rows: Int64 = 0, steps: Int32 = 0, bytes: Int = 0, pages: Int32 = 0) -> Bool {
         done.rows += rows
         done.steps += Int64(steps)
         done.bytes += Int64(bytes)
@@ -49,18 +51,18 @@ struct WorkLimit {
         totalDone.steps += Int64(steps)
         totalDone.bytes += Int64(bytes)
         totalDone.pages += Int64(pages)
-        return excess == nil
+        return violation == nil
     }
 
     /// The message about an exceeded limit; nil within the limits.
-    var excess: String? {
+    var violation: String? {
         if totalDone.exceeds(totalMaximum) { return "reading it takes more work than a file of its size can need" }
         return done.exceeds(maximum) ? "it has more rows than a file of its size can hold" : nil
     }
 }
 
 extension Connection {
-    /// The maximum steps for reading the schema, enough for about 3,000 objects.
+    /// The maximum number of steps to read the schema. It is enough for about 3,000 objects.
     private static let maximumSchemaSteps: Int64 = 20_000
 
     /// Protects against an untrusted database (https://sqlite.org/security.html). A statement fails if it reads more
@@ -71,17 +73,17 @@ extension Connection {
     public func limitWork(forFileOf bytes: Int64, isGrowing: Bool = false) throws(SQLiteError) {
         csqlite_set(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
         // SQLite reads the schema with the first statement. The time grows with the square of the number of objects, so
-        // a crafted file with many views would take hours.
+        // a malicious file with many views would take hours.
         work = WorkLimit(steps: Self.maximumSchemaSteps)
         countSteps(every: 100)
         let code = sqlite3_exec(handle, "SELECT 1 FROM sqlite_schema LIMIT 1", nil, nil, nil)
-        guard work.excess == nil else {
+        guard work.violation == nil else {
             throw SQLiteError(
                 code: SQLITE_CORRUPT, message: "it has too many tables, indexes and views", subject: path)
         }
         guard code == SQLITE_OK else { throw error(in: "sqlite_schema") }
         work = WorkLimit(forFileOf: bytes)
-        // This many steps take less than a millisecond.
+        // 20,000 steps take less than a millisecond.
         countSteps(every: 20_000)
         fileSize = bytes
         self.isGrowing = isGrowing
@@ -92,14 +94,15 @@ extension Connection {
     /// Counts the steps of SQLite's virtual machine, `stride` at a time.
     private func countSteps(every stride: Int32) {
         self.stride = stride
-        // The unretained pointer is valid: SQLite calls the handler only while a statement of this connection runs.
+        // The unretained pointer is valid, because SQLite calls the handler only while a statement of this connection
+        // runs.
         sqlite3_progress_handler(
             handle, stride,
             { context in
                 guard let context else { return 0 }
                 let connection = Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
                 let pages = connection.isGrowing ? 0 : connection.pagesFetched()
-                let isWithinLimits = connection.work.take(steps: connection.stride, pages: pages)
+                let isWithinLimits = connection.work.add(steps: connection.stride, pages: pages)
                 return isWithinLimits && !Task.isCancelled ? 0 : 1
             }, Unmanaged.passUnretained(self).toOpaque())
     }
@@ -116,16 +119,16 @@ extension Connection {
     /// Resets the work of the current statement, and updates the limits if the file has grown.
     func beginWork() {
         let changes = abs(Int64(sqlite3_total_changes(handle)) - Int64(knownChanges))
-        if isGrowing, changes > 1_000 || bytesGiven > 1 << 20 { followGrowth() }
+        if isGrowing, changes > 1_000 || bytesBound > 1 << 20 { updateLimits() }
         work.done = WorkLimit.Work()
     }
 
     /// Sets the limits for the current size of the file, including uncommitted pages.
-    private func followGrowth() {
-        // These are set first, because the PRAGMA statements below call `beginWork` as well.
+    private func updateLimits() {
+        // The counters are reset first, because the PRAGMA statements below call `beginWork` as well.
         knownChanges = sqlite3_total_changes(handle)
-        bytesGiven = 0
-        // If the size cannot be read, the limits stay unchanged.
+        bytesBound = 0
+        // `try?` is safe, because the limits remain unchanged if the size cannot be read.
         guard let pages = try? first("PRAGMA page_count", read: { $0.integer(0) }),
             let size = try? first("PRAGMA page_size", read: { $0.integer(0) })
         else { return }

@@ -45,8 +45,8 @@ struct RawJSON: JSONWritable {
 extension Array: JSONWritable where Element: JSONWritable {
     func write(to bytes: inout [UInt8]) {
         bytes += "[".utf8
-        for (place, value) in enumerated() {
-            if place > 0 { bytes += ",".utf8 }
+        for (index, value) in enumerated() {
+            if index > 0 { bytes += ",".utf8 }
             value.write(to: &bytes)
         }
         bytes += "]".utf8

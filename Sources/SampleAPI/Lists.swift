@@ -1,6 +1,6 @@
 import Platform
 
-/// Makes the bodies of the API's answers: the root, list pages and records.
+/// Creates the bodies of the API's answers: the root, list pages and records.
 struct Lists {
     let universe: Universe
     let behaviour: Behaviour
@@ -9,13 +9,13 @@ struct Lists {
         JSONObject(Universe.Kind.allCases.map { ("\($0)s", "\(Universe.canonicalBase)/\($0)") }).json
     }
 
-    func one(_ kind: Universe.Kind, _ id: Int) -> [UInt8]? {
+    func record(_ kind: Universe.Kind, _ id: Int) -> [UInt8]? {
         let reference = Universe.Reference(kind, id)
         return behaviour.replaced[reference] ?? universe.json(reference)
     }
 
-    func several(_ kind: Universe.Kind, _ ids: [Int]) -> [RawJSON] {
-        ids.compactMap { one(kind, $0).map { RawJSON(bytes: $0) } }
+    func records(_ kind: Universe.Kind, _ ids: [Int]) -> [RawJSON] {
+        ids.compactMap { record(kind, $0).map { RawJSON(bytes: $0) } }
     }
 
     /// A list page of twenty records with its `info`; nil after the last page, and if no record matches the filters.
@@ -23,7 +23,7 @@ struct Lists {
     func page(_ kind: Universe.Kind, query: String, slash: String) -> [UInt8]? {
         let pairs = Percent.pairs(query)
         let page = max(1, pairs.last { $0.name == "page" }.flatMap { Percent.leadingInteger($0.value) } ?? 1)
-        // If a filter is repeated, the last value counts.
+        // If a filter is repeated, the last value is used.
         var filters: [(name: String, value: String)] = []
         for pair in pairs where field(pair.name, of: .init(kind, 1)) != nil {
             filters.removeAll { $0.name == pair.name }
@@ -36,9 +36,9 @@ struct Lists {
         let pages = (count + 19) / 20
         guard page <= pages else { return nil }
 
-        let ids = ((page - 1) * 20..<min(page * 20, count)).map { place in
-            // Each hidden record with a smaller id moves the record at this index on by one.
-            matching?[place] ?? hidden.reduce(place + 1) { $1 <= $0 ? $0 + 1 : $0 }
+        let ids = ((page - 1) * 20..<min(page * 20, count)).map { index in
+            // Each hidden record with a smaller id increases the id at this index by one.
+            matching?[index] ?? hidden.reduce(index + 1) { $1 <= $0 ? $0 + 1 : $0 }
         }
         func link(_ page: Int) -> any JSONWritable {
             guard (1...pages).contains(page) else { return RawJSON("null") }
@@ -46,7 +46,7 @@ struct Lists {
             return "\(Universe.canonicalBase)/\(kind)\(slash)?\(query)"
         }
         let info: JSONObject = ["count": count, "pages": pages, "next": link(page + 1), "prev": link(page - 1)]
-        return (["info": info, "results": several(kind, ids)] as JSONObject).json
+        return (["info": info, "results": records(kind, ids)] as JSONObject).json
     }
 
     /// The ids of the records that match all filters. A filter matches a part of the text and ignores case. A filter
@@ -71,10 +71,10 @@ struct Lists {
         let id = reference.id
         return switch (reference.kind, name) {
         case (_, "name"): universe.name(of: reference)
-        case (.character, "status"): universe.nature(ofCharacter: id).status
-        case (.character, "species"): universe.nature(ofCharacter: id).species.facts.name
-        case (.character, "type"): universe.nature(ofCharacter: id).type
-        case (.character, "gender"): universe.nature(ofCharacter: id).gender
+        case (.character, "status"): universe.traits(ofCharacter: id).status
+        case (.character, "species"): universe.traits(ofCharacter: id).species.facts.name
+        case (.character, "type"): universe.traits(ofCharacter: id).type
+        case (.character, "gender"): universe.traits(ofCharacter: id).gender
         case (.location, "type"): universe.location(id).type
         case (.location, "dimension"): universe.location(id).dimension
         case (.episode, "episode"): universe.airing(ofEpisode: id).code
@@ -85,7 +85,7 @@ struct Lists {
 
 /// Percent-encoding in paths and queries.
 enum Percent {
-    /// Decodes escapes. Invalid ones stay as they are.
+    /// Decodes escapes. Invalid escapes are kept.
     static func decoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]
@@ -102,7 +102,7 @@ enum Percent {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The names and values of a query, in the order sent.
+    /// The names and values of a query, in their order in the query.
     static func pairs(_ query: String) -> [(name: String, value: String)] {
         query.utf8.split(separator: UInt8(ascii: "&")).map { part in
             let sides = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false).map {

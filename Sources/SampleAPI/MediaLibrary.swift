@@ -1,7 +1,8 @@
 /// An invented library of songs, films and books, in the form of the iTunes Search API's answers, with their
 /// irregularities.
 ///
-/// The seed determines all of it. Rows are made on request, in the language and currency of a country's store.
+/// The seed determines all of its content. Rows are created on request, in the language and currency of a country's
+/// store.
 package struct MediaLibrary: Sendable {
     /// The start of all links and picture addresses in the rows. It is not the server's own address.
     package static let canonicalBase = "https://media.sample.invalid"
@@ -12,8 +13,8 @@ package struct MediaLibrary: Sendable {
 
     private let seed: UInt64
     let items: [MediaItem]
-    /// The indices of items, by id, and the kind of each picture, by its name.
-    let places: [Int: Int]
+    /// The indices of items by id, and the kind of each picture by its name.
+    let indices: [Int: Int]
     let artworks: [String: Kind]
     /// For the index of an item, the indices of the items that belong to it: albums of artists, songs of albums, books
     /// of authors.
@@ -23,13 +24,13 @@ package struct MediaLibrary: Sendable {
         let items = MediaMaker(seed: seed).items
         self.seed = seed
         self.items = items
-        places = Dictionary(uniqueKeysWithValues: zip(items.map(\.id), items.indices))
+        indices = Dictionary(uniqueKeysWithValues: zip(items.map(\.id), items.indices))
         artworks = Dictionary(
             items.filter { $0.kind != .song && $0.kind != .artist }.map { ($0.artwork, $0.kind) },
             uniquingKeysWith: { $1 })
         var parts: [Int: [Int]] = [:]
-        for place in items.indices where items[place].kind != .movie {
-            for maker in items[place].makers { parts[maker, default: []].append(place) }
+        for index in items.indices where items[index].kind != .movie {
+            for maker in items[index].makers { parts[maker, default: []].append(index) }
         }
         self.parts = parts
     }
@@ -38,13 +39,13 @@ package struct MediaLibrary: Sendable {
     package func ids(of kind: Kind) -> [Int64] { items.filter { $0.kind == kind }.map { Int64($0.id) } }
 
     /// The items of a kind that belong to an artist or an album. Songs also belong to the artist of their album.
-    func parts(of place: Int, _ kind: Kind) -> [Int] {
-        let direct = parts[place] ?? []
+    func parts(of index: Int, _ kind: Kind) -> [Int] {
+        let direct = parts[index] ?? []
         return (direct + direct.flatMap { parts[$0] ?? [] }).filter { items[$0].kind == kind }
     }
 
-    /// A picture as PNG, as large as fits into a box. Pictures of albums are square. Those of films and books have the
-    /// ratio 2:3.
+    /// A picture as PNG, with the largest size that fits into a box. Pictures of albums are square. Those of films and
+    /// books have the ratio 2:3.
     /// - Parameter name: the name in the rows' picture addresses.
     /// - Returns: nil if no item has this picture.
     package func artwork(_ name: String, width: Int, height: Int) -> [UInt8]? {
@@ -96,14 +97,14 @@ extension MediaLibrary {
         """.items,
     ]
 
-    /// A row of the answers of a country's store.
+    /// A row in the answers of a country's store.
     /// - Parameter country: two letters, in any case.
     /// - Returns: a JSON object; nil if the id or the store does not exist, or the store does not sell the item.
     package func row(_ id: Int64, country: String = "US") -> [UInt8]? {
-        guard let place = places[Int(id)], let store = MediaStore(country), store.sells(items[place]) else {
+        guard let index = indices[Int(id)], let store = MediaStore(country), store.sells(items[index]) else {
             return nil
         }
-        return row(of: items[place], in: store)
+        return row(of: items[index], in: store)
     }
 
     func row(of item: MediaItem, in store: MediaStore) -> [UInt8] {
@@ -130,10 +131,10 @@ extension MediaLibrary {
         func picture(_ size: Int) -> String { "\(Self.canonicalBase)/artwork/\(item.artwork)/\(size)x\(size)bb.jpg" }
         return [
             "wrapperType": ["artist", "collection", "track"][item.kind == .artist ? 0 : item.kind == .album ? 1 : 2],
-            "kind": isMovie ? "feature-movie" : item.kind == .book ? "ebook" : "song", "artistType": item.trade,
+            "kind": isMovie ? "feature-movie" : item.kind == .book ? "ebook" : "song", "artistType": item.artistType,
             "collectionType": "Album", "artistId": artist?.id, "artistIds": makers.map(\.id),
             // Two artists in five have this number.
-            "amgArtistId": artist.flatMap { $0.trade == "Artist" && $0.id / 64 % 5 < 2 ? $0.id / 640 : nil },
+            "amgArtistId": artist.flatMap { $0.artistType == "Artist" && $0.id / 64 % 5 < 2 ? $0.id / 640 : nil },
             "artistName": item.artistName, "artistLinkUrl": store.page(of: item),
             "artistViewUrl": artist.map { store.page(of: $0) },
             "collectionId": collection?.id, "collectionName": collection?.name,
@@ -163,7 +164,7 @@ extension MediaLibrary {
     }
 }
 
-/// A song, film, book or album, or the artist who made it. Properties that its kind does not have keep their defaults.
+/// A song, film, book, album or artist. Properties that its kind does not have keep their defaults.
 struct MediaItem: Sendable {
     let kind: MediaLibrary.Kind
     let id: Int
@@ -173,7 +174,7 @@ struct MediaItem: Sendable {
     /// Indices in the library: an album's artist and guest, a song's album, a film's studio, or a book's authors.
     var makers: [Int] = []
     /// The type of an artist: `Artist`, `Author` or `Movie Artist`.
-    var trade = ""
+    var artistType = ""
     var genres: [MediaGenre] = []
     var date = ""
     /// In hundredths; nil for a song that is only sold with its album.
@@ -226,14 +227,14 @@ struct MediaGenre: Sendable {
         9028|Cookbooks, Food & Wine|Кулинария|9032|Mysteries & Thrillers|Детективы и триллеры|9012|Humor|Юмор
         9010|Kids|Детям
         """.genres
-    /// The genre that every book has in addition to its own.
+    /// The genre that every book has in addition to its own genres.
     static let allBooks = MediaGenre(id: 38, english: "Books", russian: "Книги")
 }
 
 extension String {
     fileprivate var genres: [MediaGenre] {
-        stride(from: 0, to: items.count, by: 3).map { place in
-            MediaGenre(id: Int(items[place]) ?? 0, english: items[place + 1], russian: items[place + 2])
+        stride(from: 0, to: items.count, by: 3).map { index in
+            MediaGenre(id: Int(items[index]) ?? 0, english: items[index + 1], russian: items[index + 2])
         }
     }
 }
@@ -296,6 +297,6 @@ struct MediaStore {
     }
 
     func page(of artist: MediaItem) -> String {
-        page(artist.trade == "Movie Artist" ? "studio" : "artist", artist.name, "\(artist.id)")
+        page(artist.artistType == "Movie Artist" ? "studio" : "artist", artist.name, "\(artist.id)")
     }
 }

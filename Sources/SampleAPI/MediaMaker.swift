@@ -1,23 +1,23 @@
-/// Makes the items of a library, kind by kind. Later items refer to earlier ones.
+/// Creates the items of a library, kind by kind. Later items refer to earlier items.
 struct MediaMaker {
     private let seed: UInt64
     private(set) var items: [MediaItem] = []
 
-    /// The titles of each kind and the blocks of ids that are in use.
-    private var taken: Set<String> = []
+    /// The used titles, each with its kind, and the used blocks of ids.
+    private var usedTitles: Set<String> = []
     private var blocks: Set<Int> = []
     private var draws = 0
 
     init(seed: UInt64) {
         self.seed = seed
-        for place in 0..<40 { addMusician(place) }
+        for index in 0..<40 { addMusician(index) }
         for artist in 0..<40 {
             var random = SeededRandom(seed, .album, artist)
             for _ in 0..<(3 + random.below(7)) { addAlbum(of: artist, &random) }
         }
         addSongs()
         let studios = Array(items.count..<(items.count + MediaWords.studios.count))
-        for name in MediaWords.studios { add(.artist, name) { $0.trade = "Movie Artist" } }
+        for name in MediaWords.studios { add(.artist, name) { $0.artistType = "Movie Artist" } }
         addMovies(studios)
         addBooks()
     }
@@ -27,15 +27,16 @@ struct MediaMaker {
     private mutating func add(
         _ kind: MediaLibrary.Kind, _ name: String, id: Int? = nil, _ fill: (inout MediaItem) -> Void
     ) {
-        var item = MediaItem(kind: kind, id: id ?? block(), name: name, artistName: name)
+        var item = MediaItem(kind: kind, id: id ?? reserveBlock(), name: name, artistName: name)
         var random = SeededRandom(seed, .artwork, item.id)
         item.artwork = random.next().padded(16, radix: 16)
         fill(&item)
         items.append(item)
     }
 
-    /// The first id of a new block of 64 ids. Ids have nine or ten digits and are unique among all kinds.
-    private mutating func block() -> Int {
+    /// Reserves a new block of 64 ids and returns its first id. Ids have nine or ten digits and are unique among all
+    /// kinds.
+    private mutating func reserveBlock() -> Int {
         while true {
             var random = SeededRandom(seed, .mediaID, draws)
             draws += 1
@@ -45,10 +46,10 @@ struct MediaMaker {
     }
 
     /// Calls `make` until the title is unique in its kind.
-    private mutating func title(in kind: String, _ make: () -> String) -> String {
+    private mutating func newTitle(in kind: String, _ make: () -> String) -> String {
         while true {
             let title = make()
-            if taken.insert("\(kind) \(title)").inserted { return title }
+            if usedTitles.insert("\(kind) \(title)").inserted { return title }
         }
     }
 
@@ -61,50 +62,50 @@ struct MediaMaker {
         return "\(year)-\(month.padded())-\(day.padded())T\(time ?? midnight)Z"
     }
 
-    /// A new name of a person.
-    private mutating func person(isRussian: Bool, _ random: inout SeededRandom) -> String {
+    /// A name of a person that is not in use.
+    private mutating func newPerson(isRussian: Bool, _ random: inout SeededRandom) -> String {
         let given = isRussian ? MediaWords.russianGiven : NameWords.given
         let surnames = isRussian ? MediaWords.russianSurnames : NameWords.surnames
-        return title(in: "person") { "\(random.one(of: given)) \(random.one(of: surnames))" }
+        return newTitle(in: "person") { "\(random.one(of: given)) \(random.one(of: surnames))" }
     }
 
-    /// Different sentences.
+    /// Returns a number of different sentences in random order.
     private static func sentences(_ count: Int, isRussian: Bool, _ random: inout SeededRandom) -> [String] {
         var left = isRussian ? MediaWords.russianSentences : MediaWords.sentences
         return (0..<count).map { _ in left.remove(at: random.below(left.count)) }
     }
 
     /// Adds a musician. As in all kinds, every fourth is Russian.
-    private mutating func addMusician(_ place: Int) {
-        var random = SeededRandom(seed, .musician, place)
-        let turn = place / 4
-        let names = [[], MediaWords.russianBands, MediaWords.awkwardArtists, MediaWords.bands][place % 4]
-        let name = turn < names.count ? names[turn] : person(isRussian: place % 4 == 1, &random)
+    private mutating func addMusician(_ index: Int) {
+        var random = SeededRandom(seed, .musician, index)
+        let group = index / 4
+        let names = [[], MediaWords.russianBands, MediaWords.awkwardArtists, MediaWords.bands][index % 4]
+        let name = group < names.count ? names[group] : newPerson(isRussian: index % 4 == 1, &random)
         let genre = random.one(of: MediaGenre.music)
         // Some musicians have no genre.
         let isKnown = random.chance(0.95)
         add(.artist, name) {
-            $0.trade = "Artist"
+            $0.artistType = "Artist"
             $0.genres = isKnown ? [genre] : []
         }
     }
 
     private mutating func addAlbum(of artist: Int, _ random: inout SeededRandom) {
         let size = random.below(10)
-        let name = title(in: "album of \(artist)") {
+        let name = newTitle(in: "album of \(artist)") {
             if artist % 4 == 1 { return random.one(of: MediaWords.russianAlbums) }
-            let place = random.one(of: NameWords.placeWords)
+            let word = random.one(of: NameWords.placeWords)
             return switch random.below(3) {
             case 0: random.one(of: MediaWords.albumPatterns).filled(random.one(of: NameWords.placeOf))
-            case 1: "\(place) \(random.one(of: MediaWords.albumTails))"
-            default: place
+            case 1: "\(word) \(random.one(of: MediaWords.albumTails))"
+            default: word
             }
         }
         // One album in eight has a second artist, but the row has only the first artist's id.
         let other = (artist + 1 + random.below(39)) % 40
         let hasGuest = random.chance(0.125) && (other % 4 == 1) == (artist % 4 == 1)
         let makers = hasGuest ? [artist, other] : [artist]
-        let advice = random.unit()
+        let explicitnessDraw = random.unit()
         let date = Self.date(1968...2024, &random)
         let musicians = items
         add(.album, name + (size == 0 ? " - Single" : size == 1 ? " - EP" : "")) {
@@ -112,7 +113,7 @@ struct MediaMaker {
             $0.artistName = makers.map { musicians[$0].name }.joined(separator: " & ")
             $0.genres = musicians[artist].genres.isEmpty ? [MediaGenre.music[0]] : musicians[artist].genres
             $0.date = date
-            $0.explicitness = advice < 0.12 ? "explicit" : advice < 0.16 ? "cleaned" : "notExplicit"
+            $0.explicitness = explicitnessDraw < 0.12 ? "explicit" : explicitnessDraw < 0.16 ? "cleaned" : "notExplicit"
             $0.trackCount = size == 0 ? 1 : size == 1 ? 4 + random.below(3) : 7 + random.below(9)
             $0.price = size == 0 ? 129 : size == 1 ? 499 : random.one(of: [799, 999, 999, 1099, 1199])
             $0.copyright = "℗ \(date.prefix(4)) \(random.one(of: MediaWords.publishers))"
@@ -124,29 +125,29 @@ struct MediaMaker {
         var count = 0
         let albums = 40..<items.count
         for round in 0..<2 {
-            for place in albums where count < 400 && round < items[place].trackCount {
-                addSong(count, on: place, isFirst: round == 0)
+            for index in albums where count < 400 && round < items[index].trackCount {
+                addSong(count, on: index, isFirst: round == 0)
                 count += 1
             }
         }
     }
 
-    private mutating func addSong(_ turn: Int, on place: Int, isFirst: Bool) {
-        let album = items[place]
-        var random = SeededRandom(seed, .song, turn)
-        let name = title(in: "song") { MediaTitles.song.one(turn, isRussian: album.makers[0] % 4 == 1, &random) }
+    private mutating func addSong(_ number: Int, on albumIndex: Int, isFirst: Bool) {
+        let album = items[albumIndex]
+        var random = SeededRandom(seed, .song, number)
+        let name = newTitle(in: "song") { MediaTitles.song.title(number, isRussian: album.makers[0] % 4 == 1, &random) }
         // The first song is in the first half of the album, the second in the other half.
         let half = album.trackCount / 2
-        let number = isFirst ? 1 + random.below(max(1, half)) : half + 1 + random.below((album.trackCount + 1) / 2)
+        let trackNumber = isFirst ? 1 + random.below(max(1, half)) : half + 1 + random.below((album.trackCount + 1) / 2)
         let isClean = album.explicitness == "explicit" && !random.chance(0.7)
-        add(.song, name, id: album.id + number) {
-            $0.makers = [place]
+        add(.song, name, id: album.id + trackNumber) {
+            $0.makers = [albumIndex]
             $0.artistName = album.artistName
             $0.genres = album.genres
             $0.date = album.date
             $0.explicitness = isClean ? "notExplicit" : album.explicitness
             $0.artwork = album.artwork
-            $0.number = number
+            $0.number = trackNumber
             $0.milliseconds = 95_000 + random.below(325_000)
             $0.price = random.chance(0.02) ? nil : random.one(of: [69, 99, 129, 129, 129])
             $0.isStreamable = random.chance(0.98)
@@ -154,35 +155,38 @@ struct MediaMaker {
     }
 
     private mutating func addMovies(_ studios: [Int]) {
-        let bundles = (0..<12).map { place in
-            var random = SeededRandom(seed, .movie, 10_000 + place)
+        let bundles = (0..<12).map { index in
+            var random = SeededRandom(seed, .movie, 10_000 + index)
             let count = 2 + random.below(5)
-            return (id: block(), name: "\(random.one(of: NameWords.placeWords)) \(count)-Film Collection", count: count)
+            return (
+                id: reserveBlock(), name: "\(random.one(of: NameWords.placeWords)) \(count)-Film Collection",
+                count: count
+            )
         }
-        for place in 0..<120 {
-            var random = SeededRandom(seed, .movie, place)
-            let isRussian = place % 4 == 1
-            let name = title(in: "movie") { MediaTitles.movie.one(place, isRussian: isRussian, &random) }
+        for index in 0..<120 {
+            var random = SeededRandom(seed, .movie, index)
+            let isRussian = index % 4 == 1
+            let name = newTitle(in: "movie") { MediaTitles.movie.title(index, isRussian: isRussian, &random) }
             let (bundle, hasBundle) = (random.one(of: bundles), random.chance(0.71))
             let number = 1 + random.below(bundle.count)
             let sentences = Self.sentences(2 + random.below(3), isRussian: isRussian, &random)
-            let director = person(isRussian: isRussian, &random)
-            let directors = random.chance(0.15) ? "\(director) & \(person(isRussian: isRussian, &random))" : director
+            let director = newPerson(isRussian: isRussian, &random)
+            let directors = random.chance(0.15) ? "\(director) & \(newPerson(isRussian: isRussian, &random))" : director
             let studio = random.one(of: studios)
             let studioName = items[studio].name
             add(.movie, name) {
                 $0.bundle = hasBundle ? (bundle.id, bundle.name, bundle.count, number) : nil
-                $0.isByStudio = place % 40 == 8
+                $0.isByStudio = index % 40 == 8
                 $0.artistName = $0.isByStudio ? studioName : directors
                 $0.makers = [studio]
                 $0.genres = [random.one(of: MediaGenre.movies)]
                 $0.date = Self.date(1931...2024, &random)
                 $0.rating = random.below(60)
-                if place % 29 != 6 {
+                if index % 29 != 6 {
                     let minutes = 23 + random.below(120) + (random.chance(0.1) ? 100 : 0)
                     $0.milliseconds = minutes * 60_000 + random.below(60_000)
                 }
-                if place % 31 != 12 { $0.description = sentences.joined(separator: random.chance(0.15) ? "\n\n" : " ") }
+                if index % 31 != 12 { $0.description = sentences.joined(separator: random.chance(0.15) ? "\n\n" : " ") }
                 $0.price = random.one(of: [499, 999, 999, 1499, 1999])
                 $0.isInAmerica = !isRussian
                 $0.isInRussia = isRussian || !random.chance(0.08)
@@ -192,18 +196,18 @@ struct MediaMaker {
 
     private mutating func addBooks() {
         var authors: [Bool: [Int]] = [:]
-        for place in 0..<48 {
-            var random = SeededRandom(seed, .author, place)
-            let name = person(isRussian: place % 4 == 1, &random)
-            authors[place % 4 == 1, default: []].append(items.count)
-            add(.artist, name) { $0.trade = "Author" }
+        for index in 0..<48 {
+            var random = SeededRandom(seed, .author, index)
+            let name = newPerson(isRussian: index % 4 == 1, &random)
+            authors[index % 4 == 1, default: []].append(items.count)
+            add(.artist, name) { $0.artistType = "Author" }
         }
-        for place in 0..<120 { addBook(place, by: authors[place % 4 == 1] ?? [], isRussian: place % 4 == 1) }
+        for index in 0..<120 { addBook(index, by: authors[index % 4 == 1] ?? [], isRussian: index % 4 == 1) }
     }
 
-    private mutating func addBook(_ place: Int, by authors: [Int], isRussian: Bool) {
-        var random = SeededRandom(seed, .book, place)
-        let name = title(in: "book") { MediaTitles.book.one(place, isRussian: isRussian, &random) }
+    private mutating func addBook(_ index: Int, by authors: [Int], isRussian: Bool) {
+        var random = SeededRandom(seed, .book, index)
+        let name = newTitle(in: "book") { MediaTitles.book.title(index, isRussian: isRussian, &random) }
         let first = random.below(authors.count)
         let second = (first + 1 + random.below(authors.count - 1)) % authors.count
         let all = MediaGenre.books
@@ -221,7 +225,7 @@ struct MediaMaker {
                 ? Self.date(1846...1938, &random)
                 : Self.date(1981...2024, &random, time: random.chance(0.1) ? "02:06:49" : nil)
             $0.price = isOld || random.chance(0.1) ? 0 : random.one(of: [299, 499, 999, 1099, 1499])
-            $0.description = Self.description(of: name, isRussian: isRussian, style: place, &random)
+            $0.description = Self.description(of: name, isRussian: isRussian, style: index, &random)
             $0.stars =
                 random.chance(0.8) ? (4 + random.below(7), 1 + random.below(random.chance(0.2) ? 3000 : 120)) : nil
             $0.size = random.chance(0.6) ? 180_000 + random.below(random.chance(0.2) ? 40_000_000 : 2_000_000) : nil

@@ -32,22 +32,22 @@ struct MediaSearch {
 
     /// The parameters with invalid values, by the names in the service's error messages.
     var invalidParameters: [String] {
-        func isFine(_ name: String, _ check: (String) -> Bool) -> Bool { values[name].map(check) ?? true }
+        func isValid(_ name: String, _ check: (String) -> Bool) -> Bool { values[name].map(check) ?? true }
         let own = Self.entities[media]
         let checks = [
             ("mediaType", media == "all" || own != nil),
             (
                 "resultEntity",
-                isFine("entity") { entity in
+                isValid("entity") { entity in
                     own?.contains(entity)
                         ?? (entity.hasPrefix("all") && Self.kinds[entity] != nil
                             || Self.entities.values.contains { $0.contains(entity) })
                 }
             ),
             ("country", store != nil),
-            ("language", isFine("lang") { $0.wholeMatch(of: /[A-Za-z]{2}([_-][A-Za-z]{2,4})?/) != nil }),
-            ("limit", isFine("limit") { Int($0) ?? 0 > 0 }),
-            ("callback", isFine("callback") { $0.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_.]*/) != nil }),
+            ("language", isValid("lang") { $0.wholeMatch(of: /[A-Za-z]{2}([_-][A-Za-z]{2,4})?/) != nil }),
+            ("limit", isValid("limit") { Int($0) ?? 0 > 0 }),
+            ("callback", isValid("callback") { $0.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_.]*/) != nil }),
             ("itunesId", !isLookup || ids != nil),
         ]
         return checks.filter { !$0.1 }.map(\.0)
@@ -62,7 +62,7 @@ struct MediaSearch {
     /// The maximum number of rows, at most 200.
     private var limit: Int { min(values["limit"].flatMap { Int($0) } ?? 50, 200) }
 
-    /// The first 16 different words of the search term, in lower case. The limit matters because each word is searched
+    /// The first 16 different words of the search term, in lower case. They are limited, because each word is searched
     /// in every row.
     private var words: [String] {
         let words = (values["term"] ?? "").lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
@@ -77,7 +77,7 @@ struct MediaSearch {
         return ids.reduce(into: []) { if $0.count < 200 && !$0.contains($1) { $0.append($1) } }
     }
 
-    /// The kinds of rows to return. For a lookup they are the kinds of the items that follow each found item.
+    /// The kinds of rows to return. For a lookup they are the kinds of the items that follow each result.
     private var kinds: [MediaLibrary.Kind] {
         let usual = isLookup ? "" : media == "all" ? "allTrack" : Self.entities[media]?.first ?? ""
         return Self.kinds[values["entity"] ?? usual] ?? []
@@ -94,20 +94,20 @@ struct MediaSearch {
         guard isLookup else {
             let words = words.map { Array($0.utf8) }
             guard !words.isEmpty else { return [] }
-            let found = kinds.lazy.flatMap { kind in items.lazy.filter { $0.kind == kind } }.filter { item in
+            let results = kinds.lazy.flatMap { kind in items.lazy.filter { $0.kind == kind } }.filter { item in
                 guard isAllowed(item) else { return false }
                 let collection = item.kind == .song ? items[item.makers[0]].name : item.bundle?.name ?? ""
                 let text = Array("\(item.name)\n\(collection)\n\(item.artistName)".lowercased().utf8)
                 return words.allSatisfy { text.offset(of: $0) != nil }
             }
-            return Array(found.prefix(limit))
+            return Array(results.prefix(limit))
         }
         return (ids ?? []).flatMap { id -> [MediaItem] in
-            guard let place = library.places[id], isAllowed(items[place]) else { return [] }
-            var parts = kinds.flatMap { library.parts(of: place, $0) }.map { items[$0] }.filter(isAllowed)
-            // Sorting is stable, so items of the same day stay in the library's order.
+            guard let index = library.indices[id], isAllowed(items[index]) else { return [] }
+            var parts = kinds.flatMap { library.parts(of: index, $0) }.map { items[$0] }.filter(isAllowed)
+            // Sorting is stable, so items of the same day keep the library's order.
             if values["sort"] == "recent" { parts.sort { $0.date > $1.date } }
-            return [items[place]] + parts.prefix(limit)
+            return [items[index]] + parts.prefix(limit)
         }
     }
 }
@@ -134,8 +134,8 @@ extension Responder {
         let items = search.items(of: library, in: store)
         let call = search.callback.map { ("\($0)(", ");") } ?? ("", "")
         var body = Array("\n\n\n\(call.0){\n \"resultCount\":\(items.count),\n \"results\": [\n".utf8)
-        for (place, item) in items.enumerated() {
-            if place > 0 { body += ", \n".utf8 }
+        for (index, item) in items.enumerated() {
+            if index > 0 { body += ", \n".utf8 }
             body += behaviour.replacedMedia[Int64(item.id)] ?? library.row(of: item, in: store)
         }
         body += "]\n}\(call.1)\n\n\n".utf8

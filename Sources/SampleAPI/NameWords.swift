@@ -1,4 +1,4 @@
-/// Words for names in the invented universe, the Lantern Archipelago.
+/// Words for names in the Lantern Archipelago, the invented universe.
 enum NameWords {
     static let given = """
         Ottoline|Tamsin|Corwen|Ilsabet|Fenwick|Marisol|Jorun|Pell|Odalys|Bram|Sunniva|Caspian|Wren|Thessaly|Alder|Imre
@@ -86,7 +86,7 @@ extension String {
 
 /// Words for invented songs, films and books.
 enum MediaWords {
-    /// Nouns for titles of all kinds. `MediaTitles.words` has those of single kinds.
+    /// Nouns for titles of all kinds. `MediaTitles.words` has the nouns of single kinds.
     static let nouns = """
         Moon|Lantern|Harbour|Rain|River|Window|Winter|Island|Tide|Light|Garden|Letter|Compass|Thunder|Kite|Morning
         Umbrella|Comet|Home
@@ -133,7 +133,7 @@ enum MediaWords {
         He mends clocks for people who would rather not know what time it is.
         Every night someone moves the lighthouse a step to the left.
         “Nobody drowns in a sea as patient as this one,” says the harbourmaster, and rows out.
-        The gulls know; the gulls have always known; the gulls are not presenter.
+        The gulls know; the gulls have always known; the gulls are not telling.
         A warm and unhurried story about small hours, wet coats & second thoughts.
         It was a good winter for soup and a bad one for secrets.
         """.items
@@ -156,19 +156,19 @@ enum MediaWords {
         """.items
 }
 
-/// Makes titles of one kind.
+/// Creates titles of one kind.
 struct MediaTitles {
-    /// Words that many titles contain, so that a search for one of them has many results.
+    /// Words that many titles contain, so that a search for such a word has many results.
     let words: [String]
     let russianWords: [String]
-    /// Each word is in one of this number of titles.
-    let every: Int
-    /// An asterisk marks the place of the word.
+    /// Each of the words is in one of `interval` titles.
+    let interval: Int
+    /// An asterisk marks the position of the word.
     let patterns: [String]
     let tails: [String]
 
     static let song = MediaTitles(
-        words: ["Love", "Dream"], russianWords: ["Любовь", "Мечта"], every: 10,
+        words: ["Love", "Dream"], russianWords: ["Любовь", "Мечта"], interval: 10,
         patterns: """
             Second-Hand *|Foghorn *|Tuesday's *|* and the Kettle|* Without an Umbrella|* Kept in a Jar
             * on the Seventh Pier|A Pocketful of Wet *|*, with Marmalade|The Gulls Took My *|Nine Bells for *
@@ -177,7 +177,7 @@ struct MediaTitles {
             Who Put "*" on the Map?
             """.items, tails: " (Low Tide Mix)| (Live at the Bellhouse)| [feat. the Gulls]|, Reprise".items)
     static let movie = MediaTitles(
-        words: ["Star", "Night"], russianWords: ["Звезда", "Ночь"], every: 5,
+        words: ["Star", "Night"], russianWords: ["Звезда", "Ночь"], interval: 5,
         patterns: """
             The * over Candlemere|* Above the Outer Reef|The Ninth * of Fenwick Quayle|A * for the Postmaster
             * of the Lamplighters|The * That Stayed In|The Mapmaker's *|* at the Bellhouse|Eleven Ways to Fold a *
@@ -185,7 +185,7 @@ struct MediaTitles {
             The * & the Net-mender|"*", Said the Fog|Été sans *|Seven Gulls and a *
             """.items, tails: ": The Other Half| II| (Director's Teatime)|: Low Water".items)
     static let book = MediaTitles(
-        words: ["Sea", "Life"], russianWords: ["Море", "Жизнь"], every: 5,
+        words: ["Sea", "Life"], russianWords: ["Море", "Жизнь"], interval: 5,
         patterns: """
             The * Almanac|A Gull's Guide to *|* for Beginners & Barnacles|My * as a Lighthouse|The Quiet * of Foghorns
             Notes from a Borrowed *|The * Behind the Bellhouse|*: A History in Nine Bells|How to Fold a *
@@ -193,9 +193,9 @@ struct MediaTitles {
             Who Owns the *?|The "*" Question|A Teaspoon of *|The Second-Best *
             """.items, tails: ": A Novel|, Volume Two| (Illustrated)|: & Other Excuses".items)
 
-    /// Makes a title. It may not be unique.
-    func one(_ turn: Int, isRussian: Bool, _ random: inout SeededRandom) -> String {
-        let choice = turn % every
+    /// Creates a title, which may not be unique.
+    func title(_ index: Int, isRussian: Bool, _ random: inout SeededRandom) -> String {
+        let choice = index % interval
         guard isRussian else {
             let pattern = random.one(of: patterns)
             let title = pattern.filled(choice < 2 ? words[choice] : random.one(of: MediaWords.nouns))

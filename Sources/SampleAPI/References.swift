@@ -1,7 +1,8 @@
 /// The references between characters, locations and episodes, in both directions.
 ///
 /// Characters and locations are divided into districts of 826 characters and 126 locations. In each district a few
-/// locations have many residents and the others few. So no location's record grows with the universe.
+/// locations have many residents and the others have few. So the size of a location's record does not depend on the
+/// size of the universe.
 struct References: Sendable {
     private let seed: UInt64
     private let counts: Universe.Counts
@@ -21,10 +22,10 @@ struct References: Sendable {
             homes.append(Int32(home(of: id)))
             appearances.append(episodes(of: id))
         }
-        oneSided = planned()
+        oneSided = plannedOneSided()
 
         let (homes, appearances, oneSided) = (homes, appearances, oneSided)
-        // The record that a character refers to, but that does not refer to the character.
+        // For a character, the record that the character refers to, but that does not refer to the character.
         let hidden = Dictionary(
             oneSided.filter { $0.from.kind == .character }.map { ($0.from.id, $0.to) }, uniquingKeysWith: { $1 })
         residents = Rows(count: counts.location) { add in
@@ -48,24 +49,24 @@ extension References {
     /// A location in the character's district, or 0 for unknown.
     private func home(of id: Int) -> Int {
         var random = SeededRandom(seed, .home, id)
-        return random.chance(0.03) && id > 5 ? 0 : place(near: id, &random)
+        return random.chance(0.03) && id > 5 ? 0 : location(near: id, &random)
     }
 
     /// The location that a character comes from, or 0 for unknown. It is not stored, because locations do not list it.
     func origin(of id: Int) -> Int {
         var random = SeededRandom(seed, .nature, -id)
-        return random.chance(0.3) ? 0 : place(near: id, &random)
+        return random.chance(0.3) ? 0 : location(near: id, &random)
     }
 
-    private func place(near id: Int, _ random: inout SeededRandom) -> Int {
+    private func location(near id: Int, _ random: inout SeededRandom) -> Int {
         let first = (id - 1) / 826 * 126
         let size = min(126, counts.location - first)
         guard size > 0 else { return random.below(counts.location) + 1 }
 
         let draw = random.unit()
-        let place = first + Int(draw * draw * draw * Double(size)) + 1
-        // Every ninth location is empty. Its residents are moved to the one before.
-        return place % 9 == 5 && place > 1 ? place - 1 : place
+        let location = first + Int(draw * draw * draw * Double(size)) + 1
+        // Every ninth location has no residents. They are moved to the previous location.
+        return location % 9 == 5 && location > 1 ? location - 1 : location
     }
 
     /// The episodes of a character: one to three for most, nearly all of the first 51 for a few.
@@ -92,7 +93,7 @@ extension References {
 
     /// The references in one direction only: up to five of each of three types, for characters with distant ids. None
     /// in a universe of fewer than 100 characters.
-    private func planned() -> [Universe.OneWayReference] {
+    private func plannedOneSided() -> [Universe.OneWayReference] {
         guard counts.character >= 100, counts.episode > 3 else { return [] }
         var random = SeededRandom(seed, .oneSided, 0)
         let stratum = (counts.character - 20) / 15
@@ -129,7 +130,7 @@ extension References {
             ends.append(Int32(values.count))
         }
 
-        /// Makes rows from pairs with a counting sort. The numbers of a row are in the order of the pairs.
+        /// Creates rows from pairs with a counting sort. The numbers of a row are in the order of the pairs.
         /// - Parameter pairs: called twice. It must produce the same pairs both times. Rows count from 0.
         init(count: Int, pairs: ((_ row: Int, _ value: Int32) -> Void) -> Void) {
             var counts = [Int32](repeating: 0, count: count)

@@ -7,7 +7,7 @@ final class Responder: Sendable {
     let universe: Universe
     let behaviour: Locked<Behaviour>
     let log = RequestLog()
-    private let madeLibrary = Locked<MediaLibrary?>(nil)
+    private let cachedLibrary = Locked<MediaLibrary?>(nil)
     private let pictures = PictureCache()
 
     init(_ universe: Universe, _ behaviour: Behaviour = Behaviour()) {
@@ -16,9 +16,9 @@ final class Responder: Sendable {
     }
 
     var library: MediaLibrary {
-        madeLibrary.withLock { made in
-            let library = made ?? MediaLibrary(seed: universe.seed)
-            made = library
+        cachedLibrary.withLock { cached in
+            let library = cached ?? MediaLibrary(seed: universe.seed)
+            cached = library
             return library
         }
     }
@@ -30,20 +30,20 @@ final class Responder: Sendable {
     func answer(_ request: ServerRequest) -> ServerAnswer {
         guard request.target.utf8.count <= Self.maxTargetLength else {
             return .text(
-                414, "The address has more than \(Self.maxTargetLength) bytes; request fewer records at once.\n")
+                414, "The address has more than \(Self.maxTargetLength) bytes; request fewer records in one request.\n")
         }
         let behaviour = behaviour.withLock { $0 }
         var (kind, answer) = route(request, behaviour)
         behaviour.filter?.change(&answer, to: request)
         if behaviour.latency > .zero { answer.delay = behaviour.latency }
         guard behaviour.keepsLog else { return answer }
-        let ended = log.begin(request, kind)
+        let recordEnd = log.begin(request, kind)
         let status =
             switch answer.misbehaviour {
             case .hang, .reset: 0
             case .slow, .truncated, nil: answer.status
             }
-        answer.finished = { ended(status) }
+        answer.onFinish = { recordEnd(status) }
         return answer
     }
 }
@@ -51,26 +51,26 @@ final class Responder: Sendable {
 extension Responder {
     /// The answer, and the kind for the log. As in Express, the case of a path and a slash at its end are ignored.
     private func route(_ request: ServerRequest, _ behaviour: Behaviour) -> (kind: String, answer: ServerAnswer) {
-        let nothing = Self.nothing
+        let notFound = Self.notFound
         if request.method == "OPTIONS" {
             return ("other", ServerAnswer(status: 204, headers: [("Access-Control-Allow-Origin", "*")]))
         }
-        guard request.method == "GET" || request.method == "HEAD" else { return nothing }
+        guard request.method == "GET" || request.method == "HEAD" else { return notFound }
         let segments = request.path.lowercased().split(separator: "/").map(String.init)
         let slash = request.path.hasSuffix("/")
         let lists = Lists(universe: universe, behaviour: behaviour)
         switch (segments.first, segments.count) {
-        case ("api", 1): return ("other", found(lists.root, request))
+        case ("api", 1): return ("other", jsonAnswer(lists.root, request))
         case ("api", 2...):
-            guard let kind = Universe.Kind(rawValue: segments[1]) else { return nothing }
+            guard let kind = Universe.Kind(rawValue: segments[1]) else { return notFound }
             if kind == .character, segments.count > 2, segments[2] == "avatar" {
-                return avatar(segments.dropFirst(3), slash, behaviour, request) ?? nothing
+                return avatar(segments.dropFirst(3), slash, behaviour, request) ?? notFound
             }
             if segments.count == 2 {
                 let page = lists.page(kind, query: request.query, slash: slash ? "/" : "")
-                return ("\(kind)_page", page.map { found($0, request) } ?? .error(404, "There is nothing here"))
+                return ("\(kind)_page", page.map { jsonAnswer($0, request) } ?? .error(404, "There is nothing here"))
             }
-            guard segments.count == 3 else { return nothing }
+            guard segments.count == 3 else { return notFound }
             return (kind.rawValue, records(kind, Percent.decoded(segments[2]), lists, request))
         case ("search", 1), ("lookup", 1):
             return (segments[0], media(MediaSearch(request.query, isLookup: segments[0] == "lookup"), behaviour))
@@ -78,14 +78,14 @@ extension Responder {
             // The path ends with the maximum size, as in /artwork/0123456789abcdef/600x600bb.jpg.
             guard let size = segments[2].wholeMatch(of: /([+]?[0-9]+)x([+]?[0-9]+)bb\.(jpg|png|webp)/),
                 let width = Int(size.1), let height = Int(size.2), width > 0, height > 0
-            else { return nothing }
-            guard let bytes = artwork(segments[1], width, height) else { return ("artwork", nothing.answer) }
+            else { return notFound }
+            guard let bytes = artwork(segments[1], width, height) else { return ("artwork", notFound.answer) }
             return ("artwork", picture(bytes, changed: Self.firstDay, tag: Self.entityTag(bytes), request))
-        default: return nothing
+        default: return notFound
         }
     }
 
-    private static let nothing = (kind: "other", answer: ServerAnswer.error(404, "There is nothing here."))
+    private static let notFound = (kind: "other", answer: ServerAnswer.error(404, "There is nothing here."))
 
     private func records(
         _ kind: Universe.Kind, _ text: String, _ lists: Lists, _ request: ServerRequest
@@ -97,11 +97,11 @@ extension Responder {
             guard parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { 48...57 ~= $0 } }) else {
                 return .error(500, "Bad... bad array :/")
             }
-            // Sorted by id and without duplicates. Unknown ids are left out.
-            return found(lists.several(kind, Set(parts.compactMap { Int($0) }).sorted()).json, request)
+            // The answer is sorted by id and has no duplicates. Unknown ids are left out.
+            return jsonAnswer(lists.records(kind, Set(parts.compactMap { Int($0) }).sorted()).json, request)
         }
         guard let id = Percent.leadingInteger(text) else { return .error(500, "Hey! you must provide an id") }
-        return lists.one(kind, id).map { found($0, request) }
+        return lists.record(kind, id).map { jsonAnswer($0, request) }
             ?? .error(404, "\(kind.rawValue.prefix(1).uppercased())\(kind.rawValue.dropFirst()) not found")
     }
 
@@ -130,8 +130,8 @@ extension Responder {
     }
 }
 
-/// A cache of up to 1,000 pictures. Drawing a picture takes 10 MB of memory, so at most four are drawn at once.
-/// Simultaneous requests for a picture draw it once.
+/// A cache of up to 1,000 pictures. Drawing a picture takes 10 MB of memory, so at most four are drawn at the same
+/// time. Simultaneous requests for a picture draw it once.
 struct PictureCache: Sendable {
     private let parts = (0..<4).map { _ in Locked<[String: [UInt8]]>([:]) }
 
@@ -151,7 +151,7 @@ extension Responder {
     private static let firstDay = 1_672_617_600
     private static let lifetime = "public, max-age=7776000, immutable"
 
-    /// An answer with a PNG picture that is labelled as JPEG, as many of the live service are.
+    /// An answer with a PNG picture and the content type of JPEG, like many answers of the live service.
     /// - Parameter isDated: whether If-Modified-Since alone can make the answer 304.
     private func picture(
         _ bytes: [UInt8], changed: Int, tag: String, isDated: Bool = false, _ request: ServerRequest
@@ -160,14 +160,14 @@ extension Responder {
         let isUnchanged =
             isDated && request.header("If-None-Match") == nil && request.header("If-Modified-Since") == date
         return ServerAnswer(
-            status: isUnchanged || request.holds(entityTag: tag) ? 304 : 200, type: "image/jpeg", body: bytes,
+            status: isUnchanged || request.matches(entityTag: tag) ? 304 : 200, type: "image/jpeg", body: bytes,
             ("Cache-Control", Self.lifetime), ("Last-Modified", date), ("ETag", tag))
     }
 
-    private func found(_ body: [UInt8], _ request: ServerRequest) -> ServerAnswer {
+    private func jsonAnswer(_ body: [UInt8], _ request: ServerRequest) -> ServerAnswer {
         let tag = Self.entityTag(body)
         return ServerAnswer(
-            status: request.holds(entityTag: tag) ? 304 : 200, type: ServerAnswer.json, body: body, ("ETag", tag),
+            status: request.matches(entityTag: tag) ? 304 : 200, type: ServerAnswer.json, body: body, ("ETag", tag),
             ("Cache-Control", Self.lifetime))
     }
 

@@ -24,20 +24,20 @@ package final class SampleServer: Sendable {
     }
 
     package var universe: Universe { responder.universe }
-    /// The library has the universe's seed. It is made at its first use.
+    /// The library has the universe's seed. It is created at its first use.
     package var library: MediaLibrary { responder.library }
     package var port: Int { server.port }
     /// The address of the media library: `/search`, `/lookup` and `/artwork` are below it.
     package var rootURL: String { "\(scheme)://127.0.0.1:\(port)" }
     package var apiURL: String { "\(rootURL)/api" }
 
-    /// Can be changed at any time. A change applies to the next request.
+    /// It can be changed at any time. A change applies to the next request.
     package var behaviour: Behaviour {
         get { responder.behaviour.withLock { $0 } }
         set { responder.behaviour.withLock { $0 = newValue } }
     }
 
-    /// The logged requests, in the order in which they arrived.
+    /// The logged requests, in the order of their arrival.
     package var log: [LoggedRequest] { responder.log.entries }
 
     package func resetLog() { responder.log.reset() }
@@ -67,7 +67,7 @@ package struct Behaviour: Sendable {
 
 /// Changes the answers of a server.
 package protocol AnswerFilter: Sendable {
-    /// Called for each answer, on several threads at once.
+    /// Called for each answer, on several threads at the same time.
     func change(_ answer: inout ServerAnswer, to request: ServerRequest)
 }
 
@@ -99,16 +99,16 @@ struct RequestLog: Sendable {
     func begin(_ request: ServerRequest, _ kind: String) -> @Sendable (_ status: Int) -> Void {
         let entry = LoggedRequest(
             target: request.target, kind: kind, ifNoneMatch: request.header("If-None-Match"), start: request.start)
-        let (place, resets) = state.withLock { state in
+        let (index, resets) = state.withLock { state in
             if state.entries.count < 200_000 { state.entries.append(entry) }
             return (state.entries.count - 1, state.resets)
         }
         return { [state] status in
             state.withLock { state in
                 // Ignore a request that began before a reset.
-                guard resets == state.resets, state.entries[place].start == entry.start else { return }
-                state.entries[place].end = .now
-                state.entries[place].status = status
+                guard resets == state.resets, state.entries[index].start == entry.start else { return }
+                state.entries[index].end = .now
+                state.entries[index].status = status
             }
         }
     }

@@ -23,7 +23,7 @@ extension Universe {
         // The first 826 characters have each of these names once.
         if id % 31 == 17 { return NameWords.awkward[(id / 31 + Int(seed % 26)) % NameWords.awkward.count] }
         let surname = random.one(of: NameWords.surnames)
-        switch nature(ofCharacter: id).species {
+        switch traits(ofCharacter: id).species {
         case .automaton where random.chance(0.6):
             return random.chance(0.5)
                 ? "Unit \(random.below(90) + 4) (\(random.one(of: NameWords.machines)))"
@@ -58,7 +58,7 @@ extension Universe {
     }
 
     /// A character's properties. Characters with the shared portrait have the species `unknown`.
-    func nature(ofCharacter id: Int) -> (species: Species, status: String, gender: String, type: String) {
+    func traits(ofCharacter id: Int) -> (species: Species, status: String, gender: String, type: String) {
         var random = SeededRandom(seed, .nature, id)
         let species = isFaceless(id) ? Species.unknown : id <= 2 ? .islander : Species.random(&random)
         let gender =

@@ -1,8 +1,8 @@
 /// The Lantern Archipelago: an invented universe of characters, locations and episodes, in the form of the Rick and
 /// Morty API's answers, with their irregularities.
 ///
-/// The seed determines all of it. Only the references are in memory, with four bytes each. Names and pictures are made
-/// on request. So a million characters take less than 100 MB.
+/// The seed determines all of its content. Only the references are in memory, with four bytes each. Names and pictures
+/// are created on request. So a million characters need less than 100 MB.
 package struct Universe: Sendable {
     /// The start of all links in the data. As in the live API, it is independent of the requested host.
     package static let canonicalBase = "https://sample.invalid/api"
@@ -43,7 +43,7 @@ package struct Universe: Sendable {
     /// - Parameters:
     ///   - characters: 1 to 1,000,000. There are 126 locations and 51 episodes for each 826 characters.
     ///   - portraits: the number of different portraits, at least 1; nil for one for each character. Drawing one takes
-    ///     a millisecond, which is longer than making any other answer.
+    ///     a millisecond, which is longer than creating any other answer.
     package init(seed: UInt64 = 1, characters: Int = 826, portraits: Int? = nil) {
         let characters = min(max(characters, 1), 1_000_000)
         self.seed = seed
@@ -54,7 +54,7 @@ package struct Universe: Sendable {
         references = References(seed, counts)
     }
 
-    /// The references that exist in one direction only. They are intended, to test the detection of such references.
+    /// The references that exist in one direction only. They exist to test the detection of such references.
     package var oneSided: [OneWayReference] { references.oneSided }
 
     package func has(_ reference: Reference) -> Bool { (1...counts[reference.kind]).contains(reference.id) }
@@ -69,11 +69,11 @@ extension Universe {
         let facts: JSONObject
         switch reference.kind {
         case .character:
-            let nature = nature(ofCharacter: id)
+            let traits = traits(ofCharacter: id)
             facts = [
-                "status": nature.status, "species": nature.species.facts.name, "type": nature.type,
-                "gender": nature.gender, "origin": place(references.origin(of: id)),
-                "location": place(Int(references.homes[id - 1])),
+                "status": traits.status, "species": traits.species.facts.name, "type": traits.type,
+                "gender": traits.gender, "origin": locationLink(references.origin(of: id)),
+                "location": locationLink(Int(references.homes[id - 1])),
                 "image": "\(Self.canonicalBase)/character/avatar/\(id).jpeg",
                 "episode": links(.episode, references.appearances[id - 1]),
             ]
@@ -92,7 +92,7 @@ extension Universe {
     }
 
     /// The name and address of a location. 0 is an unknown location without an address.
-    private func place(_ id: Int) -> JSONObject {
+    private func locationLink(_ id: Int) -> JSONObject {
         ["name": id > 0 ? location(id).name : "unknown", "url": id > 0 ? link(.location, id) : ""]
     }
 
@@ -122,12 +122,12 @@ extension Universe {
     package func portrait(ofCharacter id: Int) -> [UInt8] {
         let id = portraitNumber(ofCharacter: id)
         let owner = portraitOwner(ofCharacter: id)
-        let nature = nature(ofCharacter: owner)
+        let traits = traits(ofCharacter: owner)
         let (width, height) = Self.sizes[id] ?? (300, 300)
-        // Characters with the shared portrait look the same, whatever their status is.
+        // Characters with the shared portrait look the same, with any status.
         return Drawing(
             SeededRandom(seed, .portrait, owner * 64), width: width, height: height,
-            sleeps: nature.status == "Dead" && !isFaceless(id)
-        ).portrait(nature.species)
+            sleeps: traits.status == "Dead" && !isFaceless(id)
+        ).portrait(traits.species)
     }
 }

@@ -11,7 +11,7 @@ struct CompletenessPages: PageSet, FramedPages {
     let mirror: APIMirror
     let catalogue: any Catalogue
 
-    /// One batch, so that the evidence is read once.
+    /// There is only one batch, so that the archive is read once.
     var batchCount: Int { 1 }
 
     func pagePaths(inBatch batch: Int) -> [SitePath] { editions.map { $0.path(Self.path) } }
@@ -19,19 +19,21 @@ struct CompletenessPages: PageSet, FramedPages {
     func filePaths(inBatch batch: Int) -> [SitePath] { [Self.dataPath] }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
-        let found = try Completeness(of: mirror, rootHash, reader, catalogue)
+        let completeness = try Completeness(of: mirror, rootHash, reader, catalogue)
         return PageBatch(
-            pages: editions.map { edition in { page(found, edition) } },
-            streams: [SiteStream(path: Self.dataPath) { try Self.write(found, to: $0, $1) }])
+            pages: editions.map { edition in { page(completeness, edition) } },
+            streams: [SiteStream(path: Self.dataPath) { try Self.write(completeness, to: $0, $1) }])
     }
 }
 
 extension CompletenessPages {
-    private static func write(_ found: Completeness, to file: String, _ willWrite: @escaping (Int) throws -> Void)
+    private static func write(
+        _ completeness: Completeness, to file: String, _ willWrite: @escaping (Int) throws -> Void
+    )
         throws
     {
         try FileWriter.write(file, willWrite) { append in
-            try found.json.forEachPiece(append)
+            try completeness.json.forEachPiece(append)
             try append([UInt8(ascii: "\n")])
         }
     }
@@ -44,44 +46,44 @@ extension CompletenessPages {
         [
             .init("name", .text, "the API's name of the kind"),
             .init("listed", .flag, "whether the kind has a list"),
-            .init("claimed", .text, "the number of records and pages that the list claims, in words"),
-            .init("found", .text, "the number of records and pages in the archive, in words"),
-            .init("beside", .text, "the number of records that are not in the list, in words; empty for none"),
-            .init("highest", .number, "the highest number"),
-            .init("absent", .text, "the numbers up to `highest` that no record has, in words"),
-            .init("repeated", .text, "the numbers that several records have; empty for none"),
+            .init("claimed", .text, "the number of records and pages that the list claims, as text"),
+            .init("found", .text, "the number of records and pages in the archive, as text"),
+            .init("beside", .text, "the number of records that are not in the list, as text; empty if there are none"),
+            .init("highest", .number, "the highest id of a record"),
+            .init("absent", .text, "the ids up to `highest` that no record has, as text"),
+            .init("repeated", .text, "the ids that several records have, as text; empty if there are none"),
         ])
     private static let record = Shape(
         "record",
         [
-            .init("name", .text, "its kind and number: character 42"),
+            .init("name", .text, "its kind and id, such as character 42"),
             .init(
                 "path", .optional(.text),
                 "the file with its bytes, relative to the site's root; nothing if there is none"
             ),
         ])
-    private static let finding = Shape(
+    private static let reference = Shape(
         "reference",
         [
             .init("record", .object(record), "the record with the reference"),
-            .init("keyPath", .text, "the place of the reference in the record"),
-            .init("named", .object(record), "the record that the reference names"),
+            .init("keyPath", .text, "the path of the reference in the record"),
+            .init("named", .object(record), "the record to which the reference leads"),
             .init(
                 "answer", .text,
-                "the member of the named record that lacks the reference back; empty for other errors"),
+                "the member of the target that has no reference back; empty for other errors"),
         ])
-    private static let findings = Shape(
+    private static let references = Shape(
         "references",
         [
             .init("any", .flag, "whether there are references"),
-            .init("items", .list(.object(finding)), "the first references"),
-            .init("more", .text, "how many more there are, in words; empty for none"),
+            .init("items", .list(.object(reference)), "the first references"),
+            .init("more", .text, "the number of further entries, as text; empty if there are none"),
         ])
     private static let shared = Shape(
         "shared picture",
         [
-            .init("records", .list(.object(record)), "the first records that show it"),
-            .init("more", .text, "how many more there are, in words; empty for none"),
+            .init("records", .list(.object(record)), "the first records that show the picture"),
+            .init("more", .text, "the number of further entries, as text; empty if there are none"),
         ])
     static let shape = Shape(
         "completeness",
@@ -94,17 +96,17 @@ extension CompletenessPages {
             .init("kinds", .list(.object(kind)), "the counts of each kind"),
             .init("hasGaps", .flag, "whether there are gaps"),
             .init("gaps", .list(.object(SharedPages.gap)), "the first gaps: data that could not be captured"),
-            .init("moreGaps", .text, "how many more there are, in words; empty for none"),
-            .init("dangling", .object(findings), "references to missing records"),
-            .init("oneSided", .object(findings), "references without the required reference back"),
-            .init("repeated", .object(findings), "references that are in a record twice"),
-            .init("pictures", .text, "the number of pictures, in words"),
+            .init("moreGaps", .text, "the number of further entries, as text; empty if there are none"),
+            .init("dangling", .object(references), "references to missing records"),
+            .init("oneSided", .object(references), "references without the required reference back"),
+            .init("repeated", .object(references), "references that are in a record twice"),
+            .init("pictures", .text, "the number of pictures, as text"),
             .init("hasShared", .flag, "whether several records share a picture"),
             .init("shared", .list(.object(shared)), "the first pictures that several records share"),
-            .init("moreShared", .text, "how many more there are, in words; empty for none"),
+            .init("moreShared", .text, "the number of further entries, as text; empty if there are none"),
             .init("hasMissing", .flag, "whether records lack a picture"),
             .init("missing", .list(.object(record)), "the first records without a picture"),
-            .init("moreMissing", .text, "how many more there are, in words; empty for none"),
+            .init("moreMissing", .text, "the number of further entries, as text; empty if there are none"),
         ])
 
     static let templates = [PageTemplate("completeness", shape)]
@@ -117,53 +119,57 @@ extension CompletenessPages {
     private static let unknown = TextDeclaration("certificateUnknown")
     private static let none = TextDeclaration("certificateNone")
     private static let more = TextDeclaration(plural: "certificateMore")
-    private static let importedWhole = TextDeclaration("certificateImported")
+    private static let imported = TextDeclaration("certificateImported")
 
-    static let texts = [title, description, records, pages, pictures, unknown, none, more, importedWhole]
+    static let texts = [title, description, records, pages, pictures, unknown, none, more, imported]
 
-    /// The most lines of a list on the page; completeness.json has more.
-    private static let shown = 500
-    private static let shownInOne = 50
+    /// The maximum number of entries of a list on the page; completeness.json has more.
+    private static let entryLimit = 500
+    /// The maximum number of records or ids in one entry.
+    private static let nestedEntryLimit = 50
 }
 
 extension CompletenessPages {
-    private func page(_ found: Completeness, _ edition: Edition) -> Page {
+    private func page(_ completeness: Completeness, _ edition: Edition) -> Page {
         let texts = edition.texts
         let head = PageHead(
             Self.path, title: texts[Self.title], description: texts[Self.description], section: "completeness")
-        let gaps = SharedPages.shown(found.gaps.first)
-        let shared = found.pictures?.shared ?? []
-        let missing = found.pictures?.missing ?? []
+        let gaps = SharedPages.shownGaps(completeness.gaps.first)
+        let shared = completeness.pictures?.shared ?? []
+        let missing = completeness.pictures?.missing ?? []
         return self.page(
             "completeness", Self.shape, head, in: edition,
             [
-                "revision": .integer(Int(found.revision.number)), "date": .text(frame.context.captured),
-                "rootHash": .text(found.rootHash.hex), "imported": .flag(found.revision.imported != nil),
-                "verdict": .text(verdict(found, texts)), "kinds": .list(found.kinds.map { kind($0, texts) }),
+                "revision": .integer(Int(completeness.revision.number)), "date": .text(frame.context.captured),
+                "rootHash": .text(completeness.rootHash.hex), "imported": .flag(completeness.revision.imported != nil),
+                "verdict": .text(verdict(completeness, texts)),
+                "kinds": .list(completeness.kinds.map { kind($0, texts) }),
                 "hasGaps": .flag(!gaps.isEmpty), "gaps": .list(gaps.map(SharedPages.value)),
-                "moreGaps": more(found.gaps.count - gaps.count, texts),
-                "dangling": findings(found.dangling, in: found, texts),
-                "oneSided": findings(found.oneSided, in: found, texts),
-                "repeated": findings(found.repeated, in: found, texts),
-                "pictures": .text(found.pictures.map { texts.plural(Self.pictures, $0.had) } ?? texts[Self.none]),
+                "moreGaps": more(completeness.gaps.count - gaps.count, texts),
+                "dangling": references(completeness.dangling, in: completeness, texts),
+                "oneSided": references(completeness.oneSided, in: completeness, texts),
+                "repeated": references(completeness.repeated, in: completeness, texts),
+                "pictures": .text(
+                    completeness.pictures.map { texts.plural(Self.pictures, $0.captured) } ?? texts[Self.none]),
                 "hasShared": .flag(!shared.isEmpty),
                 "shared": .list(
-                    shared.prefix(Self.shown).map { picture in
+                    shared.prefix(Self.entryLimit).map { picture in
                         Self.shared.value([
-                            "records": .list(picture.records.prefix(Self.shownInOne).map { record($0, found) }),
-                            "more": more(picture.records.count - Self.shownInOne, texts),
+                            "records": .list(
+                                picture.records.prefix(Self.nestedEntryLimit).map { record($0, completeness) }),
+                            "more": more(picture.records.count - Self.nestedEntryLimit, texts),
                         ])
                     }),
-                "moreShared": more(shared.count - Self.shown, texts), "hasMissing": .flag(!missing.isEmpty),
-                "missing": .list(missing.prefix(Self.shown).map { record($0, found) }),
-                "moreMissing": more(missing.count - Self.shown, texts),
+                "moreShared": more(shared.count - Self.entryLimit, texts), "hasMissing": .flag(!missing.isEmpty),
+                "missing": .list(missing.prefix(Self.entryLimit).map { record($0, completeness) }),
+                "moreMissing": more(missing.count - Self.entryLimit, texts),
             ])
     }
 
-    private func verdict(_ found: Completeness, _ texts: Texts) -> String {
-        guard found.gaps.count == 0 else { return texts.plural(PageFrame.incomplete, found.gaps.count) }
-        return found.revision.imported == nil
-            ? texts[found.isComplete ? frame.outline.complete : Self.unknown] : texts[Self.importedWhole]
+    private func verdict(_ completeness: Completeness, _ texts: Texts) -> String {
+        guard completeness.gaps.count == 0 else { return texts.plural(PageFrame.incomplete, completeness.gaps.count) }
+        return completeness.revision.imported == nil
+            ? texts[completeness.isComplete ? frame.outline.complete : Self.unknown] : texts[Self.imported]
     }
 
     private func kind(_ kind: Completeness.Kind, _ texts: Texts) -> Value {
@@ -171,16 +177,16 @@ extension CompletenessPages {
             ([texts.plural(Self.records, records)] + (pages.map { [texts.plural(Self.pages, $0)] } ?? [])).joined(
                 separator: ", ")
         }
-        let absent = kind.absent.prefix(Self.shownInOne).map {
+        let absent = kind.absent.prefix(Self.nestedEntryLimit).map {
             $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)–\($0.upperBound)"
         }
-        let rest = kind.absent.dropFirst(Self.shownInOne).reduce(0) { $0 + $1.count }
-        let repeated = kind.repeated.prefix(Self.shownInOne).map { "\($0.number) (\($0.times))" }
+        let rest = kind.absent.dropFirst(Self.nestedEntryLimit).reduce(0) { $0 + $1.count }
+        let repeated = kind.repeated.prefix(Self.nestedEntryLimit).map { "\($0.number) (\($0.times))" }
         return Self.kind.value([
             "name": .text(kind.kind), "listed": .flag(kind.isListed),
             "claimed": .text(kind.claimed.map { count($0.records, $0.pages) } ?? texts[Self.unknown]),
             "found": .text(count(kind.records, kind.pages)),
-            "beside": .text(kind.besideLists > 0 ? texts.plural(Self.records, kind.besideLists) : ""),
+            "beside": .text(kind.unlisted > 0 ? texts.plural(Self.records, kind.unlisted) : ""),
             "highest": .integer(Int(kind.highest)),
             "absent": .text(
                 absent.isEmpty ? texts[Self.none] : joined(absent, rest, texts)),
@@ -194,23 +200,25 @@ extension CompletenessPages {
 
     private func more(_ count: Int, _ texts: Texts) -> Value { .text(count > 0 ? texts.plural(Self.more, count) : "") }
 
-    private func findings(_ all: FindingList<Completeness.Finding>, in found: Completeness, _ texts: Texts) -> Value {
-        Self.findings.value([
+    private func references(_ all: FindingList<Completeness.Finding>, in completeness: Completeness, _ texts: Texts)
+        -> Value
+    {
+        Self.references.value([
             "any": .flag(all.count > 0),
             "items": .list(
-                all.first.prefix(Self.shown).map { one in
-                    Self.finding.value([
-                        "record": record(one.record, found), "keyPath": .text(one.keyPath.showable.shortened),
-                        "named": record(one.named, found),
-                        "answer": .text(one.answer),
+                all.first.prefix(Self.entryLimit).map { one in
+                    Self.reference.value([
+                        "record": record(one.record, completeness), "keyPath": .text(one.keyPath.showable.shortened),
+                        "named": record(one.target, completeness),
+                        "answer": .text(one.missingIn),
                     ])
                 }),
-            "more": more(all.count - Self.shown, texts),
+            "more": more(all.count - Self.entryLimit, texts),
         ])
     }
 
-    private func record(_ key: RecordKey, _ found: Completeness) -> Value {
-        let isInMirror = found.revision.imported == nil && found.has(key)
+    private func record(_ key: RecordKey, _ completeness: Completeness) -> Value {
+        let isInMirror = completeness.revision.imported == nil && completeness.has(key)
         return Self.record.value([
             "name": .text("\(key)"), "path": isInMirror ? .text(MirrorPath.record(key).text) : .null,
         ])

@@ -2,13 +2,13 @@ import Archive
 import Catalogue
 import Platform
 
-/// The data as files for other programs: the archive of the revision and its history as one database with readable
-/// views, and the records of each table as JSON (as served) and as comma-separated values.
+/// The data as files for other programs. One database has the archive of the revision and its history, and a view for
+/// each table. Each table is also a JSON file, with the records as served, and a CSV file.
 struct ExportFiles: PageSet {
     private let catalogue: any Catalogue
     private let revision: Revision
     private let archive: ArchiveFolder
-    /// The tables of the lists, and of other kinds that have records.
+    /// The tables of kinds with a list, and of other kinds that have records.
     private let tables: [ExportTable]
 
     init(_ catalogue: any Catalogue, _ reader: RevisionReader) throws {
@@ -20,7 +20,7 @@ struct ExportFiles: PageSet {
         archive = reader.folder
     }
 
-    /// The database, then two files for each table.
+    /// One batch for the database, then two for each table.
     var batchCount: Int { 1 + 2 * tables.count }
 
     func filePaths(inBatch batch: Int) -> [SitePath] { [paths[batch]] }
@@ -71,6 +71,6 @@ extension ExportFiles {
     }
 
     private func forEach(_ kind: String, _ body: (StoredRecord) throws -> Void) throws {
-        _ = try RevisionReader(revision, in: archive).records(of: kind, at: 0..<Int.max, make: body)
+        _ = try RevisionReader(revision, in: archive).records(of: kind, at: 0..<Int.max, convert: body)
     }
 }

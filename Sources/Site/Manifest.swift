@@ -24,19 +24,20 @@ final class Manifest: Sendable {
     let facts: Facts
     private let file: OpenFile
     /// The offset of the facts.
-    private let end: Int64
+    private let factsOffset: Int64
 
     static let title = Array("amber manifest 5\n".utf8)
 
-    /// Limits of a read. A folder from elsewhere may have any manifest.
+    /// Size limits in bytes. They are checked before reading, because a copied folder may contain a malicious manifest.
     enum Limit {
         static let block: UInt64 = 1 << 20
         static let facts: Int64 = 4_096
-        /// Bytes of a path, as in SitePath.
+        /// The length of a path, as in SitePath.
         static let path = 1_024
     }
 
-    /// Opens a manifest; nil if it is missing, damaged or of another version. The tree is then built from scratch.
+    /// Opens a manifest; nil if it is missing, damaged or of another version. The caller then builds the tree from
+    /// scratch.
     init?(_ path: String, in folder: OpenFolder) throws(SystemError) {
         guard let file = try OpenFile(path, in: folder), file.status.size >= Int64(Self.title.count + 8),
             try file.read(at: 0, Self.title.count) == Self.title
@@ -46,7 +47,7 @@ final class Manifest: Sendable {
             end >= Int64(Self.title.count), end < tail, tail - end <= Limit.facts,
             let facts = Self.facts(try file.read(at: end, Int(tail - end)))
         else { return nil }
-        (self.file, self.facts, self.end) = (file, facts, end)
+        (self.file, self.facts, self.factsOffset) = (file, facts, end)
     }
 
     private static func facts(_ bytes: [UInt8]) -> Facts? {
@@ -61,26 +62,27 @@ final class Manifest: Sendable {
 }
 
 extension Manifest {
-    func holds(in folder: OpenFolder, madeFrom archive: OpenArchive, workers: Int) -> Bool {
+    /// Whether every file of the manifest is unchanged. Blocks are checked in parallel.
+    func matchesAllFiles(in folder: OpenFolder, archive: OpenArchive, workers: Int) -> Bool {
         let next = Locked(Int64(Self.title.count))
         DispatchQueue.concurrentPerform(iterations: workers) { _ in
             while let block = next.withLock({ block(at: &$0) }) {
                 let isUnchanged = Self.forEachEntry(in: block) { path, entry in
-                    entry.holds(at: path, in: folder, madeFrom: archive)
+                    entry.matches(path, in: folder, archive: archive)
                 }
                 if !isUnchanged { next.withLock { $0 = .max } }
             }
         }
-        return next.withLock { $0 == end }
+        return next.withLock { $0 == factsOffset }
     }
 
-    /// Whether at least one file is unchanged.
-    func holdsFile(in folder: OpenFolder) -> Bool {
+    /// Whether at least one file of the manifest is unchanged.
+    func matchesAnyFile(in folder: OpenFolder) -> Bool {
         var offset = Int64(Self.title.count)
         while let block = block(at: &offset) {
             var isFound = false
             _ = Self.forEachEntry(in: block) { path, entry in
-                isFound = isFound || entry.holds(for: FileStatus(path, in: folder))
+                isFound = isFound || entry.matches(FileStatus(path, in: folder))
                 return !isFound
             }
             if isFound { return true }
@@ -88,15 +90,15 @@ extension Manifest {
         return false
     }
 
-    /// The block at an offset, which is advanced to the next block. Nil at the end, and if the file is damaged or
-    /// cannot be read; the offset is then `Int64.max`.
+    /// Reads the block at `offset`, and sets `offset` to the next block. Returns nil at the end of the blocks. If the
+    /// file is damaged or cannot be read, returns nil and sets `offset` to `Int64.max`.
     private func block(at offset: inout Int64) -> [UInt8]? {
-        guard offset < end else { return nil }
+        guard offset < factsOffset else { return nil }
         do {
             let start = offset + 8
             offset = .max
             guard let length = try file.read(at: start - 8, 8).number(at: 0), length <= Limit.block,
-                Int64(length) <= end - start
+                Int64(length) <= factsOffset - start
             else { return nil }
             let block = try file.read(at: start, Int(length))
             offset = start + Int64(length)
@@ -125,7 +127,7 @@ extension Manifest {
 }
 
 extension Manifest {
-    /// The state of one file. In a manifest it is eight numbers of eight bytes, followed by the path and a zero byte.
+    /// The state of one file. The manifest stores it as eight numbers of eight bytes, then the path and a zero byte.
     struct Entry: Sendable, Equatable {
         /// How a file was created.
         enum Provenance: UInt64, Sendable {
@@ -171,16 +173,16 @@ extension Manifest {
             ]
         }
 
-        func holds(for status: FileStatus?) -> Bool {
+        func matches(_ status: FileStatus?) -> Bool {
             guard let status, status.isRegular else { return false }
             return status.size == size && status.modified == modified && status.inode == inode
         }
 
-        /// Whether the file is unchanged, and for a picture also whether it still matches the archive.
-        fileprivate func holds(
-            at path: UnsafePointer<CChar>, in folder: OpenFolder, madeFrom archive: OpenArchive
+        /// Whether the file is unchanged. A picture must also still match the archive.
+        fileprivate func matches(
+            _ path: UnsafePointer<CChar>, in folder: OpenFolder, archive: OpenArchive
         ) -> Bool {
-            guard let status = FileStatus(path, in: folder), holds(for: status) else { return false }
+            guard let status = FileStatus(path, in: folder), matches(status) else { return false }
             guard provenance != .written else { return true }
             guard let original = archive.status(ofPicture: digest) else { return false }
             return provenance == .link ? status.isSameFile(as: original) : status.modified == original.modified
@@ -188,7 +190,8 @@ extension Manifest {
     }
 }
 
-/// Writes a manifest while its tree is built. Several threads add entries; the facts come last.
+/// Writes a manifest while its tree is built. Several threads can add entries at the same time. The facts are written
+/// last.
 final class ManifestWriter: Sendable {
     private let draft: String
     private let folder: OpenFolder
@@ -241,10 +244,10 @@ final class ManifestWriter: Sendable {
 }
 
 extension [UInt8] {
-    /// The number in eight bytes, little-endian; nil if there are fewer bytes.
-    fileprivate func number(at place: Int) -> UInt64? {
-        guard count - place >= 8 else { return nil }
-        return UInt64(littleEndian: withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: UInt64.self) })
+    /// The number in the eight bytes at an offset, little-endian; nil if there are fewer bytes.
+    fileprivate func number(at offset: Int) -> UInt64? {
+        guard count - offset >= 8 else { return nil }
+        return UInt64(littleEndian: withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self) })
     }
 
     fileprivate mutating func appendNumber(_ number: UInt64) {

@@ -3,45 +3,45 @@ import Catalogue
 import Evidence
 import Platform
 
-/// The API's answers as files below `api/`: list pages and pictures as received, single records as parts of the answers
-/// that contain them.
+/// The API's answers as files below `api/`. List pages and pictures are stored as received. A single record is cut out
+/// of the answer that contains it.
 struct MirrorFiles: PageSet {
     private let mirror: APIMirror
     private let parts: [Part]
-    /// Held while a large page is in memory, so that only one is loaded at a time.
+    /// Locked while a large page is in memory, so that only one large page is loaded at a time.
     private let largePage = Locked(())
 
     enum Part: Equatable {
         case pages(Range<Int>)
-        /// A page that is too large to be in memory once for each worker.
+        /// A large page. Only one worker at a time loads a large page, because several might not fit into memory.
         case largePage(Int)
         case records(kind: Int, Range<Int>)
         case pictures(Range<Int>)
     }
 
-    private static let pagesAtOnce = 10
-    private static let recordsAtOnce = 100
-    private static let bytesAtOnce = 16 << 20
+    private static let maximumPagesPerPart = 10
+    private static let maximumRecordsPerPart = 100
+    private static let maximumBytesPerPart = 16 << 20
 
     init(_ mirror: APIMirror, of reader: RevisionReader) throws {
         self.mirror = mirror
         var parts = Self.pageParts(mirror.pages.map(\.size))
-        let recordsAtOnce = try reader.recordsAtOnce(most: Self.recordsAtOnce)
+        let recordsPerPart = try reader.batchSize(limit: Self.maximumRecordsPerPart)
         for (kind, records) in mirror.records.enumerated() {
-            parts += Self.chunks(records.numbers.count, recordsAtOnce).map { .records(kind: kind, $0) }
+            parts += Self.chunks(records.numbers.count, recordsPerPart).map { .records(kind: kind, $0) }
         }
-        parts += Self.chunks(mirror.pictureCount, Self.recordsAtOnce).map { .pictures($0) }
+        parts += Self.chunks(mirror.pictureCount, Self.maximumRecordsPerPart).map { .pictures($0) }
         self.parts = parts
     }
 
-    /// Groups pages that fit into memory together. A large page is a part of its own.
+    /// Groups pages that fit into memory together. A large page becomes a separate part.
     static func pageParts(_ sizes: [Int]) -> [Part] {
         var parts: [Part] = []
         var start = 0
         var bytes = 0
         for (page, size) in sizes.enumerated() {
-            let isLarge = size > bytesAtOnce
-            if isLarge || page - start == pagesAtOnce || bytes + size > bytesAtOnce {
+            let isLarge = size > maximumBytesPerPart
+            if isLarge || page - start == maximumPagesPerPart || bytes + size > maximumBytesPerPart {
                 if page > start { parts.append(.pages(start..<page)) }
                 (start, bytes) = (page, 0)
             }
@@ -82,9 +82,11 @@ extension MirrorFiles {
         }
     }
 
-    /// The files below `api/` that are not answers; an imported state has none.
+    /// The files below `api/` that are not stored answers: the root, and the body for paths that do not exist.
     static func ownFiles(_ source: Source, _ catalogue: any Catalogue) -> [SiteFile] {
-        [(MirrorPath.entry, catalogue.entry(of: source)), (MirrorPath.nothing, catalogue.nothing)].compactMap {
+        [
+            (MirrorPath.root, catalogue.rootAnswer(of: source)), (MirrorPath.notFound, catalogue.notFoundBody),
+        ].compactMap {
             path, bytes in
             bytes.map { SiteFile(path: path, bytes: $0) }
         }

@@ -1,11 +1,11 @@
 import Catalogue
 
-/// The paths of a site as a set of integers. It takes a few bits for each path and decides whether a link has a target.
+/// The paths of a site as a set that uses only a few bits for each path. The link check uses it to find targets.
 ///
-/// Paths that differ only in a number (`character/1.html`, `character/2.html`) share an entry for 64 of them: a hash of
-/// the rest, and a bit for each number. With a million paths the probability that any two share a hash by chance is
-/// below 1 in 10 million. The hash has a key of this process (`Hasher`), so an attacker cannot choose a path with the
-/// hash of another path.
+/// Paths that differ only in a number (`character/1.html`, `character/2.html`) share entries. An entry is for up to 64
+/// paths. It has a hash of the rest of the path, and a bit for each number. With a million paths the probability that
+/// any two share a hash by chance is below 1 in 10 million. The hash (`Hasher`) has a random key in each process, so an
+/// attacker cannot choose a path with the hash of another path.
 struct PathIndex: Sendable {
     private var keys: [UInt64]
     private var bits: [UInt64]
@@ -23,26 +23,26 @@ struct PathIndex: Sendable {
     mutating func insert(_ path: SitePath) -> Bool {
         if let slash = path.text.utf8.lastIndex(of: UInt8(ascii: "/")) {
             let folder = path.text[..<slash]
-            // Most paths are in the same folder as the path before.
+            // Most paths are in the same folder as the previous path.
             if folder != lastFolder {
                 folders.insert(folder)
                 lastFolder = folder
             }
         }
-        let place = Place(path.text.utf8)
-        let slot = slot(of: place.key)
-        guard bits[slot] & place.bit == 0 else { return false }
+        let hashed = HashedPath(path.text.utf8)
+        let slot = slot(of: hashed.key)
+        guard bits[slot] & hashed.bit == 0 else { return false }
         if keys[slot] == 0 { entries += 1 }
-        keys[slot] = place.key
-        bits[slot] |= place.bit
+        keys[slot] = hashed.key
+        bits[slot] |= hashed.bit
         count += 1
-        if entries * 2 > keys.count { grow() }
+        if entries * 2 > keys.count { doubleCapacity() }
         return true
     }
 
     func contains(_ path: some BidirectionalCollection<UInt8>) -> Bool {
-        let place = Place(path)
-        return bits[slot(of: place.key)] & place.bit != 0
+        let hashed = HashedPath(path)
+        return bits[slot(of: hashed.key)] & hashed.bit != 0
     }
 
     /// The slot of an entry, or the free slot for a new one.
@@ -52,7 +52,7 @@ struct PathIndex: Sendable {
         return slot
     }
 
-    private mutating func grow() {
+    private mutating func doubleCapacity() {
         let (oldKeys, oldBits) = (keys, bits)
         keys = [UInt64](repeating: 0, count: 2 * oldKeys.count)
         bits = keys
@@ -63,25 +63,25 @@ struct PathIndex: Sendable {
         }
     }
 
-    private struct Place {
-        /// The hash of the path without its last number, and of that number without its last six bits; never 0.
+    private struct HashedPath {
+        /// A hash of the path without the last six bits of its last number. It is never 0.
         let key: UInt64
-        /// The number's last six bits, as one of 64.
+        /// One of 64 bits, selected by the last six bits of the number.
         let bit: UInt64
 
         init(_ path: some BidirectionalCollection<UInt8>) {
             let end = path.lastIndex(where: Self.isDigit).map(path.index(after:)) ?? path.startIndex
             var begin = path[..<end].lastIndex { !Self.isDigit($0) }.map(path.index(after:)) ?? path.startIndex
             let length = path.distance(from: begin, to: end)
-            // Only a number with one spelling that fits in 64 bits counts. Otherwise the whole path is hashed with the
-            // number 0.
+            // The number must fit in 64 bits and must not begin with a zero. Otherwise the complete path is hashed,
+            // with the number 0.
             let isNumber = length > 0 && length < 19 && (length == 1 || path[begin] != UInt8(ascii: "0"))
             if !isNumber { begin = end }
             var number: UInt64 = 0
             for byte in path[begin..<end] { number = number &* 10 &+ UInt64(byte &- UInt8(ascii: "0")) }
             var hasher = Hasher()
             Self.add(path[..<begin], to: &hasher)
-            // Bytes 0 and 1 do not occur in paths, so this marks whether there is a number.
+            // Marks whether there is a number. The bytes 0 and 1 do not occur in paths.
             hasher.combine(isNumber ? 1 as UInt8 : 0)
             hasher.combine(number >> 6)
             Self.add(path[end...], to: &hasher)

@@ -3,8 +3,7 @@ import Catalogue
 import Evidence
 import Mustache
 
-/// The pages that every site has in each language: search, settings and about, and one page for paths that do not
-/// exist.
+/// Pages of every site: search, settings and about in each language, and one page for paths that do not exist.
 struct SharedPages: PageSet, FramedPages {
     let frame: PageFrame
     let rootHash: RootHash
@@ -15,7 +14,7 @@ struct SharedPages: PageSet, FramedPages {
 
     func pagePaths(inBatch batch: Int) -> [SitePath] {
         let edition = editions[batch]
-        return Self.places.map { edition.path($0) } + (batch == 0 ? [Self.notFoundPath] : [])
+        return Self.paths.map { edition.path($0) } + (batch == 0 ? [Self.notFoundPath] : [])
     }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
@@ -26,7 +25,7 @@ struct SharedPages: PageSet, FramedPages {
 }
 
 extension SharedPages {
-    private static let places = [PageFrame.search.path, PageFrame.settings.path, aboutPath]
+    private static let paths = [PageFrame.search.path, PageFrame.settings.path, aboutPath]
     private static let aboutPath = SitePath(fixed: "about.html")
     private static let notFoundPath = SitePath(fixed: "404.html")
 
@@ -34,7 +33,7 @@ extension SharedPages {
         "gap",
         [
             .init("url", .text, "the URL of the request"),
-            .init("keyPath", .text, "the place in the JSON; empty for the whole answer"),
+            .init("keyPath", .text, "the path in the JSON; empty if the complete answer is affected"),
             .init("reason", .text, "the reason for the gap"),
         ])
     private static let export = Shape(
@@ -46,14 +45,14 @@ extension SharedPages {
     private static let aboutShape = Shape(
         "about",
         PageFrame.fields + [
-            .init("counts", .list(.text), "the number of records of each kind: 826 characters"),
+            .init("counts", .list(.text), "the number of records of each kind, such as 826 characters"),
             .init("captured", .text, "the day of the capture, such as 2026-11-21"),
             .init("completeness", .text, "how complete the site is, in one sentence"),
             .init("exports", .list(.object(export)), "the data as files for other programs"),
             .init("rootHash", .text, "the digest of all answers, in hexadecimal"),
             .init("hasGaps", .flag, "whether there are gaps"),
             .init("gaps", .list(.object(gap)), "the first gaps, at most a thousand: data that could not be captured"),
-            .init("moreGaps", .text, "how many more there are, in words; empty for none"),
+            .init("moreGaps", .text, "the number of further entries, as text; empty if there are none"),
         ])
     private static let notFoundShape = Shape(
         "notfound",
@@ -75,17 +74,17 @@ extension SharedPages {
     private static let aboutDescription = TextDeclaration("aboutDescription")
     private static let complete = TextDeclaration("complete")
     private static let moreGaps = TextDeclaration(plural: "moreGaps")
-    /// The most gaps on the page. The summary lists all of them.
-    private static let gapsShown = 1_000
-    /// The most bytes of their texts.
-    private static let gapTextShown = 400_000
+    /// The maximum number of gaps on the page. The summary of the command lists all gaps.
+    private static let gapLimit = 1_000
+    /// The maximum total length in bytes of the texts of these gaps.
+    private static let gapTextLimit = 400_000
     private static let notFoundTitle = TextDeclaration("notFound")
     private static let notFoundDescription = TextDeclaration("notFoundDescription")
 
     static let texts =
         [
             settingsDescription, aboutTitle, aboutDescription, complete, moreGaps, notFoundTitle, notFoundDescription,
-        ] + ChangeTexts.needs
+        ] + ChangeTexts.declarations
 }
 
 extension SharedPages {
@@ -111,7 +110,7 @@ extension SharedPages {
     private func about(_ edition: Edition) -> Page {
         let texts = edition.texts
         let gaps = frame.context.gaps
-        let shown = Self.shown(gaps)
+        let shown = Self.shownGaps(gaps)
         let head = PageHead(
             Self.aboutPath, title: texts[Self.aboutTitle], description: texts[Self.aboutDescription], section: "about",
             type: "Dataset",
@@ -139,22 +138,24 @@ extension SharedPages {
         Self.gap.value(["url": .text(gap.url), "keyPath": .text(gap.keyPath), "reason": .text(gap.reason)])
     }
 
-    /// The first gaps, with their texts cleaned and shortened, because parts of them can come from a server.
-    static func shown(_ gaps: [Gap]) -> [Gap] {
-        var room = gapTextShown
-        let shortened = gaps.prefix(gapsShown).map {
+    /// The first gaps. Parts of their texts can come from a server, so unsafe characters are replaced, and long texts
+    /// are shortened.
+    static func shownGaps(_ gaps: [Gap]) -> [Gap] {
+        var remaining = gapTextLimit
+        let shortened = gaps.prefix(gapLimit).map {
             Gap(
                 url: $0.url.showable.shortened, keyPath: $0.keyPath.showable.shortened,
                 reason: $0.reason.showable.shortened)
         }
         return Array(
             shortened.prefix { gap in
-                room -= gap.url.utf8.count + gap.keyPath.utf8.count + gap.reason.utf8.count
-                return room >= 0
+                remaining -= gap.url.utf8.count + gap.keyPath.utf8.count + gap.reason.utf8.count
+                return remaining >= 0
             })
     }
 
-    /// A server sends this page for any path, so its links are absolute. Without a base URL it has no links.
+    /// The page for paths that do not exist. A server sends it at any path, so its links are absolute. Without a base
+    /// URL, it has no links.
     private func notFound(_ edition: Edition) -> Page {
         let texts = edition.texts
         let head = PageHead(

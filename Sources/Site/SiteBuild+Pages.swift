@@ -15,8 +15,10 @@ extension SiteBuild {
         var isCancelled: @Sendable () -> Bool = { false }
     }
 
-    /// Renders all files of the site on as many threads as there are workers, and hands them to the output.
-    func make(_ job: Job, _ output: any SiteOutput) throws -> BuildReport {
+    /// Renders all files of the site on `workers` threads, and passes them to the output. Then checks the links to
+    /// fragments of other pages.
+    /// - Throws: `SiteError.pages` if a page has a fault.
+    func renderFiles(of job: Job, to output: any SiteOutput) throws -> BuildReport {
         // The size of the database is used as the size of its records.
         let records = Int(FileStatus(archive.database)?.size ?? 0) * max(1, templates.editions.count)
         let queue = BatchQueue(
@@ -39,21 +41,22 @@ extension SiteBuild {
             faults.add(part.faults)
             anchors.merge(part.anchors) { first, _ in first }
         }
-        let lost = try SitePageChecker.faults(in: anchors) { page in
+        let missingFragments = try SitePageChecker.faults(in: anchors) { page in
             job.index.contains(page.utf8) && FileStatus(page, in: job.folder) != nil
                 ? try File.read(page, in: job.folder) : nil
         } isInOtherShard: { page in
             job.shard != .whole && job.index.contains(page.utf8) && FileStatus(page, in: job.folder) == nil
         }
-        faults.add(lost)
+        faults.add(missingFragments)
         guard faults.count == 0 else { throw SiteError.pages(faults) }
         return report
     }
 }
 
-/// A part of a site's files for one of several processes or machines. All parts together are the whole site.
+/// A part of a site's files, which one of several processes or machines renders. All shards together are the complete
+/// site.
 ///
-/// A shard has a contiguous range of each page set, and therefore of the records in the API's order.
+/// A shard has a contiguous range of the batches of each page set, and therefore of the records in the API's order.
 package struct Shard: Sendable, Equatable, CustomStringConvertible {
     package let number: Int
     package let count: Int
@@ -74,14 +77,14 @@ package struct Shard: Sendable, Equatable, CustomStringConvertible {
         self.init(number: number, count: count)
     }
 
-    /// The name of a folder: "2-of-3".
+    /// The name of the shard's folder, such as "2-of-3".
     package var description: String { "\(number)-of-\(count)" }
 
     /// Whether a batch of a set with this number of batches belongs to the shard.
     func contains(_ batch: Int, of batches: Int) -> Bool { batch * count / max(1, batches) + 1 == number }
 }
 
-/// Gives the batches of all page sets to workers, each batch once.
+/// Distributes the batches of all page sets to workers. Each batch is returned once.
 final class BatchQueue: Sendable {
     private struct State {
         var next = 0
@@ -96,10 +99,10 @@ final class BatchQueue: Sendable {
     private let isCancelled: @Sendable () -> Bool
     let count: Int
     let pageCount: Int
-    private let mostMiB: Int
+    private let maximumMiB: Int
 
     /// - Parameters:
-    ///   - shard: the shard whose batches are given out.
+    ///   - shard: the shard whose batches the queue returns.
     ///   - records: the size of all records in bytes, multiplied by the number of languages.
     ///   - isCancelled: called before each batch. After it returns true, there are no more batches.
     init(
@@ -110,10 +113,10 @@ final class BatchQueue: Sendable {
         self.isCancelled = isCancelled
         count = sets.reduce(0) { $0 + $1.batchCount }
         pageCount = pages
-        mostMiB = 1_024 + min(pages, 32 * records >> 20)
+        maximumMiB = 1_024 + min(pages, 32 * records >> 20)
     }
 
-    /// Gives out no more batches, because the build failed.
+    /// Removes all batches, because the build failed.
     func stop() {
         state.withLock { $0.next = count }
     }
@@ -132,8 +135,8 @@ final class BatchQueue: Sendable {
         }
     }
 
-    private func batch(at place: Int) -> (set: any PageSet, batch: Int)? {
-        var index = place
+    private func batch(at position: Int) -> (set: any PageSet, batch: Int)? {
+        var index = position
         for set in sets {
             if index < set.batchCount { return (set, index) }
             index -= set.batchCount
@@ -141,30 +144,31 @@ final class BatchQueue: Sendable {
         return nil
     }
 
-    /// Counts the bytes and steps of a page.
+    /// Adds the bytes and rendering steps of a page to the totals, and checks the totals.
     ///
-    /// All pages together may have 1 GiB plus 1 MiB for each page or 32 times the size of the records, whichever is
-    /// less. They may take 10^9 steps plus 10^5 for each page. Without these limits, a malicious API, archive or
-    /// template could fill the disk or take hours, though each page is within its own limits.
-    func take(bytes: Int, steps: Int) throws {
-        let taken = state.withLock { state in
+    /// The limit of bytes is 1 GiB, plus the smaller of 1 MiB for each page and 32 times the size of the records. The
+    /// limit of steps is 10^9, plus 10^5 for each page. Without these limits, a malicious API, archive or template
+    /// could fill the disk or take hours, although each page is within its own limits.
+    func add(bytes: Int, steps: Int) throws {
+        let totals = state.withLock { state in
             state.bytes += bytes
             state.steps += steps
             return state
         }
-        guard taken.bytes >> 20 <= mostMiB else { throw Self.takesTooMuch("have more than \(mostMiB) MiB") }
-        guard taken.steps / 1_000_000 <= 1_000 + pageCount / 10 else {
-            throw Self.takesTooMuch("take more than \(1_000 + pageCount / 10) million steps")
+        guard totals.bytes >> 20 <= maximumMiB else { throw Self.excessError("have more than \(maximumMiB) MiB") }
+        guard totals.steps / 1_000_000 <= 1_000 + pageCount / 10 else {
+            throw Self.excessError("take more than \(1_000 + pageCount / 10) million steps")
         }
     }
 
-    private static func takesTooMuch(_ what: String) -> SiteError {
+    private static func excessError(_ excess: String) -> SiteError {
         .refused(
-            "all pages together \(what), which is far more than normal; look for a template or records that repeat "
+            "all pages together \(excess), which is far more than normal; look for a template or records that repeat "
                 + "too much")
     }
 
-    /// - Returns: the number of pages that are finished.
+    /// Adds to the number of finished pages.
+    /// - Returns: the new number.
     func finish(_ pages: Int) -> Int {
         state.withLock { state in
             state.pages += pages
@@ -173,8 +177,7 @@ final class BatchQueue: Sendable {
     }
 }
 
-/// Renders, checks and writes batches of pages on one thread. It has one buffer, one checker, one reader, and one
-/// renderer for each language.
+/// Renders, checks and writes batches of pages on one thread.
 struct PageWorker: ~Copyable {
     struct Result: Sendable {
         var faults = FaultTally()
@@ -215,11 +218,11 @@ extension PageWorker {
                     addTime("render", since: start)
                     for page in pages { try write(page, queue) }
                 }
-                let made = ContinuousClock.now
+                let rendered = ContinuousClock.now
                 for picture in batch.pictures { try output.link(picture.asset, to: picture.path) }
                 for file in batch.files { try output.write(file.bytes, to: file.path) }
                 for stream in batch.streams { try output.write(stream) }
-                addTime("publish", since: made)
+                addTime("publish", since: rendered)
                 progress(queue.finish(batch.pages.count), queue.pageCount)
             }
         } catch {
@@ -234,7 +237,7 @@ extension PageWorker {
         let start = ContinuousClock.now
         buffer.removeAll(keepingCapacity: true)
         let steps = try renderers[page.edition].render(page.template, page.model, into: &buffer)
-        try queue.take(bytes: buffer.count, steps: steps)
+        try queue.add(bytes: buffer.count, steps: steps)
         let rendered = addTime("render", since: start)
         let faults = checker.faults(in: buffer, at: page.path.text)
         let checked = addTime("check", since: rendered)
@@ -243,7 +246,9 @@ extension PageWorker {
             result.faults.add(
                 faults, of: buffer,
                 templates: [page.template]
-                    + build.templates.libraries[page.edition].reach(of: page.template).filter { $0 != page.template })
+                    + build.templates.libraries[page.edition].reachableTemplates(from: page.template).filter {
+                        $0 != page.template
+                    })
             return
         }
         try output.write(buffer, to: page.path)
@@ -258,7 +263,7 @@ extension PageWorker {
     }
 }
 
-/// A renderer in a class, so that several can be in an array.
+/// A renderer in a class, because an array cannot contain renderers themselves.
 private final class EditionRenderer {
     private var renderer: Renderer
 

@@ -5,14 +5,14 @@ import Mustache
 import Platform
 
 struct Plan: Sendable {
-    /// All page sets, in the order in which they are started.
+    /// All page sets, in the order in which their batches are rendered.
     let sets: [any PageSet]
     /// The root hash in hexadecimal; nil for a site without one.
     let rootHash: String?
 }
 
 extension SiteBuild {
-    /// The page sets of the catalogue and those that every site has.
+    /// Plans the page sets: those of the catalogue, and those of every site.
     func plan() throws -> Plan {
         let reader = try RevisionReader(revision, in: archive)
         try reader.refuseRepeatedBodies()
@@ -28,7 +28,7 @@ extension SiteBuild {
         guard let frame = plan.frame else { return Plan(sets: plan.pages + [own], rootHash: nil) }
         let mirror = try APIMirror(of: reader, catalogue)
         let rootHash = try RootHash(of: mirror, reader, catalogue)
-        // The search index is large, so it is created after the memory of the evidence is free.
+        // The search index is large. It is created here, after the memory for the root hash was freed.
         let search = plan.search.map { [SearchSet($0)] } ?? []
         let exports = try ExportFiles(catalogue, reader)
         let shared = SharedPages(frame: frame, rootHash: rootHash, exports: exports.paths)
@@ -41,17 +41,19 @@ extension SiteBuild {
         let style = String(decoding: templates.file("style.css"), as: UTF8.self)
         let files = SiteFiles(frame: frame, siteMap: maps?.paths.first, build: publication(history), style: style).files
         let api = revision.imported == nil ? MirrorFiles.ownFiles(revision.source, catalogue) : []
-        // Exports take the longest, so they are started first. Otherwise one core would finish them alone at the end.
+        // Exports take the longest, so they come first. If they came last, one core would write them while all others
+        // are idle.
         let sets: [any PageSet] =
             [exports] + pages + [try MirrorFiles(mirror, of: reader), FileSet(files: files + api)]
         return Plan(sets: sets + (maps.map { [$0] } ?? []) + [own], rootHash: rootHash.hex)
     }
 
-    /// The paths of all files, and the number of pages.
+    /// Indexes the paths of all files, and counts the pages.
+    /// - Throws: `SiteError.refused` for a path that is not allowed or that conflicts with another path.
     func index(_ sets: [any PageSet]) throws -> (index: PathIndex, pages: Int) {
         var index = PathIndex()
-        // Paths with capital letters, in lower case. Windows, macOS and FAT treat two paths that differ only in case as
-        // one.
+        // The lower-case forms of paths with capital letters. Windows, macOS and FAT treat two paths that differ only
+        // in case as one path.
         var folded = PathIndex()
         var pages = 0
         func insert(_ path: SitePath) throws {
@@ -70,8 +72,8 @@ extension SiteBuild {
                 }
             guard isUnique else {
                 throw SiteError.refused(
-                    "two files of the site differ only in capital letters, at \(path): Windows and macOS treat them as "
-                        + "one; rename one of them")
+                    "the path \(path) differs from the path of another file only in capital letters, and Windows and "
+                        + "macOS treat both as one file; rename one of them")
             }
         }
         for set in sets {
@@ -86,8 +88,8 @@ extension SiteBuild {
         return (index, pages)
     }
 
-    /// Identifies a publication for scripts. Equal content has the same identifier, no matter when and where it was
-    /// captured.
+    /// An identifier of the publication for scripts. It depends only on the content, not on the time or place of the
+    /// capture.
     private func publication(_ history: History) -> String {
         var hasher = SHA256Hasher()
         for part in history.revisions.map(\.digest.hex) + [templates.digest.hex, generator, baseURL ?? ""] {

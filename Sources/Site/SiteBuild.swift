@@ -2,8 +2,8 @@ package import Archive
 package import Catalogue
 import Platform
 
-/// Builds the site of a revision. It renders, checks and writes the pages into a hidden tree, then exchanges that tree
-/// with the published one.
+/// Builds the site of a revision: renders, checks and writes its files into a hidden tree. `PreparedSite` then
+/// exchanges this tree with the published one.
 package struct SiteBuild: Sendable {
     let catalogue: any Catalogue
     let templates: TemplateFolder
@@ -17,7 +17,7 @@ package struct SiteBuild: Sendable {
     /// - Parameters:
     ///   - generator: the name and version of the program, for the pages.
     ///   - baseURL: the URL at which the site will be hosted, without a slash at the end; nil if it is not known.
-    ///   - program: identifies the build of the program, since several builds can have the same version.
+    ///   - program: identifies the executable file, because several builds of the program can have the same version.
     package init(
         of revision: Revision, in archive: ArchiveFolder, _ catalogue: any Catalogue, _ templates: TemplateFolder,
         generator: String, baseURL: String? = nil, program: String = "", workers: Int = processorCount
@@ -55,7 +55,7 @@ extension SiteBuild {
         ] {
             hasher.update("\(part)\n")
         }
-        // The configured addresses: records may contain links to them.
+        // The configured roots are part of the key, because pages depend on them.
         for root in catalogue.roots { hasher.update("\(root)\n") }
         for state in try RevisionReader(revision, in: archive).history() {
             hasher.update("\(state.number) \(state.digest.hex) \(state.finished) \(state.imported == nil)\n")
@@ -66,7 +66,7 @@ extension SiteBuild {
     /// Renders and checks every page, and writes the changed ones into the hidden tree. The published site stays
     /// unchanged.
     /// - Parameters:
-    ///   - progress: called with the numbers of finished pages and of all pages.
+    ///   - progress: called with the number of finished pages and the number of all pages.
     ///   - isCancelled: called regularly by all workers. When it returns true, the build throws `SiteError.cancelled`.
     package func prepare(
         _ site: SiteFolder, key: String, progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in },
@@ -82,22 +82,22 @@ extension SiteBuild {
         let output = TreeWriter(
             folder: target, isNew: isNew, published: published, archive: try Folder.open(archive.path),
             manifest: manifest)
-        let report = try make(
-            Job(
+        let report = try renderFiles(
+            of: Job(
                 plan: plan, index: index, pages: pages, folder: target, progress: progress, isCancelled: isCancelled),
-            output)
+            to: output)
         if !isNew { try removeLeftovers(in: target, index) }
         if isCancelled() { throw SiteError.cancelled }
         return PreparedSite(site: site, manifest: manifest, key: key, source: revision.source, report: report)
     }
 
-    /// Builds the site or one shard of it into a separate folder, without publishing it. For a shard, links are checked
-    /// against the whole site, except fragments on pages of other shards.
+    /// Builds the site or one shard of it into a separate folder, without publishing it. The links of a shard are
+    /// checked against the paths of the complete site. Fragments on pages of other shards are not checked.
     /// - Parameters:
     ///   - path: the folder to create. An existing folder is removed first.
-    ///   - output: a folder that contains `path`, which is then relative to it. Symbolic links are followed up to this
-    ///     folder only. By default the parent folder.
-    ///   - limit: the maximum bytes of the files, without pictures; the build fails if they have more.
+    ///   - output: a folder; `path` is then relative to it. Symbolic links are followed in the path of this folder, but
+    ///     not in `path`. With nil, the parent folder of `path` is used.
+    ///   - limit: the maximum total size of the files in bytes, without pictures. If they are larger, the build fails.
     package func write(
         to path: String, below output: String? = nil, shard: Shard = .whole, limit: Int64? = nil,
         progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in },
@@ -107,11 +107,11 @@ extension SiteBuild {
         let (index, pages) = try index(plan.sets)
         let folder = try Self.emptyFolder(path, below: output)
         for below in index.folders.sorted() { try folder.makeAll(String(below)) }
-        return try make(
-            Job(
+        return try renderFiles(
+            of: Job(
                 plan: plan, shard: shard, index: index, pages: pages / shard.count, folder: folder, progress: progress,
                 isCancelled: isCancelled),
-            TreeWriter(folder: folder, archive: try Folder.open(archive.path), limit: limit))
+            to: TreeWriter(folder: folder, archive: try Folder.open(archive.path), limit: limit))
     }
 }
 
@@ -127,7 +127,7 @@ extension SiteBuild {
         return try root.folder(name)
     }
 
-    /// Removes files that are not in the new site: old pages, and files that Amber did not write.
+    /// Removes files that are not in the new site, such as old pages and files of other programs, and empty folders.
     private func removeLeftovers(in folder: OpenFolder, _ index: PathIndex) throws {
         var hasRemoved = false
         try folder.forEachFile { file throws(SystemError) in
@@ -136,11 +136,11 @@ extension SiteBuild {
             hasRemoved = true
         }
         guard hasRemoved else { return }
-        // Remove the folders that no file of the site needs.
+        // Remove the folders that contain no file of the site.
         var needed: Set<Substring> = []
-        for place in index.folders {
-            needed.insert(place)
-            for slash in place.indices where place[slash] == "/" { needed.insert(place[..<slash]) }
+        for path in index.folders {
+            needed.insert(path)
+            for slash in path.indices where path[slash] == "/" { needed.insert(path[..<slash]) }
         }
         for below in try folder.folders() where !needed.contains(below[...]) { try folder.remove(below) }
     }
@@ -154,7 +154,7 @@ package struct PreparedSite: Sendable {
     let source: Source
     package let report: BuildReport
 
-    /// Publishes the site in one step. Readers see either the old site or the new one, never a mixture.
+    /// Publishes the site in one step. At any time, readers see either the complete old site or the complete new site.
     package func publish() throws {
         try site.exchange(
             manifest,
@@ -165,14 +165,14 @@ package struct PreparedSite: Sendable {
 }
 
 package struct BuildReport: Sendable {
-    /// Pages rendered and checked.
+    /// The number of pages that were rendered and checked.
     package internal(set) var pages = 0
-    /// Files written or linked; the other files were reused.
+    /// The number of files that were written or linked. All other files were reused.
     package internal(set) var written = 0
     package internal(set) var files = 0
     package internal(set) var bytes: Int64 = 0
-    /// The root hash of the site, in hexadecimal; nil if the site does not show it.
+    /// The root hash of the site in hexadecimal; nil if the site does not have one.
     package internal(set) var rootHash: String?
-    /// Seconds of each stage (render, check, publish). Parallel work is counted once.
+    /// The seconds of each stage (render, check, publish). Parallel work is averaged over the threads.
     package internal(set) var seconds: [String: Double] = [:]
 }

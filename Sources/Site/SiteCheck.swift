@@ -2,8 +2,8 @@ import Catalogue
 import HTMLCheck
 import Platform
 
-/// Checks a site on disk. It checks grammar and links like a build, and parses each page with libxml2's HTML parser
-/// too.
+/// Checks a site on disk. It checks grammar and links as a build does. It also parses each page with libxml2's HTML
+/// parser.
 package struct SiteCheck: Sendable {
     package struct Report: Sendable {
         package let pages: Int
@@ -12,15 +12,15 @@ package struct SiteCheck: Sendable {
     }
 
     private let folder: String
-    /// Links to fragments are checked in batches of about this many bytes.
-    var mostAnchorBytes = 64 << 20
+    /// The memory for links to fragments, in bytes. When they need more, they are checked and removed.
+    var maximumAnchorBytes = 64 << 20
 
     package init(_ folder: String) {
         self.folder = folder
     }
 
-    /// Checks every page.
-    /// - Parameter progress: called before each page with the numbers of finished pages and of all pages.
+    /// Checks every page, and the paths of all files.
+    /// - Parameter progress: called before each page with the number of finished pages and the number of all pages.
     package func run(progress: (_ done: Int, _ of: Int) -> Void = { _, _ in }) throws -> Report {
         let folder = try Folder.open(folder, followsLink: false)
         let files = try folder.files()
@@ -39,7 +39,7 @@ package struct SiteCheck: Sendable {
         let pages = files.filter { $0.hasSuffix(".html") }
         let known = Set(pages)
         let checker = SitePageChecker(index)
-        func addLostFragments() throws {
+        func addMissingFragments() throws {
             faults.add(
                 try SitePageChecker.faults(in: checker.takeAnchors()) { page in
                     known.contains(page) ? try File.read(page, in: folder, limit: PageChecker.maximumBytes) : nil
@@ -55,7 +55,7 @@ package struct SiteCheck: Sendable {
             let bytes = try File.read(page, in: folder, limit: PageChecker.maximumBytes)
             let found = checker.faults(in: bytes, at: page)
             faults.add(found)
-            if checker.anchorBytes > mostAnchorBytes { try addLostFragments() }
+            if checker.anchorBytes > maximumAnchorBytes { try addMissingFragments() }
             // On a page that fails the first check, libxml2's HTML parser could take unlimited time and memory.
             guard found.isEmpty else { continue }
             faults.add(
@@ -65,41 +65,42 @@ package struct SiteCheck: Sendable {
                         message: "libxml2's HTML parser: \($0.message) [\($0.rule.rawValue)]")
                 })
         }
-        try addLostFragments()
+        try addMissingFragments()
         return Report(pages: pages.count, files: files.count, faults: faults)
     }
 }
 
 /// Checks the grammar and the links of pages during a build. Each worker has its own checker.
 final class SitePageChecker {
-    /// A fragment of another page that a link refers to. It is checked after all pages are written.
+    /// A link's target: a fragment of another page. It is checked after all pages are written.
     struct Anchor: Hashable {
         let page: String
         let fragment: String
     }
 
-    /// Anchors, each with the first link that refers to it.
+    /// Anchors, each with the page and line of one link to it.
     typealias Anchors = [Anchor: (from: String, line: Int)]
 
     private let checker = PageChecker()
     private let index: PathIndex
     private var resolver = LinkResolver()
-    /// Valid links without fragments, as hashes of the link and the page's folder. Most links are on many pages.
-    private var known: Set<Int> = []
+    /// Links without fragments that were checked and are valid, as hashes of the link and the page's folder. Most links
+    /// are on many pages.
+    private var knownLinks: Set<Int> = []
     private var folder: [UInt8] = []
 
-    /// At this number, all known links are removed, which limits the memory.
-    private static let mostKnown = 8_192
+    /// Above this number, all known links are removed, to limit the memory.
+    private static let maximumKnownLinks = 8_192
 
-    /// The maximum distinct links of a page to fragments of other pages. They stay in memory until all pages are
-    /// written.
-    static let mostAnchorsOfPage = 10_000
+    /// The maximum number of distinct links from a page to fragments of other pages. They stay in memory until all
+    /// pages are written.
+    static let maximumAnchorsPerPage = 10_000
 
-    /// The maximum bytes of a fragment of another page.
-    private static let longestFragment = 1_024
+    /// The maximum length in bytes of a fragment of another page.
+    private static let maximumFragmentLength = 1_024
 
     private(set) var anchors: Anchors = [:]
-    /// The approximate memory of the anchors, in bytes.
+    /// The approximate memory for the anchors in bytes.
     private(set) var anchorBytes = 0
     /// The number of anchors that the current page has added.
     private var anchorsOfPage = 0
@@ -110,7 +111,7 @@ final class SitePageChecker {
 }
 
 extension SitePageChecker {
-    /// Checks a page.
+    /// Checks a page, and stores its links to fragments of other pages in `anchors`.
     /// - Returns: at most `PageChecker.maximumFaults` faults.
     func faults(in bytes: [UInt8], at path: String) -> [PageFault] {
         let report = checker.check(bytes)
@@ -121,22 +122,22 @@ extension SitePageChecker {
         path.withUTF8 { page in
             folder = Array(page[..<(page.lastIndex(of: UInt8(ascii: "/")) ?? 0)])
             anchorsOfPage = 0
-            if known.count > Self.mostKnown { known.removeAll(keepingCapacity: true) }
+            if knownLinks.count > Self.maximumKnownLinks { knownLinks.removeAll(keepingCapacity: true) }
             report.forEachLink { target, line in
-                let most = PageChecker.maximumFaults
-                guard faults.count < most, let message = fault(in: target, on: page, line) else { return }
+                let limit = PageChecker.maximumFaults
+                guard faults.count < limit, let message = fault(in: target, on: page, line) else { return }
                 faults.append(
                     PageFault(
                         page: String(decoding: page, as: UTF8.self), line: line,
-                        message: faults.count < most - 1
+                        message: faults.count < limit - 1
                             ? message
-                            : "the page has more than \(most - 1) faults, and no more links were checked [link]"))
+                            : "the page has more than \(limit - 1) faults, and no more links were checked [link]"))
             }
         }
         return faults
     }
 
-    /// Returns the anchors found so far, and removes them from the checker.
+    /// Returns the anchors of the pages so far, and removes them from the checker.
     func takeAnchors() -> Anchors {
         defer {
             anchors = [:]
@@ -148,13 +149,13 @@ extension SitePageChecker {
     private func fault(in target: UnsafeBufferPointer<UInt8>, on page: UnsafeBufferPointer<UInt8>, _ line: Int)
         -> String?
     {
-        // Swift seeds the hash randomly in each process. Otherwise someone could craft a broken link with the hash of a
-        // valid one.
+        // Swift seeds the hash randomly in each process. Otherwise an attacker could craft a broken link with the hash
+        // of a valid link.
         var hasher = Hasher()
         hasher.combine(folder)
         hasher.combine(bytes: UnsafeRawBufferPointer(target))
         let hash = hasher.finalize()
-        if known.contains(hash) { return nil }
+        if knownLinks.contains(hash) { return nil }
         switch resolver.resolve(target, on: page) {
         case .external: return nil
         case .malformed(let reason): return "\(reason): \"\(Self.shown(target))\" [link]"
@@ -162,11 +163,12 @@ extension SitePageChecker {
             guard index.contains(resolver.path) else {
                 return "the link \"\(Self.shown(target))\" leads to no page or file of the site [link]"
             }
-            if !hasFragment { known.insert(hash) }
+            if !hasFragment { knownLinks.insert(hash) }
             guard hasFragment, !resolver.path.elementsEqual(page) else { return nil }
             // The fragment stays in memory until all pages are written.
-            guard resolver.fragment.count <= Self.longestFragment else {
-                return "the link \"\(Self.shown(target))\" has a fragment longer than \(Self.longestFragment) bytes "
+            guard resolver.fragment.count <= Self.maximumFragmentLength else {
+                return
+                    "the link \"\(Self.shown(target))\" has a fragment longer than \(Self.maximumFragmentLength) bytes "
                     + "[link]"
             }
             let anchor = Anchor(
@@ -176,14 +178,15 @@ extension SitePageChecker {
         }
     }
 
-    /// - Returns: a fault if the page has too many anchors.
+    /// Adds an anchor.
+    /// - Returns: the message of a fault if the page has too many anchors; otherwise nil.
     private func add(_ anchor: Anchor, from page: String, _ line: Int) -> String? {
         anchors[anchor] = (page, line)
         anchorsOfPage += 1
-        // The strings, and about 200 bytes for their headers and the entry in the dictionary.
+        // The memory of the strings, and about 200 bytes for their headers and the entry in the dictionary.
         anchorBytes += anchor.page.utf8.count + anchor.fragment.utf8.count + page.utf8.count + 200
-        guard anchorsOfPage > Self.mostAnchorsOfPage else { return nil }
-        return "the page has more than \(Self.mostAnchorsOfPage) links to fragments of other pages [link]"
+        guard anchorsOfPage > Self.maximumAnchorsPerPage else { return nil }
+        return "the page has more than \(Self.maximumAnchorsPerPage) links to fragments of other pages [link]"
     }
 
     /// A link or fragment for a message, shortened to 200 bytes.
@@ -193,7 +196,7 @@ extension SitePageChecker {
 }
 
 extension SitePageChecker {
-    /// Checks that the pages contain the fragments that links on other pages refer to.
+    /// Checks that pages contain the fragments to which other pages have links.
     /// - Parameters:
     ///   - read: returns the bytes of a page; nil if the file is not a page.
     ///   - isInOtherShard: whether a page belongs to another shard. Such pages are not checked.

@@ -1,4 +1,4 @@
-/// The reason why a site cannot be built or published. The published site stays unchanged.
+/// The reason why a site cannot be built or published. The published site is unchanged.
 package enum SiteError: Error, CustomStringConvertible {
     case pages(FaultTally)
     /// The templates or records cannot be rendered as a site.
@@ -8,7 +8,7 @@ package enum SiteError: Error, CustomStringConvertible {
 
     package var description: String { lines.joined(separator: "\n") }
 
-    /// The lines of the description. A line may quote a text that contains a line feed.
+    /// The lines of the description. A line may contain a line feed if it quotes a text.
     package var lines: [String] {
         switch self {
         case .pages(let faults): faults.lines
@@ -27,32 +27,32 @@ package enum SiteError: Error, CustomStringConvertible {
 struct PageFault: Error, Equatable, CustomStringConvertible {
     let page: String
     let line: Int
-    /// The error, with the name of the rule.
+    /// The error, followed by the name of the rule in brackets.
     let message: String
 
-    /// "character/5.html:12: <img> has no alt attribute [missing-attribute]"
+    /// Example: `character/5.html:12: <img> has no alt attribute [missing-attribute]`.
     var description: String { "\(page):\(line): \(message)" }
 
-    /// Pages in higher folders come first: for an error in a card, the list page comes before the pages of records.
+    /// Pages in higher folders come first. For an error in a card, this is the list page and not a page of a record.
     fileprivate var order: (Int, String, Int, String) { (page.count { $0 == "/" }, page, line, message) }
 }
 
-/// The faults of a site's pages: their number, and each kind with the first page that has it. A template causes the
-/// same fault on all its pages.
+/// Counts the faults of a site's pages, and stores the first fault of each kind. An error in a template causes the same
+/// fault on many pages.
 package struct FaultTally: Sendable {
     package private(set) var count = 0
     private var kinds: [String: Kind] = [:]
 
-    /// The most kinds that are shown. Further kinds are usually consequences of these.
-    private static let mostKinds = 10
-    /// The most kinds that are kept. Further kinds are only counted.
-    private static let mostKept = 1_000
-    /// The most characters of a line that are shown.
-    private static let mostShown = 160
+    /// The maximum number of kinds that are shown. Further kinds are usually consequences of the first kinds.
+    private static let shownKindLimit = 10
+    /// The maximum number of kinds that are stored. Faults of further kinds are only counted.
+    private static let keptKindLimit = 1_000
+    /// The maximum number of characters that are shown of a line.
+    private static let shownLineLength = 160
 
     private struct Kind {
         let first: PageFault
-        /// Lines of the first page. The page itself is not written, so it cannot be looked at.
+        /// Lines of the first page that has the fault. They are stored, because the page itself is not written.
         let excerpt: [String]
         var pages: Int
 
@@ -69,10 +69,10 @@ extension FaultTally {
         count += faults.count
         var seen: Set<[String]> = []
         for fault in faults {
-            // Line numbers differ from page to page, so digits do not count.
+            // Line numbers differ between pages, so digits are not part of the name.
             let name = String(fault.message.filter { !$0.isNumber })
             let known = kinds[name]
-            guard known != nil || kinds.count < Self.mostKept else { continue }
+            guard known != nil || kinds.count < Self.keptKindLimit else { continue }
             var kind =
                 known.flatMap { $0.first.order <= fault.order ? $0 : nil }
                 ?? Kind(first: fault, excerpt: Self.excerpt(fault, page, templates()), pages: known?.pages ?? 0)
@@ -90,29 +90,29 @@ extension FaultTally {
         }
     }
 
-    /// The first fault of each kept kind.
-    package var firsts: [String] { sorted.map(\.line) }
+    /// One line for each stored kind: its first fault, and the number of further pages.
+    package var firstFaults: [String] { sorted.map(\.line) }
 
     private var sorted: [Kind] { kinds.values.sorted { $0.first.order < $1.first.order } }
 
-    /// The first kinds with their lines, and the number of faults.
+    /// The first kinds with their excerpts, and the number of all faults.
     fileprivate var lines: [String] {
-        let rest = kinds.count - Self.mostKinds
-        return sorted.prefix(Self.mostKinds).flatMap { [$0.line] + $0.excerpt }
+        let rest = kinds.count - Self.shownKindLimit
+        return sorted.prefix(Self.shownKindLimit).flatMap { [$0.line] + $0.excerpt }
             + (rest > 0 ? ["and \(rest) more kinds"] : [])
             + [count == 1 ? "one fault; nothing is published" : "\(count) faults; nothing is published"]
     }
 
-    /// The lines that a fault names, and the templates that may have caused it.
+    /// The lines of the page to which a fault refers, and the templates that may have caused the fault.
     private static func excerpt(_ fault: PageFault, _ page: [UInt8]?, _ templates: [String]) -> [String] {
         guard let page, let own = templates.first else { return [] }
         let lines = page.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         let opened = fault.message.firstMatch(of: /of line (\d+)/).flatMap { Int($0.1) }
         let shown = [opened, fault.line].compactMap(\.self).filter { lines.indices.contains($0 - 1) }.map { number in
-            let text = String(decoding: lines[number - 1].prefix(4 * mostShown), as: UTF8.self).drop {
+            let text = String(decoding: lines[number - 1].prefix(4 * shownLineLength), as: UTF8.self).drop {
                 $0 == " " || $0 == "\t"
             }
-            return "    \(number): \(text.count > mostShown ? "\(text.prefix(mostShown))…" : String(text))"
+            return "    \(number): \(text.count > shownLineLength ? "\(text.prefix(shownLineLength))…" : String(text))"
         }
         let others = templates.dropFirst().joined(separator: ", ")
         return shown + ["    from \(own).mustache\(others.isEmpty ? "" : ", or what it includes: \(others)")"]

@@ -1,7 +1,7 @@
 import Archive
 import Catalogue
 
-/// Small files that are in memory together.
+/// Files that are small enough to be in memory together.
 struct FileSet: PageSet {
     let files: [SiteFile]
 
@@ -12,13 +12,13 @@ struct FileSet: PageSet {
     func batch(_ batch: Int, from reader: RevisionReader) -> PageBatch { PageBatch(files: files) }
 }
 
-/// The files that every site has in addition to its pages: texts for scripts, robots.txt and the web manifests.
+/// Files of every site other than pages: texts for scripts, robots.txt and the web manifests.
 struct SiteFiles {
     let frame: PageFrame
     let siteMap: SitePath?
     /// Identifies the publication for scripts.
     let build: String
-    /// The style sheet. The web manifests take their colours from it.
+    /// The style sheet, from which the colours of the web manifests are read.
     let style: String
 
     var files: [SiteFile] {
@@ -26,7 +26,7 @@ struct SiteFiles {
         return editions.map(texts) + [robots] + editions.map(manifest)
     }
 
-    /// `amber.texts` for an edition's pages.
+    /// The script that sets `amber.texts` for the pages of an edition.
     private func texts(_ edition: Edition) -> SiteFile {
         var bytes = Array("amber.build = \"\(build)\";\namber.texts = ".utf8)
         edition.texts.forScripts.append(to: &bytes)
@@ -34,7 +34,7 @@ struct SiteFiles {
         return SiteFile(path: SitePath(joined: "scripts/texts.\(edition.texts.language).js"), bytes: bytes)
     }
 
-    /// Allows all robots. Pages of an invented universe forbid indexing themselves, so their site map is not named.
+    /// robots.txt allows all robots. It names the site map, except for a sample: its pages forbid indexing.
     private var robots: SiteFile {
         var text = "User-agent: *\nDisallow:\n"
         if !frame.context.isSample, let siteMap, let address = frame.context.address(of: siteMap) {
@@ -71,20 +71,20 @@ struct SiteFiles {
     }
 }
 
-/// Site maps of all pages (https://www.sitemaps.org/protocol.html): one file, or an index and several files if there
-/// are many pages.
+/// Site maps of all pages (https://www.sitemaps.org/protocol.html). This is one file, or an index and several files if
+/// there are many pages.
 struct SiteMaps: PageSet {
-    /// The protocol allows 50,000.
+    /// The maximum number of pages in a file. The protocol allows 50,000.
     private static let pagesPerFile = 40_000
 
     private let sets: [any PageSet]
     private let baseURL: String
     private let day: String
     private let starts: [Start]
-    /// The paths of the site maps. robots.txt names the first one.
+    /// The paths of the site maps. The first path is in robots.txt.
     let paths: [SitePath]
 
-    /// The start of a file's pages. `skipped` pages of the batch belong to the file before.
+    /// The position of the first page of a file. The first `skipped` pages of the batch belong to the previous file.
     private struct Start {
         let set: Int
         let batch: Int
@@ -121,15 +121,15 @@ struct SiteMaps: PageSet {
 
     func file(_ index: Int) -> SiteFile {
         let isIndex = index == 0 && paths.count > 1
-        let places =
+        let pagePaths =
             isIndex
             ? paths.dropFirst().map(\.text)
             : pages(of: max(0, index - 1)).map(\.text).filter { $0 != "404.html" }.map { $0 == "index.html" ? "" : $0 }
         let (list, item) = isIndex ? ("sitemapindex", "sitemap") : ("urlset", "url")
         let base = XMLText.escaped(baseURL)
         var bytes = Array("\(XMLText.declaration)<\(list) xmlns=\"\(Self.namespace)\">\n".utf8)
-        for place in places {
-            bytes += "<\(item)><loc>\(base)/\(place)</loc><lastmod>\(day)</lastmod></\(item)>\n".utf8
+        for path in pagePaths {
+            bytes += "<\(item)><loc>\(base)/\(path)</loc><lastmod>\(day)</lastmod></\(item)>\n".utf8
         }
         return SiteFile(path: paths[index], bytes: bytes + "</\(list)>\n".utf8)
     }

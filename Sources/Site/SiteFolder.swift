@@ -4,16 +4,17 @@ import Platform
 
 /// The published site and the hidden tree that becomes the next site, both below the output folder.
 ///
-/// Two trees are kept. The hidden one is updated with the help of its manifest and then exchanged with the published
-/// one in one step, so that readers see either the old site or the new one. A manifest is named after its tree's inode,
-/// which stays the same in an exchange.
+/// A build updates the hidden tree, and then exchanges it with the published tree in one step. So readers see either
+/// the old site or the new one. The name of a manifest contains the inode of its tree, which an exchange does not
+/// change.
 ///
-/// The path of the output folder may contain links. Below the output folder no link is followed.
+/// The path of the output folder may contain symbolic links. Below the output folder, no symbolic link is followed.
 package struct SiteFolder: Sendable {
     package let site: String
     let hidden: String
     private let output: String
-    /// Called before each change on disk, with a description. Tests stop the work there.
+    /// Called before each change on disk, with a description of the change. A test can throw an error to stop the
+    /// build.
     var willChange: @Sendable (String) throws(SystemError) -> Void = { _ in }
 
     private enum Name {
@@ -51,34 +52,34 @@ extension SiteFolder {
         return try manifest(of: Name.site, in: root)
     }
 
-    /// Whether the published site was rendered from real data, or its origin is not known.
-    package func holdsRealData() throws -> Bool {
+    /// Whether the published site was rendered from real data or its origin is not known.
+    package func mayContainRealData() throws -> Bool {
         guard let folder = try openSite(), try !folder.names().isEmpty else { return false }
         return try publishedManifest()?.facts.origin != .sample
     }
 
     /// - Parameter catalogue: the name of the catalogue that will be published here.
-    /// - Throws: `SiteError` if the folder contains a site that Amber did not make, or a site of another catalogue.
+    /// - Throws: `SiteError` if the folder contains files that Amber did not create, or a site of another catalogue.
     ///   Publishing would destroy it.
     package func refuseForeignSite(for catalogue: String) throws {
         guard let folder = try openSite(), try !folder.names().isEmpty else { return }
-        // The folder may have been emptied and used for something else, so one file must still match.
-        if let manifest = try publishedManifest(), manifest.holdsFile(in: folder) {
+        // The folder may now contain files of another program, so at least one file must match the manifest.
+        if let manifest = try publishedManifest(), manifest.matchesAnyFile(in: folder) {
             let present = manifest.facts.catalogue
             guard present == catalogue else {
                 throw SiteError.output(
-                    "\(site) contains a site of \(present), and the new one is of \(catalogue); choose another "
-                        + "--output, or move that site away")
+                    "\(site) contains a site of the catalogue \(present), but this build is for \(catalogue); choose "
+                        + "another --output, or move that site away")
             }
             return
         }
         let marker = Array("<meta name=\"generator\" content=\"Amber".utf8)
-        // In pages of Amber it is in one of the first lines.
+        // In pages of Amber, the marker is in one of the first lines.
         guard let index = try OpenFile("index.html", in: folder),
             try index.read(at: 0, 4_096).firstRange(of: marker) != nil
         else {
             throw SiteError.output(
-                "\(site) contains files that Amber did not make; move them away, or choose another --output")
+                "\(site) contains files that Amber did not create; move them away, or choose another --output")
         }
     }
 
@@ -90,7 +91,7 @@ extension SiteFolder {
         -> BuildReport?
     {
         guard let manifest = try publishedManifest(), manifest.facts.key == key, let folder = try openSite(),
-            manifest.holds(in: folder, madeFrom: try OpenArchive(archive), workers: workers)
+            manifest.matchesAllFiles(in: folder, archive: try OpenArchive(archive), workers: workers)
         else { return nil }
         let facts = manifest.facts
         return BuildReport(
@@ -98,15 +99,16 @@ extension SiteFolder {
             rootHash: facts.rootHash.isEmpty ? nil : facts.rootHash)
     }
 
-    /// Prepares the hidden tree for a build: marks it as unfinished, or empties it if its state is not known.
-    /// - Returns: its folder, and whether it is empty.
+    /// Prepares the hidden tree for a build and marks it as unfinished. Without a valid manifest of a finished build,
+    /// the tree is first removed and created again.
+    /// - Returns: the folder of the tree, and whether the tree is empty.
     func openHidden(for source: Source) throws -> (folder: OpenFolder, isNew: Bool) {
         let root = try Folder.open(output)
         let isNew = try manifest(of: Name.hidden, in: root)?.facts.key.isEmpty ?? true
         if isNew {
             try willChange("remove the hidden tree")
             try root.remove(Name.hidden)
-            try willChange("make the hidden tree")
+            try willChange("create the hidden tree")
             try root.makeAll(Name.hidden)
         }
         try requireOneFileSystem(root)
@@ -121,20 +123,21 @@ extension SiteFolder {
         try ManifestWriter(Name.draft, in: try Folder.open(output))
     }
 
-    /// Both trees must be on the same file system. This is checked before the work begins.
+    /// Checks that both trees are on the same file system, because the exchange at the end requires this.
     private func requireOneFileSystem(_ root: OpenFolder) throws(SystemError) {
-        // The output folder may be a link, so the device of its target counts.
+        // The output folder may be a symbolic link, so the device of its target is compared.
         guard let device = FileStatus(Name.hidden, in: root)?.device,
-            let seen = FileStatus(Name.site, in: root) ?? FileStatus("\(output)/.")
+            let published = FileStatus(Name.site, in: root) ?? FileStatus("\(output)/.")
         else { return }
-        guard seen.device == device else { throw SystemError("exchange \(hidden) with", site, code: EXDEV) }
+        guard published.device == device else { throw SystemError("exchange \(hidden) with", site, code: EXDEV) }
     }
 
     func exchange(_ manifest: ManifestWriter, _ facts: Manifest.Facts) throws {
         let root = try Folder.open(output)
         try willChange("mark the hidden tree as finished")
         try manifest.finish(facts, at: try requiredManifest(of: Name.hidden, in: root))
-        // Before the exchange: a later error would be reported although the site is published.
+        // This comes before the exchange. After the exchange, an error would be reported although the site is
+        // published.
         try removeStrayManifests(root)
         try willChange("exchange")
         switch FileStatus(Name.site, in: root) {
@@ -157,12 +160,12 @@ extension SiteFolder {
     }
 
     private static func manifestName(of tree: String, in root: OpenFolder) -> String? {
-        // The inode of a link may be that of a folder that was removed.
+        // A symbolic link may have the same inode as a folder that was removed.
         guard let status = FileStatus(tree, in: root), status.isFolder else { return nil }
         return "\(Name.state)/\(status.inode).manifest"
     }
 
-    /// Removes manifests of other trees, and drafts that killed builds left.
+    /// Removes manifests of trees that no longer exist, and manifest drafts of builds that were killed.
     private func removeStrayManifests(_ root: OpenFolder) throws(SystemError) {
         let kept = [Name.site, Name.hidden].compactMap { Self.manifestName(of: $0, in: root) }
         try willChange("remove stray manifests")

@@ -2,15 +2,15 @@ import Archive
 import Catalogue
 import Mustache
 
-/// Renders single files of a site before the site is built, so that a changed template is visible at once.
+/// Renders single files of a site before the site is built, so that a changed template is visible immediately.
 package struct SitePreview: Sendable {
     package let build: SiteBuild
     private let sets: [any PageSet]
     /// The paths of all pages and files, without pictures.
     private let paths: PathIndex
 
-    /// - Parameter earlier: a preview with the templates before. Data that does not depend on templates is taken from
-    ///   it.
+    /// - Parameter earlier: a preview with earlier templates. If the revision and the texts are the same, its data is
+    ///   reused.
     package init(_ build: SiteBuild, after earlier: SitePreview? = nil) throws {
         self.build = build
         if let earlier, earlier.build.revision.number == build.revision.number,
@@ -30,19 +30,19 @@ package struct SitePreview: Sendable {
         self.paths = paths
     }
 
-    /// Whether `file(at:)` can return a file. This takes one lookup.
+    /// Whether `file(at:)` can return a file. This is fast.
     package func contains(_ path: String) -> Bool {
         paths.contains(path.utf8) || build.templates.files.contains { $0.path.text == path }
     }
 
-    /// A page, or another file of a similar size, as it will be published; nil for all others.
-    /// - Parameter path: the path in the site: "character/1.html".
+    /// Renders a page or a small file as it will be published; nil for other paths.
+    /// - Parameter path: the path in the site, such as "character/1.html".
     package func file(at path: String) throws -> [UInt8]? {
         if let own = build.templates.files.first(where: { $0.path.text == path }) { return own.bytes }
         for set in sets {
             for number in 0..<set.batchCount {
-                let places = set.pagePaths(inBatch: number) + set.filePaths(inBatch: number)
-                guard places.contains(where: { $0.text == path }) else { continue }
+                let batchPaths = set.pagePaths(inBatch: number) + set.filePaths(inBatch: number)
+                guard batchPaths.contains(where: { $0.text == path }) else { continue }
                 let batch = try set.batch(number, from: try RevisionReader(build.revision, in: build.archive))
                 return try page(path, of: batch) ?? batch.files.first { $0.path.text == path }?.bytes
             }

@@ -12,8 +12,8 @@ package struct SiteVerifier: Sendable {
 
     /// - Parameters:
     ///   - build: the build of the site.
-    ///   - site: its folder.
-    ///   - subject: the name in the proofs.
+    ///   - site: the folder of the site.
+    ///   - subject: the name of the site in the proofs.
     ///   - scratch: a folder for temporary files, which is created and removed.
     package init(_ build: SiteBuild, _ site: String, subject: String = "site", scratch: String) {
         self.build = build
@@ -41,7 +41,8 @@ package struct SiteVerifier: Sendable {
 }
 
 extension SiteVerifier {
-    /// Checks that every file equals the rendered one and that there are no others. The build checks grammar and links.
+    /// Checks that every file equals the rendered file and that there are no other files. Rendering also checks grammar
+    /// and links.
     private func compare(_ plan: Plan) throws -> (claim: String, fault: String?) {
         try Folder.remove(scratch)
         try Folder.make(scratch)
@@ -52,7 +53,8 @@ extension SiteVerifier {
         let folder = try Folder.open(site, followsLink: false)
         let comparer = TreeComparer(folder, scratch: scratch)
         let (index, pages) = try build.index(plan.sets)
-        let report = try build.make(.init(plan: plan, index: index, pages: pages, folder: folder), comparer)
+        let report = try build.renderFiles(
+            of: .init(plan: plan, index: index, pages: pages, folder: folder), to: comparer)
         let foreign = try Folder.files(below: site).first { !index.contains($0.utf8) }.map {
             "\($0) is not a file of this site"
         }
@@ -74,15 +76,15 @@ extension SiteVerifier {
     }
 }
 
-/// Compares rendered files with those on disk.
+/// Compares rendered files with the files of a site on disk.
 struct TreeComparer: SiteOutput {
     let report = BuildReport()
     private let folder: OpenFolder
-    /// The folder for files that are written piece by piece. It is otherwise empty.
+    /// The folder for files that are rendered piece by piece.
     private let scratch: String
     private let disk: DiskReserve
-    private let found = Locked<[String: String]>([:])
-    /// Digests by inode, because a picture may have several hard links.
+    private let faults = Locked<[String: String]>([:])
+    /// Digests by inode. A picture may have several hard links, and is hashed only once.
     private let digests = Locked<[UInt64: SHA256]>([:])
 
     init(_ folder: OpenFolder, scratch: String) {
@@ -91,8 +93,9 @@ struct TreeComparer: SiteOutput {
         disk = DiskReserve { Folder.freeSpace(scratch) }
     }
 
+    /// The fault of the first path in byte order; nil if all files are equal.
     var fault: String? {
-        found.withLock {
+        faults.withLock {
             $0.min { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { "\($0.key) \($0.value)" }
         }
     }
@@ -102,10 +105,10 @@ struct TreeComparer: SiteOutput {
             // The limit is enough to find the first byte that differs.
             let published = try File.read(path.text, in: folder, limit: bytes.count + (1 << 20))
             guard published != bytes else { return nil }
-            let place =
+            let offset =
                 zip(published, bytes).enumerated().first { $0.element.0 != $0.element.1 }?.offset
                 ?? min(published.count, bytes.count)
-            return "differs from the rendered file, first at byte \(place)"
+            return "differs from the rendered file, first at byte \(offset)"
         }
     }
 
@@ -138,8 +141,8 @@ struct TreeComparer: SiteOutput {
     private func compare(_ path: SitePath, _ difference: () throws -> String?) {
         let fault: String?
         do {
-            // A link may lead to the right bytes now. In a copy of the folder, and for tools that hash its files, it
-            // does not.
+            // A symbolic link is a fault, even if its target has the same bytes. Copies of the folder and programs that
+            // hash its files may not follow the link.
             fault =
                 FileStatus(path.text, in: folder)?.isLink == true ? "is a symbolic link, not a file" : try difference()
         } catch let error as SystemError {
@@ -147,6 +150,6 @@ struct TreeComparer: SiteOutput {
         } catch {
             fault = "cannot be compared: \(error)"
         }
-        if let fault { found.withLock { $0[path.text] = fault } }
+        if let fault { faults.withLock { $0[path.text] = fault } }
     }
 }

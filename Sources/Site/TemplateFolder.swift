@@ -3,14 +3,14 @@ package import Catalogue
 import Mustache
 import Platform
 
-/// The templates and texts at the start of a build. Later edits belong to the next build.
+/// The templates and texts of a build. They are read once. Later edits apply to the next build.
 ///
-/// `*.mustache` files at the top are templates, named after their files. `strings/*.json` are the texts, one file for
-/// each language. Every other file is copied into the site.
+/// `*.mustache` files directly in the folder are templates, named after their files. `strings/*.json` are the texts,
+/// one file for each language. Every other file is copied into the site.
 package struct TemplateFolder: Sendable {
-    /// The site's languages, the one at its root first; empty if there are no texts.
+    /// The site's languages; empty if there are no texts. The language at the site's root is first.
     package let editions: [Edition]
-    /// The compiled templates, once for each language with its texts; once for a site without texts.
+    /// The compiled templates: one library for each language with its texts, or one library for a site without texts.
     let libraries: [Library]
     let source: TemplateSource
 
@@ -51,27 +51,27 @@ extension TemplateFolder {
     /// The bytes of a file that is copied into the site; empty if there is none.
     func file(_ path: String) -> [UInt8] { files.first { $0.path.text == path }?.bytes ?? [] }
 
-    /// Whether it has the same texts as another folder. Templates and files may differ.
+    /// Whether this folder and another one have the same texts and the same root language.
     func hasSameTexts(as other: TemplateFolder) -> Bool {
         source.language == other.source.language && source.texts.elementsEqual(other.source.texts, by: ==)
     }
 
-    /// Checks the page templates of a catalogue and those of every site against their page models, and the texts
-    /// against the required ones.
+    /// Checks the page templates against their page models, and checks that all required texts exist. This includes the
+    /// templates and texts of the catalogue, and those that every site has.
     package func check(for catalogue: any Catalogue) throws {
-        let isWhole = !catalogue.texts.isEmpty
-        if isWhole {
+        let requiresTexts = !catalogue.texts.isEmpty
+        if requiresTexts {
             guard !editions.isEmpty else {
                 throw SiteError.refused(
                     "there are no texts in \(path)/strings; add one file for each language, such as en.json")
             }
             let needs = catalogue.texts + PageFrame.texts + SharedPages.texts + CompletenessPages.texts
             for edition in editions {
-                try Self.placed(edition.texts.language, source) { try edition.texts.require(needs) }
+                try Self.addingLocation(edition.texts.language, source) { try edition.texts.require(needs) }
             }
         }
         try requireScriptTexts()
-        let shared = isWhole ? SharedPages.templates + CompletenessPages.templates : []
+        let shared = requiresTexts ? SharedPages.templates + CompletenessPages.templates : []
         for template in catalogue.pageTemplates + shared {
             // The libraries differ only in their texts.
             guard let first = libraries.first, first.names.contains(template.name) else {
@@ -83,16 +83,17 @@ extension TemplateFolder {
         }
     }
 
-    /// Checks that the texts exist that scripts use by a fixed name, such as `amber.text('loading')`.
+    /// Checks the names of texts in scripts. A call with a fixed name, such as `amber.text('loading')`, requires this
+    /// text.
     private func requireScriptTexts() throws {
         guard let edition = editions.first else { return }
         for file in files where file.path.text.hasSuffix(".js") {
             let call = Array("amber.text('".utf8)
-            var place = 0
-            while let start = file.bytes.offset(of: call, from: place) {
-                place = start + call.count
-                let rest = file.bytes[place...]
-                // Skips a name that the script joins from parts.
+            var offset = 0
+            while let start = file.bytes.offset(of: call, from: offset) {
+                offset = start + call.count
+                let rest = file.bytes[offset...]
+                // A name that the script computes is not checked.
                 guard let end = rest.prefix(200).firstIndex(of: UInt8(ascii: "'")), end + 1 < file.bytes.count,
                     file.bytes[end + 1] == UInt8(ascii: ")") || file.bytes[end + 1] == UInt8(ascii: ",")
                 else {
@@ -112,25 +113,26 @@ extension TemplateFolder {
         let language = name.dropFirst("strings/".count).dropLast(".json".count)
         guard name.hasSuffix(".json"), isLanguageTag(language) else {
             throw SiteError.refused(
-                "\(path)/\(name): a file of texts is named after its language, such as ru.json or pt-BR.json")
+                "\(path)/\(name): the file name is not a language; rename the file, for example to ru.json or pt-BR.json"
+            )
         }
-        // The language's pages are in a folder of that name.
+        // The name is also the name of the folder for the language's pages.
         guard PortableName.accepts(language) else {
             throw SiteError.refused(
                 "\(path)/\(name): Windows reserves the name \(language); add a country, such as \(language)-US.json")
         }
         let file = TemplateFile(name: name, file: "\(path)/\(name)", bytes: bytes)
-        if let problem = JSONSlices.problem(in: bytes) { throw file.error(at: problem.offset, problem.reason) }
-        return try placed(in: file) { try Texts(bytes, language: String(language)) }
+        if let problem = JSONSlices.firstFault(in: bytes) { throw file.error(at: problem.offset, problem.reason) }
+        return try addingLocation(in: file) { try Texts(bytes, language: String(language)) }
     }
 
-    /// Adds file and line to errors in the texts of a language.
-    private static func placed(_ language: String, _ source: TemplateSource, _ body: () throws -> Void) throws {
+    /// Runs a check of a language's texts, and adds the file and line to its errors.
+    private static func addingLocation(_ language: String, _ source: TemplateSource, _ body: () throws -> Void) throws {
         let name = "\(source.path)/strings/\(language).json"
-        try placed(in: TemplateFile(name: name, file: name, bytes: source.bytes(of: language)), body)
+        try addingLocation(in: TemplateFile(name: name, file: name, bytes: source.bytes(of: language)), body)
     }
 
-    private static func placed<Result>(in file: TemplateFile, _ body: () throws -> Result) throws -> Result {
+    private static func addingLocation<Result>(in file: TemplateFile, _ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch let fault as ContentFault {
@@ -138,15 +140,16 @@ extension TemplateFolder {
         }
     }
 
-    /// The editions in order. Each must have the same texts as the first.
+    /// The editions, with the root language first.
+    /// - Throws: if a language has other texts than the root language.
     private static func editions(_ texts: [Texts], _ source: TemplateSource) throws -> [Edition] {
         let (language, path) = (source.language, source.path)
         guard !texts.isEmpty else { return [] }
         guard let root = texts.first(where: { $0.language == language }) else {
             let known = texts.map(\.language).joined(separator: ", ")
             throw SiteError.refused(
-                "\(path)/strings has no \(language).json for the site's root, which the key \"language\" names; the "
-                    + "languages are: \(known)"
+                "\(path)/strings has no \(language).json for the key \"language\", the language of the site's root; the "
+                    + "existing languages are: \(known)"
             )
         }
         let others = texts.filter { $0.language != language }
@@ -159,7 +162,7 @@ extension TemplateFolder {
                 )
             }
         }
-        for other in others { try placed(other.language, source) { try other.requireSame(as: root) } }
+        for other in others { try addingLocation(other.language, source) { try other.requireSame(as: root) } }
         return ([root] + others).enumerated().map { Edition($1, index: $0) }
     }
 }

@@ -9,16 +9,17 @@ package struct TemplateSource: Sendable {
     let path: String
     let language: String
     let templates: [TemplateFile]
-    /// The files of texts with their names in the folder.
+    /// The files in strings/, with their paths in the folder.
     let texts: [(name: String, bytes: [UInt8])]
     /// Files that are copied into the site.
     let files: [SiteFile]
     /// All files with their paths and bytes, sorted by path.
     package let contents: [(path: String, bytes: [UInt8])]
-    /// The digest of the names and bytes of all files.
+    /// The digest of the root language and of the paths and bytes of all files.
     package let digest: SHA256
 
-    /// Reads a folder. Its path may contain links. A link in the folder is followed only to a target in the folder.
+    /// Reads a folder. Its path may contain symbolic links. A link in the folder is followed only if its target is in
+    /// the folder.
     /// - Parameter language: the language at the site's root, if there are several.
     package init(_ path: String, language: String) throws {
         var templates: [TemplateFile] = []
@@ -27,7 +28,7 @@ package struct TemplateSource: Sendable {
         var hasher = SHA256Hasher()
         hasher.update("\(language)\n")
         let contents = try Self.contents(path)
-        // The names in lower case, with the original names.
+        // The original names by their lower-case forms.
         var folded: [String: String] = [:]
         for (name, bytes) in contents {
             if Self.isText(name) {
@@ -44,9 +45,9 @@ package struct TemplateSource: Sendable {
             hasher.update("\(name.utf8.count) \(name) \(bytes.count)\n")
             hasher.update(bytes)
             if name.hasSuffix(".mustache"), !name.contains("/") {
-                guard templates.count < Limit.templates else {
+                guard templates.count < Limit.templateCount else {
                     throw SiteError.refused(
-                        "\(path): contains more than \(Limit.templates) templates (*.mustache), which is the limit; "
+                        "\(path): contains more than \(Limit.templateCount) templates (*.mustache), which is the limit; "
                             + "remove some"
                     )
                 }
@@ -55,14 +56,14 @@ package struct TemplateSource: Sendable {
                         name: String(name.dropLast(".mustache".count)), file: "\(path)/\(name)", bytes: bytes))
             } else if name.hasPrefix("strings/") {
                 texts.append((name, bytes))
-            } else if let place = SitePath(name) {
+            } else if let sitePath = SitePath(name) {
                 if let other = folded.updateValue(name, forKey: name.lowercased()) {
                     throw SiteError.refused(
                         "\(path)/\(name): differs from \(other) only in capital letters, and Windows and macOS treat "
                             + "both as one; rename one"
                     )
                 }
-                files.append(SiteFile(path: place, bytes: bytes))
+                files.append(SiteFile(path: sitePath, bytes: bytes))
             } else {
                 throw SiteError.refused(
                     "\(path)/\(name): the name of a file in the site may have only letters, digits, \".\", \"_\" and "
@@ -71,9 +72,9 @@ package struct TemplateSource: Sendable {
             }
         }
         let size = templates.reduce(0) { $0 + $1.bytes.count } * max(1, texts.count)
-        guard size <= Limit.compiled else {
+        guard size <= Limit.compiledSize else {
             throw SiteError.refused(
-                "\(path): its templates have more than \(Limit.compiled) bytes, counted once for each language; "
+                "\(path): its templates have more than \(Limit.compiledSize) bytes, counted once for each language; "
                     + "shorten them"
             )
         }
@@ -86,18 +87,18 @@ package struct TemplateSource: Sendable {
         digest = hasher.finish()
     }
 
-    /// The limits of a folder of templates. All of it is in memory at once.
+    /// The limits of a folder of templates. All its files are in memory at the same time.
     enum Limit {
-        /// The size of a template or a file of texts in bytes.
-        static let text = 1 << 20
-        /// The size of another file in bytes.
-        static let file = 64 << 20
-        static let all = 256 << 20
-        static let templates = 1_000
-        /// The size of all templates in bytes times the number of languages. If a template consists only of short tags,
-        /// it takes 18 times the memory after compiling.
-        static let compiled = 16 << 20
-        static let count = 10_000
+        /// The maximum size of a template or a file of texts in bytes.
+        static let textSize = 1 << 20
+        /// The maximum size of any other file in bytes.
+        static let fileSize = 64 << 20
+        static let totalSize = 256 << 20
+        static let templateCount = 1_000
+        /// The maximum of the size of all templates in bytes times the number of languages. A compiled template that
+        /// consists only of short tags needs 18 times the memory of its text.
+        static let compiledSize = 16 << 20
+        static let fileCount = 10_000
     }
 
     private static func isText(_ name: String) -> Bool { name.hasSuffix(".mustache") || name.hasPrefix("strings/") }
@@ -112,10 +113,10 @@ package struct TemplateSource: Sendable {
             try folder.forEachFile { (name) throws(SystemError) in
                 guard !FolderWatcher.ignores(name) else { return }
                 names.append(name)
-                guard names.count <= Limit.count else { throw SystemError("list", path, code: E2BIG) }
+                guard names.count <= Limit.fileCount else { throw SystemError("list", path, code: E2BIG) }
             }
             for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
-                let limit = isText(name) ? Limit.text : Limit.file
+                let limit = isText(name) ? Limit.textSize : Limit.fileSize
                 do throws(SystemError) {
                     contents.append((name, try File.readFollowing(name, in: folder, limit: limit)))
                 } catch {
@@ -124,18 +125,19 @@ package struct TemplateSource: Sendable {
                         "\(path)/\(name): has more than \(limit) bytes, which is the limit for this type of file")
                 }
                 size += contents.last?.bytes.count ?? 0
-                guard size <= Limit.all else {
+                guard size <= Limit.totalSize else {
                     throw SiteError.refused(
-                        "\(path): contains more than \(Limit.all) bytes, which is the limit for a folder of templates")
+                        "\(path): contains more than \(Limit.totalSize) bytes, which is the limit for a folder of templates"
+                    )
                 }
             }
         } catch let error as SystemError where error.code == E2BIG {
             throw SiteError.refused(
-                "\(path): contains more than \(Limit.count) files, which is the limit for a folder of templates")
+                "\(path): contains more than \(Limit.fileCount) files, which is the limit for a folder of templates")
         }
         return contents
     }
 
-    /// The bytes of a language's file of texts; empty if there is none.
+    /// The bytes of the file with a language's texts; empty if the file does not exist.
     func bytes(of language: String) -> [UInt8] { texts.first { $0.name == "strings/\(language).json" }?.bytes ?? [] }
 }

@@ -5,7 +5,7 @@ import Platform
 
 /// Receives the files of a site during a build, from several threads.
 protocol SiteOutput: Sendable {
-    /// The counts of all files so far.
+    /// The numbers and sizes of all files so far.
     var report: BuildReport { get }
 
     func write(_ bytes: [UInt8], to path: SitePath) throws
@@ -16,27 +16,27 @@ protocol SiteOutput: Sendable {
     func link(_ asset: Asset, to path: SitePath) throws
 }
 
-/// Brings the files of a tree up to date. A file that the tree or the published tree already has is reused; other files
-/// are written.
+/// Updates the files of a tree. If the tree or the published tree already has an equal file, that file is reused.
+/// Otherwise the file is written.
 struct TreeWriter: SiteOutput {
     let folder: OpenFolder
-    /// Whether the folder was empty at the beginning. Then no look-ups are needed: the look-up of a missing name takes
-    /// a lock of the folder that blocks all other writers.
+    /// Whether the folder was empty at the beginning. In an empty folder no look-ups are needed. A look-up of a missing
+    /// name locks the folder, which blocks all other writers.
     private let isNew: Bool
     private let published: OpenFolder?
     private let archive: OpenFolder
     private let manifest: ManifestWriter?
-    /// Pictures whose digest this build has already compared. Each picture has several names in a site.
+    /// Pictures whose digest was already compared. A site has several names for each picture.
     private let compared = Locked<Set<SHA256>>([])
     private let disk: DiskReserve
     private let limit: Int64?
-    /// The bytes of all files so far, without pictures.
+    /// The total size in bytes of all files so far, without pictures.
     private let size = Locked<Int64>(0)
     private let state = Locked(BuildReport())
 
     /// - Parameters:
-    ///   - limit: the maximum bytes of all files, without pictures.
-    ///   - freeSpace: returns the free bytes of the folder's disk; by default, the system's value.
+    ///   - limit: the maximum total size of all files in bytes, without pictures; nil for no limit.
+    ///   - freeSpace: returns the free space of the folder's disk in bytes; nil for the value of the system.
     init(
         folder: OpenFolder, isNew: Bool = true, published: OpenFolder? = nil, archive: OpenFolder,
         manifest: ManifestWriter? = nil, limit: Int64? = nil, freeSpace: (@Sendable () -> Int?)? = nil
@@ -55,27 +55,28 @@ struct TreeWriter: SiteOutput {
 
 extension TreeWriter {
     func write(_ bytes: [UInt8], to path: SitePath) throws {
-        try count(Int64(bytes.count))
-        try put(bytes, at: path)
+        try addSize(Int64(bytes.count))
+        try writeOrReuse(bytes, at: path)
     }
 
-    /// Writes the file under a draft name in the same folder, and renames it if it is new.
+    /// Writes the file under a draft name in the same folder. If no tree has an equal file, the draft is renamed;
+    /// otherwise it is removed.
     func write(_ stream: SiteStream) throws {
         let path = stream.path
         let draft = "\(path.text).draft"
         // The stream opens the draft by path, because SQLite requires paths. This is safe: the folder is not a link,
-        // the name is free, and O_EXCL creates a new file.
+        // the name does not exist, and O_EXCL creates a new file.
         try File.remove(draft, in: folder)
         do {
             var written: Int64 = 0
             try stream.write("\(folder.path)/\(draft)") { bytes in
                 written += Int64(bytes)
-                try count(Int64(bytes))
+                try addSize(Int64(bytes))
                 try reserve(bytes)
             }
             guard let status = FileStatus(draft, in: folder) else { throw SystemError("find", draft) }
-            // A database file does not have exactly the size of the data written to it.
-            try count(status.size - written)
+            // The size of a database file differs from the number of bytes that were announced.
+            try addSize(status.size - written)
             let known = try reuse(path) { tree in
                 guard let known = FileStatus(path.text, in: tree), known.isRegular, known.size == status.size,
                     try SHA256(ofFile: path.text, in: tree) == SHA256(ofFile: draft, in: folder)
@@ -89,13 +90,14 @@ extension TreeWriter {
             }
             try addEntry(path, Manifest.Entry(known ?? status), isWritten: known == nil)
         } catch {
-            // The first error is reported. The next build removes a draft that remains.
+            // The first error is reported. If the draft remains, the next build removes it.
             try? File.remove(draft, in: folder)
             throw error
         }
     }
 
-    /// Adds a picture as a hard link to the archive's file, or as a copy if the file system has no hard links.
+    /// Adds a picture as a hard link to the archive's file, or as a copy if a hard link is not possible.
+    /// - Throws: `ArchiveError` if the archive's file is missing or damaged.
     func link(_ asset: Asset, to path: SitePath) throws {
         let file = ArchiveFolder.assetName(hex: asset.sha256.hex)
         let original = try original(of: asset, file)
@@ -118,7 +120,7 @@ extension TreeWriter {
             guard SHA256(of: bytes) == asset.sha256 else {
                 throw ArchiveError.damaged("the picture \(archive.path)/\(file) changed while it was copied")
             }
-            try put(bytes, at: path, copyOf: (asset.sha256, original.modified))
+            try writeOrReuse(bytes, at: path, copyOf: (asset.sha256, original.modified))
         }
     }
 
@@ -141,7 +143,7 @@ extension TreeWriter {
 
 extension TreeWriter {
     /// Reuses a file of this tree, or creates a hard link to a file of the published tree.
-    /// - Parameter find: the status of the file in a tree; nil if the file is missing or differs.
+    /// - Parameter find: returns the status of the file in a tree; nil if the file is missing or differs.
     /// - Returns: the status of the reused file; nil if neither tree has it.
     private func reuse(_ path: SitePath, _ find: (OpenFolder) throws -> FileStatus?) throws -> FileStatus? {
         if !isNew, let status = try find(folder) { return status }
@@ -151,9 +153,10 @@ extension TreeWriter {
         return status
     }
 
-    /// - Parameter picture: the archive's file if this is a copy of a picture. The copy gets the original's time, which
-    ///   shows later whether the original was replaced.
-    private func put(
+    /// Writes a file, unless a tree already has an equal file, and adds its manifest entry.
+    /// - Parameter picture: the digest and modification time of the archive's file, if this is a copy of a picture. The
+    ///   copy receives this time. If it differs later, the original was replaced.
+    private func writeOrReuse(
         _ bytes: [UInt8], at path: SitePath, copyOf picture: (sha256: SHA256, modified: Int64)? = nil
     ) throws {
         let known = try reuse(path) { tree in
@@ -170,10 +173,11 @@ extension TreeWriter {
         try addEntry(path, entry, isWritten: known == nil)
     }
 
-    /// Writes a file, and replaces an existing one.
+    /// Writes a file. An existing file is overwritten or replaced.
     private func create(_ bytes: [UInt8], _ path: SitePath, mayOverwrite: Bool) throws -> FileStatus {
         try reserve(bytes.count)
-        // Overwriting is fastest. But a file with a second hard link may be in the published tree or in a backup.
+        // Overwriting is fastest. A file with a second hard link is not overwritten, because the link may be in the
+        // published tree or in a backup.
         if !isNew, mayOverwrite, let status = FileStatus(path.text, in: folder), status.isRegular, status.links == 1 {
             return try File.overwrite(path.text, in: folder, with: bytes)
         }
@@ -194,13 +198,13 @@ extension TreeWriter {
         try manifest?.append(path, entry)
     }
 
-    /// Checks the free space before bytes are written. Even a small archive can produce many pages.
+    /// Checks that the disk has enough free space for bytes. Even a small archive can produce many pages.
     private func reserve(_ bytes: Int) throws {
         if let free = disk.shortage(for: bytes) { throw SiteError.diskIsFull(folder.path, free: free) }
     }
 
-    /// Adds to `size`, and checks the limit. Pictures are not counted.
-    private func count(_ bytes: Int64) throws {
+    /// Adds to the total size, and checks the limit.
+    private func addSize(_ bytes: Int64) throws {
         guard let limit else { return }
         let size = size.withLock { size in
             size += bytes

@@ -2,39 +2,38 @@ import Archive
 import Platform
 
 struct BagFile: Sendable {
-    /// Its path below data/.
+    /// The path below data/.
     let path: String
-    /// The content. A file with several hard links is read once and keeps its links.
     let content: PackageContent
     /// The expected digest; nil if it is not known.
     var sha256: SHA256?
 }
 
-/// A bag's payload before its bytes are read: sorted, with lengths and hard links.
+/// The files of a bag's payload with their sizes. Only the first of several hard links to a file is read.
 struct BagPayload: Sendable {
     struct Entry: Sendable {
         let file: BagFile
         let size: Int64
-        /// The index of the first entry that is the same file; nil if this is the first one.
+        /// The index of the first entry that is a hard link to the same file; nil if this entry is the first.
         let first: Int?
     }
 
-    private struct FileNumber: Hashable {
+    private struct FileIdentity: Hashable {
         let inode: UInt64
         let device: UInt64
     }
 
-    /// Sorted by the bytes of the paths: output order.
+    /// Sorted by the bytes of the paths, because this is the order in the output.
     private(set) var entries: [Entry] = []
     private(set) var bytes: Int64 = 0
 
-    /// The most files and bytes that are loaded together. A longer file is read in pieces.
+    /// The maximum number of files and bytes that are in memory at the same time. A longer file is read in pieces.
     private static let batchCount = 256
     private static let batchSize: Int64 = 8 << 20
 
     init(_ files: [BagFile]) throws {
         entries.reserveCapacity(files.count)
-        var known: [FileNumber: Int] = [:]
+        var indexes: [FileIdentity: Int] = [:]
         for file in files.sorted(by: { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }) {
             try PackageFile.checkPath(file.path)
             if let last = entries.last, last.file.path.utf8.elementsEqual(file.path.utf8) {
@@ -49,13 +48,13 @@ struct BagPayload: Sendable {
                     throw SnapshotError.changed("\(path) is missing, or is not a regular file")
                 }
                 size = status.size
-                let number = FileNumber(inode: status.inode, device: status.device)
-                first = known[number]
-                if first == nil { known[number] = entries.count }
+                let identity = FileIdentity(inode: status.inode, device: status.device)
+                first = indexes[identity]
+                if first == nil { indexes[identity] = entries.count }
             }
             entries.append(Entry(file: file, size: size, first: first))
-            let (sum, isTooMuch) = bytes.addingReportingOverflow(size)
-            guard !isTooMuch else {
+            let (sum, isOverflow) = bytes.addingReportingOverflow(size)
+            guard !isOverflow else {
                 throw SnapshotError.unwritable("all files together have more than \(Int64.max) bytes")
             }
             bytes = sum
@@ -68,16 +67,17 @@ struct BagPayload: Sendable {
             throw SnapshotError.unwritable("\(folder) already exists; remove it or choose another folder")
         }
         try Folder.make("\(folder)/data")
-        var made: Set<Substring> = []
+        var createdFolders: Set<Substring> = []
         for entry in entries {
             guard let slash = entry.file.path.utf8.lastIndex(of: UInt8(ascii: "/")) else { continue }
             let above = entry.file.path[..<slash]
-            if made.insert(above).inserted { try Folder.make("\(folder)/data/\(above)") }
+            if createdFolders.insert(above).inserted { try Folder.make("\(folder)/data/\(above)") }
         }
     }
 
-    /// Adds the files to a tar and a folder, and returns their digests. A batch of files is read and hashed on all
-    /// cores.
+    /// Adds the files to a tar and a folder, if there is one, and checks their digests. Each batch of files is read and
+    /// hashed on all cores.
+    /// - Returns: the digests of all files, in the order of `entries`.
     func add(to tar: TarWriter?, below root: String, folder: String?) throws -> [FileDigests] {
         var digests: [FileDigests] = []
         digests.reserveCapacity(entries.count)
@@ -112,7 +112,7 @@ struct BagPayload: Sendable {
                 }
                 try entry.check(digests[digests.count - 1])
             }
-            if let folder { _ = try batch.concurrentMap { try $0.place(in: folder) } }
+            if let folder { _ = try batch.concurrentMap { try $0.writeFile(in: folder) } }
         }
         return digests
     }
@@ -133,7 +133,7 @@ extension BagPayload.Entry {
     }
 
     /// Links the file into the bag's folder, or copies it if a link is not possible.
-    fileprivate func place(in folder: String) throws {
+    fileprivate func writeFile(in folder: String) throws {
         let target = "\(folder)/data/\(file.path)"
         switch file.content {
         case .bytes(let bytes): try File.writeNew(bytes, to: target)

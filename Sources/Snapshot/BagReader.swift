@@ -1,11 +1,12 @@
 import Archive
 import Platform
 
-/// Checks a bag: compares every file with both manifests and the manifests with the tag manifests, and requires exactly
-/// the files that BagWriter writes. A bag may come from anyone, so memory use is limited by the size of its own files.
+/// Checks a bag: compares every file with both manifests, and the manifests with the tag manifests, and requires
+/// exactly the files that BagWriter writes. A bag may be malicious, so memory use is limited by the size of its own
+/// files.
 enum BagReader {
-    struct Found: Sendable {
-        /// The payload in the manifests' order; paths are below data/.
+    struct CheckedBag: Sendable {
+        /// The payload in the order of the manifests. The paths are relative to data/.
         let files: [(path: String, digests: FileDigests)]
         /// The bag's own files in the order in which they are written.
         let tags: [(path: String, digests: FileDigests)]
@@ -17,8 +18,8 @@ enum BagReader {
         + BagManifest.Algorithm.allCases.map { "tagmanifest-\($0).txt" }
 
     /// - Parameter tagManifest: the expected SHA-256 of tagmanifest-sha256.txt; nil if it is not known.
-    /// - Throws: `SnapshotError.damaged` with the first difference.
-    static func check(folder: String, tagManifest: SHA256? = nil) throws -> Found {
+    /// - Throws: `SnapshotError.damaged` for the first difference.
+    static func check(folder: String, tagManifest: SHA256? = nil) throws -> CheckedBag {
         let payload = try payload(in: folder)
         let texts = try readTags(folder, payload)
         let tags = Self.tags.map { (path: $0, digests: FileDigests(of: texts[$0] ?? [])) }
@@ -28,7 +29,7 @@ enum BagReader {
                 try Self.compare(texts[name] ?? [], BagManifest.bytes(lines, algorithm), "\(folder)/\(name)")
             }
         }
-        // The cheap checks are first, because the payload may be large.
+        // The fast checks come first, because the payload may be large.
         try compare("tagmanifest", tags.prefix(4).sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) })
         let found = SHA256(of: texts["tagmanifest-sha256.txt"] ?? [])
         if let tagManifest, tagManifest != found {
@@ -47,32 +48,33 @@ enum BagReader {
         guard information.suffix(oxum.utf8.count + 1).elementsEqual("\(oxum)\n".utf8) else {
             throw SnapshotError.damaged("\(folder)/bag-info.txt does not end with \"\(oxum)\"")
         }
-        return Found(files: files, tags: tags)
+        return CheckedBag(files: files, tags: tags)
     }
 
     /// Checks that a tar with one folder is the same bag: its entries are the folder's files in the same order.
     /// - Parameter name: the name of the tar's folder.
-    /// - Throws: `SnapshotError.damaged` with the first difference.
-    static func check(tar: String, named name: String, against bag: Found) throws {
+    /// - Throws: `SnapshotError.damaged` for the first difference.
+    static func check(tar: String, named name: String, against bag: CheckedBag) throws {
         var reader = try TarReader(tar)
-        /// The files of the payload so far, for links to them. The keys are bytes, because strings with different bytes
-        /// can be equal.
+        /// The digests of the payload's files so far, to check links to these files. The keys are the bytes of the
+        /// paths, because strings with different bytes can be equal.
         var earlier: [[UInt8]: FileDigests] = [:]
         func compareNext(_ path: String, _ digests: FileDigests, mayBeLink: Bool = false) throws {
             let path = "\(name)/\(path)"
             guard let entry = try reader.next() else { throw SnapshotError.damaged("\(tar) lacks \(path)") }
             guard entry.path.utf8.elementsEqual(path.utf8) else {
-                throw SnapshotError.damaged("\(tar) has \"\(entry.path)\", but the bag has \"\(path)\" at this place")
+                throw SnapshotError.damaged(
+                    "\(tar) has \"\(entry.path)\", but the bag has \"\(path)\" at this position")
             }
             if let target = entry.link, mayBeLink {
                 guard earlier[Array(target.utf8)] == digests else {
                     throw SnapshotError.damaged(
-                        "\(tar) has \(path) as a link to \"\(target)\", which is not the same file")
+                        "\(tar) has \(path) as a link to \"\(target)\", which has different content")
                 }
                 return
             }
             let hasher = FileHasher()
-            // The length is compared first: it may be more than can be read.
+            // The size is compared first, because the file may be too long to read.
             let isSame = entry.link == nil && entry.size == digests.size
             if isSame { try reader.content { hasher.update($0) } }
             guard isSame, hasher.finish() == digests else {
@@ -112,7 +114,7 @@ extension BagReader {
         return try BagPayload(files)
     }
 
-    /// Reads the bag's own files. Manifests have a line for each file of the payload, which limits their length.
+    /// Reads the bag's own files. A manifest has a line for each file of the payload, which gives its maximum length.
     private static func readTags(_ folder: String, _ payload: BagPayload) throws -> [String: [UInt8]] {
         let lines = payload.entries.reduce(0) { $0 + 3 * $1.file.path.utf8.count + 200 }
         var texts: [String: [UInt8]] = [:]
@@ -139,18 +141,18 @@ extension BagReader {
         throw SnapshotError.damaged("\(folder)/\(String(decoding: missing, as: UTF8.self)) is missing")
     }
 
-    /// Compares the lengths with those in bag-info.txt, so that a much longer file is not read.
+    /// Refuses a payload with a file that is longer than the total in bag-info.txt, so that a huge file is not read.
     private static func refuseOversize(_ payload: BagPayload, _ info: [UInt8], _ folder: String) throws {
         let last = String(decoding: info.dropLast().split(separator: UInt8(ascii: "\n")).last ?? [], as: UTF8.self)
-        let most = last.split(separator: " ").last?.split(separator: ".").first.flatMap { Int64($0) } ?? 0
-        if let large = payload.entries.first(where: { $0.size > most }) {
+        let limit = last.split(separator: " ").last?.split(separator: ".").first.flatMap { Int64($0) } ?? 0
+        if let large = payload.entries.first(where: { $0.size > limit }) {
             throw SnapshotError.damaged(
-                "\(folder)/data/\(large.file.path) has \(large.size) bytes, but bag-info.txt gives \(most) for all "
+                "\(folder)/data/\(large.file.path) has \(large.size) bytes, but bag-info.txt gives \(limit) for all "
                     + "files")
         }
     }
 
-    /// Compares line by line, so that the message can quote the first difference.
+    /// Compares a text with the expected one. The error quotes the first line that differs.
     private static func compare(_ text: [UInt8], _ expected: [UInt8], _ name: String) throws {
         guard text != expected else { return }
         let (lines, others) = (
@@ -159,7 +161,7 @@ extension BagReader {
         )
         let (line, other) = zip(lines, others).first { $0 != $1 } ?? (lines.last ?? [], others.last ?? [])
         throw SnapshotError.damaged(
-            "\(name) has the line \"\(String(decoding: line, as: UTF8.self))\", but its files require "
+            "\(name) has the line \"\(String(decoding: line, as: UTF8.self))\", but the bag's files require the line "
                 + "\"\(String(decoding: other, as: UTF8.self))\"")
     }
 }

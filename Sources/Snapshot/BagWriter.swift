@@ -3,27 +3,27 @@ import Platform
 
 /// Writes a bag (BagIt 1.0, RFC 8493) as a folder, as a tar, or as both in one pass.
 ///
-/// Each file is read once for both digests, also if it has several hard links. The bytes depend only on the files and
-/// the given values, not on a clock.
+/// A file with several hard links is read only once. The bytes of a bag depend only on the files and on the properties
+/// of the writer, not on a clock.
 struct BagWriter: Sendable {
     struct Report: Sendable, Equatable {
         let files: Int
         let bytes: Int64
-        /// The SHA-256 of tagmanifest-sha256.txt, which covers the whole bag.
+        /// The SHA-256 of tagmanifest-sha256.txt, which covers the complete bag.
         let tagManifest: SHA256
     }
 
     /// The name of the only folder in the tar.
     let name: String
-    /// The fields of bag-info.txt before those that every bag has.
+    /// The first fields of bag-info.txt. `write` adds the fields that every bag has.
     let info: [(label: String, value: String)]
     let baggingDate: String
     let software: String
     /// The modification time of all entries in the tar, in seconds since 1970.
     let modified: Int64
 
-    /// - Parameter folder: the bag's folder; it must be empty, except for files that are already in their places. Files
-    ///   on disk are linked or copied.
+    /// - Parameter folder: the bag's folder. It must be empty, except for files of the payload that are already at
+    ///   their paths in the bag. Other files on disk are linked or copied into it.
     func write(_ files: [BagFile], folder: String? = nil, tar: String? = nil) throws -> Report {
         let payload = try BagPayload(files)
         let information = try information(payload)
@@ -70,7 +70,7 @@ enum BagManifest {
     /// bagit.txt (RFC 8493, section 2.1.1).
     static let declaration = Array("BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n".utf8)
 
-    /// The digest algorithms of every bag. Their names are parts of the manifests' names.
+    /// The digest algorithms of every bag. Their names are part of the names of the manifests.
     enum Algorithm: CaseIterable {
         case sha256
         case sha512
@@ -87,7 +87,7 @@ enum BagManifest {
         return bytes
     }
 
-    /// A path in which the three characters are escaped that would end or change a line (RFC 8493, section 2.1.3).
+    /// A path with "%", line feeds and carriage returns escaped (RFC 8493, section 2.1.3).
     static func escaped(_ path: String) -> [UInt8] {
         path.utf8.flatMap { byte in
             switch byte {

@@ -1,9 +1,9 @@
 import CZlib
 
-/// Compresses bytes piece by piece into one gzip member (RFC 1952) without a time and a name.
+/// Compresses bytes piece by piece into one gzip member (RFC 1952) without a time and a file name.
 struct GzipMember: ~Copyable {
     private(set) var packed: [UInt8] = []
-    // zlib's internal state points to this one, so it must not move.
+    // zlib's internal state has a pointer to this structure, so the structure must not move.
     private let stream: UnsafeMutablePointer<z_stream>
 
     /// - Parameter level: 0 stores the bytes unchanged, 9 compresses best.
@@ -23,7 +23,7 @@ struct GzipMember: ~Copyable {
 
     mutating func add(_ bytes: [UInt8], _ flush: Int32 = Z_NO_FLUSH) {
         bytes.withUnsafeBufferPointer { input in
-            // zlib only reads the input, though its type is mutable.
+            // zlib only reads the input, although the type of the pointer is mutable.
             stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
             stream.pointee.avail_in = uInt(input.count)
             // At level 0 the compressed bytes depend on the size of this buffer.
@@ -41,15 +41,15 @@ struct GzipMember: ~Copyable {
         }
     }
 
-    /// The compressed bytes since the last call.
-    mutating func take() -> [UInt8] {
+    /// Returns the compressed bytes since the last call, and removes them from the member.
+    mutating func removePacked() -> [UInt8] {
         defer { packed = [] }
         return packed
     }
 
     mutating func finish() -> [UInt8] {
         add([], Z_FINISH)
-        return take()
+        return removePacked()
     }
 }
 

@@ -41,7 +41,7 @@ final class FileHasher {
     func update(_ bytes: [UInt8]) {
         size += Int64(bytes.count)
         sha256.update(bytes)
-        // This fails only for a missing algorithm.
+        // This fails only if the algorithm is missing.
         _ = EVP_DigestUpdate(sha512, bytes, bytes.count)
     }
 
@@ -57,7 +57,7 @@ final class FileHasher {
     }
 }
 
-/// Base 32 (RFC 4648, section 6). Web archives write digests in it.
+/// Base 32 (RFC 4648, section 6), the encoding of digests in web archives.
 enum Base32 {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
 
@@ -80,7 +80,9 @@ enum Base32 {
 }
 
 extension RandomAccessCollection where Self: Sendable, Index == Int {
-    /// Transforms the elements on all cores at once. The results have the elements' order.
+    /// Transforms the elements in parallel on all cores.
+    /// - Returns: the results in the order of the elements.
+    /// - Throws: the error of the first element that failed.
     func concurrentMap<Value: Sendable>(_ transform: @Sendable (Element) throws -> Value) throws -> [Value] {
         let results = Locked([Result<Value, any Error>?](repeating: nil, count: count))
         DispatchQueue.concurrentPerform(iterations: count) { offset in

@@ -1,10 +1,10 @@
 import CCrypto
 import Platform
 
-/// Detached Ed25519 signatures of 64 bytes (RFC 8032), in a file next to the signed one. libcrypto creates and verifies
-/// them, and `openssl pkeyutl -verify -pubin -inkey KEY -rawin -in FILE -sigfile FILE.sig` accepts them.
+/// Detached Ed25519 signatures of 64 bytes (RFC 8032). A signature is in a file next to the signed file. `openssl
+/// pkeyutl -verify -pubin -inkey KEY -rawin -in FILE -sigfile FILE.sig` accepts the signatures.
 package enum Ed25519 {
-    private static let make = "openssl genpkey -algorithm ed25519 -out FILE"
+    private static let keyCommand = "openssl genpkey -algorithm ed25519 -out FILE"
 
     package struct PrivateKey: Sendable {
         private let file: String
@@ -13,7 +13,7 @@ package enum Ed25519 {
         /// - Parameter file: the path of a private key in PEM, in the format of `openssl genpkey -algorithm ed25519`.
         package init(_ file: String) throws {
             self.file = file
-            // The file may be a pipe. The limit keeps the length below the 31 bits that libcrypto takes.
+            // The file may be a pipe. libcrypto accepts at most 2^31 - 1 bytes, which is more than this limit.
             pem = try File.read(file, limit: PackageFile.standardLimit, mayBePipe: true)
             let text = String(decoding: pem, as: UTF8.self)
             guard !text.contains("ENCRYPTED") else {
@@ -29,7 +29,9 @@ package enum Ed25519 {
 
         package func signature(of bytes: [UInt8]) throws -> [UInt8] {
             let key = Ed25519.key(pem) { PEM_read_bio_PrivateKey($0, nil, { _, _, _, _ in -1 }, nil) }
-            return try Ed25519.use(key, file, orElse: "is not a private key in PEM; create one with: \(make)") {
+            return try Ed25519.withContext(
+                key, file, orElse: "is not a private key in PEM; create one with: \(keyCommand)"
+            ) {
                 key, context in
                 var signature = [UInt8](repeating: 0, count: 64)
                 var length = signature.count
@@ -38,7 +40,7 @@ package enum Ed25519 {
                     && EVP_DigestSign(context, &signature, &length, bytes, bytes.count) == 1
                 guard isSigned, length == signature.count else {
                     throw SnapshotError.key(
-                        "libcrypto cannot sign with the key \(file); create another key with: \(make)")
+                        "libcrypto cannot sign with the key \(file); create another key with: \(keyCommand)")
                 }
                 return signature
             }
@@ -61,7 +63,7 @@ package enum Ed25519 {
             let reason =
                 "is not a public key in PEM; create it from the private key with: openssl pkey -in PRIVATE -pubout "
                 + "-out FILE"
-            return try Ed25519.use(key, file, orElse: reason) { key, context in
+            return try Ed25519.withContext(key, file, orElse: reason) { key, context in
                 EVP_DigestVerifyInit(context, nil, nil, nil, key) == 1
                     && EVP_DigestVerify(context, signature, signature.count, bytes, bytes.count) == 1
             }
@@ -76,17 +78,17 @@ package enum Ed25519 {
         }
     }
 
-    /// Runs a body with a key and a context of libcrypto, and frees both.
-    private static func use<Value>(
+    /// Runs a body with a key and a context of libcrypto, and frees both. Throws if the key is nil or of another type.
+    private static func withContext<Value>(
         _ key: OpaquePointer?, _ file: String, orElse reason: String,
         _ body: (OpaquePointer, OpaquePointer) throws -> Value
     ) throws -> Value {
-        // libcrypto queues an error for a wrong key or signature.
+        // libcrypto adds an error to a queue for an invalid key or signature.
         defer { ERR_clear_error() }
         guard let key else { throw SnapshotError.key("\(file) \(reason)") }
         defer { EVP_PKEY_free(key) }
         guard EVP_PKEY_get_id(key) == EVP_PKEY_ED25519 else {
-            throw SnapshotError.key("the key \(file) is not an Ed25519 key; create one with: \(make)")
+            throw SnapshotError.key("the key \(file) is not an Ed25519 key; create one with: \(keyCommand)")
         }
         guard let context = EVP_MD_CTX_new() else { preconditionFailure("libcrypto is out of memory") }
         defer { EVP_MD_CTX_free(context) }

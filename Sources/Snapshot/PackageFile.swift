@@ -1,18 +1,18 @@
 import Archive
 import Platform
 
-/// Opens the files of a package. A package may come from anyone, so only regular files of limited size are read.
+/// Opens the files of a package. A package may be malicious, so only regular files of limited size are read.
 enum PackageFile {
-    /// The limit in bytes for a statement, a list of digests or a signature.
+    /// The maximum size in bytes of a statement, a list of digests, a signature or a key.
     static let standardLimit = 1 << 16
 
-    /// The limit in bytes for every file of a package. A longer file would take hours to read.
-    static let largest: Int64 = 1 << 38
+    /// The maximum size in bytes of any file of a package. Reading a longer file would take hours.
+    static let maximumSize: Int64 = 1 << 38
 
     static func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
     /// The status of a file, which must be regular and at most `limit` bytes long.
-    static func status(_ path: String, limit: Int64 = largest) throws -> FileStatus {
+    static func status(_ path: String, limit: Int64 = maximumSize) throws -> FileStatus {
         guard let status = FileStatus(path) else { throw SnapshotError.damaged("\(path) is missing") }
         guard status.isRegular else {
             let kind = status.isLink ? "a symbolic link" : status.isFolder ? "a folder" : "a pipe or device"
@@ -38,8 +38,8 @@ enum PackageFile {
         return try SHA256(ofFile: path)
     }
 
-    /// Refuses a path that is not relative, or that contains an empty, "." or ".." segment or NUL. Otherwise unpacking
-    /// could write outside its folder.
+    /// Refuses a path that is not relative, or that contains NUL or an empty, "." or ".." segment. If a program
+    /// unpacked such a path, it could write outside its folder.
     static func checkPath(_ path: String) throws {
         let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         let isPlain = segments.allSatisfy {
@@ -60,23 +60,24 @@ enum PackageContent: Sendable {
     /// The size of a piece in bytes.
     static let pieceSize: Int64 = 1 << 20
 
-    /// Passes the bytes to the body, piece by piece. A file with a different size is an error.
+    /// Passes the bytes to the body, piece by piece.
+    /// - Throws: `SnapshotError.changed` if the file does not have this size.
     func forEachPiece(of size: Int64, _ body: ([UInt8]) throws -> Void) throws {
         switch self {
         case .bytes(let bytes): try body(bytes)
         case .file(let path):
             var reader = try FileReader(path)
-            var left = size
-            var isWhole = true
+            var remaining = size
+            var isPieceFull = true
             repeat {
-                // One byte more, to detect a longer file.
-                let wanted = Int(min(max(0, left), Self.pieceSize - 1)) + 1
+                // One byte more than remains is read, to detect a longer file.
+                let wanted = Int(min(max(0, remaining), Self.pieceSize - 1)) + 1
                 let piece = try reader.read(wanted)
-                left -= Int64(piece.count)
-                isWhole = piece.count == wanted
-                if left >= 0, !piece.isEmpty { try body(piece) }
-            } while left >= 0 && isWhole
-            guard left == 0 else { throw SnapshotError.changed("the length of \(path) changed while it was read") }
+                remaining -= Int64(piece.count)
+                isPieceFull = piece.count == wanted
+                if remaining >= 0, !piece.isEmpty { try body(piece) }
+            } while remaining >= 0 && isPieceFull
+            guard remaining == 0 else { throw SnapshotError.changed("the length of \(path) changed while it was read") }
         }
     }
 

@@ -1,9 +1,9 @@
 import Archive
 import Catalogue
 
-/// The text that a package's signature covers: the revision in the package, and a digest of each part.
+/// The signed text of a package. It identifies the revision in the package and has a digest of each part.
 ///
-/// Equal statements have equal bytes. docs/format.md describes the format.
+/// Two statements with the same values have the same bytes. docs/format.md describes the format.
 struct PackageStatement: Sendable, Equatable {
     enum Key: String, CaseIterable {
         case package, api, catalogue, origin, revision, date
@@ -18,9 +18,9 @@ struct PackageStatement: Sendable, Equatable {
         case software
     }
 
-    /// The first line: the format and its version.
+    /// The first line: the name of the format and its version.
     static let title = "amber package statement 1"
-    /// The value for the digest and length of a missing WACZ.
+    /// The value for the digest and size of a WACZ if the package has none.
     static let none = "none"
 
     private let values: [Key: String]
@@ -56,7 +56,8 @@ struct PackageStatement: Sendable, Equatable {
             values[key] = value
         }
         self.values = values
-        // Fails for a further line, a missing line feed at the end, or bytes that are not UTF-8.
+        // This comparison fails if there is another line, if the line feed at the end is missing, or if bytes are not
+        // UTF-8.
         guard self.bytes == bytes else {
             throw SnapshotError.damaged(
                 "\(name) does not have exactly the \(Key.allCases.count + 1) lines of a statement")
@@ -82,7 +83,7 @@ struct PackageStatement: Sendable, Equatable {
         }
     }
 
-    /// The values that follow from a revision and its archive.
+    /// The values of a statement that are computed from a revision and its archive.
     /// - Throws: `ArchiveError` if the computed seal differs from the stored one.
     static func facts(of reader: RevisionReader, rootHash: String) throws -> [Key: String] {
         let revision = reader.revision

@@ -1,9 +1,9 @@
-/// The key by which web archives sort and find URLs, such as "org,example,api)/character?page=2".
+/// The sort key of a URL in the index of a web archive, such as "org,example,api)/character?page=2".
 ///
 /// It follows the rules of the Internet Archive's canonicalizer (https://github.com/internetarchive/surt), except for
-/// the removal of session ids, which URLs of a public API do not have. Scheme, user, default port, "www." and fragment
-/// are removed. Unnecessary percent codes are decoded. Letters become lower case, slashes are never repeated or at the
-/// end, and the parts of the query are sorted.
+/// the removal of session ids, because URLs of a public API have none. Scheme, user, default port, "www." and fragment
+/// are removed. Unnecessary percent codes are decoded. Letters become lower case. Repeated slashes become one slash,
+/// and a slash at the end is removed. The parts of the query are sorted.
 enum SURT {
     private static let (slash, dot, colon, percent) =
         (UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "%"))
@@ -39,14 +39,15 @@ enum SURT {
         }
         var text = lower(name.filter { $0 != UInt8(ascii: "[") && $0 != UInt8(ascii: "]") })[...]
         if text.starts(with: "www".utf8) {
-            let behind = text.dropFirst(3).drop(while: isDigit)
-            if behind.first == dot { text = behind.dropFirst() }
+            let suffix = text.dropFirst(3).drop(while: isDigit)
+            if suffix.first == dot { text = suffix.dropFirst() }
         }
         let parts = text.split(separator: dot).reversed().joined(separator: [UInt8(ascii: ",")])
         return Array(parts) + (port.isEmpty || port.elementsEqual(defaultPort.utf8) ? [] : [colon] + port)
     }
 
-    /// The parts of a query, sorted by name and then by value. A part without "=" comes before those with it.
+    /// The parts of a query, sorted by name and then by value. A part without "=" comes before parts of the same name
+    /// that have a "=".
     private static func sorted(_ query: [UInt8]) -> [UInt8] {
         let parts = query.split(separator: ampersand, omittingEmptySubsequences: false).map {
             $0.split(separator: equals, maxSplits: 1, omittingEmptySubsequences: false)
@@ -57,7 +58,7 @@ enum SURT {
         return Array(inOrder.map { $0.joined(separator: [equals]) }.joined(separator: [ampersand]))
     }
 
-    /// Decodes percent codes until there are none.
+    /// Decodes percent codes. Repeats this until the text has no percent codes.
     private static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
         var text = Array(text)
         while true {

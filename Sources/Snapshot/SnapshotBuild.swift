@@ -4,8 +4,8 @@ import Evidence
 import Platform
 package import Site
 
-/// Writes the package of a revision: a bag with its site, archive and templates, the same bag as a tar, and a web
-/// archive of its exchanges.
+/// Writes the package of a revision: a bag with the site, the archive and the templates; the same bag as a tar; and a
+/// web archive of the requests and answers.
 ///
 /// A package depends only on the revision and its history, the templates, the settings and the program's version.
 package struct SnapshotBuild: Sendable {
@@ -45,10 +45,8 @@ package struct SnapshotBuild: Sendable {
 }
 
 extension SnapshotBuild {
-    /// Writes the package into a folder. It is written as a draft and then moved into place, so that an existing
-    /// package is always complete.
-    ///
-    /// An existing package is only replaced by an identical one.
+    /// Writes the package into a folder. The package is written under a draft name, and its parts are moved when they
+    /// are complete. An existing package is replaced only if the new one is identical, except for the signature.
     /// - Parameter key: the key that signs the statement. With nil, the signature of an existing package is kept if its
     ///   statement is the same.
     package func write(into folder: String, key: Ed25519.PrivateKey?) throws -> (name: SnapshotName, report: Report) {
@@ -61,14 +59,14 @@ extension SnapshotBuild {
             try? Folder.remove(draft)
         }
         let drafted = SnapshotName(name.text, in: draft)
-        let report = try make(drafted, site: "\(drafted.bag)/data/site", key: key, existing: name)
-        try refuseOther(drafted, name)
-        try place(drafted, at: name)
+        let report = try writeParts(drafted, site: "\(drafted.bag)/data/site", key: key, existing: name)
+        try refuseDifferentPackage(drafted, name)
+        try moveParts(drafted, at: name)
         return (name, report)
     }
 
     /// Refuses to replace a complete package by a different one. Only the signature may differ.
-    private func refuseOther(_ new: SnapshotName, _ existing: SnapshotName) throws {
+    private func refuseDifferentPackage(_ new: SnapshotName, _ existing: SnapshotName) throws {
         guard FileStatus(existing.digests) != nil else { return }
         func lines(_ name: SnapshotName) throws -> [Substring] {
             String(decoding: try PackageFile.read(name.digests), as: UTF8.self).split(separator: "\n").filter {
@@ -78,36 +76,37 @@ extension SnapshotBuild {
         guard try lines(new) == lines(existing) else { throw SnapshotError.alreadyExists(existing.bag) }
     }
 
-    /// Moves the parts to their places, each in one step. The list of digests is removed first and written last: a
-    /// package without it is not complete.
-    private func place(_ new: SnapshotName, at old: SnapshotName) throws {
+    /// Moves each part to its final path in one step. The list of digests is removed first and moved last, because its
+    /// presence marks a complete package.
+    private func moveParts(_ new: SnapshotName, at old: SnapshotName) throws {
         try File.remove(old.digests)
         if FileStatus(old.bag) == nil {
             try File.rename(new.bag, to: old.bag)
         } else {
             try Folder.exchange(new.bag, old.bag)
         }
-        for (part, place) in zip(new.files, old.files) {
-            if FileStatus(part) == nil { try File.remove(place) } else { try File.rename(part, to: place) }
+        for (draft, target) in zip(new.files, old.files) {
+            if FileStatus(draft) == nil { try File.remove(target) } else { try File.rename(draft, to: target) }
         }
     }
 
-    /// Writes all parts of the package, and the site that they are made from.
+    /// Writes all parts of the package, and the site that they contain.
     /// - Parameters:
-    ///   - site: the folder for the site: in the bag, so that the site does not have to be moved.
+    ///   - path: the folder for the site. If this is the folder in the bag, the site is not copied.
     ///   - existing: the package whose signature is kept if its statement is the same and there is no key.
     ///   - hasFolder: whether to write the bag as a folder in addition to the tar.
-    ///   - original: a package that this one must equal. Writing stops when a part is longer than the original.
-    func make(
+    ///   - original: a package that this package must equal. Writing stops when a part is longer than in the original.
+    func writeParts(
         _ name: SnapshotName, site path: String, key: Ed25519.PrivateKey?, existing: SnapshotName? = nil,
         hasFolder: Bool = true, original: SnapshotName? = nil
     ) throws -> Report {
         let reader = try RevisionReader(revision, in: archive)
         let rootHash = try RootHash(of: reader, catalogue).hex
-        // This compares the seal. It comes before anything is written, because a changed archive could produce a
-        // package of any size.
+        // This compares the seal of the archive. It comes before the first write, because a changed archive could
+        // produce a package of any size.
         var values = try PackageStatement.facts(of: reader, rootHash: rootHash)
-        // The tar holds each file of the site except second names of pictures.
+        // In the original, the tar contains every file of the site, so the site cannot be larger than the tar. The tar
+        // has each picture once, and the limit does not count pictures.
         _ = try site.write(to: path, limit: original.flatMap { FileStatus($0.tar)?.size })
         let about = try SnapshotAbout(self, reader, rootHash: rootHash)
         let bag = BagWriter(
@@ -139,7 +138,7 @@ extension SnapshotBuild {
             isSigned: signature != nil)
     }
 
-    /// The digests of the existing files of a package, without the list of digests.
+    /// The digests of the files of a package that exist, without the list of digests itself.
     static func digests(of name: SnapshotName) throws -> [(path: String, sha256: SHA256)] {
         try name.files.dropLast().filter { FileStatus($0) != nil }.map { ($0, try PackageFile.sha256($0)) }
     }
@@ -155,12 +154,12 @@ extension SnapshotBuild {
             BagFile(path: "amber.json", content: .bytes(settings)),
         ]
         files += try Folder.files(below: path).map { BagFile(path: "site/\($0)", content: .file("\(path)/\($0)")) }
-        // The site's exported database is the archive from which the package can be built again. Its pictures are hard
-        // links to those of the site.
+        // The site's exported database is also the database of the archive in the package. The pictures of that archive
+        // are hard links to the pictures of the site.
         files.append(BagFile(path: "archive/archive.sqlite", content: .file("\(path)/data/archive.sqlite")))
         for sha256 in try reader.picturesOfHistory() {
-            let place = "archive/assets/\(sha256.hex.prefix(1))/\(sha256.hex)"
-            files.append(BagFile(path: place, content: .file(archive.assetPath(sha256)), sha256: sha256))
+            let path = "archive/assets/\(sha256.hex.prefix(1))/\(sha256.hex)"
+            files.append(BagFile(path: path, content: .file(archive.assetPath(sha256)), sha256: sha256))
         }
         return files + site.templateFiles.map { BagFile(path: "templates/\($0.path)", content: .bytes($0.bytes)) }
     }

@@ -1,10 +1,10 @@
-/// The reason why a package cannot be written, read or signed. Errors of the system are `SystemError`s.
+/// The reason why a package cannot be written, read or signed. For errors of the operating system see `SystemError`.
 package enum SnapshotError: Error, Equatable, CustomStringConvertible {
-    /// A file differs from the expected one, or changes while it is read.
+    /// A file of the input differs from the expected content, or changes while it is read.
     case changed(String)
-    /// A value is not valid in its format.
+    /// A value or path is not valid in the format of the package.
     case unwritable(String)
-    /// A package differs from what was written.
+    /// A package is incomplete or was changed.
     case damaged(String)
     /// A different package of this name exists.
     case alreadyExists(String)

@@ -5,7 +5,7 @@ import Platform
 
 /// The name of a revision's package, and the paths of its parts.
 package struct SnapshotName: Sendable, Equatable {
-    /// "things-2026-11-21-r5": catalogue, day and number.
+    /// Catalogue, day and number of the revision, such as "things-2026-11-21-r5".
     package let text: String
     private let folder: String
 
@@ -22,23 +22,23 @@ package struct SnapshotName: Sendable, Equatable {
     /// The bag as a folder.
     package var bag: String { "\(folder)/\(text)" }
     package var tar: String { bag + ".tar" }
-    /// The exchanges for programs that replay them; an imported state has none.
+    /// The requests and answers, for programs that replay web archives. An imported state has no such file.
     package var wacz: String { bag + ".wacz" }
     var rootHash: String { bag + ".roothash" }
     package var statement: String { bag + ".statement" }
     package var signature: String { bag + ".statement.sig" }
-    // The signature of packages from before there were statements.
+    /// The signature in packages of early versions, which have no statement.
     var rootHashSignature: String { bag + ".roothash.sig" }
-    /// The digests of all these files in the format of `sha256sum`.
+    /// The list of the digests of all other files, in the format of `sha256sum`.
     var digests: String { bag + ".sha256" }
 
-    /// Every file that a package may have next to the bag's folder, the digests last.
+    /// Every file that a package may have next to the bag's folder. The list of digests is last.
     var files: [String] { Self.endings.map { bag + $0 } }
     fileprivate static let endings = [
         ".tar", ".wacz", ".roothash", ".statement", ".statement.sig", ".roothash.sig", ".sha256",
     ]
 
-    /// The existing signature of a statement; nil if there is none, or if it is for another statement.
+    /// The stored signature of a statement; nil if there is none, or if the stored statement is different.
     func signature(of statement: [UInt8]) throws -> [UInt8]? {
         guard FileStatus(signature) != nil, FileStatus(self.statement) != nil,
             try PackageFile.read(self.statement) == statement
@@ -49,7 +49,7 @@ package struct SnapshotName: Sendable, Equatable {
     }
 }
 
-/// The packages in a folder, and the other files there.
+/// The packages in a folder, and the other files in that folder.
 package struct SnapshotFolder: Sendable {
     /// The packages by name, also incomplete ones.
     package private(set) var packages: [SnapshotName] = []

@@ -6,15 +6,15 @@ import Platform
 /// Checks a package without other data: its statement and digests, its bag, its archive, and that the archive produces
 /// the same package again.
 ///
-/// A package may come from anyone, so each stage begins only if the stages before found no fault. First bytes are
-/// compared with digests, then the archive is read, then pages are rendered with the package's own templates.
+/// A package may be malicious, so each stage begins only if the previous stages found no fault. First the bytes are
+/// compared with the digests, then the archive is read, then the pages are rendered with the package's own templates.
 package struct SnapshotVerifier: Sendable {
     private let name: SnapshotName
-    /// The key that must have signed the statement; nil to check no signature.
+    /// The key of the required signature; nil if no signature is checked.
     private let key: Ed25519.PublicKey?
     /// A folder for the rebuilt package, which is created and removed.
     private let scratch: String
-    /// The program and its version. Pages are only rendered again by the version that made them.
+    /// This program and its version. The package is rebuilt only if the same version created it.
     private let software: String
     /// Builds the package again from the folder of its payload.
     private let build: @Sendable (_ bag: String) throws -> SnapshotBuild
@@ -36,32 +36,31 @@ package struct SnapshotVerifier: Sendable {
             try? Folder.remove(scratch)
         }
         var statement: PackageStatement?
-        var proofs = [proof("the statement is whole") { try self.statement(&statement) }]
+        var proofs = [proof("the statement is valid") { try checkStatement(&statement) }]
         guard proofs[0].fault == nil else {
             return proofs + [
                 skipped("files not compared, archive not read, pages not rendered again", "the statement failed")
             ]
         }
-        proofs.append(proof("its files have the digests in \(name.text).sha256") { try digests(statement) })
-        proofs.append(proof("the tar and the folder are the same whole bag") { try bag(statement) })
+        proofs.append(proof("its files have the digests in \(name.text).sha256") { try checkDigests(statement) })
+        proofs.append(proof("the tar and the folder are the same complete bag") { try checkBag(statement) })
         guard proofs.allSatisfy({ $0.fault == nil }) else {
             return proofs + [skipped("archive not read and pages not rendered again", "an earlier check failed")]
         }
-        // The archive in the package, which is not changed.
         proofs += ArchiveVerifier(ArchiveFolder("\(name.bag)/data/archive"), subject: name.text, isSealed: false)
             .proofs()
-        proofs.append(proof("its archive contains the named revision") { try content(statement) })
+        proofs.append(proof("its archive contains the named revision") { try checkArchive(statement) })
         guard proofs.allSatisfy({ $0.fault == nil }) else {
             return proofs + [skipped("pages not rendered again", "an earlier check failed")]
         }
         guard let maker = statement?[.software], maker == software else {
             let maker = statement?[.software] ?? "an earlier version without statements"
-            return proofs + [skipped("pages not rendered again", "it was made by \(maker), and this is \(software)")]
+            return proofs + [skipped("pages not rendered again", "it was created by \(maker), and this is \(software)")]
         }
-        return proofs + [proof("its archive produces the same package again", makeAgain)]
+        return proofs + [proof("its archive produces the same package again", rebuildPackage)]
     }
 
-    /// Runs a check that returns the claim with its figures. An error becomes the fault of the claim.
+    /// Runs a check. It returns the claim with details. If it throws, the error is the fault of the claim.
     private func proof(_ claim: String, _ check: () throws -> String) -> Proof {
         .of(name.text, { (try check(), nil) }, orElse: claim)
     }
@@ -78,13 +77,14 @@ private struct Contradiction: Error, CustomStringConvertible {
 }
 
 extension SnapshotVerifier {
-    /// Checks that the statement belongs to this package, and that it is signed if there is a key.
-    private func statement(_ found: inout PackageStatement?) throws -> String {
+    /// Checks that the statement belongs to this package. If there is a key, also checks the signature.
+    /// - Parameter result: receives the statement; stays nil for a package of an early version without one.
+    private func checkStatement(_ result: inout PackageStatement?) throws -> String {
         let (file, signatureFile) = (PackageFile.name(name.statement), PackageFile.name(name.signature))
         let old = PackageFile.name(name.rootHashSignature)
         let hasOld = FileStatus(name.rootHashSignature) != nil
         guard FileStatus(name.statement) != nil else {
-            guard key != nil else { return "it has no \(file): an earlier version made it" }
+            guard key != nil else { return "it has no \(file), because an earlier version created it" }
             let missing = "\(file) is missing, so no signature covers the whole package"
             guard hasOld else { throw Contradiction(missing) }
             throw Contradiction(
@@ -94,7 +94,7 @@ extension SnapshotVerifier {
         guard statement[.package] == name.text else {
             throw Contradiction("\(file) belongs to the package \"\(statement[.package])\"")
         }
-        found = statement
+        result = statement
         guard !hasOld else { throw Contradiction("\(old) is not part of a package with a statement") }
         let isSigned = FileStatus(name.signature) != nil
         guard let key else {
@@ -109,10 +109,10 @@ extension SnapshotVerifier {
     }
 
     /// Checks that the files next to the bag have the digests in the list and in the statement.
-    private func digests(_ statement: PackageStatement?) throws -> String {
+    private func checkDigests(_ statement: PackageStatement?) throws -> String {
         let list = "\(name.text).sha256"
         let parts = [(PackageStatement.Key.tar, PackageStatement.Key.tarSize, name.tar), (.wacz, .waczSize, name.wacz)]
-        // Lengths first, because a file may be too long to read.
+        // Sizes are compared first, because a file may be too long to read.
         for (_, key, path) in parts {
             guard let wanted = statement?[key] else { continue }
             let file = PackageFile.name(path)
@@ -126,8 +126,8 @@ extension SnapshotVerifier {
                 throw Contradiction("\(file) has \(found) bytes, but the statement gives \(wanted)")
             }
         }
-        // Then the tar's headers, before its content is hashed. The tar contains the archive from which the web archive
-        // is created.
+        // Then the tar's headers are checked, before its content is hashed. The tar contains the archive from which the
+        // web archive is created, so the size of the tar limits the size of the web archive.
         try TarReader.checkHeaders(of: name.tar)
         let (tar, wacz) = (try PackageFile.status(name.tar).size, FileStatus(name.wacz)?.size ?? 0)
         guard wacz / 64 <= tar + (1 << 20) else {
@@ -156,15 +156,16 @@ extension SnapshotVerifier {
         return "\(found.count) files have the digests in \(list)\(statement == nil ? "" : " and in the statement")"
     }
 
-    private func bag(_ statement: PackageStatement?) throws -> String {
+    private func checkBag(_ statement: PackageStatement?) throws -> String {
         let found = try BagReader.check(
             folder: name.bag, tagManifest: statement.flatMap { SHA256(hex: $0[.tagManifest]) })
         try BagReader.check(tar: name.tar, named: name.text, against: found)
-        return "the tar and the folder are the same whole bag of \(found.files.count) files, by SHA-256 and SHA-512"
+        return "the tar and the folder are the same complete bag of \(found.files.count) files, by SHA-256 and SHA-512"
     }
 
-    /// Checks that the archive's revision, root hash and exchanges are those of the package.
-    private func content(_ statement: PackageStatement?) throws -> String {
+    /// Checks the archive in the package: its revision against the statement, its root hash against the files of the
+    /// package, and whether a web archive must exist.
+    private func checkArchive(_ statement: PackageStatement?) throws -> String {
         let build = try build("\(name.bag)/data")
         let reader = try RevisionReader(build.revision, in: build.archive)
         let rootHash = try RootHash(of: reader, build.catalogue)
@@ -195,13 +196,14 @@ extension SnapshotVerifier {
         return claim + ", and so do the files of its api/"
     }
 
-    private func makeAgain() throws -> String {
+    private func rebuildPackage() throws -> String {
         let folder = "\(scratch)/again"
         try Folder.remove(folder)
         try Folder.make(folder)
-        let made = SnapshotName(name.text, in: folder)
-        _ = try build("\(name.bag)/data").make(made, site: "\(folder)/site", key: nil, hasFolder: false, original: name)
-        for (new, old) in zip(made.files, name.files) where FileStatus(new) != nil && new != made.digests {
+        let rebuilt = SnapshotName(name.text, in: folder)
+        _ = try build("\(name.bag)/data").writeParts(
+            rebuilt, site: "\(folder)/site", key: nil, hasFolder: false, original: name)
+        for (new, old) in zip(rebuilt.files, name.files) where FileStatus(new) != nil && new != rebuilt.digests {
             guard try PackageFile.sha256(new) == PackageFile.sha256(old) else {
                 throw Contradiction("its archive produces a different \(PackageFile.name(old))")
             }

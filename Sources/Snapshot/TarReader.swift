@@ -1,20 +1,20 @@
 import Platform
 
-/// Reads only tars in the exact form that TarWriter writes: every byte outside the files' content must have its one
-/// valid value.
+/// Reads only tars in the exact form that TarWriter writes. For every byte outside the files' content, only one value
+/// is valid.
 ///
-/// The reader does not store names. The caller knows which entries must follow in which order.
+/// The reader does not store names. The caller checks the entries and their order.
 struct TarReader: ~Copyable {
     private let path: String
     private var file: FileReader
     private var offset: Int64 = 0
-    /// The rest of the last entry's content, and the zeros after it.
-    private var left: Int64 = 0
+    /// The number of bytes of the last entry's content that were not read, and of the zeros after them.
+    private var remaining: Int64 = 0
     private var padding = 0
     private var isAtEnd = false
 
-    /// The limit in bytes for the pax values before a header.
-    private static let longestRecords: Int64 = 1 << 16
+    /// The maximum size in bytes of the pax values before a header.
+    private static let maximumRecordsSize: Int64 = 1 << 16
 
     init(_ path: String) throws {
         _ = try PackageFile.status(path)
@@ -22,31 +22,31 @@ struct TarReader: ~Copyable {
         self.path = path
     }
 
-    /// Checks that a tar's headers account for its whole length, without reading its content.
+    /// Checks that the headers of a tar are valid and that the entries fill the file. Contents are skipped.
     static func checkHeaders(of path: String) throws {
         var reader = try TarReader(path)
         while try reader.next() != nil {}
     }
 
-    /// The next entry; nil after the last one. Content that was not read is skipped.
+    /// Returns the next entry, or nil after the last one. Skips content of the current entry that was not read.
     mutating func next() throws -> TarEntry? {
         guard !isAtEnd else { return nil }
-        guard left <= file.status.size - offset else { throw fault("no end", file.status.size) }
-        try file.skip(left)
-        offset += left
-        left = 0
+        guard remaining <= file.status.size - offset else { throw fault("no end", file.status.size) }
+        try file.skip(remaining)
+        offset += remaining
+        remaining = 0
         try content { _ in }
         let start = offset
         var raw = try read(TarEntry.blockSize)
         if raw.allSatisfy({ $0 == 0 }) {
-            try finish(begunAt: start)
+            try finish(startingAt: start)
             return nil
         }
         var values: [String: String] = [:]
         if raw[156] == UInt8(ascii: "x") {
             let size = Self.number(raw, at: 124)
-            guard size <= Self.longestRecords else { throw fault("a header of \(size) bytes", start) }
-            let records = try read(Int(size) + TarEntry.padding(behind: size))
+            guard size <= Self.maximumRecordsSize else { throw fault("a header of \(size) bytes", start) }
+            let records = try read(Int(size) + TarEntry.padding(after: size))
             values = Self.values(records.prefix(Int(size)))
             raw += records
             raw += try read(TarEntry.blockSize)
@@ -61,16 +61,16 @@ struct TarReader: ~Copyable {
         // Each entry has only one valid header. A different type, checksum or length gives a different header.
         guard entry.header == raw else { throw fault("an invalid header", start) }
         do { try PackageFile.checkPath(name) } catch { throw fault("an entry with an invalid path", start) }
-        left = entry.size
-        padding = TarEntry.padding(behind: left)
+        remaining = entry.size
+        padding = TarEntry.padding(after: remaining)
         return entry
     }
 
-    /// Passes the rest of the entry's content to the body, piece by piece.
+    /// Passes the rest of the entry's content to the body, piece by piece, and checks the padding.
     mutating func content(_ body: ([UInt8]) throws -> Void) throws {
-        while left > 0 {
-            let piece = try read(Int(min(left, PackageContent.pieceSize)))
-            left -= Int64(piece.count)
+        while remaining > 0 {
+            let piece = try read(Int(min(remaining, PackageContent.pieceSize)))
+            remaining -= Int64(piece.count)
             try body(piece)
         }
         let start = offset
@@ -78,8 +78,9 @@ struct TarReader: ~Copyable {
         padding = 0
     }
 
-    /// Reads the end: two blocks of zeros, the first of which was already read, and zeros to the end of the record.
-    private mutating func finish(begunAt start: Int64) throws {
+    /// Reads the end of the tar: two blocks of zeros, and zeros up to the end of the record. The first block was
+    /// already read.
+    private mutating func finish(startingAt start: Int64) throws {
         let record = Int64(TarEntry.recordSize)
         let end = (start + Int64(2 * TarEntry.blockSize) + record - 1) / record * record
         guard try read(Int(end - offset)).allSatisfy({ $0 == 0 }) else {
@@ -100,7 +101,7 @@ struct TarReader: ~Copyable {
         .damaged("\(path) has \(what) at byte \(offset)")
     }
 
-    /// The number in eleven octal digits; 0 for other bytes, which gives a different header.
+    /// The number in eleven octal digits; 0 for other bytes. The comparison of the headers then fails.
     private static func number(_ block: [UInt8], at start: Int) -> Int64 {
         max(0, Int64(String(decoding: block[start..<start + 11], as: UTF8.self), radix: 8) ?? 0)
     }
@@ -109,7 +110,7 @@ struct TarReader: ~Copyable {
         String(decoding: field.prefix { $0 != 0 }, as: UTF8.self)
     }
 
-    /// The readable values in a pax header.
+    /// The values in a pax header, up to the first invalid record.
     private static func values(_ bytes: ArraySlice<UInt8>) -> [String: String] {
         var values: [String: String] = [:]
         var rest = bytes

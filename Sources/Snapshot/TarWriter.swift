@@ -4,25 +4,25 @@ import Platform
 /// "pax Extended Header").
 struct TarEntry: Sendable, Equatable {
     let path: String
-    /// The path of the earlier file for a link; nil for a file, whose bytes follow the header.
+    /// For a link, the path of the earlier file; nil for a file. The bytes of a file follow the header.
     var link: String?
     var size: Int64 = 0
     let modified: Int64
 
     static let blockSize = 512
-    /// POSIX's record of twenty blocks.
+    /// The size of POSIX's record of twenty blocks.
     static let recordSize = 10_240
     /// The largest number in eleven octal digits.
     private static let largest = Int64(1) << 33 - 1
 
     /// The number of zeros after content of this size.
-    static func padding(behind size: Int64) -> Int { Int(-size & Int64(blockSize - 1)) }
+    static func padding(after size: Int64) -> Int { Int(-size & Int64(blockSize - 1)) }
 
-    /// The header. If a value does not fit, another block and the pax values come before it.
+    /// The header block. If a value does not fit into it, the result begins with another block and the pax values.
     var header: [UInt8] {
         var records = ""
         for (name, value) in [("path", path), ("linkpath", link ?? "")] {
-            // Paths of more than 100 bytes or not in ASCII.
+            // A path does not fit if it has more than 100 bytes or is not in ASCII.
             if value.utf8.count > 100 || value.utf8.contains(where: { $0 >= 0x80 }) {
                 records += Self.record(name, value)
             }
@@ -33,10 +33,10 @@ struct TarEntry: Sendable, Equatable {
         guard !records.isEmpty else { return block }
         let length = Int64(records.utf8.count)
         return self.block("././@PaxHeader", "", length, UInt8(ascii: "x")) + records.utf8
-            + [UInt8](repeating: 0, count: Self.padding(behind: length)) + block
+            + [UInt8](repeating: 0, count: Self.padding(after: length)) + block
     }
 
-    /// "30 mtime=1350244992.023960108\n": the length counts itself.
+    /// A pax record, such as "30 mtime=1350244992.023960108\n". The length includes its own digits.
     private static func record(_ name: String, _ value: String) -> String {
         let rest = " \(name)=\(value)\n"
         var length = rest.utf8.count
@@ -54,7 +54,8 @@ struct TarEntry: Sendable, Equatable {
             put((String(repeating: "0", count: digits - text.count) + text).utf8, at: offset)
         }
         put(name.utf8.prefix(100), at: 0)
-        // Mode, owner, group, size, time, checksum, type and link. The last two fields are device numbers.
+        // The fields are mode, owner, group, size, time, checksum, type, link and format. The last two are device
+        // numbers.
         put(octal: 0o644, digits: 7, at: 100)
         put(octal: 0, digits: 7, at: 108)
         put(octal: 0, digits: 7, at: 116)
@@ -73,8 +74,8 @@ struct TarEntry: Sendable, Equatable {
     }
 }
 
-/// Writes a tar. Its bytes depend only on the added files and one time for all entries: it has no owner, no user names
-/// and no clock.
+/// Writes a tar. Its bytes depend only on the added files and on `modified`, the time of all entries. Owner and group
+/// are 0, and there are no user names.
 final class TarWriter {
     private var file: FileWriter
     private let modified: Int64
@@ -95,7 +96,7 @@ final class TarWriter {
 
     func append(_ bytes: [UInt8]) throws { try file.append(bytes) }
 
-    func end(size: Int64) throws { try append([UInt8](repeating: 0, count: TarEntry.padding(behind: size))) }
+    func end(size: Int64) throws { try append([UInt8](repeating: 0, count: TarEntry.padding(after: size))) }
 
     func addLink(_ path: String, to earlier: String) throws { try append(header(of: path, link: earlier)) }
 

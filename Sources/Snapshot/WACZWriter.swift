@@ -16,10 +16,10 @@ final class WACZWriter {
     }
 
     private static let records = "data.warc.gz"
-    /// The most records, and the most bytes of them, that are compressed together. A larger record is not held in
-    /// memory.
+    /// The maximum number of records, and their maximum size in bytes, that are compressed together. A larger record is
+    /// compressed in pieces.
     private static let batchCount = 256
-    private static let batchSize = 2 * WARCRecord.large
+    private static let batchSize = 2 * WARCRecord.streamingThreshold
 
     private let about: About
     private let limit: Int64
@@ -34,7 +34,7 @@ final class WACZWriter {
     private var hasher = SHA256Hasher()
 
     /// Creates a WACZ, which must not exist yet.
-    /// - Parameter limit: the limit in bytes for a file in it.
+    /// - Parameter limit: the maximum size in bytes of a file in the WACZ; nil for no limit.
     init(_ path: String, about: About, limit: Int64? = nil) throws {
         let created = PackageTime(milliseconds: about.created)
         zip = try ZipWriter(path, time: created)
@@ -51,20 +51,20 @@ final class WACZWriter {
     }
 
     func add(_ record: WARCRecord) throws {
-        // This is the size in the archive's database. It is compared with the bytes when they are read.
+        // `size` comes from the archive's database. When the body is read, its size is compared with this value.
         let added = max(0, record.size)
-        guard added < WARCRecord.large else {
+        guard added < WARCRecord.streamingThreshold else {
             try flush()
             let start = size
             let listing = try record.write { try append($0) }
-            return list(listing, from: start)
+            return addIndexLine(listing, from: start)
         }
         waiting.append(record)
         waitingSize += added
         if waiting.count == Self.batchCount || waitingSize > Self.batchSize { try flush() }
     }
 
-    /// Adds a page from which a person can start.
+    /// Adds a record to the list of pages from which a reader can start.
     func addPage(_ record: WARCRecord, title: String) {
         let (url, time) = (JSON.text(record.uri), JSON.text(timestamp(milliseconds: record.received)))
         if pages.isEmpty { mainPage = [("mainPageUrl", url), ("mainPageDate", time)] }
@@ -76,7 +76,7 @@ final class WACZWriter {
     func finish() throws {
         try flush()
         try end("archive/\(Self.records)")
-        // Sorted like the C locale: output order.
+        // Sorted by bytes, as in the C locale. This is the order in the index.
         lines.sort { $0.lexicographicallyPrecedes($1) }
         try add("indexes/index.cdx", lines)
         let head = [("format", JSON.text("json-pages-1.0")), ("id", .text("pages")), ("title", .text("All Pages"))]
@@ -103,15 +103,15 @@ final class WACZWriter {
         try zip.append(bytes)
     }
 
-    /// Ends a file of the zip and stores its length and digest.
+    /// Ends a file of the zip, and adds its size and digest to `resources`.
     private func end(_ path: String) throws {
         try zip.end()
-        var whole = SHA256Hasher()
-        swap(&whole, &hasher)
+        var fileHasher = SHA256Hasher()
+        swap(&fileHasher, &hasher)
         resources.append(
             .object([
                 ("name", .text(PackageFile.name(path))), ("path", .text(path)),
-                ("hash", .text("sha256:\(whole.finish().hex)")), ("bytes", .integer(Int(size))),
+                ("hash", .text("sha256:\(fileHasher.finish().hex)")), ("bytes", .integer(Int(size))),
             ]))
         size = 0
     }
@@ -128,16 +128,17 @@ final class WACZWriter {
         for (bytes, listing) in packed {
             let start = size
             try append(bytes)
-            list(listing, from: start)
+            addIndexLine(listing, from: start)
         }
     }
 
-    /// Adds a line to the index: key, time, and a JSON object (CDXJ, https://specs.webrecorder.net/cdxj/0.1.0/).
-    private func list(_ listing: WARCRecord.Listing, from start: Int64) {
-        let place: [(key: String, value: JSON)] = [
+    /// Adds a line to the index. It has a key, a time, and a JSON object (CDXJ,
+    /// https://specs.webrecorder.net/cdxj/0.1.0/).
+    private func addIndexLine(_ listing: WARCRecord.Listing, from start: Int64) {
+        let location: [(key: String, value: JSON)] = [
             ("length", .text("\(size - start)")), ("offset", .text("\(start)")), ("filename", .text(Self.records)),
         ]
-        lines.append(listing.key.utf8 + line(.object(listing.facts + place)))
+        lines.append(listing.key.utf8 + line(.object(listing.facts + location)))
     }
 
     /// datapackage.json (Frictionless Data Package 1 with the members of WACZ).
@@ -154,9 +155,9 @@ final class WACZWriter {
 }
 
 extension SnapshotBuild {
-    /// Writes a revision's exchanges as a web archive: each answer as received, and each record of a list page as a
+    /// Writes the answers of a revision as a web archive: each answer as received, and each record of a list page as a
     /// conversion of that page.
-    /// - Parameter limit: the limit in bytes for the records.
+    /// - Parameter limit: the maximum size in bytes of a file in the web archive; nil for no limit.
     func writeWebArchive(_ path: String, about: WACZWriter.About, of reader: RevisionReader, limit: Int64?) throws {
         let writer = try WACZWriter(path, about: about, limit: limit)
         let firstPages = Set(
@@ -174,7 +175,7 @@ extension SnapshotBuild {
                 try writer.add(response)
                 if firstPages.contains(exchange.path) { writer.addPage(response, title: exchange.path) }
                 for record in try reader.records(from: exchange) {
-                    // A record that was requested by itself is already in its answer.
+                    // A record that was requested alone is already in the web archive, as the answer itself.
                     guard let path = catalogue.path(for: [record.key]), path != exchange.path else { continue }
                     try writer.add(response.conversion(uri: url(path), bytes: record.bytes))
                 }

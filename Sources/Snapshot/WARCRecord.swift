@@ -7,9 +7,9 @@ struct WARCRecord: Sendable {
     private let type: String
     /// The absolute URL of the request, or the URL at which the API serves these bytes.
     let uri: String
-    /// When the answer was complete, in milliseconds since 1970.
+    /// The time at which the answer was complete, in milliseconds since 1970.
     let received: Int64
-    /// The fields that only this type of record has. The names are without the prefix "WARC-".
+    /// The additional fields of this type of record. The names do not have the prefix "WARC-".
     private var fields: [(name: String, value: String)] = []
     private let contentType: String
     private var mediaType = "application/json"
@@ -21,11 +21,11 @@ struct WARCRecord: Sendable {
     /// The expected digest of the body; `write` fails if it differs.
     private let sha256: SHA256
 
-    /// Bodies of this size or more are read twice, piece by piece. Smaller ones are held in memory.
-    static let large: Int64 = 4 << 20
+    /// Bodies of at least this many bytes are read twice, piece by piece. Smaller bodies are held in memory.
+    static let streamingThreshold: Int64 = 4 << 20
 
-    /// The maximum bytes of a URI. Servers do not accept longer ones.
-    private static let longestURI = 1 << 14
+    /// The maximum length of a URI in bytes. Servers do not accept longer URIs.
+    private static let maximumURILength = 1 << 14
 
     /// - Parameter headers: the header block as received, beginning with the status line.
     static func response(
@@ -38,8 +38,8 @@ struct WARCRecord: Sendable {
             sha256: sha256)
     }
 
-    /// A single record from this answer, which is a list page. It is not a response, because it was not received
-    /// separately.
+    /// The WARC record for a single record of the API from this answer, which is a list page. Its type is not
+    /// "response", because it was not received separately.
     func conversion(uri: String, bytes: [UInt8]) -> WARCRecord {
         let fields = [("Refers-To", id), ("Refers-To-Target-URI", self.uri), ("Refers-To-Date", time.precise)]
         return WARCRecord(
@@ -65,21 +65,24 @@ extension WARCRecord {
     /// The index entry of a record, without its position in the file.
     typealias Listing = (key: String, facts: [(key: String, value: JSON)])
 
+    /// Writes the record as a gzip member.
+    /// - Returns: the index entry of the record.
+    /// - Throws: `SnapshotError` if the URI is invalid, or if the body is not the captured one.
     func write(to sink: ([UInt8]) throws -> Void) throws -> Listing {
         // A line break in a URI would begin another header field. The length is limited because the time to compute the
         // key grows with its square.
         let isURL = uri.hasPrefix("http://") || uri.hasPrefix("https://") || isInformation
-        guard isURL, uri.utf8.count <= Self.longestURI, uri.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+        guard isURL, uri.utf8.count <= Self.maximumURILength, uri.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw SnapshotError.unwritable(
                 "\"\(uri)\" cannot be a URL in a web archive; use an absolute URL with escaped characters")
         }
-        let body = size < Self.large ? PackageContent.bytes(try body.load(size)) : body
+        let body = size < Self.streamingThreshold ? PackageContent.bytes(try body.load(size)) : body
         // Pictures are already compressed.
         var member = GzipMember(level: mediaType.hasPrefix("image/") ? 0 : 6)
         member.add(header(block: try digest(of: body)) + head)
         try body.forEachPiece(of: size) { piece in
             member.add(piece)
-            if member.packed.count >= PackageContent.pieceSize { try sink(member.take()) }
+            if member.packed.count >= PackageContent.pieceSize { try sink(member.removePacked()) }
         }
         member.add(Array("\r\n\r\n".utf8))
         try sink(member.finish())
@@ -90,7 +93,7 @@ extension WARCRecord {
         return ("\(SURT.key(uri)) \(time.digits) ", facts)
     }
 
-    /// The named fields before a record's block (section 5).
+    /// The header of the record: the version and the named fields (section 5).
     private func header(block: SHA256) -> [UInt8] {
         var named = [("Type", type), ("Target-URI", uri), ("Date", time.precise), ("Record-ID", id)] + fields
         named += [("Block-Digest", Self.text(of: block)), ("Payload-Digest", Self.text(of: sha256))]
@@ -100,25 +103,25 @@ extension WARCRecord {
         return Array("WARC/1.1\r\n\(lines)\(content)\r\n".utf8)
     }
 
-    /// The digest in base 32, the form that all WARC readers know.
+    /// A digest in base 32, which all WARC readers support.
     static func text(of digest: SHA256) -> String { "sha256:\(Base32.text(digest.bytes))" }
 
-    /// A unique name that is the same in every run: a UUID of version 8, computed from a digest (RFC 9562, section
-    /// 5.8).
+    /// A unique name: a UUID of version 8 (RFC 9562, section 5.8). It is computed from a digest, so that it is the same
+    /// in every run.
     var id: String {
         var bytes = Array(SHA256(of: "\(type)\n\(uri)\n\(time.precise)\n\(sha256.hex)".utf8).bytes.prefix(16))
         bytes[6] = bytes[6] & 0x0F | 0x80
         bytes[8] = bytes[8] & 0x3F | 0x80
         var text = "<urn:uuid:"
-        for (place, byte) in bytes.enumerated() {
-            if [4, 6, 8, 10].contains(place) { text += "-" }
+        for (index, byte) in bytes.enumerated() {
+            if [4, 6, 8, 10].contains(index) { text += "-" }
             text += String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
         }
         return text + ">"
     }
 
     /// The digest of the head and the body.
-    /// - Throws: if the body is not the captured one.
+    /// - Throws: `SnapshotError.changed` if the body is not the captured one.
     private func digest(of body: PackageContent) throws -> SHA256 {
         var payload = SHA256Hasher()
         var block = SHA256Hasher()

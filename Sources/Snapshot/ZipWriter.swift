@@ -7,8 +7,8 @@ final class ZipWriter {
     private let time: UInt32
     private let limit: UInt64
 
-    /// - Parameter limit: sizes and offsets from this value on are written in the long form (section 4.4.8). Tests use
-    ///   a lower value.
+    /// - Parameter limit: sizes and offsets of at least this value are written in the long form (section 4.4.8). Tests
+    ///   use a lower value.
     init(_ path: String, time: PackageTime, limit: UInt64 = 0xFFFF_FFFF) throws {
         file = try FileWriter(path)
         self.time = time.dos
@@ -16,7 +16,7 @@ final class ZipWriter {
     }
 
     /// Begins a file. `append` adds its bytes, and `end` completes it.
-    /// - Parameter size: the length of the file; nil if it is not known yet.
+    /// - Parameter size: the size of the file in bytes; nil if the size is not known yet.
     func begin(_ name: String, size: UInt64? = nil) throws {
         let isLong = size.map { $0 >= limit } ?? true
         let entry = ZipEntry(name: Array(name.utf8), offset: UInt64(file.count), isLong: isLong)
@@ -30,7 +30,7 @@ final class ZipWriter {
         try file.append(bytes)
     }
 
-    /// Ends the file and rewrites its header with length and checksum.
+    /// Ends the file, and rewrites its header with the size and the checksum.
     func end() throws {
         let entry = entries[entries.count - 1]
         try file.patch(entry.header(time: time), at: Int64(entry.offset))
@@ -56,7 +56,7 @@ final class ZipWriter {
     }
 }
 
-/// The description of a file in a zip, in its local header and in the central directory.
+/// The facts about a file in a zip. They are written in its local header and in the central directory.
 private struct ZipEntry {
     let name: [UInt8]
     let offset: UInt64
@@ -98,7 +98,7 @@ private struct ZipEntry {
 }
 
 extension [UInt8] {
-    /// Adds numbers in their own widths, little-endian.
+    /// Adds the bytes of each number, little-endian. The type of a number gives its width.
     fileprivate mutating func add<each Number: FixedWidthInteger>(_ numbers: repeat each Number) {
         for number in repeat each numbers {
             Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }

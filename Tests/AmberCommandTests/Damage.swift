@@ -1,7 +1,7 @@
 import Foundation
 import SQLite
 
-/// Damages files, also read-only ones, as a disk does: size and modification time stay.
+/// Damages files as a disk does, also read-only files. Size and modification time are unchanged.
 enum Damage {
     static func flip(in path: String, at offset: Int, bit: Int = 0) throws {
         try overwrite(path, at: offset) { $0.map { $0 ^ UInt8(1 << bit) } }

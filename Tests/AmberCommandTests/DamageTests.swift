@@ -146,7 +146,9 @@ struct DamageTests {
         for run in [try await small.run("build"), try await renderWithBaseURL()] {
             #expect(run.code == 3)
             #expect(
-                run.errors.contains("the schema has version 99, but this Amber knows only up to 6; use a newer one"),
+                run.errors.contains(
+                    "the schema has version 99, but this version of Amber supports versions up to 6; use a newer version of Amber"
+                ),
                 "\(run.errors)")
         }
         #expect(try contents(of: small.site) == good)

@@ -31,7 +31,7 @@ struct DescriptorTests {
             let run = try await run(small.arguments("build"), limit: "-n \(limit)")
             #expect(run.code == 2)
             let sentence =
-                "this process may open only \(limit) files at once but needs 28; raise the limit with: ulimit -n 64"
+                "this process may open only \(limit) files, but needs 28; raise the limit with: ulimit -n 64"
             #expect(run.errors == "amber: \(sentence)\n")
         }
         #expect(small.server.log.isEmpty)

@@ -12,7 +12,7 @@ struct FallbackTests {
         #expect(empty.code == 3)
         #expect(
             empty.errors == none
-                + "make one with: \(Program.path) build --output \(small.output) --api http://127.0.0.1:9/api\n")
+                + "create one with: \(Program.path) build --output \(small.output) --api http://127.0.0.1:9/api\n")
         #expect(try await small.run("build").code == 0)
         for verb in [["log"], ["build", "--source", "archive"], ["render", "--source", "archive"]] {
             let refused = try await Program.start(verb + other).wait()
@@ -38,7 +38,7 @@ struct FallbackTests {
         #expect(run.output.contains("source    sample: the sample universe (seed 1, 45 characters), revision 1\n"))
         for (name, page) in try contents(of: small.site) where name.hasSuffix(".html") {
             let text = String(decoding: page, as: UTF8.self)
-            let notice = name.hasPrefix("ru/") ? "Пробные данные." : "Sample data."
+            let notice = name.hasPrefix("ru/") ? "Демонстрационные данные." : "Sample data."
             #expect(
                 text.contains("<strong>\(notice)</strong>")
                     && text.contains("<meta name=\"robots\" content=\"noindex\" />"), "\(name)")

@@ -106,7 +106,7 @@ struct ForgeryTests {
         #expect(proofs.compactMap(\.fault) == [])
         #expect(
             proofs.filter(\.isSkipped).map(\.claim) == [
-                "not proved: pages not rendered again: it was made by Amber 0.0, and this is \(AmberCommand.software)"
+                "not proved: pages not rendered again: it was created by Amber 0.0, and this is \(AmberCommand.software)"
             ])
         #expect(try await package.faults().first?.contains("is not the signature of") == true)
         // A change of bag-info.txt alone is not enough: the statement has the real name.
@@ -226,7 +226,7 @@ struct ForgeryTests {
         try File.writeNew([0], to: short.wacz)
         try Folder.make(other.scratch["made"])
         let error = try #require(throws: SnapshotError.self) {
-            try PackagePayload("\(other.name.bag)/data").build().make(
+            try PackagePayload("\(other.name.bag)/data").build().writeParts(
                 SnapshotName(other.name.text, in: other.scratch["made"]), site: other.scratch["made/site"], key: nil,
                 hasFolder: false, original: short)
         }
@@ -258,7 +258,7 @@ struct ForgeryTests {
         #expect(try await package.faults() == [])
     }
 
-    @Test func `A signature of the root hash alone fails, and the error says what it covers`() async throws {
+    @Test func `A signature of the root hash alone fails, and the error states which files it covers`() async throws {
         let package = try await SignedPackage()
         let name = package.name
         try File.writeNew(

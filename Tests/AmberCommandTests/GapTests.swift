@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct GapTests {
-    @Test func `A record that cannot be decoded is a gap with URL, place and reason, exit 4`() async throws {
+    @Test func `A record that cannot be decoded is a gap with URL, path and reason, exit 4`() async throws {
         var behaviour = Behaviour()
         behaviour.replaced = [Universe.Reference(.character, 7): Array(#"{"id":7,"name":12}"#.utf8)]
         let small = try Small(behaviour)
@@ -70,7 +70,7 @@ struct GapTests {
         let small = try Small(behaviour)
         let run = try await small.run("build")
         #expect(run.code == 4)
-        #expect(run.output.contains("the server does not have it, though character 9 refers to it at episode[0]"))
+        #expect(run.output.contains("the server does not have this record, but character 9 refers to it at episode[0]"))
     }
 
     @Test func `Transient faults do not change the site`() async throws {

@@ -121,7 +121,7 @@ struct HistoryTests {
         }
     }
 
-    @Test func `Render makes the site of any revision`() async throws {
+    @Test func `Render builds the site of any revision`() async throws {
         try await imports.importTwo()
         let again = try await imports.run("import", "\(imports.scratch.path)/second", "--date", "2018-05-01")
         let shell = try await Running(
@@ -176,7 +176,7 @@ struct HistoryTests {
                 "--date takes a day such as 2018-05-01, not \"2018-06-31\""
             ),
             ([good, "--date", "2999-01-01"], 2, "--date 2999-01-01 is in the future"),
-            (["--date", "2018-05-01"], 2, "import takes one folder: amber import DIR --date 2018-05-01"),
+            (["--date", "2018-05-01"], 2, "import requires one folder: amber import DIR --date 2018-05-01"),
             (
                 [twice, "--date", "2018-05-01"], 3,
                 "the state cannot be imported: \(twice)/characters.json: [1]: is a duplicate of character 1 in this file"
@@ -222,7 +222,7 @@ struct HistoryTests {
         }
     }
 
-    @Test(.enabled(if: RealData.isHere, "\(RealData.comment)"))
+    @Test(.enabled(if: RealData.isAvailable, "\(RealData.comment)"))
     func `The real states of 2018 differ by the counts in their README`() async throws {
         for day in ["2018-05-23", "2018-02-05", "2019-11-30", "2018-05-01", "2018-04-17"] {
             let result = try await imports.run(

@@ -83,7 +83,7 @@ import Testing
         return behaviour
     }
 
-    @Test func `Hostile texts make the same elements as harmless ones and are shown as text`() async throws {
+    @Test func `Hostile texts produce the same elements as harmless texts and are shown as text`() async throws {
         let count = Self.texts.count
         let hostile = try Small(behaviour({ Self.texts[$0 % count].json }, largest: Self.largest.json, long: Self.long))
         let harmless = try Small(behaviour({ "harmless \($0 % count)" }, largest: "harmless largest", long: "harmless"))
@@ -161,7 +161,7 @@ import Testing
 }
 
 extension HostileDataTests {
-    @Test func `An invalid record is a gap with its place and affects no other record`() async throws {
+    @Test func `An invalid record is a gap with its path and affects no other record`() async throws {
         let base = Universe.canonicalBase
         let deep = String(repeating: "[", count: 10_000) + String(repeating: "]", count: 10_000)
         let record = { (id: Int, name: String, value: String) in HostileRecords.character(id, [name: value]) }

@@ -12,7 +12,7 @@ struct HostingTests {
         let section = try #require(
             text.components(separatedBy: "\n### \(server)\n").dropFirst().first?.components(separatedBy: "\n#").first)
         let values =
-            SiteHeaders.everywhere.map(\.value).filter { $0 != "nosniff" } + [
+            SiteHeaders.common.map(\.value).filter { $0 != "nosniff" } + [
                 SiteHeaders.dataPolicy, SiteHeaders.pagePolicy, SiteHeaders.resourcePolicy,
                 SiteHeaders.mirrorResourcePolicy, "Cross-Origin-Resource-Policy",
             ]
@@ -22,7 +22,7 @@ struct HostingTests {
             #expect(isNamed, "\(folder)")
         }
         if server != "S3 with CloudFront" {
-            for header in SiteHeaders.everywhere { #expect(section.contains(header.name), "\(header.name)") }
+            for header in SiteHeaders.common { #expect(section.contains(header.name), "\(header.name)") }
             return
         }
         let lines = section.components(separatedBy: "\n")

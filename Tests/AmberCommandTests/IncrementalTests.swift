@@ -53,7 +53,7 @@ struct IncrementalTests {
         ]
     }
 
-    /// The published site, and a site of the same revision that is made from scratch.
+    /// The published site, and a site of the same revision that is built from scratch.
     private func sites(_ small: Small, _ number: Int, templates: String = "Templates") async throws -> (
         kept: [String: Data], fresh: [String: Data]
     ) {
@@ -71,7 +71,7 @@ struct IncrementalTests {
         return (try contents(of: small.site), try contents(of: "\(other)/site"))
     }
 
-    @Test func `After a change of any member the site equals one made from scratch`() async throws {
+    @Test func `After a change of any member the site equals one built from scratch`() async throws {
         let small = try Small()
         _ = try await small.run("build")
         var behaviour = Behaviour()

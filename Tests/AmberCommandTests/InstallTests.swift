@@ -125,7 +125,7 @@ struct InstallTests {
                 in: scratch["project"], make + ["verify", "OUTPUT=\(given)"], path: "/usr/bin:/bin")
             #expect(refused.code == 2)
             let said = try #require(refused.errors.split(separator: "\n").first)
-            let advice = try #require(said.components(separatedBy: "make a site with: make ").last)
+            let advice = try #require(said.components(separatedBy: "create a site with: make ").last)
             let command = (make + ["SOURCE='sample --characters 3'"]).joined(separator: " ")
             #expect(
                 try await run(in: scratch["project"], ["sh", "-c", "\(command) \(advice)"], path: "/usr/bin:/bin").code
@@ -152,7 +152,7 @@ struct InstallTests {
         #expect(build.errors == "amber: \(sentence)\n")
     }
 
-    @Test func `A new project overwrites nothing, and the error names what is in the way`() async throws {
+    @Test func `A new project overwrites nothing, and the error names the existing file`() async throws {
         let scratch = try ScratchFolder()
         try scratch.write("kept", to: "full/a")
         try scratch.write("kept", to: "file")

@@ -7,7 +7,7 @@ struct InterruptionTests {
     private static let signals = [(SIGINT, Int32(130)), (SIGTERM, Int32(143))]
 
     /// A server that sends 12 pictures and lets requests for the others wait, so that a capture cannot end.
-    private func silentAfterTwelve() throws -> Small {
+    private func serverBlockedAfterTwelvePictures() throws -> Small {
         let isLater: @Sendable (String) -> Bool = { target in
             guard let number = target.split(separator: "/").last?.split(separator: ".").first,
                 target.contains("/avatar/")
@@ -20,7 +20,7 @@ struct InterruptionTests {
     }
 
     /// Waits until the server has sent 12 pictures and all connections wait.
-    private func untilStuck(_ small: Small) async throws {
+    private func waitUntilBlocked(_ small: Small) async throws {
         for _ in 0..<20_000 {
             let pictures = small.server.log.filter { $0.kind == "avatar" }
             if pictures.count(where: { $0.status == 200 }) == 12, pictures.count(where: { $0.end == nil }) == 8 {
@@ -32,7 +32,7 @@ struct InterruptionTests {
     }
 
     /// Waits until `count` answers are committed. An answer that was sent may not be stored yet.
-    private func untilKept(_ count: Int, _ small: Small) async throws {
+    private func waitUntilStored(_ count: Int, _ small: Small) async throws {
         for _ in 0..<20_000 {
             if try ArchiveState(small.output).kept.count == count { return }
             try await Task.sleep(for: .milliseconds(5))
@@ -41,10 +41,10 @@ struct InterruptionTests {
     }
 
     @Test func `A killed capture continues, and no stored answer is requested again`() async throws {
-        let small = try silentAfterTwelve()
+        let small = try serverBlockedAfterTwelvePictures()
         let running = try Program.start(small.arguments("build"))
-        try await untilStuck(small)
-        try await untilKept(17, small)
+        try await waitUntilBlocked(small)
+        try await waitUntilStored(17, small)
         running.send(SIGKILL)
         #expect(try await running.wait().code == -SIGKILL)
         #expect(!FileManager.default.fileExists(atPath: small.site))
@@ -67,9 +67,9 @@ struct InterruptionTests {
     @Test(arguments: signals)
     func `SIGINT and SIGTERM exit with 130 and 143, and the next run continues`(signal: Int32, code: Int32) async throws
     {
-        let small = try silentAfterTwelve()
+        let small = try serverBlockedAfterTwelvePictures()
         let running = try Program.start(small.arguments("build"))
-        try await untilStuck(small)
+        try await waitUntilBlocked(small)
         running.send(signal)
         let end = try await running.wait()
         #expect(end.code == code)
@@ -93,9 +93,9 @@ struct InterruptionTests {
     }
 
     @Test func `A second amber on the same output exits with 6`() async throws {
-        let small = try silentAfterTwelve()
+        let small = try serverBlockedAfterTwelvePictures()
         let running = try Program.start(small.arguments("build"))
-        try await untilStuck(small)
+        try await waitUntilBlocked(small)
         let second = try await small.run("build")
         #expect(second.code == 6)
         #expect(

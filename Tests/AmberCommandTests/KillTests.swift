@@ -4,7 +4,7 @@ import Testing
 
 struct KillTests {
     @Test(.timeLimit(.minutes(8)))
-    func `A build killed at a random moment leaves a whole site, and the next one finishes`() async throws {
+    func `A build killed at a random moment leaves a complete site, and the next one finishes`() async throws {
         var kills = try await Kills(seed: 20_261_121)
         // On a busy machine many kills come too late, but not all.
         let wanted = 4
@@ -20,13 +20,13 @@ struct KillTests {
     }
 
     @Test(.enabled(if: Soak.minutes != nil, "make soak runs it for as long as asked"))
-    func `Builds killed over and over, with new seeds, leave whole sites`() async throws {
+    func `Builds killed repeatedly, with new seeds, leave complete sites`() async throws {
         let end = Soak.end()
         var seed = UInt64(Date().timeIntervalSince1970)
         var (count, misses) = (0, 0)
         // The loop also ends if nearly every kill comes too late.
         func isOn(_ kills: Int, _ late: Int) -> Bool {
-            ContinuousClock.now < end || kills < Soak.least && late < 3 * Soak.least
+            ContinuousClock.now < end || kills < Soak.minimumRounds && late < 3 * Soak.minimumRounds
         }
         while isOn(count, misses) {
             var kills = try await Kills(seed: seed)
@@ -41,7 +41,7 @@ struct KillTests {
             seed += 1
         }
         #expect(
-            count >= max(1, Soak.least),
+            count >= max(1, Soak.minimumRounds),
             "\(count) kills, \(misses) moments too late: the machine is too busy, run it again when it is idle")
     }
 }

@@ -121,7 +121,7 @@ struct LanguageTests {
             #expect(run.code == 5)
             #expect(
                 run.errors.hasSuffix(
-                    "/strings/\(name).json: a file of texts is named after its language, such as ru.json or pt-BR.json\n"
+                    "/strings/\(name).json: the file name is not a language; rename the file, for example to ru.json or pt-BR.json\n"
                 ))
         }
     }
@@ -138,7 +138,7 @@ struct LanguageTests {
         #expect(
             run.code == 5
                 && run.errors.hasSuffix(
-                    "/strings has no de.json for the site's root, which the key \"language\" names; the languages are: en, ru\n"
+                    "/strings has no de.json for the key \"language\", the language of the site's root; the existing languages are: en, ru\n"
                 ),
             "\(run.errors)")
     }

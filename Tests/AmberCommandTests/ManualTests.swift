@@ -5,12 +5,12 @@ import Testing
 @testable import AmberCommand
 
 struct ManualTests {
-    @Test(.enabled(if: Tool.isThere("groff"), "groff is missing"))
+    @Test(.enabled(if: Tool.isInstalled("groff"), "groff is missing"))
     func `Groff accepts the manual page without a warning`() async throws {
         try await expect(["groff", "-ww", "-man", "-b", "-z", "-rCHECKSTYLE=1"])
     }
 
-    @Test(.enabled(if: Tool.isThere("mandoc"), "mandoc is missing"))
+    @Test(.enabled(if: Tool.isInstalled("mandoc"), "mandoc is missing"))
     func `Mandoc accepts the manual page without an error`() async throws {
         try await expect(["mandoc", "-T", "lint", "-W", "error"])
     }
@@ -46,7 +46,7 @@ struct ManualTests {
         for option in Option.general { #expect(help.contains("  \(Help.flag(option)) "), "\(option)") }
     }
 
-    @Test(arguments: ["bash", "zsh", "fish"].filter(Tool.isThere))
+    @Test(arguments: ["bash", "zsh", "fish"].filter(Tool.isInstalled))
     func `Each shell parses its completions without an error`(shell: String) async throws {
         let scratch = try ScratchFolder()
         let file = try scratch.write(try await Program.run("--completions", shell).output, to: shell)
@@ -118,7 +118,7 @@ struct ManualTests {
         #expect(end.output.split(separator: "\n").map(String.init) == offered.sorted())
     }
 
-    @Test(.enabled(if: Tool.isThere("zsh"), "zsh is not installed here"), arguments: Verb.allCases)
+    @Test(.enabled(if: Tool.isInstalled("zsh"), "zsh is not installed here"), arguments: Verb.allCases)
     func `Zsh receives each option with its summary, its value and the choices for it`(verb: Verb) async throws {
         let scratch = try ScratchFolder()
         let file = try scratch.write(Shell.zsh.completions, to: "zsh")
@@ -140,7 +140,7 @@ struct ManualTests {
     }
 
     @Test(
-        .enabled(if: Tool.isThere("fish"), "fish is not installed here"),
+        .enabled(if: Tool.isInstalled("fish"), "fish is not installed here"),
         arguments: [
             ("amber build --so", ["--source"]), ("amber build --source ", ["archive", "auto", "live", "sample"]),
             ("amber v", ["verify"]), ("amber verify ", ["archive", "site", "snapshot"]), ("amber log --por", []),

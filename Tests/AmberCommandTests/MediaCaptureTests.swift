@@ -13,7 +13,7 @@ struct MediaCaptureTests {
         .body(Array("{\"resultCount\":3,\"results\":[]}".utf8), type: "text/javascript"),
     ]
 
-    @Test func `A search that keeps failing fails the capture, and the published site stays`() async throws {
+    @Test func `A search that keeps failing fails the capture, and the published site is unchanged`() async throws {
         let small = try SmallMedia()
         #expect(try await small.run("build").code == 0)
         let before = try fingerprint(of: small.site)
@@ -30,7 +30,7 @@ struct MediaCaptureTests {
         #expect(try await small.run("build").output.contains("revision 1 (unchanged)"))
     }
 
-    @Test func `A failed lookup is a gap, and the page is made from the search result`() async throws {
+    @Test func `A failed lookup is a gap, and the page is built from the search result`() async throws {
         let searches = SmallMedia.searches + [MediaSearch("dream", "music", "US", limit: 3)]
         let small = try SmallMedia(searches)
         let whole = try SmallMedia(searches)
@@ -112,7 +112,7 @@ struct MediaCaptureTests {
                 && again.output.contains(", 0 files written"))
     }
 
-    @Test func `Changed and removed items are listed, and the site equals one made from scratch`() async throws {
+    @Test func `Changed and removed items are listed, and the site equals one built from scratch`() async throws {
         let small = try SmallMedia()
         #expect(try await small.run("build").code == 0)
         let search = SmallMedia.searches[0]
@@ -178,7 +178,7 @@ struct MediaCaptureTests {
         #expect(pages.count > 40)
         for (name, page) in pages {
             let text = String(decoding: page, as: UTF8.self)
-            let notice = name.hasPrefix("ru/") ? "Пробные данные." : "Sample data."
+            let notice = name.hasPrefix("ru/") ? "Демонстрационные данные." : "Sample data."
             #expect(
                 text.contains("<strong>\(notice)</strong>")
                     && text.contains("<meta name=\"robots\" content=\"noindex\" />"), "\(name)")

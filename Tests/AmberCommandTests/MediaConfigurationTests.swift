@@ -71,7 +71,7 @@ struct MediaConfigurationTests {
         (#"{"catalogue": 5}"#, "line 1: catalogue: is not a string"),
         (
             #"{"catalogue": "rickandmorty", "searches": [{"term": "a"}]}"#,
-            #"the catalogue "rickandmorty" has no searches: remove the key "searches" or choose another catalogue"#
+            #"the catalogue "rickandmorty" does not use searches: remove the key "searches" or choose another catalogue"#
         ),
         (
             #"{"searches": [{"term": "a"}], "refusalDelay": 700}"#,

@@ -21,9 +21,9 @@ struct MediaWords {
     static let english = MediaWords(
         folder: "", artist: "Artist", album: "Album", genre: "Genre", genres: "Genres", kind: "Kind",
         released: "Released",
-        country: "Country", atApple: "Store page", open: "Open at Apple", director: "Director",
+        country: "Country", atApple: "Store page", open: "View on Apple's site", director: "Director",
         company: "Studio",
-        companyPage: "Studio page at Apple", author: "Author", rating: "Rating",
+        companyPage: "Studio page on Apple's site", author: "Author", rating: "Rating",
         kinds: ["song": "Song", "feature-movie": "Film", "ebook": "Book"],
         countries: ["US": "United States", "RU": "Russia"],
         explicitness: ["explicit": "Explicit", "notExplicit": "Not explicit", "cleaned": "Clean edit"],
@@ -38,7 +38,7 @@ struct MediaWords {
         day: { day, month, year in "\(month) \(day), \(year)" }, resultForms: ["result", "results", "results"])
 
     static let russian = MediaWords(
-        folder: "ru/", artist: "Исполнитель", album: "Альбом", genre: "Жанр", genres: "Жанры", kind: "Вид",
+        folder: "ru/", artist: "Исполнитель", album: "Альбом", genre: "Жанр", genres: "Жанры", kind: "Тип",
         released: "Дата выхода",
         country: "Страна", atApple: "На сайте Apple", open: "Открыть страницу", director: "Режиссёр", company: "Студия",
         companyPage: "Страница студии на сайте Apple", author: "Автор", rating: "Оценка",
@@ -47,7 +47,7 @@ struct MediaWords {
         explicitness: [
             "explicit": "Есть ненормативная лексика", "notExplicit": "Без ненормативной лексики",
             "cleaned": "Смягчённая версия",
-        ], mark: "18+", nothing: "Ничего не найдено.",
+        ], mark: "E", nothing: "Ничего не найдено.",
         months: [
             "января", "февраля", "марта", "апреля", "мая", "июня", "июля", "августа", "сентября", "октября", "ноября",
             "декабря",

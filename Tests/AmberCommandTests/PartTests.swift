@@ -4,7 +4,7 @@ import Testing
 
 struct PartTests {
     @Test(arguments: [2, 3])
-    func `Parts that are made in parallel have the same files as the whole site`(count: Int) async throws {
+    func `Parts that are rendered in parallel have the same files as the complete site`(count: Int) async throws {
         let small = try await Small.built()
         let running = try (1...count).map { number in
             try Program.start(
@@ -38,7 +38,7 @@ struct PartTests {
         #expect(result.code == 2)
         #expect(
             result.errors
-                == "amber: --part takes a part and the number of parts, such as 2/3, not \"\(text)\"\n"
+                == "amber: --part requires a part and the number of parts, such as 2/3, not \"\(text)\"\n"
         )
     }
 }

@@ -66,14 +66,14 @@ struct PublishTests {
         #expect(try contents(of: small.site) == good)
     }
 
-    @Test func `A site that Amber did not make stays unchanged`() async throws {
+    @Test func `A site that Amber did not create stays unchanged`() async throws {
         let small = try Small()
         try small.scratch.write("my own page", to: "out/site/index.html")
         let run = try await small.run("build")
         #expect(run.code == 6)
         #expect(
             run.errors.contains(
-                "\(small.site) contains files that Amber did not make; move them away, or choose another --output"))
+                "\(small.site) contains files that Amber did not create; move them away, or choose another --output"))
         #expect(try contents(of: small.site) == ["index.html": Data("my own page".utf8)])
     }
 
@@ -86,7 +86,7 @@ struct PublishTests {
         #expect(run.code == 6)
         #expect(
             run.errors
-                == "amber: \(media.site) contains a site of itunes, and the new one is of rickandmorty; choose another --output, or move that site away\n"
+                == "amber: \(media.site) contains a site of the catalogue itunes, but this build is for rickandmorty; choose another --output, or move that site away\n"
         )
         #expect(small.server.log.isEmpty)
         #expect(try fingerprint(of: media.site) == before)

@@ -3,7 +3,7 @@ import SQLite
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: RealData.isHere, Comment(rawValue: RealData.comment)), .serialized)
+@Suite(.enabled(if: RealData.isAvailable, Comment(rawValue: RealData.comment)), .serialized)
 struct RealDataTests {
     @Test func `All 826 pages show the data of the records, and nothing is requested twice`() async throws {
         let replica = try Replica("--latency", "20")
@@ -34,7 +34,7 @@ struct RealDataTests {
             ])
     }
 
-    @Test func `A second capture of an unchanged server transfers no body and makes no revision`() async throws {
+    @Test func `A second capture of an unchanged server transfers no body and adds no revision`() async throws {
         let replica = try Replica()
         let scratch = try ScratchFolder()
         #expect(
@@ -50,7 +50,7 @@ struct RealDataTests {
         #expect(statistics["status"] as? [String: Int] == ["304": 878])
     }
 
-    @Test func `A capture with two hundred faulty answers equals one without faults`() async throws {
+    @Test func `A capture with two hundred faulty answers equals a capture without faults`() async throws {
         let replica = try Replica("--hide", "location:20", "--hide", "episode:28", "--hide", "character:800")
         let faulty = try FaultyServer(before: try #require(URL(string: replica.api)?.port))
         let scratch = try ScratchFolder()
@@ -69,14 +69,15 @@ struct RealDataTests {
 
         var random = SeededRandom(7)
         let kinds = ServerFault.all.filter { fault in
-            switch fault.act {
+            switch fault.action {
             case .answer, .raw, .reset: fault.nature != .harmless && !fault.name.contains("with Retry-After")
             default: false
             }
         }
         let spoilt = targets.filter { _ in random.below(4) == 0 }
         #expect(spoilt.count > 180)
-        faulty.commit(spoilt.map { target in FaultyServer.Fault(times: 1, random.pick(kinds).act) { $0 == target } })
+        faulty.setFaults(
+            spoilt.map { target in FaultyServer.Fault(times: 1, random.pick(kinds).action) { $0 == target } })
         let again = try await capture("spoilt")
         #expect(again.run.code == 0, "\(again.run.errors)\(again.run.output)")
         #expect(again.digest != nil && again.digest == whole.digest)

@@ -5,7 +5,8 @@ import Testing
 /// Imported states of the real API and its current state. The numbers are from the README of the data.
 @Suite(
     .enabled(
-        if: RealData.isHere && FileManager.default.fileExists(atPath: "\(RealData.folder)/data/rickandmorty-history"),
+        if: RealData.isAvailable
+            && FileManager.default.fileExists(atPath: "\(RealData.folder)/data/rickandmorty-history"),
         Comment(rawValue: RealData.comment)), .serialized)
 struct RealHistoryTests {
     @Test func `The pages of changes show the counts in the README of the history`() async throws {

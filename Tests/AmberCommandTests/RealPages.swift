@@ -105,8 +105,8 @@ struct RealPages {
     /// The form of the status depends on the gender. Names are in English and marked as such.
     private func expectRussian(_ characters: [[String: Any]]) throws {
         let words = [
-            "Alive": ["Male": "Жив", "Female": "Жива", "Genderless": "Живо", "unknown": "В живых"],
-            "Dead": ["Male": "Мёртв", "Female": "Мертва", "Genderless": "Мертво", "unknown": "Нет в живых"],
+            "Alive": ["Male": "Жив", "Female": "Жива", "Genderless": "В живых", "unknown": "В живых"],
+            "Dead": ["Male": "Мёртв", "Female": "Мертва", "Genderless": "Нет в живых", "unknown": "Нет в живых"],
         ]
         for character in characters {
             let html = try page("ru/character/\(character["id"] ?? "").html")

@@ -14,7 +14,7 @@ struct SeededFaultTests {
 
         /// The faults that take no time. CaptureTests covers the slow ones.
         static let kinds = (ServerFault.all + ServerFault.lists).filter { fault in
-            switch fault.act {
+            switch fault.action {
             case .hang, .drip, .endless, .down: false
             default: fault.nature != .harmless && !fault.name.contains("with Retry-After")
             }
@@ -38,16 +38,16 @@ struct SeededFaultTests {
             var drawn: [FaultyServer.Fault] = []
             for target in targets where random.below(3) == 0 {
                 let fault = random.pick(Self.kinds)
-                // A list that contradicts itself is walked at most three times, so this fault is drawn only once.
+                // A list that contradicts itself is requested at most three times, so this fault is drawn only once.
                 if fault.nature == .moved,
                     committed.contains(where: { $0.name == "moved" }) || !target.contains("page=2")
                 {
                     continue
                 }
                 committed.append((target, fault.nature == .moved ? "moved" : fault.name))
-                drawn.append(FaultyServer.Fault(times: 1, fault.act) { $0 == target })
+                drawn.append(FaultyServer.Fault(times: 1, fault.action) { $0 == target })
             }
-            faulty.commit(drawn)
+            faulty.setFaults(drawn)
             faults += drawn.count
             if FileManager.default.fileExists(atPath: small.output) {
                 try FileManager.default.removeItem(atPath: small.output)
@@ -66,7 +66,7 @@ struct SeededFaultTests {
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `A build with random transient faults makes the same site as one without faults`() async throws {
+    func `A build with random transient faults produces the same site as a build without faults`() async throws {
         var builds = try await Builds()
         for seed in 1...8 as ClosedRange<UInt64> { try await builds.build(seed: seed) }
         #expect(builds.faults > 60)
@@ -74,12 +74,12 @@ struct SeededFaultTests {
     }
 
     @Test(.enabled(if: Soak.minutes != nil, "make soak runs it for as long as asked"))
-    func `Builds disturbed over and over, with new seeds, make the same site`() async throws {
+    func `Builds disturbed repeatedly, with new seeds, produce the same site`() async throws {
         let end = Soak.end()
         var seed = UInt64(Date().timeIntervalSince1970)
         var (count, spoilt) = (0, 0)
         var builds = try await Builds()
-        while ContinuousClock.now < end || count < Soak.least {
+        while ContinuousClock.now < end || count < Soak.minimumRounds {
             try await builds.build(seed: seed)
             seed += 1
             count += 1

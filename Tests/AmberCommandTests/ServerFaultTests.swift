@@ -45,8 +45,8 @@ struct ServerFaultTests {
         let shared = try await Self.shared.value
         small = try await Small(copyOf: shared.small, Self.revised)
         (faulty, undisturbed) = (shared.faulty, shared.undisturbed)
-        faulty.commit([])
-        try faulty.rise()
+        faulty.setFaults([])
+        try faulty.restart()
         _ = faulty.takeLog()
         old = try contents(of: small.site)
     }
@@ -55,15 +55,15 @@ struct ServerFaultTests {
         try await Program.start(small.arguments("build", more, api: faulty.apiURL)).wait()
     }
 
-    @Test func `A list page that keeps failing is reported with its cause, and the site stays`() async throws {
+    @Test func `A list page that keeps failing is reported with its cause, and the site is unchanged`() async throws {
         // CaptureTests covers the slow faults.
         let slow = ["silence", "a byte a second", "1 GiB body", "endless body"]
-        let quick = ServerFault.tried.filter {
+        let quick = ServerFault.selected.filter {
             $0.nature == .lost && !slow.contains($0.name) && !$0.name.contains("with Retry-After")
         }
         #expect(quick.count >= (Soak.minutes == nil ? 6 : 20))
         for fault in quick {
-            faulty.commit([FaultyServer.Fault(times: nil, fault.act) { $0 == "/api/character?page=2" }])
+            faulty.setFaults([FaultyServer.Fault(times: nil, fault.action) { $0 == "/api/character?page=2" }])
             let run = try await build()
             #expect(run.code == 3, "\(fault.name)")
             let lines = run.errors.split(separator: "\n").filter { $0.hasPrefix("amber: ") }
@@ -74,22 +74,23 @@ struct ServerFaultTests {
             #expect(try contents(of: small.site) == old, "\(fault.name)")
         }
         #expect(undisturbed != old)
-        faulty.commit([])
+        faulty.setFaults([])
         #expect(try await build().code == 0)
         let others = try differing(contents(of: small.site), undisturbed)
         #expect(others.isEmpty, "\(others)")
     }
 
     @Test(arguments: ServerFault.lists.map(\.name))
-    func `A list that changes is walked again, and if it keeps changing, the capture ends`(name: String) async throws {
+    func `A list that changes is requested again, and if it keeps changing, the capture ends`(name: String) async throws
+    {
         let fault = try #require(ServerFault.lists.first { $0.name == name })
-        faulty.commit([FaultyServer.Fault(times: nil, fault.act) { $0 == "/api/character?page=2" }])
+        faulty.setFaults([FaultyServer.Fault(times: nil, fault.action) { $0 == "/api/character?page=2" }])
         let failed = try await build()
         #expect(failed.code == 3 && failed.errors.contains("the API changed during the capture: "), "\(failed.errors)")
         #expect(failed.errors.components(separatedBy: "starting again").count == 3, "\(failed.errors)")
         #expect(try contents(of: small.site) == old)
 
-        faulty.commit([FaultyServer.Fault(times: 1, fault.act) { $0 == "/api/character?page=2" }])
+        faulty.setFaults([FaultyServer.Fault(times: 1, fault.action) { $0 == "/api/character?page=2" }])
         let run = try await build()
         #expect(run.code == 0, "\(run.errors)")
         #expect(run.errors.components(separatedBy: "starting again").count == 2, "\(run.errors)")
@@ -97,7 +98,7 @@ struct ServerFaultTests {
     }
 
     @Test func `A server that stops ends the capture, and the next run requests only the rest`() async throws {
-        faulty.commit([FaultyServer.Fault(.down(for: nil)) { $0 == "/api/character/avatar/30.jpeg" }])
+        faulty.setFaults([FaultyServer.Fault(.down(for: nil)) { $0 == "/api/character/avatar/30.jpeg" }])
         let run = try await build()
         #expect(run.code == 3, "\(run.output)")
         #expect(
@@ -108,7 +109,7 @@ struct ServerFaultTests {
         let before = Set(faulty.takeLog().filter { [200, 304].contains($0.status) }.map(\.target))
         #expect(before.count > 20)
 
-        try faulty.rise()
+        try faulty.restart()
         let next = try await build()
         #expect(next.code == 0, "\(next.errors)")
         let twice = faulty.takeLog().filter { before.contains($0.target) }
@@ -116,9 +117,9 @@ struct ServerFaultTests {
         #expect(twice.count <= 8, "\(twice)")
     }
 
-    @Test func `A build waits for a server that is gone for five seconds`() async throws {
+    @Test func `A build waits for a server that is unreachable for five seconds`() async throws {
         try small.scratch.write(#"{"attempts": 5, "retryDelay": 1}"#, to: "quick.json")
-        faulty.commit([FaultyServer.Fault(.down(for: .seconds(5))) { $0 == "/api/character?page=2" }])
+        faulty.setFaults([FaultyServer.Fault(.down(for: .seconds(5))) { $0 == "/api/character?page=2" }])
         let run = try await build()
         #expect(run.code == 0, "\(run.errors)")
         #expect(try contents(of: small.site)["index.html"] == undisturbed["index.html"])
@@ -130,9 +131,9 @@ struct ServerFaultTests {
             "redirect to another host",
             "nested 10,000 deep",
         ]
-        for fault in ServerFault.tried where names.contains(fault.name) {
+        for fault in ServerFault.selected where names.contains(fault.name) {
             let targets = ["/api/location/2", "/api/character/avatar/7.jpeg"]
-            faulty.commit([FaultyServer.Fault(times: nil, fault.act) { targets.contains($0) }])
+            faulty.setFaults([FaultyServer.Fault(times: nil, fault.action) { targets.contains($0) }])
             let run = try await build()
             #expect(run.code == 4, "\(fault.name): \(run.errors)")
             let gaps = run.output.split(separator: "\n").filter { $0.hasPrefix("          ") }
@@ -147,7 +148,7 @@ struct ServerFaultTests {
             ]
             #expect(lost.isSubset(of: mayBeLost), "\(fault.name): \(lost)")
         }
-        faulty.commit([])
+        faulty.setFaults([])
         #expect(try await build().code == 0)
         #expect(try comparableFiles(contents(of: small.site)).keys.sorted() == comparableFiles(old).keys.sorted())
     }
@@ -168,35 +169,37 @@ struct ServerFaultTests {
         ] {
             // The second run continues the first one and has its lists.
             pages.withLock { $0 = min($0, 1) }
-            faulty.commit([FaultyServer.Fault(times: nil, .answer { _ in answer }, on: isIll)])
+            faulty.setFaults([FaultyServer.Fault(times: nil, .answer { _ in answer }, on: isIll)])
             let run = try await build()
             #expect(run.code == 3, "\(run.output)")
             #expect(run.errors.contains("and the server fails for other requests too"), "\(run.errors)")
             #expect(try contents(of: small.site) == old)
         }
-        faulty.commit([])
+        faulty.setFaults([])
         #expect(try await build().code == 0)
         let others = try differing(contents(of: small.site), undisturbed)
         #expect(others.isEmpty, "\(others)")
     }
 
-    @Test func `Lists that have all become empty end the capture, and the published site stays`() async throws {
+    @Test func `Lists that have all become empty end the capture, and the published site is unchanged`() async throws {
         let empty = FaultyServer.Reply(
             200, [("Content-Type", "application/json")],
             Array(#"{"info":{"count":0,"pages":0,"next":null,"prev":null},"results":[]}"#.utf8)
         )
-        faulty.commit([FaultyServer.Fault(times: nil, .answer { _ in empty }) { $0.contains("page=1") }])
+        faulty.setFaults([FaultyServer.Fault(times: nil, .answer { _ in empty }) { $0.contains("page=1") }])
         let run = try await build()
         #expect(run.code == 3)
         #expect(
             run.errors.contains(
-                "are all empty, but the newest revision has 55 records; if the API is really empty now, move the archive away"
+                "are all empty, but the newest revision has 55 records; if this is correct, move the archive away"
             ),
             "\(run.errors)")
         #expect(try contents(of: small.site) == old)
     }
 
-    @Test func `An invalid certificate is reported and keeps the site, and a valid one works`() async throws {
+    @Test func `An invalid certificate is an error that does not change the site, and a valid certificate works`()
+        async throws
+    {
         try small.scratch.write(TLSIdentities.authority, to: "authority.pem")
         let trust = ["SSL_CERT_FILE": small.scratch["authority.pem"]]
         let cases: [(TLSIdentity, String)] = [
@@ -226,7 +229,7 @@ struct ServerFaultTests {
 
     @Test func `A capture ends if no answer is accepted for the configured patience`() async throws {
         try small.scratch.write(#"{"attempts": 20, "retryDelay": 0.1, "patience": 2}"#, to: "quick.json")
-        faulty.commit([
+        faulty.setFaults([
             FaultyServer.Fault(times: nil, .answer { _ in FaultyServer.Reply(503, [], Array("later".utf8)) }) {
                 $0.contains("avatar")
             }

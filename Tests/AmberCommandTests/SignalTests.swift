@@ -19,7 +19,7 @@ struct SignalTests {
     }
 
     @Test(arguments: [(SIGINT, Int32(130), true), (SIGTERM, 143, true), (SIGTERM, 143, false)])
-    func `A render that is interrupted ends soon, and the site is whole`(signal: Int32, code: Int32, isEarly: Bool)
+    func `A render that is interrupted ends soon, and the site is complete`(signal: Int32, code: Int32, isEarly: Bool)
         async throws
     {
         // On a busy machine the signal may come after the end. Then a larger universe is tried.
@@ -55,7 +55,7 @@ struct SignalTests {
         return end.code
     }
 
-    @Test func `A run that does not end is killed after a second, or at once by a second signal`() async throws {
+    @Test func `A run that does not end is killed after a second, or immediately by a second signal`() async throws {
         let small = try Small()
         // Reading from a pipe without a writer waits forever.
         let pipe = small.scratch["pipe"]

@@ -12,7 +12,7 @@ import Testing
 
 /// A copy of a signed package, and the changes that are possible without the key.
 struct SignedPackage {
-    /// Two packages of one small API, signed with the same key; made once for all tests.
+    /// Two packages of one small API, signed with the same key; created once for all tests.
     private struct Original: Sendable {
         let small: Small
         let names: [String]

@@ -20,7 +20,7 @@ struct SnapshotTests {
         try contents(of: snapshots).filter { $0.key.hasPrefix(name) }
     }
 
-    @Test func `A package that is made again has the same bytes, also after later captures`() async throws {
+    @Test func `A package that is created again has the same bytes, also after later captures`() async throws {
         #expect(try await small.run("build").code == 0)
         let first = try await small.run("snapshot", "--json")
         #expect(first.code == 0, "\(first.errors)")
@@ -90,7 +90,7 @@ struct SnapshotTests {
         #expect(shell.output == (try String(contentsOfFile: "\(snapshots)/\(name).roothash", encoding: .utf8)))
     }
 
-    @Test func `A package that cannot be signed is not made, and the existing one stays`() async throws {
+    @Test func `A package that cannot be signed is not created, and the existing package is unchanged`() async throws {
         #expect(try await small.run("build").code == 0)
         #expect(try await small.run("snapshot").code == 0)
         let before = try contents(of: snapshots)
@@ -123,7 +123,7 @@ struct SnapshotTests {
         #expect(try contents(of: snapshots) == before)
     }
 
-    @Test func `A package is not replaced by one with different content`() async throws {
+    @Test func `A package is not replaced by a package with different content`() async throws {
         #expect(try await small.run("build").code == 0)
         let name = try name(try await small.run("snapshot", "--json"))
         let before = try contents(of: snapshots)

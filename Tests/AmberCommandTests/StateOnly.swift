@@ -22,7 +22,7 @@ func comparableFiles(_ files: [String: Data]) throws -> [String: Data] {
     }
 }
 
-/// The paths of the files that differ in `stateOnly`.
+/// The paths of the files that differ in `comparableFiles`.
 func differing(_ one: [String: Data], _ other: [String: Data]) throws -> [String] {
     let (one, other) = (try comparableFiles(one), try comparableFiles(other))
     return Set(one.keys).union(other.keys).filter { one[$0] != other[$0] }.sorted()

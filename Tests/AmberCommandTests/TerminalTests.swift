@@ -22,7 +22,7 @@ struct TerminalTests {
     @Test func `JSON keeps its value and is one line`() throws {
         let value = "\u{7F}\u{80}\u{9B}\u{2028}\u{202E}\u{200F}é"
         let json = TerminalText.json("{\r\n\t\"a\": \"\(value)\"}")
-        #expect(!Self.acts(json) && !json.contains("\n"))
+        #expect(!Self.hasUnsafeCharacter(json) && !json.contains("\n"))
         let object = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: String])
         #expect(object["a"] == value)
     }
@@ -52,7 +52,9 @@ struct TerminalTests {
             results.append(try await Program.start(small.arguments(verb[0], Array(verb.dropFirst()))).wait())
         }
         for result in results {
-            #expect(!Self.acts(result.output) && !Self.acts(result.errors), "\(result.output)\n\(result.errors)")
+            #expect(
+                !Self.hasUnsafeCharacter(result.output) && !Self.hasUnsafeCharacter(result.errors),
+                "\(result.output)\n\(result.errors)")
             #expect(!result.output.contains("\nok  archive: all proofs hold\\u{d}"))
         }
         #expect(results[2].code == 0 && results[3].output.contains("~ character 7"))
@@ -66,13 +68,13 @@ struct TerminalTests {
         let key = try await Program.run("build", "--config", file)
         let verb = try await Program.run(name)
         for result in [missing, key, verb] {
-            #expect(result.code == 2 && !Self.acts(result.errors), "\(result.errors)")
+            #expect(result.code == 2 && !Self.hasUnsafeCharacter(result.errors), "\(result.errors)")
             #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
         }
     }
 
     /// Whether a text contains a control character other than a line feed, or a character that changes the direction.
-    private static func acts(_ text: String) -> Bool {
+    private static func hasUnsafeCharacter(_ text: String) -> Bool {
         text.unicodeScalars.contains { scalar in
             switch scalar.value {
             case 10: false

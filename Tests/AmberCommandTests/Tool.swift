@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 
 enum Tool {
-    static func isThere(_ name: String) -> Bool {
+    static func isInstalled(_ name: String) -> Bool {
         ["/usr/bin", "/bin", "/usr/local/bin"].contains {
             FileManager.default.isExecutableFile(atPath: "\($0)/\(name)")
         }

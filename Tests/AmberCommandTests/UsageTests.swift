@@ -20,7 +20,7 @@ struct UsageTests {
             (["build", "--frob"], "there is no option --frob for build; see amber build --help"),
             (["build", "--api"], "--api requires a value"),
             (["build", "--output", ""], "--output requires a value, but the value is empty"),
-            (["init", ""], "init takes one folder: amber init my-site"),
+            (["init", ""], "init requires one folder: amber init my-site"),
             (["build", "extra", "--frob"], "there is no option --frob for build; see amber build --help"),
             (["diff", "1", "--frob", "2"], "there is no option --frob for diff; see amber diff --help"),
             (["build", "extra", "--api"], "--api requires a value"),
@@ -57,18 +57,18 @@ struct UsageTests {
                 "--changed takes whole numbers from 1 to 826 with commas between them, not \"3,\""
             ),
             (["build", "extra"], "build does not take the argument \"extra\"; options begin with --"),
-            (["init"], "init takes one folder: amber init my-site"),
-            (["init", "a", "b"], "init takes one folder: amber init my-site"),
+            (["init"], "init requires one folder: amber init my-site"),
+            (["init", "a", "b"], "init requires one folder: amber init my-site"),
             (["--completions", "tcsh"], "--completions takes bash, zsh, fish, not \"tcsh\""),
-            (["card"], "card takes the number of one character: amber card 42"),
-            (["card", "x"], "card takes the number of one character: amber card 42"),
+            (["card"], "card requires the id of one character: amber card 42"),
+            (["card", "x"], "card requires the id of one character: amber card 42"),
             (
                 ["render", "--source", "live"],
                 "render does not use the network; use --source auto, archive or sample"
             ),
             (
                 ["serve", "--output", "/nonexistent"],
-                "there is no site in /nonexistent/site yet; make one with: \(Program.path) build --output /nonexistent"
+                "there is no site in /nonexistent/site yet; create one with: \(Program.path) build --output /nonexistent"
             ),
             (["build", "--config", "/nonexistent.json"], "cannot read /nonexistent.json: No such file or directory"),
         ])
@@ -99,11 +99,11 @@ struct UsageTests {
         let called = ["serve", "--output", output, "--config", file, "--port", "0"]
         #expect(
             try await Program.start(called).wait().errors
-                == "amber: there is no site in \(output)/site yet; make one with: \(Program.path) build --config \(file) --output \(quoted)\n"
+                == "amber: there is no site in \(output)/site yet; create one with: \(Program.path) build --config \(file) --output \(quoted)\n"
         )
         #expect(
             try await Running(Program.path, called, environment: ["AMBER_CALLER": "make"]).wait().errors
-                == "amber: there is no site in \(output)/site yet; make one with: make site CONFIG=\(file) OUTPUT=\(quoted)\n"
+                == "amber: there is no site in \(output)/site yet; create one with: make site CONFIG=\(file) OUTPUT=\(quoted)\n"
         )
         let built = ["build", "--source", "sample", "--characters", "3", "--output", output]
         #expect(
@@ -197,7 +197,7 @@ struct UsageTests {
             (#"{"output": "a\u0000b"}"#, "line 1: output: has a zero byte; remove it"),
             ("{\n\"templates\": \"a\\u0000b\"}", "line 2: templates: has a zero byte; remove it"),
         ])
-    func `The error for a configuration names the file, the place and the allowed values`(
+    func `The error for a configuration names the file, the position and the allowed values`(
         text: String, sentence: String
     ) throws {
         let scratch = try ScratchFolder()
@@ -312,7 +312,7 @@ struct UsageTests {
         #expect(run.code == 0, "\(run.errors)")
     }
 
-    @Test func `A card that cannot be written exits with 6 and names what is in the way`() async throws {
+    @Test func `A card that cannot be written exits with 6 and names the file in the way`() async throws {
         let small = try Small()
         let cards = try small.scratch.write("in the way", to: "out/cards")
         let run = try await small.run("card", "5")

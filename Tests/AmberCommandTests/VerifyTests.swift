@@ -156,7 +156,7 @@ struct VerifyTests {
                 && held.output.hasSuffix("\nsigned with the key in \(scratch["mine.pub"]): 11 checks passed\n"),
             "\(held.output)"
         )
-        // A package that is made again without the key has the same statement, so its signature is kept.
+        // A package that is created again without the key has the same statement, so its signature is kept.
         #expect(try await sealed.small.run("snapshot").output.contains(", signed: "))
         #expect(try await sealed.verify("snapshot", "--key", scratch["mine.pub"]).code == 0)
         let foreign = try await sealed.verify("snapshot", "--key", scratch["other.pub"])
@@ -184,10 +184,10 @@ struct VerifyTests {
         let cases: [([String], String)] = [
             (
                 [],
-                "there is nothing to verify in \(small.output) yet; make a site with: \(Program.path) build --config \(small.scratch["quick.json"]) --output \(small.output) --api \(small.server.apiURL)"
+                "there is nothing to verify in \(small.output) yet; create a site with: \(Program.path) build --config \(small.scratch["quick.json"]) --output \(small.output) --api \(small.server.apiURL)"
             ),
             (["site"], "there is no site in \(small.output) yet"),
-            (["moon"], "verify takes archive, site or snapshot, or no argument for all three, not \"moon\""),
+            (["moon"], "verify accepts archive, site or snapshot, or no argument for all three, not \"moon\""),
         ]
         for (operands, sentence) in cases {
             let result = try await Program.start(small.arguments("verify", operands)).wait()
@@ -200,7 +200,7 @@ struct VerifyTests {
     }
 
     @Test(.enabled(if: Soak.minutes != nil, "make soak does"))
-    func `Bits that are flipped over and over are found`() async throws { try await flip(500) }
+    func `Bits that are flipped repeatedly are found`() async throws { try await flip(500) }
 
     private func flip(_ count: Int) async throws {
         let sealed = try await Sealed()

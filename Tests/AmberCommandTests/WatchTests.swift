@@ -68,15 +68,15 @@ struct WatchTests {
         }
     }
 
-    private static func waitUntil(_ holds: () throws -> Bool) async throws {
+    private static func waitUntil(_ condition: () throws -> Bool) async throws {
         for _ in 0..<6_000 {
-            if try holds() { return }
+            if try condition() { return }
             try await Task.sleep(for: .milliseconds(5))
         }
         Issue.record("the condition was never met")
     }
 
-    @Test func `A saved template, text or style is shown at once and then published`() async throws {
+    @Test func `A saved template, text or style is shown immediately and then published`() async throws {
         let site = try await Watched()
         let path = "character/7.html"
         let before = try await site.page(path)
@@ -153,7 +153,7 @@ struct WatchTests {
         site.previews.withLock { _ in
             startThread { missing.push(request("/nothing.html")) }
             #expect(missing.popAll(within: 20_000) == [404])
-            for _ in 0..<WatchedSite.mostPreviews + 10 { startThread { pages.push(request("/about.html")) } }
+            for _ in 0..<WatchedSite.maximumPreviewReaders + 10 { startThread { pages.push(request("/about.html")) } }
             var refused: [Int] = []
             while refused.count < 10 {
                 let more = pages.popAll(within: 20_000)
@@ -163,12 +163,12 @@ struct WatchTests {
             #expect(refused == Array(repeating: 503, count: 10))
         }
         var answered: [Int] = []
-        while answered.count < WatchedSite.mostPreviews {
+        while answered.count < WatchedSite.maximumPreviewReaders {
             let more = pages.popAll(within: 20_000)
             guard !more.isEmpty else { break }
             answered += more
         }
-        #expect(answered == Array(repeating: 200, count: WatchedSite.mostPreviews))
+        #expect(answered == Array(repeating: 200, count: WatchedSite.maximumPreviewReaders))
         #expect(request("/about.html") == 200)
     }
 
@@ -194,12 +194,12 @@ struct WatchTests {
             Issue.record("the large page is in memory")
             return
         }
-        WatchedSite.pageReaders.withLock { $0 += WatchedSite.mostPageReaders }
+        WatchedSite.pageReaders.withLock { $0 += WatchedSite.maximumPageReaders }
         guard case .file = request("/small.html").body else {
             Issue.record("more pages are read than the limit allows")
             return
         }
-        WatchedSite.pageReaders.withLock { $0 -= WatchedSite.mostPageReaders }
+        WatchedSite.pageReaders.withLock { $0 -= WatchedSite.maximumPageReaders }
         #expect(hasScript(request("/small.html")))
 
         site.state.set(WatchedSite.State(fault: "a fault"))
@@ -267,13 +267,13 @@ struct WatchTests {
         #expect(try await site.page("index.html").text.contains("<p>Kept back</p>"))
         let running = site.running
         let sentence =
-            "\(published) contains files that Amber did not make; move them away, or choose another --output; this server shows the new pages"
+            "\(published) contains files that Amber did not create; move them away, or choose another --output; this server shows the new pages"
         try await Self.waitUntil { running.errorsSoFar.contains("amber: \(sentence)") }
         // Publishing is tried again during this time.
         try await Task.sleep(for: .milliseconds(1_200))
         #expect(try await site.page("index.html").status == 200)
         #expect(try site.published("index.html") == "my own page")
-        #expect(running.errorsSoFar.components(separatedBy: "did not make").count == 2, "\(running.errorsSoFar)")
+        #expect(running.errorsSoFar.components(separatedBy: "did not create").count == 2, "\(running.errorsSoFar)")
         try FileManager.default.removeItem(atPath: published)
         try FileManager.default.moveItem(atPath: away, toPath: published)
         try await Self.waitUntil { try site.published("index.html").contains("<p>Kept back</p>") }

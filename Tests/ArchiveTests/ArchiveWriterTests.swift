@@ -44,7 +44,7 @@ struct ArchiveWriterTests {
         try await test.capture()
         let writer = try ArchiveWriter(test.archive)
         let revision = try await test.revision(writer)
-        try await revision.take(Captured(pages: [[(1, "Eve")]]))
+        try await revision.store(Captured(pages: [[(1, "Eve")]]))
         let outcome = try await revision.finish(gaps: [])
         let reader = try RevisionReader(outcome.revision, in: test.archive)
         #expect(try reader.recordCounts() == ["character": 1])
@@ -52,7 +52,7 @@ struct ArchiveWriterTests {
         #expect(try reader.recordCounts() == ["character": 1])
     }
 
-    @Test func `Every call gets a result, also during or after the close`() async throws {
+    @Test func `Every call gets a result, even during or after the close`() async throws {
         let writer = try ArchiveWriter(test.archive)
         let gate = Gate()
         let busy = Task { try await writer.perform { _ in gate.wait() } }
@@ -80,7 +80,7 @@ struct ArchiveWriterTests {
             for (source, writer) in zip(sources, writers) {
                 group.addTask {
                     let revision = try await test.revision(writer, of: source)
-                    try await revision.take(Captured(pictures: ["avatar.png": Array("picture of \(source.api)".utf8)]))
+                    try await revision.store(Captured(pictures: ["avatar.png": Array("picture of \(source.api)".utf8)]))
                     return try await revision.finish(gaps: []).revision
                 }
             }
@@ -137,7 +137,7 @@ struct ArchiveWriterTests {
         try await writer.close()
     }
 
-    @Test func `Patient work is committed with the next work or after a moment`() async throws {
+    @Test func `Deferred work is committed with other work or after a few milliseconds`() async throws {
         let writer = try ArchiveWriter(test.archive)
         let (gate, committed) = (Gate(), Locked<[String]>([]))
         let count: @Sendable (Connection) throws -> Int = {
@@ -149,16 +149,16 @@ struct ArchiveWriterTests {
         let busy = Task { try await writer.perform { _ in gate.wait() } }
         gate.waitUntilEntered()
         let patient = Task {
-            try await writer.perform(.patient) { try insert("patient", $0) }
+            try await writer.perform(.deferred) { try insert("patient", $0) }
             committed.withLock { $0.append("patient") }
         }
         usleep(20_000)
         let reading = Task {
-            let seen = try await writer.perform(.reading, count)
+            let seen = try await writer.perform(.readOnly, count)
             committed.withLock { $0.append("reading") }
             return seen
         }
-        let failing = Task { try await writer.perform(.reading) { try $0.run("SELECT * FROM absent") } }
+        let failing = Task { try await writer.perform(.readOnly) { try $0.run("SELECT * FROM absent") } }
         usleep(20_000)
         gate.open()
         try await busy.value
@@ -170,11 +170,11 @@ struct ArchiveWriterTests {
         let other = try Connection(test.archive.database, .readOnly)
         #expect(try count(other) == 1)
 
-        // A fault also rolls back patient work, and that call fails too.
+        // A failed job also rolls back the deferred job of its group, and the deferred call fails too.
         let again = Gate()
         let standing = Task { try await writer.perform { _ in again.wait() } }
         again.waitUntilEntered()
-        let lost = Task { try await writer.perform(.patient) { try insert("lost", $0) } }
+        let lost = Task { try await writer.perform(.deferred) { try insert("lost", $0) } }
         usleep(20_000)
         let fault = Task { try await writer.perform { try $0.run("INSERT INTO absent VALUES (1)") } }
         usleep(20_000)
@@ -197,7 +197,7 @@ struct ArchiveWriterTests {
         )
     }
 
-    @Test func `A file in the place of the folder is reported`() throws {
+    @Test func `A file with the path of the archive's folder is reported`() throws {
         try File.writeNew([1], to: test.archive.path)
         let error = #expect(throws: ArchiveError.self) { try ArchiveWriter(test.archive) }
         #expect(

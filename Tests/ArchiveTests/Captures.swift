@@ -11,17 +11,17 @@ struct Captured: Sendable {
         "avatar/1.png": Array("picture one".utf8), "avatar/2.png": Array("picture two".utf8),
     ]
     var gaps: [Gap] = []
-    /// The folder of the records' pictures; nil if their links lead elsewhere.
+    /// The folder of the records' pictures; nil if the records have no pictures.
     var folder: String? = "avatar"
 
-    /// A page's JSON, and the place of each record in it.
+    /// A page's JSON, and the byte range of each record in it.
     static func page(_ records: [(id: Int64, name: String)], folder: String? = "avatar") -> (
         bytes: [UInt8], slices: [RecordSlice]
     ) {
         var bytes = Array("[".utf8)
         var ranges: [Range<Int>] = []
-        for (place, record) in records.enumerated() {
-            if place > 0 { bytes += Array(", ".utf8) }
+        for (index, record) in records.enumerated() {
+            if index > 0 { bytes += Array(", ".utf8) }
             let start = bytes.count
             bytes += Array(json(record).utf8)
             ranges.append(start..<bytes.count)
@@ -43,7 +43,7 @@ struct Captured: Sendable {
 }
 
 extension RevisionWriter {
-    func take(_ state: Captured, backwards: Bool = false) async throws {
+    func store(_ state: Captured, backwards: Bool = false) async throws {
         var position = 0
         var pages: [(path: String, bytes: [UInt8], slices: [RecordSlice], position: Int)] = []
         for (index, records) in state.pages.enumerated() {
@@ -57,9 +57,9 @@ extension RevisionWriter {
         }
         for page in backwards ? pages.reversed() : pages {
             let kept = try await accept(.page(at: page.path, page.bytes))
-            try await enter(page.slices, of: kept, at: page.position)
+            try await addRecords(page.slices, of: kept, at: page.position)
         }
-        try await note(list: "character", count: position, pages: state.pages.count)
+        try await setClaim(ofList: "character", count: position, pages: state.pages.count)
     }
 }
 
@@ -112,7 +112,7 @@ struct TestArchive: Sendable {
     {
         let writer = try ArchiveWriter(archive)
         let revision = try await revision(writer, of: source)
-        try await revision.take(state, backwards: backwards)
+        try await revision.store(state, backwards: backwards)
         let outcome = try await revision.finish(gaps: state.gaps)
         try await writer.close()
         return outcome

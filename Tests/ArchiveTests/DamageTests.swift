@@ -54,7 +54,7 @@ struct DamageTests {
         let next = try await test.revision(writer)
         #expect(try await next.earlierAnswer(for: "character?page=1") == nil)
         #expect(try await next.earlierAnswer(for: "character?page=2") != nil)
-        try await next.take(Captured())
+        try await next.store(Captured())
         #expect(try await !next.finish(gaps: []).isNew)
         try await writer.close()
         #expect(try test.records(revision).first == #"{"id":1,"name":"Ada"}"#)
@@ -63,7 +63,7 @@ struct DamageTests {
     @Test func `A record of a damaged answer is found in a later answer that contains it`() async throws {
         try await test.capture()
         try damagePage()
-        // Another record on the page gives it another body.
+        // One record of the page differs, so the page has another body.
         let state = Captured(pages: [[(1, "Ada"), (2, "Bob")], [(3, "Cid")]])
         let revision = try await test.capture(state).revision
         #expect(try test.records(revision).first == #"{"id":1,"name":"Ada"}"#)
@@ -79,7 +79,7 @@ struct DamageTests {
         #expect(try await !test.capture().isNew)
     }
 
-    @Test func `A picture file is repaired in place under all its names and stays read-only`() async throws {
+    @Test func `A picture file is repaired in place, so its hard links are repaired too`() async throws {
         try await test.capture()
         let bytes = Array("picture one".utf8)
         let path = test.archive.assetPath(SHA256(of: bytes))
@@ -94,7 +94,7 @@ struct DamageTests {
             try await writer.close()
             #expect(try File.read(path) == bytes && FileStatus(path)?.isSameFile(as: before) == true)
         }
-        // A link in the place of the file is replaced.
+        // A link with the path of the file is replaced.
         try File.remove(path)
         try Folder.make(test.folder["elsewhere"])
         try #require(symlink(test.folder["elsewhere"], path) == 0)

@@ -6,7 +6,7 @@ import TestSupport
 
 extension TestArchive {
     /// Rewrites the archive in an earlier format.
-    func makeOld(_ version: Int) throws {
+    func rewrite(inFormat version: Int) throws {
         let (new, old) = (folder["new.sqlite"], archive.database)
         try File.rename(old, to: new)
         let db = try Connection(old, .readWrite)
@@ -22,7 +22,7 @@ extension TestArchive {
             let names = try columns("main")
             let values = names.map { name in
                 if known.contains(name) { return name }
-                // Until format 5 the record itself named its picture.
+                // Up to format 5, the table `record` contains the path of the picture.
                 return "(SELECT max(picture) FROM new.member WHERE member.record = record.id)"
             }
             try db.execute(
@@ -31,6 +31,6 @@ extension TestArchive {
         }
         try db.execute("DETACH new")
         try File.remove(new)
-        try archive.seal()
+        try archive.writeDigestFile()
     }
 }

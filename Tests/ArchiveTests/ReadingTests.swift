@@ -13,7 +13,7 @@ struct ReadingTests {
         test = try TestArchive()
     }
 
-    /// Reads everything that log, diff, render, snapshot and verify read.
+    /// Reads all data that the commands log, diff, render, snapshot and verify read.
     private func readAll(_ archive: ArchiveFolder) throws {
         let revisions = try RevisionReader.all(in: archive) { _ in true }
         #expect(revisions.count == 2)
@@ -33,10 +33,10 @@ struct ReadingTests {
         let archive = test.archive
         let revision = try #require(try RevisionReader.all(in: archive) { _ in true }.last)
         let export = try ArchiveExport(RevisionReader(revision, in: archive))
-        var told = 0
-        try export.write(to: "\(test.folder.path)/export.sqlite", views: []) { told += $0 }
+        var reported = 0
+        try export.write(to: "\(test.folder.path)/export.sqlite", views: []) { reported += $0 }
         let size = Int(try #require(FileStatus("\(test.folder.path)/export.sqlite")).size)
-        #expect(told > 0 && told <= size)
+        #expect(reported > 0 && reported <= size)
         struct Full: Error {}
         var calls = 0
         #expect(throws: Full.self) {
@@ -64,13 +64,13 @@ struct ReadingTests {
     @Test(arguments: 1...5)
     func `Reading an earlier format changes nothing and removes the copy`(version: Int) async throws {
         try await captureTwice()
-        try test.makeOld(version)
+        try test.rewrite(inFormat: version)
         let before = try state(test.archive)
         var copy = ""
         do {
             let archive = ArchiveFolder(test.archive.path)
             try readAll(archive)
-            copy = try archive.readable.find().path
+            copy = try archive.readable.location().path
             #expect(copy != archive.database && FileStatus(copy) != nil)
         }
         #expect(FileStatus(copy) == nil)
@@ -81,16 +81,16 @@ struct ReadingTests {
         try await captureTwice()
         let before = try state(test.archive)
         try readAll(test.archive)
-        #expect(try test.archive.readable.find().path == test.archive.database)
+        #expect(try test.archive.readable.location().path == test.archive.database)
         #expect(try state(test.archive) == before)
     }
 
-    /// A copy of the database and of the log that a writer has open, as a kill leaves them.
-    private func killed(at version: Int = 6, with endings: [String] = ["", "-wal", "-shm"]) async throws
+    /// A copy of the archive while a writer has it open, like after a killed capture.
+    private func killedArchive(at version: Int = 6, with endings: [String] = ["", "-wal", "-shm"]) async throws
         -> ArchiveFolder
     {
         try await captureTwice()
-        if version < 6 { try test.makeOld(version) }
+        if version < 6 { try test.rewrite(inFormat: version) }
         let db = try Connection(test.archive.database, .readWrite)
         try db.execute("PRAGMA journal_mode = WAL; UPDATE revision SET confirmed = confirmed + 1")
         let killed = ArchiveFolder(test.folder["killed"])
@@ -105,17 +105,17 @@ struct ReadingTests {
 
     @Test(arguments: [6, 5, 1])
     func `Reading after a killed capture finds committed rows and changes nothing`(version: Int) async throws {
-        let archive = try await killed(at: version)
+        let archive = try await killedArchive(at: version)
         let before = try state(archive)
         try readAll(archive)
         #expect(try state(archive) == before)
         #expect(
-            try Connection(archive.readable.find().path, .readOnly).first("PRAGMA journal_mode") { $0.text(0) }
+            try Connection(archive.readable.location().path, .readOnly).first("PRAGMA journal_mode") { $0.text(0) }
                 == "delete")
     }
 
     @Test func `Reading a WAL database without its log changes nothing`() async throws {
-        let archive = try await killed(with: [""])
+        let archive = try await killedArchive(with: [""])
         let before = try state(archive)
         try readAll(archive)
         #expect(try state(archive) == before)

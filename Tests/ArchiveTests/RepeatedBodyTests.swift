@@ -6,7 +6,7 @@ import Testing
 
 @testable import Archive
 
-/// Small archives that would give very large sites.
+/// Small archives whose sites would be very large.
 struct RepeatedBodyTests {
     private let test: TestArchive
 
@@ -14,7 +14,7 @@ struct RepeatedBodyTests {
         test = try TestArchive()
     }
 
-    /// The place of the mebibyte that 200 answers or records share.
+    /// The type of the 200 answers or records that share one mebibyte.
     enum Shared: String, CaseIterable {
         case page, records, picture, record
     }
@@ -42,7 +42,9 @@ struct RepeatedBodyTests {
     }
 
     @Test(arguments: Shared.allCases)
-    func `A repeated body is refused, whatever the file's length and claimed sizes`(_ shared: Shared) async throws {
+    func `A repeated body is refused, independent of the file's length and the claimed sizes`(_ shared: Shared)
+        async throws
+    {
         let revision = try await test.capture().revision
         try RevisionReader(revision, in: test.archive).refuseRepeatedBodies()
         try share(shared)
@@ -61,7 +63,7 @@ struct RepeatedBodyTests {
             (150, 50, true),
         ])
     func `A record that shares bytes with another record of its kind is refused`(
-        offset: Int, length: Int, isTaken: Bool
+        offset: Int, length: Int, isAccepted: Bool
     ) async throws {
         let revision = try await test.capture().revision
         let db = try Connection(test.archive.database, .readWrite)
@@ -73,12 +75,12 @@ struct RepeatedBodyTests {
             INSERT INTO member(revision, kind, position, record) VALUES (1, 'more', 0, 1001), (1, 'more', 1, 1002), (1, 'other', 0, 1003)
             """)
         let reader = try RevisionReader(revision, in: test.archive)
-        if isTaken { return try reader.refuseRepeatedBodies() }
+        if isAccepted { return try reader.refuseRepeatedBodies() }
         let error = #expect(throws: ArchiveError.self) { try reader.refuseRepeatedBodies() }
         #expect("\(error.map { "\($0)" } ?? "")".contains("overlaps the record before it"))
     }
 
-    @Test func `An API address that makes the index of many small answers huge is refused`() async throws {
+    @Test func `Many small answers are refused if the API has a very long address`() async throws {
         let revision = try await test.capture().revision
         try test.execute(
             """

@@ -13,17 +13,17 @@ struct RepeatedPageTests {
     }
 
     /// A b-tree page without rowids (https://sqlite.org/fileformat.html#b_tree_pages), full of copies of one row.
-    private func page(of row: [UInt8], size: Int, naming child: UInt32?) -> [UInt8] {
+    private func page(of row: [UInt8], size: Int, child: UInt32?) -> [UInt8] {
         func big(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(of: value.bigEndian, Array.init) }
         let cell = (child.map(big) ?? []) + [UInt8(row.count)] + row
         let header = child == nil ? 8 : 12
         let count = (size - header) / (cell.count + 2)
         let start = size - count * cell.count
-        let places = (0..<count).flatMap { big(UInt16(size - ($0 + 1) * cell.count)) }
+        let offsets = (0..<count).flatMap { big(UInt16(size - ($0 + 1) * cell.count)) }
         let head =
             [child == nil ? 10 : 2, 0, 0] + big(UInt16(count)) + big(UInt16(start)) + [0] + (child.map(big) ?? [])
-        let space = [UInt8](repeating: 0, count: start - head.count - places.count)
-        return head + places + space + [[UInt8]](repeating: cell, count: count).joined()
+        let space = [UInt8](repeating: 0, count: start - head.count - offsets.count)
+        return head + offsets + space + [[UInt8]](repeating: cell, count: count).joined()
     }
 
     @Test(arguments: ["member", "answer", "gap"])
@@ -47,8 +47,8 @@ struct RepeatedPageTests {
             }
         var bytes = try File.read(file)
         let pages = UInt32(bytes.count / size)
-        bytes.replaceSubrange((root - 1) * size..<root * size, with: page(of: row, size: size, naming: pages + 2))
-        bytes += page(of: row, size: size, naming: nil) + page(of: row, size: size, naming: pages + 1)
+        bytes.replaceSubrange((root - 1) * size..<root * size, with: page(of: row, size: size, child: pages + 2))
+        bytes += page(of: row, size: size, child: nil) + page(of: row, size: size, child: pages + 1)
         bytes.replaceSubrange(28..<32, with: withUnsafeBytes(of: (pages + 2).bigEndian, Array.init))
         try File.replace(bytes, at: file)
         #expect(

@@ -10,17 +10,17 @@ struct ResumingTests {
         test = try TestArchive()
     }
 
-    /// Stores one page and stops, as a killed process does.
-    private func interrupted() async throws -> Int64 {
+    /// Stores one page and stops, like a killed process.
+    private func interruptCapture() async throws -> Int64 {
         let writer = try ArchiveWriter(test.archive)
         let revision = try await test.revision(writer)
         let kept = try await revision.accept(.page(at: "character?page=1", page.bytes))
-        try await revision.enter(page.slices, of: kept, at: 0)
+        try await revision.addRecords(page.slices, of: kept, at: 0)
         return revision.number
     }
 
     @Test func `A capture continues with stored answers that are recent enough`() async throws {
-        let number = try await interrupted()
+        let number = try await interruptCapture()
         let writer = try ArchiveWriter(test.archive)
         let revision = try await test.revision(writer)
         #expect(revision.number == number && revision.answersKept == 1 && revision.hasEarlierAnswers)
@@ -39,7 +39,7 @@ struct ResumingTests {
     }
 
     @Test func `Older answers are used only for conditional requests, until a capture ends`() async throws {
-        _ = try await interrupted()
+        _ = try await interruptCapture()
         let writer = try ArchiveWriter(test.archive)
         let revision = try await test.revision(writer, resumeAfter: millisecondsSince1970() + 60_000)
         #expect(revision.answersKept == 0 && revision.hasEarlierAnswers)
@@ -54,7 +54,7 @@ struct ResumingTests {
     }
 
     @Test func `An interrupted capture is not readable as a revision`() async throws {
-        _ = try await interrupted()
+        _ = try await interruptCapture()
         #expect(try test.newest() == nil)
     }
 
@@ -71,7 +71,7 @@ struct ResumingTests {
         #expect(earlier.asset == Asset(sha256: SHA256(of: bytes), size: bytes.count, format: .png, width: 3, height: 2))
         for (index, records) in Captured().pages.enumerated() {
             let kept = try #require(try await revision.earlierAnswer(for: "character?page=\(index + 1)"))
-            try await revision.enter(Captured.page(records).slices, of: kept, at: index * 2)
+            try await revision.addRecords(Captured.page(records).slices, of: kept, at: index * 2)
         }
         let outcome = try await revision.finish(gaps: [])
         try await writer.close()

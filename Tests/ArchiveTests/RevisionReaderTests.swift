@@ -27,7 +27,7 @@ struct RevisionReaderTests {
         #expect(try reader.recordCounts() == ["character": 3])
     }
 
-    @Test func `A reader finds the pictures of records, and nil where there is none`() async throws {
+    @Test func `A reader returns the pictures of records, and nil for a record without a picture`() async throws {
         let reader = try RevisionReader(try await test.capture().revision, in: test.archive)
         let records = try reader.records(of: "character", at: 0..<9)
         let asset = try #require(records.first { $0.key.id == 2 }?.picture)
@@ -37,21 +37,21 @@ struct RevisionReaderTests {
         #expect(records.filter { $0.picture != nil }.map(\.key.id) == [1, 2])
     }
 
-    @Test func `A captured record names its answer, and an equal imported record does not`() async throws {
+    @Test func `The origin of a captured record is its answer, even if an equal record was imported`() async throws {
         let (bytes, slices) = Captured.page([(1, "Ada"), (2, "Ben")])
         let file = ImportedFile(name: "characters.json", bytes: bytes, kind: "character", records: slices)
-        var ways: [[RecordOrigin.Acquisition]] = []
-        func take(_ revision: Revision) throws {
-            ways.append(
+        var origins: [[RecordOrigin.Acquisition]] = []
+        func addOrigins(of revision: Revision) throws {
+            origins.append(
                 try RevisionReader(revision, in: test.archive).origins(of: "character", at: 0..<2).map(\.acquisition))
         }
         let writer = try ArchiveWriter(test.archive)
         let imported = try await writer.importState(of: TestArchive.source, date: 0, [file]).revision
         try await writer.close()
-        try take(try await test.capture().revision)
-        try take(imported)
+        try addOrigins(of: try await test.capture().revision)
+        try addOrigins(of: imported)
         let answer = RecordOrigin.Acquisition.answer(path: "character?page=1", received: 1_000)
-        #expect(ways == [[answer, answer], [.imported(date: 0), .imported(date: 0)]])
+        #expect(origins == [[answer, answer], [.imported(date: 0), .imported(date: 0)]])
     }
 
     @Test func `The newest revision is chosen among those with a matching source`() async throws {
@@ -73,7 +73,7 @@ struct RevisionReaderTests {
         #expect(try test.newest() == nil)
     }
 
-    @Test func `A file that is not a database is refused with an error that names it`() throws {
+    @Test func `A file that is not a database is refused with an error that contains its path`() throws {
         try Folder.make(test.archive.path)
         try File.writeNew([UInt8](repeating: 7, count: 4096), to: test.archive.database)
         let refusal = SQLiteError(code: 26, message: "file is not a database", subject: "PRAGMA user_version")
@@ -104,7 +104,7 @@ struct RevisionReaderTests {
         #expect(throws: ArchiveError.damaged("revision \(revision.number) has no digest")) { try test.newest() }
     }
 
-    @Test func `A writer reports an answer without digest or body`() async throws {
+    @Test func `A writer reports a missing body, and ignores an answer without a digest`() async throws {
         try await test.capture()
         let db = try Connection(test.archive.database, .readWrite)
         let id = try #require(try db.first("SELECT max(id) FROM exchange WHERE path LIKE '%page=1'") { $0.integer(0) })

@@ -44,12 +44,12 @@ struct RevisionWriterTests {
         #expect(forwards.revision.digest == backwards.revision.digest)
     }
 
-    @Test func `The digest changes with a picture or a status, not with answers by number`() async throws {
+    @Test func `The digest depends on pictures and statuses, but not on answers to requests by number`() async throws {
         func digest(_ change: (RevisionWriter) async throws -> Void) async throws -> SHA256 {
             let test = try TestArchive()
             let writer = try ArchiveWriter(test.archive)
             let revision = try await test.revision(writer)
-            try await revision.take(Captured())
+            try await revision.store(Captured())
             try await change(revision)
             return try await revision.finish(gaps: []).revision.digest
         }
@@ -67,7 +67,7 @@ struct RevisionWriterTests {
         #expect(byNumber == plain)
     }
 
-    @Test func `Gaps are kept once each, sorted`() async throws {
+    @Test func `Gaps are stored sorted and without duplicates`() async throws {
         let gaps = [
             Gap(url: "b", reason: "2"), Gap(url: "a", keyPath: "z", reason: "1"), Gap(url: "a", reason: "1"),
             Gap(url: "b", reason: "2"),
@@ -83,13 +83,13 @@ struct RevisionWriterTests {
         let rows = try test.rows()
         let writer = try ArchiveWriter(test.archive)
         let revision = try await test.revision(writer)
-        try await revision.take(Captured(pages: [[(9, "New")]]))
+        try await revision.store(Captured(pages: [[(9, "New")]]))
         try await revision.abandon()
         try await writer.close()
         #expect(try test.newest() == first.revision)
         #expect(try test.records(first.revision).count == 3)
 
-        // The next capture removes the rows of the abandoned one.
+        // The next capture removes the rows of the abandoned revision.
         try await test.capture()
         #expect(try test.rows() == rows)
     }
@@ -145,17 +145,17 @@ struct RevisionWriterTests {
                 ])
     }
 
-    @Test func `A finished revision accepts nothing more and does not finish twice`() async throws {
+    @Test func `A finished revision accepts no changes and cannot be finished again`() async throws {
         let writer = try ArchiveWriter(test.archive)
         let revision = try await test.revision(writer)
-        try await revision.take(Captured())
+        try await revision.store(Captured())
         let outcome = try await revision.finish(gaps: [])
         let rows = try test.rows()
 
         let refusal = ArchiveError.ended(revision: revision.number)
         await #expect(throws: refusal) { try await revision.finish(gaps: []) }
         await #expect(throws: refusal) { try await revision.accept(.page(at: "late", [1])) }
-        await #expect(throws: refusal) { try await revision.note(list: "character", count: 9, pages: 9) }
+        await #expect(throws: refusal) { try await revision.setClaim(ofList: "character", count: 9, pages: 9) }
         try await revision.abandon()
         try await writer.close()
         #expect(try test.rows() == rows)

@@ -16,18 +16,18 @@ struct SHA256Tests {
     func `The digest is the same for pieces of any size, contiguous or not`(size: Int) {
         var hasher = SHA256Hasher()
         var lazily = SHA256Hasher()
-        var left = 1_000_000
-        while left > 0 {
-            let count = min(size, left)
+        var remaining = 1_000_000
+        while remaining > 0 {
+            let count = min(size, remaining)
             hasher.update(String(repeating: "a", count: count))
             lazily.update((0..<count).lazy.map { _ in UInt8(0x61) })
-            left -= count
+            remaining -= count
         }
         #expect(hasher.finish().hex == million)
         #expect(lazily.finish().hex == million)
     }
 
-    @Test func `A digest is read from 32 bytes or 64 lowercase digits only`() {
+    @Test func `A digest can be created only from 32 bytes or 64 lowercase digits`() {
         let digest = SHA256(of: "abc".utf8)
         #expect(SHA256(bytes: digest.bytes) == digest)
         #expect(SHA256(bytes: []) == nil && SHA256(bytes: [UInt8](repeating: 0, count: 33)) == nil)
@@ -41,7 +41,7 @@ struct SHA256Tests {
 
     @Test func `Digests are ordered by their bytes and divided into equal parts`() throws {
         let bytes = (0..<64).map { [UInt8]((0..<32).map { UInt8(truncatingIfNeeded: $0) }) + [UInt8($0)] }.map { line in
-            // Equal except for one byte, which differs each time.
+            // The lines are equal except for one byte.
             line.dropLast().enumerated().map {
                 $0.offset == Int(line[32]) / 2 ? $0.element &+ 100 + (line[32] % 2) * 90 : $0.element
             }

@@ -20,10 +20,10 @@ struct SealTests {
             "DELETE FROM gap", "UPDATE exchange SET headers = x'41'", "UPDATE exchange SET received = received + 1",
             "UPDATE asset SET format = 'gif'",
             "UPDATE asset SET width = 4",
-            // Two pictures are exchanged.
+            // This statement exchanges two pictures.
             "UPDATE member SET picture = CASE position WHEN 0 THEN 'avatar/2.png' WHEN 1 THEN 'avatar/1.png' END",
             "UPDATE member SET picture = NULL",
-            // Another answer contains the records.
+            // This statement assigns the records to another answer.
             "UPDATE member SET exchange = (SELECT exchange FROM answer WHERE path = 'character?page=2')",
         ])
     func `The seal covers everything that pages and proofs use`(_ sql: String) async throws {
@@ -35,7 +35,7 @@ struct SealTests {
             "\(test.faults())")
     }
 
-    @Test func `The seal stays the same while other revisions change the archive`() async throws {
+    @Test func `A seal does not change when other revisions are added to the archive`() async throws {
         let first = try await test.capture().revision
         try await test.capture(Captured(pages: [[(1, "Ada"), (2, "Bob")], [(3, "Cid")]], folder: "elsewhere"))
         #expect(
@@ -71,7 +71,7 @@ struct SealTests {
         #expect(test.faults() == [])
     }
 
-    @Test func `An export has the same seal, and it can be computed there`() async throws {
+    @Test func `An export has the same seal, and the seal can be computed from it`() async throws {
         try await test.capture(Captured(pages: [[(7, "Zoe")]]))
         let revision = try await test.capture().revision
         let copy = ArchiveFolder(test.folder["copy"])
@@ -84,7 +84,7 @@ struct SealTests {
 
     @Test func `A seal that was computed late is reported as late`() async throws {
         try await test.capture()
-        try test.makeOld(5)
+        try test.rewrite(inFormat: 5)
         let claims = ArchiveVerifier(test.archive).proofs().map(\.claim)
         #expect(
             claims.contains { $0.hasSuffix("; seals computed when the archive was migrated, not at capture: 1") },

@@ -20,17 +20,17 @@ struct UpgradeTests {
         var state = Captured()
         state.pages[0] = [(1, "Ada"), (2, "Bob")]
         let second = try await test.capture(state).revision
-        try test.makeOld(version)
+        try test.rewrite(inFormat: version)
         #expect(try test.newest()?.digest == second.digest)
 
         for revision in [first, second] {
             let reader = try RevisionReader(revision, in: test.archive)
-            var brought: [String] = []
+            var records: [String] = []
             for page in try reader.answers(as: .page) {
-                brought += try reader.records(from: page).map { "\(page.path) \($0.key)" }
+                records += try reader.records(from: page).map { "\(page.path) \($0.key)" }
             }
             #expect(
-                brought == [
+                records == [
                     "character?page=1 character 1", "character?page=1 character 2", "character?page=2 character 3",
                 ])
             #expect(try reader.origins(of: "character", at: 0..<3).count == 3)
@@ -43,15 +43,15 @@ struct UpgradeTests {
     @Test(arguments: 1...5)
     func `A migrated archive has the seals of its revisions, marked as late`(version: Int) async throws {
         let captured = try await test.capture().revision
-        try test.makeOld(version)
+        try test.rewrite(inFormat: version)
         let old = try #require(try test.newest())
         #expect(old.seal == captured.seal && old.isSealedLate && !captured.isSealedLate)
         #expect(try RevisionReader(old, in: test.archive).computedSeal() == old.seal)
     }
 
-    @Test func `Migrating a crafted archive does not fill the disk`() async throws {
+    @Test func `Migrating a malicious archive does not fill the disk`() async throws {
         try await test.capture()
-        try test.makeOld(5)
+        try test.rewrite(inFormat: 5)
         // Each member gets a copy of the path: 200 MB.
         try test.execute(
             """
@@ -66,10 +66,10 @@ struct UpgradeTests {
     }
 
     @Test(arguments: 1...5)
-    func `An old archive is read at once, without resolving its views`(version: Int) async throws {
+    func `An old archive is read without resolving its views`(version: Int) async throws {
         let revision = try await test.capture().revision
-        try test.makeOld(version)
-        // Each view names the one before twice, so resolving the last one takes hours.
+        try test.rewrite(inFormat: version)
+        // Each table expression refers to the previous one twice, so resolving the last one takes hours.
         let doublings = (1...40).map { "a\($0) AS (SELECT a.x FROM a\($0 - 1) a, a\($0 - 1) b)" }.joined(
             separator: ", ")
         try test.execute(

@@ -5,7 +5,7 @@ import HTTP
 import RickAndMorty
 import TestSupport
 
-/// Captures of a fake API or a server into one archive.
+/// Captures a fake API or a server into one archive.
 struct Captures: Sendable {
     let api: FakeAPI
     private let scratch: ScratchFolder

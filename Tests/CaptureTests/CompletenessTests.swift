@@ -10,8 +10,8 @@ struct CompletenessTests {
         #expect(report.records == ["character": 65, "location": 1, "episode": 1])
         #expect(report.pictures == 65 && report.gaps.isEmpty && report.absent.isEmpty && !report.isUnchanged)
         #expect(try captures.numbers(of: "character") == Array(1...65))
-        #expect(captures.api.asked.count == 71, "four pages, two other lists, 65 pictures")
-        #expect(Set(captures.api.asked).count == captures.api.asked.count)
+        #expect(captures.api.requestedPaths.count == 71, "four pages, two other lists, 65 pictures")
+        #expect(Set(captures.api.requestedPaths).count == captures.api.requestedPaths.count)
     }
 
     @Test func `Lists without records are complete`() async throws {
@@ -19,7 +19,7 @@ struct CompletenessTests {
         #expect(report.records == ["character": 0, "location": 0, "episode": 0])
     }
 
-    @Test func `A repeated record and a missing record mean that the list moved`() async throws {
+    @Test func `A list with a repeated or missing record has changed during the capture`() async throws {
         let captures = try Captures(FakeAPI.filled(2))
         captures.api.change { state in
             let one = state.records["character"]?[1] ?? ""
@@ -43,7 +43,7 @@ struct CompletenessTests {
         #expect(try await captures.run().records["character"] == 2)
     }
 
-    @Test func `A record repeated on one page is a gap, not a list that moved`() async throws {
+    @Test func `A record that is repeated on one page is a gap, not a change of the list`() async throws {
         let captures = try Captures(FakeAPI.filled(3))
         captures.api.change { state in
             let records = [1, 2, 1].map { state.records["character"]?[$0] ?? "" }.joined(separator: ",")
@@ -82,7 +82,7 @@ struct CompletenessTests {
         #expect(try await captures.run().records["character"] == 39)
     }
 
-    @Test func `Records that no list contains are requested by number, with their cards`() async throws {
+    @Test func `Records that are in no list are requested by number, and their cards are assembled`() async throws {
         let captures = try Captures(FakeAPI.filled(3))
         let api = captures.api
         api.add(location: 2, residents: [50])
@@ -101,11 +101,11 @@ struct CompletenessTests {
         #expect(report.gaps.isEmpty, "\(report.gapTexts)")
         #expect(report.records == ["character": 6, "location": 3, "episode": 2])
         #expect(try captures.numbers(of: "character") == [1, 2, 3, 50, 60, 61])
-        #expect(api.asked.contains("character/60,61"), "several at once")
-        #expect(api.asked.contains("character/avatar/61.jpeg"), "with their cards")
+        #expect(api.requestedPaths.contains("character/60,61"), "several records in one request")
+        #expect(api.requestedPaths.contains("character/avatar/61.jpeg"), "with their cards")
     }
 
-    @Test func `A card that waits for one list still requests what another list lacks`() async throws {
+    @Test func `A card that waits for one list still requests records that are missing in another list`() async throws {
         let captures = try Captures()
         let api = captures.api
         api.add(location: 1)
@@ -124,7 +124,7 @@ struct CompletenessTests {
         #expect(try captures.numbers(of: "episode") == [1, 9])
     }
 
-    @Test func `One-sided references are no gaps`() async throws {
+    @Test func `One-sided references are not gaps`() async throws {
         let captures = try Captures()
         captures.api.add(location: 1, residents: [2])
         captures.api.add(episode: 1, characters: [])
@@ -151,14 +151,15 @@ struct CompletenessTests {
         #expect(texts.contains("character/78 name: is missing"))
         #expect(
             texts.contains {
-                $0.hasPrefix("episode/5 : the server does not have it, though character 1 refers to it at episode[1]")
+                $0.hasPrefix(
+                    "episode/5 : the server does not have this record, but character 1 refers to it at episode[1]")
             })
         #expect(texts.contains { $0.hasPrefix("character/avatar/1.jpeg : is not a PNG, JPEG, GIF or WebP picture") })
         let unread = texts.filter { $0.hasPrefix("character/78 ") }
-        #expect(unread.count == 1 && !unread[0].contains("the server does not have it"), "\(texts)")
+        #expect(unread.count == 1 && !unread[0].contains("the server does not have this record"), "\(texts)")
     }
 
-    @Test func `An unreadable record is one gap with its place, not a missing record`() async throws {
+    @Test func `An unreadable record is one gap with its key path, and not a missing record`() async throws {
         let captures = try Captures()
         captures.api.add(location: 1, residents: [78])
         captures.api.add(character: 1)

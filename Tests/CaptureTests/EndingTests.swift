@@ -4,12 +4,14 @@ import HTTP
 import Testing
 
 struct EndingTests {
-    /// Runs a capture, cancels it when `isTime`, and returns its error and the time until it ended.
-    private func cancelled(_ captures: Captures, when isTime: @escaping @Sendable (FakeAPI) -> Bool) async throws -> (
-        String?, Duration
-    ) {
+    /// Runs a capture, cancels it when the condition holds, and returns its error and the time until it ended.
+    private func cancelCapture(_ captures: Captures, when condition: @escaping @Sendable (FakeAPI) -> Bool) async throws
+        -> (
+            String?, Duration
+        )
+    {
         let running = Task { try await captures.failure() }
-        while !isTime(captures.api) { try await Task.sleep(for: .milliseconds(2)) }
+        while !condition(captures.api) { try await Task.sleep(for: .milliseconds(2)) }
         let start = ContinuousClock.now
         running.cancel()
         return (try await running.value, start.duration(to: .now))
@@ -20,7 +22,7 @@ struct EndingTests {
 
     @Test(
         arguments: ["character?page=1", "character?page=3", "location?page=1", "character/avatar/7.jpeg", "episode/9"])
-    func `A capture that is cancelled during a request ends at once and continues later`(
+    func `A capture that is cancelled during a request ends immediately and continues later`(
         path: String
     ) async throws {
         let captures = try Captures(FakeAPI.filled(65))
@@ -30,7 +32,7 @@ struct EndingTests {
             $0.hidden = [RecordKey("episode", 9)]
             $0.answers[path] = .silence
         }
-        let (end, time) = try await cancelled(captures) { $0.asked.contains(path) }
+        let (end, time) = try await cancelCapture(captures) { $0.requestedPaths.contains(path) }
         #expect(end == Self.interrupted)
         #expect(time < .seconds(10))
         captures.api.change { $0.answers = [:] }
@@ -43,7 +45,7 @@ struct EndingTests {
         #expect(try await captures.failure() != nil)
         captures.api.change { $0.answers = ["location?page=1": .silence, "character?page=20": .silence] }
         captures.settings.openCards = 2
-        captures.api.forgetAsked()
+        captures.api.forgetRequests()
         let progress = CaptureProgress()
         let running = Task { [captures] in try await captures.run(progress: progress) }
         while progress.current.kept == 0 { try await Task.sleep(for: .milliseconds(1)) }
@@ -52,7 +54,7 @@ struct EndingTests {
         #expect(progress.current.kept < 100)
     }
 
-    @Test func `A fatal failure in a card ends the capture at once`() async throws {
+    @Test func `A fatal failure in a card ends the capture immediately`() async throws {
         let captures = try Captures(FakeAPI.filled(400))
         captures.api.change {
             $0.answers["character/avatar/3.jpeg"] = .fault(.disk)
@@ -60,7 +62,7 @@ struct EndingTests {
         }
         let failure = try #require(try await captures.failure())
         #expect(failure == "the capture cannot continue: \(FakeAPI.base)/character/avatar/3.jpeg: is made to fail")
-        #expect(captures.api.asked.count { $0.hasPrefix("character?page=") } < 10)
+        #expect(captures.api.requestedPaths.count { $0.hasPrefix("character?page=") } < 10)
     }
 
     @Test func `A card that waits for another card's failed request is released`() async throws {
@@ -75,7 +77,7 @@ struct EndingTests {
     }
 
     @Test(arguments: 0..<5)
-    func `The reported reason is the failed list, not the cards that were cancelled`(_: Int) async throws {
+    func `The capture reports the failed list, not the cancelled cards`(_: Int) async throws {
         let captures = try Captures(FakeAPI.filled(65))
         captures.api.change {
             $0.answers["location?page=1"] = .silence
@@ -99,7 +101,7 @@ struct EndingTests {
         #expect(try await captures.failure()?.hasPrefix("the capture is not complete: ") == true)
     }
 
-    @Test func `A server that only fails or says nothing is given up after the time limit`() async throws {
+    @Test func `A capture fails if there is no usable answer within the time limit`() async throws {
         for answer in [FakeAPI.Answer.silence, .fault(.timeout)] {
             var captures = try Captures(FakeAPI.filled(2))
             captures.settings.patience = 0.4

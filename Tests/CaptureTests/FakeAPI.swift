@@ -7,7 +7,7 @@ final class FakeAPI: Sendable {
     static let base = "http://fake.example/api"
     static let canonical = "https://rickandmortyapi.com/api"
 
-    /// The answer of a path in place of its own.
+    /// An answer that replaces the normal answer for a path.
     enum Answer: Sendable {
         case body(Int, String)
         case fault(HTTPError.Cause)
@@ -15,17 +15,17 @@ final class FakeAPI: Sendable {
         case silence
     }
 
-    struct Asked: Sendable, Equatable {
+    struct ReceivedRequest: Sendable, Equatable {
         let path: String
         let condition: String?
     }
 
     struct State: Sendable {
         var records: [String: [Int64: String]] = [:]
-        /// Left out of lists and counts, but answered by number.
+        /// These records are not in lists and counts, but can be requested by number.
         var hidden: Set<RecordKey> = []
         var answers: [String: Answer] = [:]
-        var asked: [Asked] = []
+        var requests: [ReceivedRequest] = []
         var notModified = 0
         var pageSize = 20
         /// Called before each answer.
@@ -35,13 +35,13 @@ final class FakeAPI: Sendable {
     private let state = Locked(State())
 
     func change(_ change: @Sendable (inout State) -> Void) { state.withLock { change(&$0) } }
-    var asked: [String] { state.withLock { $0.asked.map(\.path) } }
-    var conditions: [String] { state.withLock { $0.asked.compactMap { $0.condition == nil ? nil : $0.path } } }
+    var requestedPaths: [String] { state.withLock { $0.requests.map(\.path) } }
+    var conditions: [String] { state.withLock { $0.requests.compactMap { $0.condition == nil ? nil : $0.path } } }
     var notModified: Int { state.withLock { $0.notModified } }
 
-    func forgetAsked() {
+    func forgetRequests() {
         change {
-            $0.asked = []
+            $0.requests = []
             $0.notModified = 0
         }
     }
@@ -52,7 +52,7 @@ final class FakeAPI: Sendable {
 }
 
 extension FakeAPI {
-    /// Adds a character; its location and episodes may be missing.
+    /// Adds a character. Its location and episodes are not added.
     func add(character id: Int64, at location: Int64? = nil, in episodes: [Int64] = [], name: String = "somebody") {
         let link = location.map { "\(Self.canonical)/location/\($0)" } ?? ""
         let seen = episodes.map { "\"\(Self.canonical)/episode/\($0)\"" }.joined(separator: ",")
@@ -76,7 +76,7 @@ extension FakeAPI {
         change { $0.records["episode", default: [:]][id] = json }
     }
 
-    /// Characters at location 1 in episode 1, and those two records.
+    /// An API with characters, and the location and episode to which they refer.
     static func filled(_ characters: Int64) -> FakeAPI {
         let api = FakeAPI()
         api.add(location: 1)
@@ -91,7 +91,7 @@ extension FakeAPI {
         let path = String(request.url.target.dropFirst("/api/".count))
         let condition = request.headers.first { $0.name == "If-None-Match" }?.value
         let (before, answer) = state.withLock { state in
-            state.asked.append(Asked(path: path, condition: condition))
+            state.requests.append(ReceivedRequest(path: path, condition: condition))
             return (state.before, state.answers[path])
         }
         do {
@@ -114,11 +114,11 @@ extension FakeAPI {
 
     private func response(_ request: Request, _ status: Int, _ body: [UInt8], _ condition: String?) -> Response {
         let tag = "\"\(SHA256(of: body).hex.prefix(16))\""
-        let holds = status == 200 && condition == tag
-        if holds { change { $0.notModified += 1 } }
+        let isUnchanged = status == 200 && condition == tag
+        if isUnchanged { change { $0.notModified += 1 } }
         return Response(
-            status: holds ? 304 : status, rawHeaders: Array("HTTP/1.1 \(status) X\r\nETag: \(tag)\r\n\r\n".utf8),
-            body: .bytes(holds ? [] : body), url: request.url, received: millisecondsSince1970())
+            status: isUnchanged ? 304 : status, rawHeaders: Array("HTTP/1.1 \(status) X\r\nETag: \(tag)\r\n\r\n".utf8),
+            body: .bytes(isUnchanged ? [] : body), url: request.url, received: millisecondsSince1970())
     }
 
     private static func body(_ path: String, _ state: State) -> [UInt8]? {

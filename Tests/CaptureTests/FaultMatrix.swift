@@ -10,7 +10,7 @@ import SampleAPI
 import TestSupport
 import Testing
 
-/// One cell of the matrix: an archive, and captures of a small universe through a faulty server.
+/// One combination of a fault and a request: an archive, and captures of a small universe through a faulty server.
 struct FaultMatrixCell: Sendable {
     static let universe = Universe(seed: 3, characters: 30)
     /// Records that no list contains: one location, one episode and three characters, requested together.
@@ -19,7 +19,7 @@ struct FaultMatrixCell: Sendable {
     ]
 
     let faulty: FaultyServer
-    /// Shared, so that its pictures are drawn once.
+    /// The server is shared, so that its pictures are drawn only once.
     private static let sample = Result { try SampleServer(universe, behaviour: Behaviour(hidden: hidden)) }
     private let scratch: ScratchFolder
     private let time = Locked(0.0)
@@ -30,7 +30,7 @@ struct FaultMatrixCell: Sendable {
     }
 
     var folder: ArchiveFolder { ArchiveFolder(scratch["archive"]) }
-    /// The seconds of all waits, which pass at once.
+    /// The total seconds of all waits. The waits take no real time.
     var waited: Double { time.withLock { $0 } }
 
     static func target(_ kind: RequestKind) -> String {
@@ -67,7 +67,7 @@ struct FaultMatrixCell: Sendable {
             now: { [time] in time.withLock { $0 } },
             sleep: { [time, faulty] seconds in
                 time.withLock { $0 += seconds }
-                // The server is up again after the wait, also on a busy machine.
+                // The server has restarted after the wait, even on a busy machine.
                 repeat { try await Task.sleep(for: .milliseconds(5)) } while faulty.isRestarting
             })
         let writer = try ArchiveWriter(folder)
@@ -96,11 +96,11 @@ struct FaultMatrixCell: Sendable {
     }
 
     /// The paths with stored answers in the open or newest revision.
-    func kept() throws -> Set<String> {
+    func storedPaths() throws -> Set<String> {
         let db = try Connection(folder.database, .readOnly)
         return Set(try db.all("SELECT path FROM answer WHERE revision = (SELECT max(id) FROM revision)") { $0.text(0) })
     }
 
     /// The files of large bodies that are still incomplete.
-    func spilled() throws -> [String] { try Folder.names(in: folder.incoming) }
+    func incompleteBodies() throws -> [String] { try Folder.names(in: folder.incoming) }
 }

@@ -4,15 +4,17 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every fault of a server on each kind of request, once and always.
+/// Tests every fault of a server with each kind of request, both temporarily and permanently.
 struct FaultMatrixTests {
     private static let undisturbed = Task { try await FaultMatrixCell().capture() }
 
     @Test func `An undisturbed capture uses a separate request for each kind`() async throws {
         let cell = try FaultMatrixCell()
         let report = try await cell.capture()
-        let asked = Set(cell.faulty.takeLog().map(\.target))
-        for kind in RequestKind.allCases { #expect(asked.contains(FaultMatrixCell.target(kind)), "\(kind.rawValue)") }
+        let requests = Set(cell.faulty.takeLog().map(\.target))
+        for kind in RequestKind.allCases {
+            #expect(requests.contains(FaultMatrixCell.target(kind)), "\(kind.rawValue)")
+        }
         #expect(
             report.gaps == []
                 && report.records == [
@@ -21,23 +23,25 @@ struct FaultMatrixTests {
         #expect(report.revision.digest == (try await Self.undisturbed.value).revision.digest)
     }
 
-    @Test(arguments: ServerFault.tried.map(\.name))
+    @Test(arguments: ServerFault.selected.map(\.name))
     func `A temporary fault leaves no trace`(name: String) async throws {
         let fault = try #require(ServerFault.all.first { $0.name == name })
-        let whole = try await Self.undisturbed.value
+        let expected = try await Self.undisturbed.value
         try await forEach(RequestKind.allCases) { kind in
             let cell = try FaultMatrixCell()
-            let act = if case .down = fault.act { FaultyServer.Act.down(for: .milliseconds(1)) } else { fault.act }
-            cell.faulty.commit([FaultyServer.Fault(act, on: on(kind))])
+            let action =
+                if case .down = fault.action { FaultyServer.Action.down(for: .milliseconds(1)) } else { fault.action }
+            cell.faulty.setFaults([FaultyServer.Fault(action, on: matches(kind))])
             let report = try await cell.capture(attempts: 5)
             #expect(report.gaps == [], "\(kind.rawValue)")
             #expect(
-                fault.name == "unknown extra keys" || report.revision.digest == whole.revision.digest,
+                fault.name == "unknown extra keys" || report.revision.digest == expected.revision.digest,
                 "\(kind.rawValue)")
-            #expect(try cell.integrity() == ["ok"] && cell.spilled() == [], "\(kind.rawValue)")
-            let times = cell.faulty.takeLog().count { $0.target == FaultMatrixCell.target(kind) }
-            let isMet = fault.nature != .harmless && !(fault.nature == .unreadable && kind == .avatar)
-            #expect(!isMet || times > 1, "\(kind.rawValue) was requested \(times) times, so the fault did not occur")
+            #expect(try cell.integrity() == ["ok"] && cell.incompleteBodies() == [], "\(kind.rawValue)")
+            let count = cell.faulty.takeLog().count { $0.target == FaultMatrixCell.target(kind) }
+            let mustRepeat = fault.nature != .harmless && !(fault.nature == .unreadable && kind == .avatar)
+            #expect(
+                !mustRepeat || count > 1, "\(kind.rawValue) was requested \(count) times, so the fault did not occur")
             if fault.name.contains("with Retry-After") {
                 #expect(cell.waited >= 60, "\(kind.rawValue) waited \(cell.waited) s")
             }
@@ -45,12 +49,12 @@ struct FaultMatrixTests {
     }
 
     @Test(
-        arguments: ServerFault.tried.map(\.name))
+        arguments: ServerFault.selected.map(\.name))
     func `A permanent fault is reported, and the next capture requests only the rest`(name: String)
         async throws
     {
         let fault = try #require(ServerFault.all.first { $0.name == name })
-        try await forEach(RequestKind.allCases) { kind in try await last(fault, kind) }
+        try await forEach(RequestKind.allCases) { kind in try await checkPermanentFault(fault, kind) }
     }
 
     @Test(
@@ -59,11 +63,11 @@ struct FaultMatrixTests {
         async throws
     {
         let fault = try #require(ServerFault.lists.first { $0.name == name })
-        try await last(fault, .laterPage)
+        try await checkPermanentFault(fault, .laterPage)
     }
 
-    @Test func `An answer with a wrong record is requested again, once and alone`() async throws {
-        let whole = try await Self.undisturbed.value
+    @Test func `If an answer has a wrong record, each record is requested again alone`() async throws {
+        let expected = try await Self.undisturbed.value
         let other = try await FaultMatrixCell.answer("/api/location/1")
         let others = try await FaultMatrixCell.answer("/api/character/1,29")
         for (kind, reply) in [
@@ -72,13 +76,13 @@ struct FaultMatrixTests {
         ] {
             for times in [1, nil] {
                 let cell = try FaultMatrixCell()
-                cell.faulty.commit([FaultyServer.Fault(times: times, .answer { _ in reply }, on: on(kind))])
+                cell.faulty.setFaults([FaultyServer.Fault(times: times, .answer { _ in reply }, on: matches(kind))])
                 let report = try await cell.capture()
                 if kind == .location, times == nil {
                     #expect(report.gapTexts == ["location/2 : is location 1, which was not requested"])
                 } else {
                     #expect(
-                        report.gaps == [] && report.revision.digest == whole.revision.digest,
+                        report.gaps == [] && report.revision.digest == expected.revision.digest,
                         "\(kind.rawValue) \(report.gapTexts)")
                 }
             }
@@ -90,32 +94,32 @@ struct FaultMatrixTests {
         let first = try await cell.capture()
         _ = cell.faulty.takeLog()
         let target = FaultMatrixCell.target(.laterPage)
-        cell.faulty.commit([
+        cell.faulty.setFaults([
             FaultyServer.Fault(
-                times: 1, .answer { _ in FaultyServer.Reply(304, [("ETag", "\"another\"")]) }, on: on(.laterPage))
+                times: 1, .answer { _ in FaultyServer.Reply(304, [("ETag", "\"another\"")]) }, on: matches(.laterPage))
         ])
         let second = try await cell.capture()
         #expect(second.isUnchanged && second.revision.digest == first.revision.digest)
-        let asked = cell.faulty.takeLog().filter { $0.target == target }
-        #expect(asked.map { $0.condition != nil } == [true, false])
-        #expect(asked.last?.status == 200)
+        let requests = cell.faulty.takeLog().filter { $0.target == target }
+        #expect(requests.map { $0.condition != nil } == [true, false])
+        #expect(requests.last?.status == 200)
     }
 
     @Test func `An unreadable record is a gap after a single attempt`() async throws {
         let cell = try FaultMatrixCell()
         let fault = try #require(ServerFault.all.first { $0.name == "missing keys" })
-        cell.faulty.commit([FaultyServer.Fault(times: nil, fault.act, on: on(.laterPage))])
+        cell.faulty.setFaults([FaultyServer.Fault(times: nil, fault.action, on: matches(.laterPage))])
         let report = try await cell.capture(attempts: 1)
         #expect(
             report.gaps.count == 7 && report.gaps.allSatisfy { $0.keyPath.hasSuffix("].name") }, "\(report.gapTexts)")
     }
 
-    /// Captures with a fault on every request of a kind, and again without it.
-    private func last(_ fault: ServerFault, _ kind: RequestKind) async throws {
-        let whole = try await Self.undisturbed.value
+    /// Runs a capture with a fault in every answer of a kind, and another capture without the fault.
+    private func checkPermanentFault(_ fault: ServerFault, _ kind: RequestKind) async throws {
+        let expected = try await Self.undisturbed.value
         let cell = try FaultMatrixCell()
         let target = FaultMatrixCell.target(kind)
-        cell.faulty.commit([FaultyServer.Fault(times: nil, fault.act, on: on(kind))])
+        cell.faulty.setFaults([FaultyServer.Fault(times: nil, fault.action, on: matches(kind))])
         let result: Result<CaptureReport, any Error>
         do { result = .success(try await cell.capture()) } catch { result = .failure(error) }
         #expect(try cell.integrity() == ["ok"], "\(kind.rawValue)")
@@ -128,7 +132,7 @@ struct FaultMatrixTests {
             #expect(fault.isNamed(in: "\(error)"), "\(kind.rawValue): \(error)")
         case (.lost, .failure(let error)) where isPage:
             #expect("\(error)".contains(target) && fault.isNamed(in: "\(error)"), "\(kind.rawValue): \(error)")
-        // Each of them is then requested alone.
+        // Each record is then requested alone.
         case (_, .success(let report)) where kind == .several && isLost: #expect(report.gaps == [], "\(kind.rawValue)")
         // A picture has no JSON members, so it is unchanged.
         case (.unreadable, .success(let report)) where kind == .avatar: #expect(report.gaps == [])
@@ -147,31 +151,32 @@ struct FaultMatrixTests {
         default: Issue.record("\(kind.rawValue) ended in \(result)")
         }
 
-        let kept = try cell.kept()
+        let kept = try cell.storedPaths()
         _ = cell.faulty.takeLog()
-        try cell.faulty.rise()
-        cell.faulty.commit([])
+        try cell.faulty.restart()
+        cell.faulty.setFaults([])
         let report = try await cell.capture(usesConditionalRequests: fault.nature != .moved)
         #expect(report.gaps == [], "\(kind.rawValue)")
-        // A body that changes under the same entity tag is confirmed in its first form.
+        // If a body changes but its entity tag does not, the stored body is confirmed.
         #expect(
-            fault.name == "unknown extra keys" || report.revision.digest == whole.revision.digest, "\(kind.rawValue)")
-        #expect(try cell.integrity() == ["ok"] && cell.spilled() == [], "\(kind.rawValue)")
+            fault.name == "unknown extra keys" || report.revision.digest == expected.revision.digest, "\(kind.rawValue)"
+        )
+        #expect(try cell.integrity() == ["ok"] && cell.incompleteBodies() == [], "\(kind.rawValue)")
         if fault.nature != .moved {
             // Stored answers are requested only conditionally, except for the faulty ones.
-            let twice = cell.faulty.takeLog().filter {
+            let repeatedRequests = cell.faulty.takeLog().filter {
                 $0.status == 200 && $0.target != target && kept.contains(String($0.target.dropFirst("/api/".count)))
             }
-            #expect(twice == [], "\(kind.rawValue): stored answers were sent again")
+            #expect(repeatedRequests == [], "\(kind.rawValue): stored answers were sent again")
         }
     }
 
-    private func on(_ kind: RequestKind) -> @Sendable (String) -> Bool {
+    private func matches(_ kind: RequestKind) -> @Sendable (String) -> Bool {
         let target = FaultMatrixCell.target(kind)
         return { $0 == target }
     }
 
-    /// Runs a body for all kinds at once, because most of the time is waiting.
+    /// Runs a body for all kinds at the same time, because most of the time is spent waiting.
     private func forEach(_ kinds: [RequestKind], _ body: @escaping @Sendable (RequestKind) async throws -> Void)
         async throws
     {

@@ -8,7 +8,7 @@ import Testing
 @testable import Capture
 
 struct ImportedStateTests {
-    @Test func `The first refused links of a file are listed, and the others counted`() throws {
+    @Test func `The first refused links of a file are listed, and the others are counted`() throws {
         let folder = try ScratchFolder()
         let records = (1...20).map { id in
             let links = [String](repeating: #""""#, count: 100).joined(separator: ",")

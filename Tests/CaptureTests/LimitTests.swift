@@ -20,20 +20,20 @@ struct LimitTests {
         captures.settings.maximumCapture = 25_000
         let failure = try #require(try await captures.failure())
         #expect(failure.contains("exceed the 25000 bytes that maximumCapture allows"), "\(failure)")
-        let first = captures.api.asked
+        let first = captures.api.requestedPaths
 
-        captures.api.forgetAsked()
+        captures.api.forgetRequests()
         #expect(try #require(try await captures.failure()).contains("maximumCapture"), "stored answers count")
-        #expect(captures.api.asked.count < first.count)
+        #expect(captures.api.requestedPaths.count < first.count)
 
         captures.settings.maximumCapture = 1_000_000
-        captures.api.forgetAsked()
+        captures.api.forgetRequests()
         let report = try await captures.run()
         #expect(report.gaps.isEmpty && report.records["character"] == 60)
-        #expect(captures.api.asked.count < 65, "stored answers are not requested again")
+        #expect(captures.api.requestedPaths.count < 65, "stored answers are not requested again")
     }
 
-    @Test func `An answer with far too many records is dropped, and each is requested alone`() async throws {
+    @Test func `If an answer has too many records, each record is requested alone`() async throws {
         let captures = try Captures(FakeAPI.filled(3))
         captures.api.add(location: 2, residents: [8, 9])
         for id: Int64 in [8, 9] { captures.api.add(character: id) }
@@ -43,7 +43,7 @@ struct LimitTests {
             $0.answers["character/8,9"] = .body(200, "[\(flood)]")
         }
         #expect(try await captures.run().records["character"] == 5)
-        #expect(captures.api.asked.contains("character/8,9"))
+        #expect(captures.api.requestedPaths.contains("character/8,9"))
         let revision = try #require(try RevisionReader.newest(in: captures.folder, where: { _ in true }))
         let answers = try RevisionReader(revision, in: captures.folder).answers(as: .records)
         #expect(answers.map(\.path) == ["character/8", "character/9"])
@@ -54,7 +54,7 @@ struct LimitTests {
         let extras = Array(Int64(100)..<500)
         captures.api.add(location: 2, residents: extras)
         for id in extras { captures.api.add(character: id) }
-        let (open, most) = (Locked(0), Locked(0))
+        let (open, maximum) = (Locked(0), Locked(0))
         captures.api.change {
             $0.hidden = Set(extras.map { RecordKey("character", $0) })
             $0.before = { path in
@@ -63,16 +63,16 @@ struct LimitTests {
                     open += 1
                     return open
                 }
-                most.withLock { $0 = max($0, count) }
+                maximum.withLock { $0 = max($0, count) }
                 try await Task.sleep(for: .milliseconds(5))
                 open.withLock { $0 -= 1 }
             }
         }
         #expect(try await captures.run().records["character"] == 401)
-        #expect((2...70).contains(most.withLock { $0 }), "\(most.withLock { $0 })")
+        #expect((2...70).contains(maximum.withLock { $0 }), "\(maximum.withLock { $0 })")
     }
 
-    @Test func `Unlisted records have a common limit`() async throws {
+    @Test func `Unlisted records of all kinds have one limit`() async throws {
         var captures = try Captures(FakeAPI.filled(1))
         captures.settings.maximumUnlistedRecords = 50
         let extras = Array(Int64(100)..<160)
@@ -83,7 +83,7 @@ struct LimitTests {
         #expect(failure.contains("refer to more than 50 records that are in no list"), "\(failure)")
     }
 
-    @Test func `Header blocks count towards maximumCapture, also those of missing answers`() async throws {
+    @Test func `Header blocks count towards maximumCapture`() async throws {
         var captures = try Captures(FakeAPI.filled(3))
         let client = captures.client
         captures.client = Client { (request) async throws(HTTPError) in
@@ -104,9 +104,9 @@ struct LimitTests {
             (1_500_000, 1_000_000_000_000, 1_000_000_000_000, 1_000_000_000, "but maximumRecords is 1500000"),
             (Int.max, 1_000_000, 1_000_000_000_000, 1_000_000, "the 1000000 bytes that maximumCapture allows"),
             (Int.max, Int.max, 1_000_000_000, 1_000_000_000, "bytes available on the archive's disk"),
-            (Int.max, Int.max, 0, 2, "the archive's disk has only 0 bytes left"),
+            (Int.max, Int.max, 0, 2, "the archive's disk has only 0 free bytes"),
         ])
-    func `A list that claims more than fits is not requested`(
+    func `A list that claims more than the limits is not requested`(
         records: Int, bytes: Int, free: Int, pages: Int, reason: String
     ) async throws {
         var captures = try Captures(FakeAPI.filled(1))
@@ -117,17 +117,17 @@ struct LimitTests {
         captures.api.change { [claim] in $0.answers[Self.page] = .body(200, claim(count, min(pages, count))) }
         let failure = try #require(try await captures.failure())
         #expect(failure.contains(reason.replacing("is 1000000000,", with: "is 1000000001,")), "\(failure)")
-        #expect(!captures.api.asked.contains("character?page=4"))
+        #expect(!captures.api.requestedPaths.contains("character?page=4"))
     }
 
-    @Test func `Lists that fit only separately are refused`() throws {
+    @Test func `Lists that exceed the limit together are refused`() throws {
         let limit = StorageLimit(maximum: 1_000, keptBefore: 0) { nil }
         try limit.claim("a", pages: 6, of: 100)
         #expect(throws: CaptureError.self) { try limit.claim("b", pages: 5, of: 100) }
         #expect(throws: CaptureError.self) { try limit.claim("c", pages: Int.max, of: Int.max) }
     }
 
-    @Test func `Stored answers need no space again, and a tenth of the free space stays free`() throws {
+    @Test func `Stored answers need no more space, and a tenth of the free space is not used`() throws {
         let limit = StorageLimit(maximum: .max, keptBefore: 600) { 1_000 }
         try limit.claim("a", pages: 15, of: 100)
         #expect(throws: CaptureError.self) { try limit.claim("b", pages: 2, of: 100) }
@@ -136,10 +136,10 @@ struct LimitTests {
     @Test func `A capture stops before the disk is full`() throws {
         let free = Locked(1_000_000_000)
         let limit = StorageLimit(maximum: .max, keptBefore: 0) { free.withLock { $0 } }
-        try limit.take(100_000_000)
+        try limit.add(100_000_000)
         free.withLock { $0 = 99_000_000 }
-        let error = try #require(throws: CaptureError.self) { try limit.take(100_000_000) }
-        #expect("\(error)".contains("the archive's disk has only 99000000 bytes left"))
+        let error = try #require(throws: CaptureError.self) { try limit.add(100_000_000) }
+        #expect("\(error)".contains("the archive's disk has only 99000000 free bytes"))
     }
 
     @Test func `A walk accepts a claim of Int.max pages`() async throws {
@@ -148,7 +148,7 @@ struct LimitTests {
             guard number < 10 else { throw CaptureError.incomplete("enough") }
             return PageWalk.Arrival(
                 number: number, page: ListPage(count: .max, pages: .max, records: [0..<1], in: "results"),
-                records: ReadRecords(records: [], unnamed: 0), exchange: try await Self.exchange())
+                records: AnswerRecords(records: [], unlistedFaults: 0), exchange: try await Self.exchange())
         }
         await #expect(throws: CaptureError.self) { _ = try await walk.forEachWave { _ in } }
     }
@@ -193,7 +193,7 @@ struct LimitTests {
         #expect(failure.contains("has 20 records, more than the limit of 19"), "\(failure)")
     }
 
-    @Test func `Endless references to new records end the capture`() async throws {
+    @Test func `References to too many records end the capture`() async throws {
         var captures = try Captures(FakeAPI.filled(5))
         captures.settings.maximumRecords = 50
         captures.api.add(episode: 2, characters: Array(1_000...1_100))
@@ -215,10 +215,10 @@ struct LimitTests {
     }
 
     @Test func `Gaps are listed up to a total size and counted beyond it`() {
-        let findings = CaptureLog()
+        let log = CaptureLog()
         let reason = String(repeating: "x", count: 1 << 20)
-        for number in 0..<100 { findings.add(Gap(url: "page/\(number)", reason: reason)) }
-        let gaps = findings.gaps
+        for number in 0..<100 { log.add(Gap(url: "page/\(number)", reason: reason)) }
+        let gaps = log.gaps
         #expect(gaps.count == 32 && gaps.contains { $0.reason == "69 faults of other answers are not listed" })
     }
 

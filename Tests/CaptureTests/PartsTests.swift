@@ -10,7 +10,7 @@ struct PartsTests {
     @Test func `A key is claimed once, and only after its list has ended`() async throws {
         let resolver = Resolver(listedKinds: ["episode"], limit: 1_000)
         #expect(await resolver.claim(Self.keys).isEmpty)
-        try await resolver.arrived([Self.keys[0]])
+        try await resolver.addArrived([Self.keys[0]])
         #expect(await resolver.end(list: "episode").isEmpty, "no card waits")
         #expect(
             await resolver.claim([Self.keys[2], Self.keys[1], Self.keys[0], Self.keys[1]]) == [
@@ -20,7 +20,7 @@ struct PartsTests {
         #expect(await resolver.claim([RecordKey("other", 1)]) == [RecordKey("other", 1)], "a key of no list")
     }
 
-    @Test func `A waiting card continues when all its keys are known or claims the rest`() async throws {
+    @Test func `A waiting card continues when all of its keys are known or missing`() async throws {
         let resolver = Resolver(listedKinds: ["episode"], limit: 1_000)
         let keys = Array(Self.keys.prefix(2))
         _ = await resolver.end(list: "episode")
@@ -29,8 +29,8 @@ struct PartsTests {
             return
         }
         async let waiting = resolver.wait(for: keys)
-        try await resolver.arrived([keys[0]])
-        await resolver.missing([keys[1], keys[0]])
+        try await resolver.addArrived([keys[0]])
+        await resolver.addMissing([keys[1], keys[0]])
         guard case .settled = await waiting else {
             Issue.record("both keys are known")
             return
@@ -38,12 +38,12 @@ struct PartsTests {
         #expect(await resolver.claim(keys).isEmpty, "an arrived key does not become missing")
     }
 
-    @Test func `Keys that a list lacks are claimed when it ends, also during a wait`() async throws {
+    @Test func `Keys that a list does not contain are claimed when it ends, even during a wait`() async throws {
         let resolver = Resolver(listedKinds: ["episode"], limit: 1_000)
         async let waiting = resolver.wait(for: Array(Self.keys.prefix(3)))
         while await resolver.waiting.isEmpty { await Task.yield() }
         #expect(await resolver.end(list: "episode") == [Self.keys[0]])
-        try await resolver.arrived([Self.keys[0]])
+        try await resolver.addArrived([Self.keys[0]])
         guard case .claimed(let own) = await waiting else {
             Issue.record("the other two were not claimed")
             return
@@ -51,7 +51,7 @@ struct PartsTests {
         #expect(own == [Self.keys[1], Self.keys[2]])
     }
 
-    /// A wait that goes through all keys takes a billion steps.
+    /// If each step of the wait checked all keys, the test would need hundreds of millions of steps.
     @Test(.timeLimit(.minutes(1)))
     func `A card with 20,000 references waits in linear time`() async throws {
         let resolver = Resolver(listedKinds: ["episode"], limit: 100_000)
@@ -59,7 +59,7 @@ struct PartsTests {
         async let waiting = resolver.wait(for: keys)
         for key in keys {
             while await resolver.waiting.isEmpty { await Task.yield() }
-            try await resolver.arrived([key])
+            try await resolver.addArrived([key])
         }
         guard case .settled = await waiting else {
             Issue.record("all have arrived")
@@ -79,20 +79,20 @@ struct PartsTests {
         }
     }
 
-    @Test func `An unresolved reference is returned once, with the first record that named it`() async throws {
+    @Test func `An unresolved reference is returned once, with the first record that refers to it`() async throws {
         let resolver = Resolver(listedKinds: ["episode"], limit: 1_000)
-        try await resolver.mention(Self.keys[0], by: RecordKey("character", 5), at: "episode[0]")
-        try await resolver.mention(Self.keys[0], by: RecordKey("character", 6), at: "episode[1]")
-        try await resolver.mention(Self.keys[1], by: RecordKey("character", 6), at: "episode[2]")
-        try await resolver.arrived([Self.keys[1]])
+        try await resolver.addReference(to: Self.keys[0], from: RecordKey("character", 5), at: "episode[0]")
+        try await resolver.addReference(to: Self.keys[0], from: RecordKey("character", 6), at: "episode[1]")
+        try await resolver.addReference(to: Self.keys[1], from: RecordKey("character", 6), at: "episode[2]")
+        try await resolver.addArrived([Self.keys[1]])
         #expect(await resolver.unresolvedReferences().isEmpty, "the list has not ended")
         _ = await resolver.end(list: "episode")
         #expect(await resolver.unresolvedReferences() == [Self.keys[0]])
         #expect(await resolver.unresolvedReferences().isEmpty)
-        #expect(await resolver.place(of: Self.keys[0]) == "character 5 refers to it at episode[0]")
+        #expect(await resolver.firstReference(to: Self.keys[0]) == "character 5 refers to it at episode[0]")
     }
 
-    @Test func `A window never exceeds its width and releases what it held`() async throws {
+    @Test func `A window never exceeds its width and admits all work`() async throws {
         let window = Window(width: 3)
         let count = Count()
         await withTaskGroup(of: Void.self) { group in
@@ -106,20 +106,20 @@ struct PartsTests {
                 }
             }
         }
-        #expect(count.most <= 3)
+        #expect(count.maximum <= 3)
         #expect(count.done == 50)
     }
 
     private final class Count: Sendable {
-        private let state = Locked((inside: 0, most: 0, done: 0))
+        private let state = Locked((inside: 0, maximum: 0, done: 0))
 
-        var most: Int { state.withLock { $0.most } }
+        var maximum: Int { state.withLock { $0.maximum } }
         var done: Int { state.withLock { $0.done } }
 
         func enter() {
             state.withLock {
                 $0.inside += 1
-                $0.most = max($0.most, $0.inside)
+                $0.maximum = max($0.maximum, $0.inside)
             }
         }
 

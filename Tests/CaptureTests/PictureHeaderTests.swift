@@ -4,7 +4,7 @@ import Testing
 
 @testable import Capture
 
-/// Pictures written by hand from the descriptions of their formats.
+/// The pictures are written by hand according to the specifications of their formats.
 struct PictureHeaderTests {
     static let png: [UInt8] = png(300, 264)
 
@@ -74,7 +74,7 @@ struct PictureHeaderTests {
         }
     }
 
-    @Test func `PNG, GIF and the three kinds of WebP give format and size`() {
+    @Test func `The format and size of PNG, GIF and the three kinds of WebP are read`() {
         #expect(read(Self.png) == "png 300 x 264")
         #expect(read(Self.gif) == "gif 300 x 200")
         #expect(read(Self.all[4]) == "webp 300 x 200")
@@ -86,7 +86,7 @@ struct PictureHeaderTests {
         #expect(read(Self.png(1, 1)) == "png 1 x 1")
     }
 
-    @Test func `A JPEG gives its own size, not that of a thumbnail in a segment`() {
+    @Test func `The size of a JPEG is read from its own frame, not from a thumbnail`() {
         #expect(read(Self.jpeg(0xC0)) == "jpeg 300 x 264")
         #expect(read(Self.jpeg(0xC2)) == "jpeg 300 x 264")
         let exif: [UInt8] = [0xFF, 0xE1, 0, 21] + Array(Self.jpeg(0xC0).prefix(19))
@@ -176,10 +176,10 @@ struct PictureHeaderTests {
     @Test func `A damaged picture is read or refused without a crash`() {
         var (read, refused) = (0, 0)
         for picture in Self.all {
-            for place in picture.indices {
+            for index in picture.indices {
                 for byte in [UInt8(0), 1, 0x7F, 0x80, 0xC0, 0xDA, 0xFF] {
                     var copy = picture
-                    copy[place] = byte
+                    copy[index] = byte
                     if let header = try? PictureHeader.read(copy) {
                         read += header.width > 0 && header.height > 0 ? 1 : 0
                     } else {
@@ -193,7 +193,7 @@ struct PictureHeaderTests {
     }
 
     @Test(
-        .enabled(if: RealData.isHere, Comment(rawValue: RealData.comment)))
+        .enabled(if: RealData.isAvailable, Comment(rawValue: RealData.comment)))
     func `All 826 real avatars are complete pictures`() throws {
         let folder = "\(RealData.folder)/data/rickandmorty/avatars"
         let names = try FileManager.default.contentsOfDirectory(atPath: folder)

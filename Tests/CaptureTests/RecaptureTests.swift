@@ -9,40 +9,40 @@ import TestSupport
 import Testing
 
 struct RecaptureTests {
-    @Test func `An unchanged server gets conditional requests only, and no revision is created`() async throws {
+    @Test func `An unchanged server receives only conditional requests, and no revision is created`() async throws {
         let captures = try Captures(FakeAPI.filled(25))
         let first = try await captures.run()
-        let asked = Set(captures.api.asked)
-        captures.api.forgetAsked()
+        let paths = Set(captures.api.requestedPaths)
+        captures.api.forgetRequests()
         let progress = CaptureProgress()
         let second = try await captures.run(progress: progress)
         #expect(second.isUnchanged && second.revision == first.revision && second.records == first.records)
-        #expect(Set(captures.api.conditions) == asked && captures.api.notModified == asked.count)
-        #expect(progress.current.bytes == 0 && progress.current.confirmed == asked.count)
+        #expect(Set(captures.api.conditions) == paths && captures.api.notModified == paths.count)
+        #expect(progress.current.bytes == 0 && progress.current.confirmed == paths.count)
     }
 
     @Test func `A change creates a new revision, and all other answers are only confirmed`() async throws {
         let captures = try Captures(FakeAPI.filled(25))
         let first = try await captures.run()
-        captures.api.add(character: 3, at: 1, in: [1], name: "somebody else")
-        captures.api.forgetAsked()
+        captures.api.add(character: 3, at: 1, in: [1], name: "another name")
+        captures.api.forgetRequests()
         let second = try await captures.run()
         #expect(!second.isUnchanged && second.revision.digest != first.revision.digest)
-        #expect(captures.api.notModified == captures.api.asked.count - 1)
+        #expect(captures.api.notModified == captures.api.requestedPaths.count - 1)
     }
 
     @Test func `A picture whose file is missing is requested again without a condition`() async throws {
         let captures = try Captures(FakeAPI.filled(2))
         _ = try await captures.run()
-        let lost = SHA256(of: PictureHeaderTests.png + Array("character/avatar/1.jpeg".utf8))
-        try FileManager.default.removeItem(atPath: captures.folder.assetPath(lost))
-        captures.api.forgetAsked()
+        let digest = SHA256(of: PictureHeaderTests.png + Array("character/avatar/1.jpeg".utf8))
+        try FileManager.default.removeItem(atPath: captures.folder.assetPath(digest))
+        captures.api.forgetRequests()
         #expect(try await captures.run().isUnchanged)
         #expect(!captures.api.conditions.contains("character/avatar/1.jpeg"))
-        #expect(FileManager.default.fileExists(atPath: captures.folder.assetPath(lost)))
+        #expect(FileManager.default.fileExists(atPath: captures.folder.assetPath(digest)))
     }
 
-    @Test func `A list that moved is requested again conditionally by the next capture`() async throws {
+    @Test func `A list that changed is requested again conditionally by the next capture`() async throws {
         let captures = try Captures(FakeAPI.filled(45))
         captures.api.change {
             $0.answers["character?page=3"] = .body(200, #"{"info":{"count":44,"pages":3},"results":[]}"#)
@@ -53,10 +53,10 @@ struct RecaptureTests {
                 the API changed during the capture: page 1 of the character list claims 45 records on 3 pages, but page 3 claims 44 on 3; run again
                 """)
         captures.api.change { $0.answers = [:] }
-        captures.api.forgetAsked()
+        captures.api.forgetRequests()
         #expect(try await captures.run().records["character"] == 45)
         #expect(captures.api.conditions.contains("character?page=1"))
-        #expect(captures.api.asked.contains("character?page=1"))
+        #expect(captures.api.requestedPaths.contains("character?page=1"))
     }
 
     @Test func `An unexpected 304 is refused`() async throws {
@@ -73,14 +73,14 @@ struct RecaptureTests {
         let captures = try Captures(FakeAPI.filled(65))
         captures.api.change { $0.answers["character?page=4"] = .fault(.truncated) }
         #expect(try await captures.failure() != nil)
-        let before = Set(captures.api.asked)
+        let before = Set(captures.api.requestedPaths)
         captures.api.change { $0.answers = [:] }
-        captures.api.forgetAsked()
+        captures.api.forgetRequests()
         let progress = CaptureProgress()
         #expect(try await captures.run(progress: progress).records["character"] == 65)
-        #expect(captures.api.asked.contains("character?page=4"))
-        #expect(!captures.api.asked.contains("character?page=1") && progress.current.kept >= 5)
-        #expect(Set(captures.api.asked).union(before).count == 71)
+        #expect(captures.api.requestedPaths.contains("character?page=4"))
+        #expect(!captures.api.requestedPaths.contains("character?page=1") && progress.current.kept >= 5)
+        #expect(Set(captures.api.requestedPaths).union(before).count == 71)
     }
 
     @Test func `An answer that is no longer readable is requested again without a condition`() async throws {
@@ -89,17 +89,17 @@ struct RecaptureTests {
         captures.api.change { $0.answers["location?page=1"] = .body(200, anything) }
         _ = try await captures.run()
         // A later version of the catalogue may be stricter.
-        captures.catalogue = Strict(refused: Array(anything.utf8))
+        captures.catalogue = StrictCatalogue(refused: Array(anything.utf8))
         captures.api.change { $0.answers = ["episode?page=1": .fault(.truncated)] }
-        captures.api.forgetAsked()
+        captures.api.forgetRequests()
         #expect(try await captures.failure()?.contains("episode?page=1") == true)
         captures.api.change { $0.answers = [:] }
         #expect(try await captures.run().records == ["character": 2, "location": 1, "episode": 1])
 
-        captures.catalogue = Strict(
+        captures.catalogue = StrictCatalogue(
             refused: Array(#"{"info":{"count":1,"pages":1},"results":[{"id":1,"name":"place 1","type":"","#.utf8))
-        captures.api.forgetAsked()
-        #expect(try await captures.failure()?.contains("is not read any more") == true)
+        captures.api.forgetRequests()
+        #expect(try await captures.failure()?.contains("is no longer readable") == true)
         #expect(!captures.api.conditions.contains("location?page=1"))
     }
 
@@ -123,7 +123,7 @@ struct RecaptureTests {
                 }
             }
             captures.settings.openCards = [1, 3, 256][round % 3]
-            captures.settings.waveWidth = [3, 1, 2][round % 3]
+            captures.settings.pagesPerWave = [3, 1, 2][round % 3]
             let report = try await captures.run()
             #expect(report.gaps.isEmpty, "\(report.gapTexts)")
             #expect(report.records == ["character": 74, "location": 30, "episode": 74])
@@ -132,7 +132,7 @@ struct RecaptureTests {
         #expect(digests.count == 1)
     }
 
-    @Test func `A slow sample gives the same digest, with at most three pages in flight`() async throws {
+    @Test func `A slow server results in the same digest, with at most three pages in flight`() async throws {
         var digests: Set<SHA256> = []
         for latency in [0, 3] {
             var captures = try Captures()
@@ -146,7 +146,7 @@ struct RecaptureTests {
             let report = try await captures.run()
             #expect(report.gaps.isEmpty && report.records["character"] == 130, "\(report.gapTexts)")
             #expect(try captures.numbers(of: "character").suffix(3) == [1, 17, 44])
-            #expect(server.log.mostInFlight("character_page") <= 3)
+            #expect(server.log.maximumInFlight("character_page") <= 3)
             digests.insert(report.revision.digest)
         }
         #expect(digests.count == 1)
@@ -154,7 +154,7 @@ struct RecaptureTests {
 }
 
 /// A catalogue that refuses list pages with a certain beginning.
-private struct Strict: Catalogue {
+private struct StrictCatalogue: Catalogue {
     let refused: [UInt8]
     private let base = RickAndMorty()
 
@@ -170,7 +170,7 @@ private struct Strict: Catalogue {
     var texts: [TextDeclaration] { base.texts }
 
     func listPage(_ body: [UInt8]) throws(ContentFault) -> ListPage {
-        guard !body.starts(with: refused) else { throw ContentFault("", "is not read any more") }
+        guard !body.starts(with: refused) else { throw ContentFault("", "is no longer readable") }
         return try base.listPage(body)
     }
 

@@ -8,14 +8,14 @@ import SQLite
 import Testing
 
 struct RootTests {
-    /// A service in memory: searches find rows by words, and lookups find the same rows.
+    /// A service in memory. Searches return rows by their words, and lookups return the same rows by their numbers.
     private final class Service: Sendable {
         struct State: Sendable {
             /// The results of each search term.
             var found: [String: [Int]] = [:]
-            var asked: [String] = []
-            /// Requests whose path contains it fail.
-            var fails: String?
+            var requests: [String] = []
+            /// Requests whose path contains this text fail.
+            var failingPath: String?
             /// A row that all lookups return in addition.
             var more = ""
             var row: @Sendable (Int) -> String = {
@@ -29,8 +29,8 @@ struct RootTests {
             Client { (request) async throws(HTTPError) in
                 let path = request.url.target
                 let body = try self.state.withLock { state throws(HTTPError) -> String in
-                    state.asked.append(path)
-                    if let fails = state.fails, path.contains(fails) {
+                    state.requests.append(path)
+                    if let failingPath = state.failingPath, path.contains(failingPath) {
                         throw HTTPError(.timeout, url: request.url.text, reason: "is made to fail")
                     }
                     let ids: [Int]
@@ -93,7 +93,7 @@ struct RootTests {
         #expect(try await captures.run().records == ["search-ebook-us": 1, "book-us": 3])
     }
 
-    @Test func `The first of two results with one number counts, and the other is a gap`() async throws {
+    @Test func `If two results have the same number, the first is stored and the second is a gap`() async throws {
         service.state.withLock {
             $0.found = ["sea": [1]]
             $0.more = #"{"kind":"ebook","trackId":1,"trackName":"second","trackViewUrl":"https://b.test/1"}"#
@@ -108,7 +108,7 @@ struct RootTests {
         #expect(text.contains(#""n1""#))
     }
 
-    @Test func `New searches may find nothing`() async throws {
+    @Test func `New searches may have no results`() async throws {
         service.state.withLock { $0.found = ["sea": [1, 2]] }
         let captures = try captures("sea")
         _ = try await captures.run()
@@ -119,14 +119,14 @@ struct RootTests {
     @Test func `A continued capture with other searches equals a new one`() async throws {
         service.state.withLock {
             $0.found = ["sea": [1, 2], "life": [3]]
-            // The first search decides whether the server is reachable.
-            $0.fails = "term=sea"
+            // The first search fails, because the probe of the server requests it.
+            $0.failingPath = "term=sea"
         }
         let captures = try captures("sea", "life")
         #expect(try await captures.failure() != nil, "the capture has to fail")
         service.state.withLock {
-            $0.fails = nil
-            $0.asked = []
+            $0.failingPath = nil
+            $0.requests = []
         }
         let other = configured(captures, ["sea"])
         let report = try await other.run()
@@ -152,8 +152,8 @@ struct RootTests {
         var captures = try captures("sea")
         captures.catalogue = ITunes([Search("sea", .music), Search("life", .music)])
         let report = try await captures.run()
-        let asked = service.state.withLock { $0.asked.filter { $0.contains("entity=album") } }
-        #expect(asked.count == 1, "\(asked)")
+        let requests = service.state.withLock { $0.requests.filter { $0.contains("entity=album") } }
+        #expect(requests.count == 1, "\(requests)")
         let db = try Connection(captures.folder.database, .readOnly)
         let others = try db.first(
             """

@@ -4,19 +4,19 @@ import Platform
 import Testing
 
 struct WaveTests {
-    /// The pages that were in flight together.
+    /// Records which pages were in flight at the same time.
     private final class Flight: Sendable {
-        private let state = Locked((now: Set<Int>(), waves: [Set<Int>](), most: 0))
+        private let state = Locked((now: Set<Int>(), waves: [Set<Int>](), maximum: 0))
 
         var waves: [Set<Int>] { state.withLock { $0.waves } }
-        var most: Int { state.withLock { $0.most } }
+        var maximum: Int { state.withLock { $0.maximum } }
 
         func begin(_ page: Int) {
             state.withLock { state in
                 if state.now.isEmpty { state.waves.append([]) }
                 state.now.insert(page)
                 state.waves[state.waves.count - 1].insert(page)
-                state.most = max(state.most, state.now.count)
+                state.maximum = max(state.maximum, state.now.count)
             }
         }
 
@@ -40,7 +40,7 @@ struct WaveTests {
             }
         }
         #expect(try await captures.run().records["character"] == 160)
-        #expect(flight.most == 3)
+        #expect(flight.maximum == 3)
         #expect(flight.waves == [[1], [2, 3, 4], [5, 6, 7], [8]])
         #expect(try captures.numbers(of: "character") == Array(1...160))
     }
@@ -49,6 +49,6 @@ struct WaveTests {
         let captures = try Captures(FakeAPI.filled(160))
         captures.api.change { $0.answers["character?page=3"] = .fault(.refused) }
         #expect(try await captures.failure()?.contains("character?page=3") == true)
-        #expect(!captures.api.asked.contains("character?page=5"))
+        #expect(!captures.api.requestedPaths.contains("character?page=5"))
     }
 }

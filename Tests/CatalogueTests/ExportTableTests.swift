@@ -40,7 +40,7 @@ struct ExportTableTests {
             ),
             // Missing members, and members of values that are not objects.
             (#"{"place":"Home","a":{"b_c":[{"d":1}]}}"#, "7,,,,"), (#"{"place":null,"a":{"b_c":null}}"#, "7,,,,"),
-            // The digits at the end of each link; other elements give nothing.
+            // The digits at the end of each link. Other elements are left out.
             (#"{"links":["u/3?page=4","u/5/","6",7,null,"u\/8","９","u/1\u0301"]}"#, "7,,,,4  6 8  "),
             (#"{"links":"u/3"}"#, "7,,,,"), (#"{"links":[]}"#, "7,,,,"), (#"{"links":{"0":"u/3"}}"#, "7,,,,"),
         ])
@@ -83,7 +83,7 @@ struct ExportTableTests {
     }
 
     // Archives of earlier versions may contain such records.
-    @Test func `An unreadable text is written as it is spelled`() throws {
+    @Test func `An unreadable text is written unchanged`() throws {
         let bytes = Array(#"{"name":""#.utf8) + [0xC3, 0x28] + Array(#""}"#.utf8)
         let line = try table.line(of: StoredRecord(key: RecordKey("thing", 7), bytes: bytes))
         #expect(String(decoding: line, as: UTF8.self) == "7,\"\"\"\u{FFFD}(\"\"\",,,\r\n")

@@ -43,7 +43,7 @@ struct FacetsTests {
         #expect(facet.values.count == 60 && facet.values[0].value == "v99")
     }
 
-    @Test func `A character is found by its number in any order of numbers`() throws {
+    @Test func `A character is found by its id in any order of ids`() throws {
         var table = CharacterTable()
         for id in [3, 5, 9, 4] {
             let json =

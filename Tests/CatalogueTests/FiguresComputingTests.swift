@@ -6,7 +6,7 @@ import Testing
 struct FiguresComputingTests {
     private func page(_ data: FigureData) -> FigurePage { FigurePage(data: data, texts: keyTexts) }
 
-    @Test func `Parts are sorted by count and value, and their shares add up to all`() {
+    @Test func `Parts are sorted by count and value, and their shares add up to 100%`() {
         let counts = [("unknown", 100), ("Alive", 439), ("Dead", 287), ("Absent", 100), ("No", 0)]
         let parts = counts.map { FigureData.Part($0, $1) }
         let bars = page(.with(statuses: parts)).parts("status", "figureStatus", parts)
@@ -17,7 +17,7 @@ struct FiguresComputingTests {
         #expect(bars.full == 926 && bars.note == "926 figureCharacterCount")
     }
 
-    @Test func `Species after the twelfth are combined in one bar with their number and sum`() {
+    @Test func `The species after the twelfth are combined in one bar with their count and sum`() {
         let parts = (1...15).map { FigureData.Part("Species \($0)", 100 - $0) }
         let bars = page(.with()).parts("species", "figureSpecies", parts, shown: FigurePage.speciesShown).bars
         #expect(bars.count == 13)
@@ -36,7 +36,7 @@ struct FiguresComputingTests {
         #expect(keyTexts.share(count, of: whole) == share)
     }
 
-    @Test func `People are sorted by number of different episodes and then by number`() {
+    @Test func `Characters are sorted by the count of different episodes and then by id`() {
         let people: [FigureData.Person] = [
             .init(9, [1, 2]), .init(3, [4, 4, 4]), .init(2, [1, 3]), .init(1, []), .init(4, [7]),
         ]
@@ -119,7 +119,7 @@ struct FiguresComputingTests {
             FigureBars(id: "x", caption: "", note: "", nameHead: "", countHead: "", full: 0, bars: []).width(0) == 0)
     }
 
-    @Test func `A long name is shortened for its label at a whole character`() {
+    @Test func `A long name is shortened for its label at the end of a character`() {
         #expect(FigureBars.shortened("Earth (Replacement Dimension)") == "Earth (Replacement Dimension)")
         #expect(FigureBars.shortened("The Wizards of Unnecessarily X Long") == "The Wizards of Unnecessarily…")
         #expect(FigureBars.shortened(String(repeating: "👩‍🚀", count: 31)) == String(repeating: "👩‍🚀", count: 29) + "…")

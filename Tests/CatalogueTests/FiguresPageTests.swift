@@ -20,7 +20,7 @@ struct FiguresPageTests {
         try FiguresSite.library().check("figures", against: FiguresSite.shape)
     }
 
-    @Test func `A normal page is valid and has its facts in alternatives and tables`() throws {
+    @Test func `A normal page is valid and has its data in text alternatives and tables`() throws {
         let page = try FiguresSite.page(Self.usual)
         #expect(page.report.faults == [])
         #expect(page.html.contains(#"aria-label="Alive 3, Gone 1""#))
@@ -29,14 +29,14 @@ struct FiguresPageTests {
         #expect(page.html.contains(#"<a href="status/alive.html" lang="en" xml:lang="en">Alive</a>"#))
         #expect(page.html.contains("<span>Gone</span>") && page.html.contains("<span>not given</span>"))
         #expect(page.html.contains(#"<a href="character/1.html" lang="en" xml:lang="en">Person 1</a>"#))
-        #expect(!page.html.contains("Void") && !page.html.contains("Пока считать нечего."))
+        #expect(!page.html.contains("Void") && !page.html.contains("Данных для статистики пока нет."))
         #expect(page.html.split(separator: "<figure ").count == 8)
     }
 
     @Test func `A page without data says so and has no figures`() throws {
         let page = try FiguresSite.page(.with())
         #expect(page.report.faults == [])
-        #expect(page.html.contains("Пока считать нечего.") && !page.html.contains("<figure"))
+        #expect(page.html.contains("Данных для статистики пока нет.") && !page.html.contains("<figure"))
     }
 
     @Test(

@@ -30,7 +30,7 @@ struct JSONFieldsTests {
         ])
     func `Fields have the same values as a decoder reads`(json: String) throws {
         let bytes = Array(json.utf8)
-        let decoded = try JSONRecord.decode(Record.self, from: bytes)
+        let decoded = try JSONDecoding.decode(Record.self, from: bytes)
         let fields = try JSONFields(bytes)
         #expect(try fields.integer("id") == decoded.id)
         #expect(try fields.text("name") == decoded.name)
@@ -48,7 +48,7 @@ struct JSONFieldsTests {
             (#"\u0000\u001f\u0085\ufffe\ufdd0"#, "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}"),
             (#"\ud83f\udfff"#, "\u{FFFD}"),
         ])
-    func `Half of a surrogate pair becomes U+FFFD, and whole pairs are decoded`(escaped: String, shown: String)
+    func `Half of a surrogate pair becomes U+FFFD, and complete pairs are decoded`(escaped: String, shown: String)
         throws
     {
         let bytes = Array(
@@ -65,7 +65,7 @@ struct JSONFieldsTests {
         arguments: [
             "1.5", "-0.25", "9223372036854775808", "1e400", "-1e19", "123456789012345678901234567890",
         ])
-    func `An integer out of range is reported with its place and digits`(number: String) throws {
+    func `An integer out of range is reported with its key path and digits`(number: String) throws {
         let fields = try JSONFields(Array("{\"id\":\(number),\"in\":{\"count\":\(number)}}".utf8))
         #expect(
             fault { () throws(ContentFault) in _ = try fields.integer("id") }
@@ -82,12 +82,12 @@ struct JSONFieldsTests {
             ("NaN", "is not valid JSON (at byte 0)"), ("[1]", "is not a whole number"),
             ("Infinity", "is not valid JSON (at byte 0)"), ("007", "is not valid JSON (at byte 1)"),
         ])
-    func `A value that is not a number is reported with its place`(value: String, reason: String) throws {
+    func `A value that is not a number is reported with its key path`(value: String, reason: String) throws {
         let fields = try JSONFields(Array("{\"id\":\(value)}".utf8))
         #expect(fault { () throws(ContentFault) in _ = try fields.integer("id") } == "id: \(reason)")
     }
 
-    @Test func `Invalid UTF-8 is reported with its place`() throws {
+    @Test func `Invalid UTF-8 is reported with its key path`() throws {
         for bad in [[0xFF], [0xE9], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xC3]] as [[UInt8]] {
             func fields(_ before: String, _ after: String) throws -> JSONFields {
                 try JSONFields(Array(before.utf8) + bad + Array(after.utf8))
@@ -111,12 +111,12 @@ struct JSONFieldsTests {
             (#"{"id":1,"x":{"a":[}]}"#, "x: is not valid JSON (at byte 6)"),
             (#"{"id":1,"\q":1}"#, "is not valid JSON (at byte 10)"),
         ])
-    func `Members that nothing reads have to be valid JSON`(json: String, reason: String) throws {
+    func `Members that are never read must be valid JSON`(json: String, reason: String) throws {
         let fields = try JSONFields(Array(json.utf8))
         #expect(fault { () throws(ContentFault) in try fields.check() } == reason)
     }
 
-    @Test func `Missing values and values of another type are reported with their place`() throws {
+    @Test func `Missing values and values of another type are reported with their key path`() throws {
         let fields = try JSONFields(Array(#"{"id":"7","name":5,"list":["a",1],"none":null,"in":{"x":1}}"#.utf8))
         #expect(fault { () throws(ContentFault) in _ = try fields.integer("id") } == "id: is not a whole number")
         #expect(fault { () throws(ContentFault) in _ = try fields.text("name") } == "name: is not a string")

@@ -33,11 +33,11 @@ struct JSONGrammarTests {
             (#"{"a":[}]"#, 6),
             ("[]]", 2), ("{}{}", 2), ("[1]x", 3), ("\u{A0}1", 0), ("/**/1", 0),
         ])
-    func `Invalid JSON is refused at its first wrong byte`(json: String, place: Int) {
-        #expect(fault(Array(json.utf8)) == "is not valid JSON (at byte \(place))")
+    func `Invalid JSON is refused at its first wrong byte`(json: String, offset: Int) {
+        #expect(fault(Array(json.utf8)) == "is not valid JSON (at byte \(offset))")
     }
 
-    @Test func `Invalid UTF-8 is refused, also within a text`() {
+    @Test func `Invalid UTF-8 is refused, also in a string`() {
         for bad in [[0xFF], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xC3]] as [[UInt8]] {
             #expect(fault(Array("\"a".utf8) + bad + Array("\"".utf8)) == "is not valid UTF-8")
         }
@@ -59,21 +59,21 @@ struct JSONGrammarTests {
 
     @Test func `A byte order mark is skipped`() {
         let bytes = [0xEF, 0xBB, 0xBF] + Array(#"{"a": [1, {"b": 2}]}"#.utf8)
-        #expect(JSONSlices.problem(in: bytes) == nil)
+        #expect(JSONSlices.firstFault(in: bytes) == nil)
         #expect(JSONSlices.offset(of: "a[1].b", in: bytes) == 3 + 11)
-        #expect(JSONSlices.problem(in: bytes.dropLast() + [0x2C])?.offset == bytes.count - 1)
+        #expect(JSONSlices.firstFault(in: bytes.dropLast() + [0x2C])?.offset == bytes.count - 1)
     }
 
     @Test(arguments: [
         (#"{"a": 1,}"#, 8, "; remove the comma before it"), ("[1,]", 3, "; remove the comma before it"),
         (#"{"a": 1 "b": 2}"#, 8, "; a comma or colon is missing before it"), (#"{"a": nul}"#, 9, ""), ("", 0, ""),
     ])
-    func `The reported problem has a byte offset and advice`(
+    func `The first fault has a byte offset and advice`(
         text: String, offset: Int, advice: String
     )
         throws
     {
-        let problem = try #require(JSONSlices.problem(in: Array(text.utf8)))
+        let problem = try #require(JSONSlices.firstFault(in: Array(text.utf8)))
         #expect(problem.offset == offset && problem.reason == "is not valid JSON from here on\(advice)")
     }
 }

@@ -23,7 +23,7 @@ struct JSONSlicesTests {
         }
     }
 
-    @Test func `Elements are their exact bytes without surrounding white space`() throws {
+    @Test func `The range of an element has its exact bytes without surrounding white space`() throws {
         #expect(try elements("[]") == [])
         #expect(try elements(" \t\r\n[ \n ] \n") == [])
         #expect(try elements("[1]") == ["1"])
@@ -78,9 +78,9 @@ struct JSONSlicesTests {
         #expect(try elements(#"[{"}":"\\"},{"]":"\""}]"#) == [#"{"}":"\\"}"#, #"{"]":"\""}"#])
     }
 
-    @Test func `Members are found by name, and the first of equal names counts`() throws {
+    @Test func `Members are found by name, and the first of equal names is used`() throws {
         struct Named: Decodable { let a: Int }
-        #expect(try JSONRecord.decode(Named.self, from: #"{"a":1,"a":2}"#.utf8).a == 1)
+        #expect(try JSONDecoding.decode(Named.self, from: #"{"a":1,"a":2}"#.utf8).a == 1)
         #expect(try members("{}") == [:])
         #expect(try members(#" { "a" : 1 , "b":[ 2 ],"":{} } "#) == ["a": "1", "b": "[ 2 ]", "": "{}"])
         #expect(try members(#"{"a":1,"a":2}"#) == ["a": "1"])
@@ -107,7 +107,7 @@ struct JSONSlicesTests {
         #expect(throws: ContentFault.self) { try JSONSlices.elements(of: [0xFF, 0xFE, 0x5B, 0, 0x5D, 0]) }
     }
 
-    @Test func `A body of another form is reported with its first wrong byte`() {
+    @Test func `A body of another form is reported with the offset of its first wrong byte`() {
         #expect(fault("") == "is empty")
         #expect(fault("  ") == "ends in the middle, after 2 bytes")
         #expect(fault("{}") == "is not an array (at byte 0)")

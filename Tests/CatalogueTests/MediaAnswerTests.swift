@@ -93,7 +93,7 @@ struct MediaAnswerTests {
         #expect(references.compactMap(\.path) == ["lookup?id=60,70&entity=album&limit=6&country=RU"])
     }
 
-    @Test func `Albums are requested for many artists at once, with a key for each call`() throws {
+    @Test func `One request returns the albums of many artists, and each request has its own key`() throws {
         let rows = (1...120).map {
             #"{"kind":"song","trackId":\#($0),"trackName":"T","trackViewUrl":"https://m.test/","artistId":\#($0 % 110 + 1)}"#
         }

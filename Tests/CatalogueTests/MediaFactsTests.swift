@@ -19,7 +19,7 @@ struct MediaFactsTests {
         ("0001-01-01T00:00:00Z", nil), ("2010-03-05", nil), ("2010-03-05T08:00:00+0", nil),
         ("201é-03-05T08:00:0Z", nil), ("", nil),
     ])
-    func `A day is that of the moment in UTC and exists in the calendar`(moment: String, day: String?) {
+    func `A day is in UTC and must exist in the calendar`(moment: String, day: String?) {
         #expect(Day(moment)?.machineReadable == day)
     }
 
@@ -33,7 +33,7 @@ struct MediaFactsTests {
         }
     }
 
-    @Test func `Dates are written in words in each language`() throws {
+    @Test func `Dates have the names of months in each language`() throws {
         let (english, russian) = (try Strings.english(), try Strings.russian())
         let months = [
             ("January", "января"), ("February", "февраля"), ("March", "марта"), ("April", "апреля"), ("May", "мая"),

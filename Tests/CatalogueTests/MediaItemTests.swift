@@ -55,7 +55,7 @@ struct MediaItemTests {
         #expect(try item(#"\#(Self.book),"trackExplicitness":"explicit""#, .ebook).explicitness == nil)
     }
 
-    @Test func `A rating needs its count, and books lose the genre that all of them have`() throws {
+    @Test func `A rating needs its count, and the genre of all books is left out`() throws {
         func rating(_ members: String) throws -> Item.Rating? { try item("\(Self.book),\(members)", .ebook).rating }
         #expect(try rating(#""averageUserRating":4.5,"userRatingCount":12"#) == Item.Rating(average: 4.5, count: 12))
         #expect(try rating(#""averageUserRating":4.5"#) == nil && rating(#""userRatingCount":3"#) == nil)
@@ -113,7 +113,7 @@ struct MediaItemTests {
     }
 
     @Test(arguments: ["love", "море и небо", "a+b %41 & c=d?#", "  two  spaces ", "Ünïcödé 日本", "100%", "-._*~"])
-    func `A search is read back from its address`(term: String) throws {
+    func `A search can be read from its address`(term: String) throws {
         for medium in Search.Medium.allCases {
             for store in Search.Store.allCases {
                 for explicit in [true, false] {
@@ -149,7 +149,7 @@ struct MediaItemTests {
         }
     }
 
-    @Test func `The last paragraph has all lines beyond the limit`() {
+    @Test func `The last paragraph has all text beyond the limit`() {
         func paragraphs(_ count: Int) -> [String] {
             let lines = (1...count).map { "\($0)" }.joined(separator: "\n")
             return ItemPages.paragraphs(lines).map { paragraph -> String in

@@ -8,7 +8,7 @@ struct MediaOddTests {
     private static let song = #""kind":"song","trackId":1,"trackName":"One","trackViewUrl":"https://m.test/1""#
     private static let us = Kind(.search, .music, .us)
 
-    private func findings(_ rows: [String]) throws -> SearchResults {
+    private func searchResults(_ rows: [String]) throws -> SearchResults {
         try SearchResults(
             try AnswerBody(Array(#"{"resultCount":\#(rows.count),"results":[\#(rows.joined(separator: ","))]}"#.utf8)),
             Self.us)
@@ -56,7 +56,7 @@ struct MediaOddTests {
     @Test(arguments: [#""kind":null,"#, #""kind":"","#, #""kind":5,"#, ""])
     func `An item without a kind has no page and is not skipped as another kind`(kind: String) throws {
         let row = #"{"wrapperType":"track",\#(kind)"trackId":1,"trackName":"One","trackViewUrl":"https://m.test/1"}"#
-        let found = try findings([row])
+        let found = try searchResults([row])
         guard case .broken(let fault, let title)? = found.results.first else {
             Issue.record("it is \(String(describing: found.results.first))")
             return
@@ -66,7 +66,7 @@ struct MediaOddTests {
     }
 
     @Test(arguments: [Kind.Role.search, .albums])
-    func `An answer has to be valid JSON as a whole`(role: Kind.Role) throws {
+    func `The complete answer must be valid JSON`(role: Kind.Role) throws {
         let key = RecordKey(Kind(role, .music, .us).name, 1)
         func facts(_ more: String) throws -> RecordFacts {
             try ITunes([]).facts(
@@ -80,7 +80,7 @@ struct MediaOddTests {
     }
 
     @Test func `A fault of an item is reported at its lookup, not again for each search`() throws {
-        #expect(try findings([#"{\#(Self.song),"releaseDate":"soon"}"#]).faults.isEmpty)
+        #expect(try searchResults([#"{\#(Self.song),"releaseDate":"soon"}"#]).faults.isEmpty)
         let facts = try ITunes([]).facts(
             of: Array(#"{\#(Self.song),"releaseDate":"soon"}"#.utf8)[...], kind: "song-us", base: "http://a.test")
         #expect(facts.refused.map(\.keyPath) == ["releaseDate"])
@@ -90,7 +90,7 @@ struct MediaOddTests {
         let rows = (1...203).map {
             #"{"kind":"song","trackId":\#($0),"trackName":"n","trackViewUrl":"https://m.test/1","artistId":\#($0)}"#
         }
-        let found = try findings(rows)
+        let found = try searchResults(rows)
         #expect(found.results.count == 200)
         #expect(
             found.faults.map { "\($0)" } == ["results: are 3 more than the 200 that were asked for; they are skipped"])
@@ -108,7 +108,7 @@ struct MediaOddTests {
         #expect(albums.faults.isEmpty && albums.byArtist[7]?.map(\.title) == ["Best"])
     }
 
-    @Test func `A rating of 0 is none, and a studio is not a director`() throws {
+    @Test func `A rating of 0 is left out, and a studio is not a director`() throws {
         let book =
             #"{"kind":"ebook","trackId":1,"trackName":"n","trackViewUrl":"https://m.test/1","averageUserRating":0,"userRatingCount":3}"#
         #expect(try Item(Array(book.utf8), .ebook).rating == nil)

@@ -9,7 +9,7 @@ import Testing
 
 struct MediaTablesTests {
     /// A revision of one search of books.
-    private final class Made {
+    private final class SearchRevision {
         let reader: RevisionReader
         private let scratch: ScratchFolder
 
@@ -27,13 +27,13 @@ struct MediaTablesTests {
             }
             let answer = Array(
                 #"{"resultCount":\#(results.count),"results":[\#(results.joined(separator: ","))]}"#.utf8)
-            try await revision.enter(
+            try await revision.addRecords(
                 [RecordSlice(key: search.key, range: answer.indices, in: answer)],
                 of: try await accept(searched, answer), at: 0)
             for (position, item) in lookups.enumerated() {
                 let body = Array(item.utf8)
                 let key = RecordKey("book-us", try Item(body, .ebook).id)
-                try await revision.enter(
+                try await revision.addRecords(
                     [RecordSlice(key: key, range: body.indices, in: body)],
                     of: try await accept("lookup?id=\(key.id)&n=\(position)", body), at: position)
             }
@@ -53,10 +53,10 @@ struct MediaTablesTests {
             """
     }
 
-    @Test func `The tables keep short texts of an item, and its page has the full ones`() async throws {
+    @Test func `The tables keep short texts of an item, and its page has the complete texts`() async throws {
         let long = String(repeating: "x", count: 10_000)
         let results = (Int64(1)...3).map { Self.book($0, $0 == 3 ? "own \(long)" : "found") }
-        let made = try await Made(
+        let made = try await SearchRevision(
             Search("sea", .ebook), results: results, lookups: [Self.book(1, long), Self.book(2, "two")])
         let tables = try MediaTables(made.reader)
         #expect(tables.items.map(\.key.id) == [1, 2, 3])
@@ -76,14 +76,15 @@ struct MediaTablesTests {
 
     @Test func `A search with another address than its key is refused`() async throws {
         let forged = Search("sea", .ebook, limit: 1).path
-        let made = try await Made(Search("sea", .ebook), at: forged, results: [Self.book(1, "found")], lookups: [])
+        let made = try await SearchRevision(
+            Search("sea", .ebook), at: forged, results: [Self.book(1, "found")], lookups: [])
         #expect(throws: ArchiveError.self) { try MediaTables(made.reader) }
     }
 
     @Test func `A second record with the same number is refused`() async throws {
         let search = Search("sea", .ebook)
         let lookups = [Self.book(1, "genuine"), Self.book(1, "invented")]
-        let made = try await Made(search, results: [Self.book(1, "found")], lookups: lookups)
+        let made = try await SearchRevision(search, results: [Self.book(1, "found")], lookups: lookups)
         let refusal = #expect(throws: ArchiveError.self) { try RootHash(of: made.reader, ITunes([search])) }
         #expect(refusal.map { "\($0)".contains("has a book-us twice") } == true)
     }
@@ -91,7 +92,7 @@ struct MediaTablesTests {
     @Test func `Results beyond the limit of their search are skipped and reported`() async throws {
         let search = Search("sea", .ebook, limit: 2)
         let results = (Int64(1)...4).map { Self.book($0, "found") }
-        let made = try await Made(search, results: results, lookups: [])
+        let made = try await SearchRevision(search, results: results, lookups: [])
         #expect(try MediaTables(made.reader).items.map(\.key.id) == [1, 2])
         let answer = try #require(try made.reader.records(of: search.key.kind, at: 0..<1).first).bytes
         let facts = try ITunes([search]).facts(of: answer[...], requested: [search.key], base: "http://a.example")

@@ -9,7 +9,7 @@ import Testing
 
 struct PlanTests {
     /// A plan and its revision.
-    private final class Made {
+    private final class PlannedRevision {
         let plan: SitePlan
         let reader: RevisionReader
         private let scratch: ScratchFolder
@@ -38,7 +38,7 @@ struct PlanTests {
                     let facts = try RickAndMorty().facts(of: body[place], kind: kind, base: source.api)
                     return RecordSlice(key: RecordKey(kind, facts.id), range: place, in: body)
                 }
-                try await revision.enter(slices, of: exchange, at: 0)
+                try await revision.addRecords(slices, of: exchange, at: 0)
             }
             guard case .new(let finished) = try await revision.finish(gaps: []) else {
                 throw CocoaError(.fileReadUnknown)
@@ -84,8 +84,8 @@ struct PlanTests {
             """
     }
 
-    private func made(_ count: Int) async throws -> Made {
-        try await Made((0..<count).map { Self.character($0 * 2 + 1) })
+    private func made(_ count: Int) async throws -> PlannedRevision {
+        try await PlannedRevision((0..<count).map { Self.character($0 * 2 + 1) })
     }
 
     private func text(_ value: Value?, _ name: String) -> String? {
@@ -136,8 +136,8 @@ struct PlanTests {
             } == 1)
     }
 
-    @Test func `A page shows place, type and each episode once, with its date`() async throws {
-        let made = try await Made([Self.character(1, episodes: [1, 1, 1])])
+    @Test func `A page shows location, type and each episode once, with its date`() async throws {
+        let made = try await PlannedRevision([Self.character(1, episodes: [1, 1, 1])])
         let model = try made.pages(.characters)[0][0].model
         #expect(text(model["location"], "name") == "Earth" && text(model["location"], "type") == "Planet")
         guard case .null = model["origin"], case .list(let episodes) = model["episodes"] else {
@@ -149,7 +149,7 @@ struct PlanTests {
 
     @Test func `A long cast continues on further pages`() async throws {
         let base = "https://rickandmortyapi.com/api/character/"
-        let made = try await Made(
+        let made = try await PlannedRevision(
             (1...1_201).map { Self.character($0) }, residents: (1...1_201).map { "\"\(base)\($0)\"" })
         #expect(made.paths(.locations) == [["location/1.html", "location/1/2.html", "location/1/3.html"]])
         let pages = try made.pages(.locations)[0]
@@ -170,7 +170,7 @@ struct PlanTests {
 
     @Test func `Tables keep short texts, and the record's own page shows full ones`() async throws {
         let (name, code, date) = (Self.long("n"), Self.long("c"), Self.long("d"))
-        let made = try await Made(
+        let made = try await PlannedRevision(
             [Self.character(1, episodes: [1, 2])],
             place: #""name":"\#(name)","type":"\#(code)","dimension":"\#(date)""#,
             episodes: [Self.episode(1, name: name, airDate: date, code: code), Self.episode(2)])
@@ -189,7 +189,7 @@ struct PlanTests {
 
     @Test func `A character's page shows a thousand episodes and counts the others`() async throws {
         let all = Array(1...1_201)
-        let made = try await Made(
+        let made = try await PlannedRevision(
             [Self.character(1, episodes: all + all + [5_000]), Self.character(2)],
             episodes: all.map { Self.episode($0) })
         let pages = try made.pages(.characters)[0].map(\.model)
@@ -206,10 +206,10 @@ struct PlanTests {
 
     @Test(
         arguments: ["", "  "])
-    func `A place without a name gets the name of its own page`(name: String)
+    func `A location without a name gets the name of its page`(name: String)
         async throws
     {
-        let model = try await Made([Self.character(1, place: name)]).pages(.characters)[0][0].model
+        let model = try await PlannedRevision([Self.character(1, place: name)]).pages(.characters)[0][0].model
         #expect(text(model["location"], "name") == "Earth" && text(model["location"], "path") == "location/1.html")
         guard case .null = model["origin"] else {
             Issue.record("a place without name and link is none")
@@ -219,10 +219,10 @@ struct PlanTests {
 
     @Test(
         arguments: ["", " ", "\\t\\n"])
-    func `A character without a name is called by number`(name: String)
+    func `A character without a name is shown with its id`(name: String)
         async throws
     {
-        let made = try await Made([Self.character(1), Self.character(2, name: name)])
+        let made = try await PlannedRevision([Self.character(1), Self.character(2, name: name)])
         let pages = try made.pages(.characters)[0]
         guard case .text("Character 2") = pages[1].model["name"], case .text("Character 2") = pages[1].model["title"],
             case .list(let cards) = try made.pages(.lists)[0][0].model["cards"]

@@ -14,7 +14,7 @@ struct Random {
         return Int((mixed ^ (mixed >> 31)) % UInt64(limit))
     }
 
-    /// A copy with some bytes changed, removed, doubled or inserted, or cut off.
+    /// A copy with some bytes changed, removed, repeated, inserted or cut off.
     mutating func damaged(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         for _ in 0...below(4) where !bytes.isEmpty {

@@ -42,7 +42,7 @@ struct RickAndMortyTests {
         }
     }
 
-    @Test func `A character's card is its location, origin, episodes and one picture`() throws {
+    @Test func `A character's card has its location, origin, episodes and one picture`() throws {
         let facts = try facts(character())
         #expect(facts.id == 1)
         #expect(
@@ -52,16 +52,16 @@ struct RickAndMortyTests {
                 Reference(RecordKey("episode", 1), at: "episode[0]"),
                 Reference(RecordKey("episode", 2), at: "episode[1]"),
             ])
-        #expect(facts.mentions.isEmpty && facts.refused.isEmpty)
+        #expect(facts.references.isEmpty && facts.refused.isEmpty)
         #expect(facts.pictures == ["character/avatar/1.jpeg"])
     }
 
-    // In an attack, such a member stopped all later builds.
+    // An attacker could use such a member to make all later builds fail.
     @Test(
         arguments: [
             #""\q""#, "[1,]", #"{"a":1,}"#, "1-2", "00", "1.", "-", "tru", #"{"a":[}]"#, "\"\u{1}\"", #"{"\q":1}"#,
         ])
-    func `Members that nothing reads have to be valid JSON`(value: String) {
+    func `Members that are never read must be valid JSON`(value: String) {
         let record = character(["gender": "\"Male\",\"x\":\(value)"])
         #expect(fault(record)?.hasPrefix("x: is not valid JSON (at byte ") == true)
         #expect(
@@ -77,7 +77,7 @@ struct RickAndMortyTests {
                 "x: has more than the 100000 members") == true)
     }
 
-    // A fuzzer found that such a record was archived and then stopped every build.
+    // A fuzzer found that such a record was archived and then made every build fail.
     @Test func `JSON that only the decoder accepts is refused at capture`() throws {
         #expect(
             fault(character(["episode": #"["\#(Self.canonical)/episode/1",]"#]))
@@ -94,18 +94,18 @@ struct RickAndMortyTests {
         }
     }
 
-    @Test func `Residents and casts are checked at the end but not shown`() throws {
+    @Test func `Residents and casts are references, but not part of the card`() throws {
         let links = #"["\#(Self.canonical)/character/8"]"#
         let location = try facts(
             #"{"id":5,"name":"X","type":"","dimension":"","residents":\#(links)}"#, kind: "location")
         #expect(location.card.isEmpty)
-        #expect(location.mentions == [Reference(RecordKey("character", 8), at: "residents[0]")])
+        #expect(location.references == [Reference(RecordKey("character", 8), at: "residents[0]")])
         let episode = try facts(
             #"{"id":5,"name":"X","air_date":"","episode":"","characters":\#(links)}"#, kind: "episode")
-        #expect(episode.mentions == [Reference(RecordKey("character", 8), at: "characters[0]")])
+        #expect(episode.references == [Reference(RecordKey("character", 8), at: "characters[0]")])
     }
 
-    @Test func `Empty links mean an unknown place and no picture`() throws {
+    @Test func `Empty links mean an unknown location and no picture`() throws {
         let facts = try facts(
             character([
                 "origin": #"{"name":"unknown","url":""}"#, "location": #"{"name":"unknown","url":""}"#, "image": #""""#,
@@ -143,7 +143,7 @@ struct RickAndMortyTests {
             "https://rickandmortyapi.com/api/episode/1#", "http://169.254.169.254/latest/meta-data",
             "http://[::1]/api/episode/1",
         ])
-    func `A link that is not a record of its kind is refused with its place`(link: String) throws {
+    func `A link that is not a record of its kind is refused with its key path`(link: String) throws {
         let facts = try facts(character(["episode": "[\"\(link)\"]"]))
         #expect(facts.card.map(\.key.kind) == ["location", "location"])
         let shown = link.replacing(#"\\"#, with: #"\"#)
@@ -171,7 +171,7 @@ struct RickAndMortyTests {
         #expect(facts.refused.map(\.keyPath) == ["image"])
     }
 
-    @Test func `A record whose address is another record's is reported`() throws {
+    @Test func `A record with the address of another record is reported`() throws {
         for (url, count) in [("character/1", 0), ("character/2", 1), ("location/1", 1), ("character/01", 1)] {
             let json = character().dropLast() + #","url":"\#(Self.canonical)/\#(url)"}"#
             let refused = try facts(String(json)).refused
@@ -206,7 +206,7 @@ struct RickAndMortyTests {
         #expect(try #require(facts.refused.first).reason.utf8.count < 300)
     }
 
-    @Test func `Missing, null and mistyped members are reported with place and type`() {
+    @Test func `Missing, null and mistyped members are reported with key path and type`() {
         #expect(fault(character(without: "name")) == "name: is missing")
         #expect(fault(character(["name": "null"])) == "name: is null, not a string")
         #expect(fault(character(["name": "12"])) == "name: is not a string")
@@ -238,7 +238,7 @@ struct RickAndMortyTests {
         #expect(try facts(character(["id": "9007199254740991"])).id == 9_007_199_254_740_991)
     }
 
-    @Test func `A list page has its claims and the places of its records`() throws {
+    @Test func `A list page has its claims and the ranges of its records`() throws {
         let body = Array(
             #"{"info":{"count":3,"pages":2,"next":null,"prev":null},"results":[ {"id":1}, {"id":2} ]}"#.utf8)
         let page = try RickAndMorty().listPage(body)
@@ -280,7 +280,7 @@ struct RickAndMortyTests {
         }
     }
 
-    @Test func `One record is requested and answered alone, several together`() throws {
+    @Test func `A single record and several records have different requests and answers`() throws {
         let catalogue = RickAndMorty()
         let one = [RecordKey("character", 5)]
         let two = one + [RecordKey("character", 7)]

@@ -26,7 +26,7 @@ struct ShownTextTests {
             ([0x2066, 0x2067, 0x2068], [0x2066, 0x2067, 0x2068, 0x2069, 0x2069, 0x2069]),
             ([0x202E, 0x61, 0x202C, 0x62], [0x202E, 0x61, 0x202C, 0x62]),
             ([0x2067, 0x202E, 0x61], [0x2067, 0x202E, 0x61, 0x202C, 0x2069]),
-            // Closing more than was opened would close what surrounds the text.
+            // Additional closing characters would close the formatting of the surrounding text.
             ([0x2069, 0x202E, 0x61], [0x202E, 0x61, 0x202C]), ([0x202C, 0x202C, 0x61], [0x61]), ([0x2069], []),
             // The end of an isolate ends its embeddings; the end of an embedding does not end an isolate.
             ([0x2066, 0x202E, 0x2069, 0x61], [0x2066, 0x202E, 0x2069, 0x61]),
@@ -51,7 +51,7 @@ struct ShownTextTests {
         let full = String(repeating: "é", count: String.shortLength)
         #expect(full.shortened == full)
         #expect(scalars((full + "x").shortened) == [UInt32](repeating: 0xE9, count: String.shortLength - 1) + [0x2026])
-        // One character of a letter and a million marks.
+        // One character that consists of a letter and a million marks.
         let flood = "a" + String(repeating: "\u{301}", count: 1_000_000)
         #expect(flood.shortened.unicodeScalars.count == String.shortLength)
         #expect(flood.quoted.unicodeScalars.count == 203)
@@ -60,7 +60,7 @@ struct ShownTextTests {
             turned.shortened.unicodeScalars.suffix(2) == ["\u{202C}", "…"], "open directions are closed at the cut")
     }
 
-    @Test func `A text over a mebi of characters is shortened on its own page too`() {
+    @Test func `A text of more than 1,048,576 characters is also shortened on its own page`() {
         let longest = String(repeating: "x", count: String.fullLength)
         #expect(longest.showable == longest)
         let cut = (longest + "yz").showable
@@ -82,8 +82,8 @@ struct ShownTextTests {
             "a\u{1B}[2J\n\u{9B}31m\u{202E}\u{0}\u{2028}é🛸".quoted
                 == "\"a\u{FFFD}[2J\u{FFFD}\u{FFFD}31m\u{FFFD}\u{FFFD}\u{FFFD}é🛸\"")
         #expect(String(repeating: "x", count: 201).quoted == "\"" + String(repeating: "x", count: 200) + "…\"")
-        #expect("Rick\r\n\u{7F}Sanchez".onOneLine == "Rick\u{FFFD}\u{FFFD}\u{FFFD}Sanchez")
-        #expect(String(repeating: "x", count: 5_000).onOneLine.unicodeScalars.count == 1_000)
+        #expect("Rick\r\n\u{7F}Sanchez".singleLine == "Rick\u{FFFD}\u{FFFD}\u{FFFD}Sanchez")
+        #expect(String(repeating: "x", count: 5_000).singleLine.unicodeScalars.count == 1_000)
     }
 
     @Test func `A text in JSON has no forbidden characters and cannot end a script`() {

@@ -14,7 +14,7 @@ struct SitePathTests {
             "a?b", "a#b", "a:b", "a\n", "e\u{301}", "a.", "a./b", "con", "a/AUX.html",
             String(repeating: "a/", count: 600) + "a",
         ])
-    func `A path that leaves the site, hides or needs escaping is refused`(text: String) {
+    func `A path that leaves the site, is hidden or needs escaping is refused`(text: String) {
         #expect(SitePath(text) == nil)
     }
 
@@ -48,7 +48,7 @@ struct SitePathTests {
         #expect(SitePath("character/", number, ".html").text == "character/\(number).html")
     }
 
-    @Test func `A path is folded only if it has capital letters`() {
+    @Test func `A path has a lower-case form only if it has capital letters`() {
         #expect(SitePath("a/B.png")?.folded?.text == "a/b.png" && SitePath("a/b.png")?.folded == nil)
     }
 
@@ -63,7 +63,7 @@ struct SitePathTests {
         #expect(paths.sorted().map(\.text) == ["B", "a", "a-b", "a/b", "b"])
     }
 
-    @Test func `The place of a fault is extended from the inside out`() {
+    @Test func `The key path of a fault gets the outer names before the inner names`() {
         #expect(ContentFault("", "is empty").inside("results").description == "results: is empty")
         #expect(
             ContentFault("name", "is missing").inside("[3]").inside("results").description

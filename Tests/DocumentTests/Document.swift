@@ -51,10 +51,10 @@ extension Document {
         let headings = text.components(separatedBy: "\n").filter { $0.hasPrefix("#") }
             .map { anchor($0.drop { $0 == "#" }.trimmingCharacters(in: .whitespaces)) }
         let links = text.components(separatedBy: "](#").dropFirst().map { String($0.prefix { $0 != ")" }) }
-        let twice = Dictionary(grouping: headings, by: \.self).filter { $1.count > 1 }.keys.map {
+        let duplicates = Dictionary(grouping: headings, by: \.self).filter { $1.count > 1 }.keys.map {
             "two headings: \($0)"
         }
-        return Set(links).subtracting(headings).sorted() + twice.sorted()
+        return Set(links).subtracting(headings).sorted() + duplicates.sorted()
     }
 
     /// The anchor of a heading: lower case, hyphens for spaces, no punctuation.

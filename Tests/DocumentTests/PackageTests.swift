@@ -10,7 +10,7 @@ struct PackageTests {
         let dependencies: [String]
     }
 
-    @Test func `Targets import exactly the targets that they declare, all from further up`() throws {
+    @Test func `Targets import exactly the targets that they declare, and these are declared before them`() throws {
         let targets = try Self.targets()
         #expect(targets.count > 30)
         var above: Set<String> = []

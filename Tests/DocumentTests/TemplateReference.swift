@@ -113,7 +113,9 @@ extension TemplateReference {
         let pages = groups.flatMap(\.pages)
         var found: [String: Set<String>] = [:]
         for page in pages {
-            for name in templates.libraries[0].reach(of: page.name) { found[name, default: []].insert(page.name) }
+            for name in templates.libraries[0].reachableTemplates(from: page.name) {
+                found[name, default: []].insert(page.name)
+            }
         }
         let names = Set(pages.map(\.name))
         return found.filter { !names.contains($0.key) }.sorted { $0.key < $1.key }.map {

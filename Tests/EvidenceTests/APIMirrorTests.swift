@@ -6,16 +6,17 @@ import Testing
 
 struct APIMirrorTests {
     private static let pages = [
-        Kept.Page(
+        ThingArchive.Page(
             kind: "thing", number: 1, records: [(1, #"{"id":1,"boxes":[]}"#), (2, #"{"id":2,"boxes":[]}"#)],
             pictures: [1: "of/1.png", 2: "of/2.json"]),
-        Kept.Page(kind: "thing", number: 2, records: [(2, #"{"id":2,"boxes":[ ]}"#), (9, #"{"id":9,"boxes":[]}"#)]),
-        Kept.Page(kind: "box", number: 1, records: [(1, #"{"id":1,"things":[]}"#)]),
+        ThingArchive.Page(
+            kind: "thing", number: 2, records: [(2, #"{"id":2,"boxes":[ ]}"#), (9, #"{"id":9,"boxes":[]}"#)]),
+        ThingArchive.Page(kind: "box", number: 1, records: [(1, #"{"id":1,"things":[]}"#)]),
     ]
     private static let pictures = ["of/1.png": "one", "of/2.json": "two", "of/3.json": "two", "of/4.png": nil]
 
-    @Test func `Each answer has one path, and the first of two equal numbers counts`() async throws {
-        let reader = try await Kept().capture(Self.pages, pictures: Self.pictures)
+    @Test func `Each answer has one path, and so has the first of two records with the same number`() async throws {
+        let reader = try await ThingArchive().capture(Self.pages, pictures: Self.pictures)
         let mirror = try APIMirror(of: reader, Things())
         #expect(
             mirror.pages.map(\.path.text) == ["api/box/page/1.json", "api/thing/page/1.json", "api/thing/page/2.json"])
@@ -39,7 +40,7 @@ struct APIMirrorTests {
     }
 
     @Test func `The root hash equals the output of sha256sum and sort over the mirror`() async throws {
-        let reader = try await Kept().capture(Self.pages, pictures: Self.pictures)
+        let reader = try await ThingArchive().capture(Self.pages, pictures: Self.pictures)
         let mirror = try APIMirror(of: reader, Things())
         let scratch = try ScratchFolder()
         for page in mirror.pages { try write(try page.file(from: reader), to: scratch) }
@@ -51,12 +52,13 @@ struct APIMirrorTests {
         }
         try scratch.write("no answer", to: "api/index.json")
         let command = "find api -mindepth 2 -type f -print0 | xargs -0 sha256sum | LC_ALL=C sort | sha256sum"
-        #expect(try await Kept.shell(command, in: scratch.path) == "\(try RootHash(of: reader, Things()).hex)  -\n")
+        #expect(
+            try await ThingArchive.shell(command, in: scratch.path) == "\(try RootHash(of: reader, Things()).hex)  -\n")
     }
 
     @Test func `An imported revision has no mirror, and its root hash covers its files`() async throws {
-        let kept = try Kept()
-        let reader = try await kept.importing([("things.json", Self.pages[0]), ("boxes.json", Self.pages[2])])
+        let kept = try ThingArchive()
+        let reader = try await kept.importFiles([("things.json", Self.pages[0]), ("boxes.json", Self.pages[2])])
         let mirror = try APIMirror(of: reader, Things())
         #expect(mirror.pages.isEmpty && mirror.records.isEmpty && mirror.pictureCount == 0)
         let scratch = try ScratchFolder()
@@ -64,14 +66,15 @@ struct APIMirrorTests {
             try scratch.write(String(decoding: page.bytes, as: UTF8.self), to: name)
         }
         let command = "sha256sum *.json | LC_ALL=C sort | sha256sum"
-        #expect(try await Kept.shell(command, in: scratch.path) == "\(try RootHash(of: reader, Things()).hex)  -\n")
+        #expect(
+            try await ThingArchive.shell(command, in: scratch.path) == "\(try RootHash(of: reader, Things()).hex)  -\n")
     }
 
     @Test(arguments: [0, 1, 2])
     func `An imported revision whose records differ from its files is refused`(_ forgery: Int) async throws {
         let page = Self.pages[0]
-        let kept = try Kept()
-        let reader = try await kept.importing([("things.json", page)]) {
+        let kept = try ThingArchive()
+        let reader = try await kept.importFiles([("things.json", page)]) {
             [Array($0.dropLast()), Array($0.dropFirst()), Array($0.reversed())][forgery]
         }
         let fault = forgery == 0 ? "has \(page.records.count - 1) of the" : "is not record 1 of the imported file"
@@ -93,7 +96,7 @@ struct APIMirrorTests {
         ("a/1.png?x", false),
         ("a/é.png", false), ("", false), ("/", false), ("a/", false), ("a/1.", false),
         ("a/\(String(repeating: "b", count: 200)).png", false),
-        // A server or a browser would run these.
+        // Servers or browsers run files with these names.
         ("a/1.html", false), ("a/1.php", false), ("a/1.phtml", false), ("a/1.svg", false), ("a/1.js", false),
         ("a/1.shtml", false),
         ("a/web.config", false), ("a/.htaccess", false), ("a/1.php.png", false), ("a/1.png.php", false),
@@ -101,15 +104,16 @@ struct APIMirrorTests {
         ("a/1.htm", false), ("a/1.xhtml", false), ("a/1.xml", false), ("a/1.css", false), ("a/1.cgi", false),
         ("a/1.png.", false),
         ("a/1.png ", false), ("a/1.png%00.html", false), ("a/1.png;x.html", false), ("a/1.pngx", false),
-        // Names that are equal on some disks, or devices on some systems.
+        // These names are equal on some disks, or are devices on some systems.
         ("a/A.png", false), ("A/a.png", false), ("a/a.PNG", false), ("a/x.Php", false), ("a/con.png", false),
         ("a/nul.jpg", false),
         ("aux/1.png", false), ("a/lpt1/1.gif", false), ("a/com0.webp", false), ("prn/con.png", false),
     ])
-    func `A picture keeps its path if it is safe on every server and disk`(asked: String, isKept: Bool) {
-        let asset = Asset(sha256: SHA256(of: asked.utf8), size: 1, format: .jpeg, width: 1, height: 1)
+    func `A picture keeps its path if it is safe on every server and disk`(requestPath: String, isKept: Bool) {
+        let asset = Asset(sha256: SHA256(of: requestPath.utf8), size: 1, format: .jpeg, width: 1, height: 1)
         #expect(
-            MirrorPath.picture(asked, asset).text == (isKept ? "api/\(asked)" : "api/picture/\(asset.sha256.hex).jpg"))
+            MirrorPath.picture(requestPath, asset).text
+                == (isKept ? "api/\(requestPath)" : "api/picture/\(asset.sha256.hex).jpg"))
     }
 
     @Test(arguments: [

@@ -23,42 +23,42 @@ struct CompletenessTests {
 
     private static func texts(_ findings: FindingList<Completeness.Finding>) -> [String] {
         findings.first.map {
-            "\($0.record) \($0.keyPath): \($0.named)\($0.answer.isEmpty ? "" : ", not in \($0.answer)")"
+            "\($0.record) \($0.keyPath): \($0.target)\($0.missingIn.isEmpty ? "" : ", not in \($0.missingIn)")"
         }
     }
 
     @Test func `Records of a kind that the catalogue does not have are refused`() async throws {
-        let page = Kept.Page(kind: "moon", number: 1, records: [(1, #"{"id":1}"#)])
-        let reader = try await Kept().importing([("moons.json", page)])
+        let page = ThingArchive.Page(kind: "moon", number: 1, records: [(1, #"{"id":1}"#)])
+        let reader = try await ThingArchive().importFiles([("moons.json", page)])
         let refusal = ArchiveError.damaged(
             "it has records of the kind \"moon\", which the catalogue \"things\" does not have")
         #expect(throws: refusal) { try Self.completeness(reader) }
     }
 
     @Test func `A consistent revision has no findings`() async throws {
-        let reader = try await Kept().capture(
+        let reader = try await ThingArchive().capture(
             [
-                Kept.Page(kind: "thing", number: 1, records: [Self.thing(1, "box/1"), Self.thing(2, "box/1")]),
-                Kept.Page(kind: "box", number: 1, records: [Self.box(1, "thing/2", "thing/1")]),
+                ThingArchive.Page(kind: "thing", number: 1, records: [Self.thing(1, "box/1"), Self.thing(2, "box/1")]),
+                ThingArchive.Page(kind: "box", number: 1, records: [Self.box(1, "thing/2", "thing/1")]),
             ], claims: ["thing": (2, 1), "box": (1, 1)])
         let found = try Self.completeness(reader)
         #expect(found.isComplete)
         #expect(found.kinds.map(\.kind) == ["thing", "box"])
         #expect(found.kinds.map(\.claimed) == [.init(records: 2, pages: 1), .init(records: 1, pages: 1)])
         #expect(found.kinds.map(\.records) == [2, 1] && found.kinds.map(\.pages) == [1, 1])
-        #expect(found.kinds.allSatisfy { $0.absent.isEmpty && $0.repeated.isEmpty && $0.besideLists == 0 })
+        #expect(found.kinds.allSatisfy { $0.absent.isEmpty && $0.repeated.isEmpty && $0.unlisted == 0 })
         #expect(found.dangling.count + found.oneSided.count + found.repeated.count == 0 && found.gaps.count == 0)
         let pictures = try #require(found.pictures)
-        #expect(pictures.had == 0 && pictures.shared.isEmpty && pictures.missing.isEmpty)
+        #expect(pictures.captured == 0 && pictures.shared.isEmpty && pictures.missing.isEmpty)
     }
 
-    @Test func `Dangling, one-sided and repeated references are reported with their places`() async throws {
-        let reader = try await Kept().capture(
+    @Test func `Dangling, one-sided and repeated references are reported with their key paths`() async throws {
+        let reader = try await ThingArchive().capture(
             [
-                Kept.Page(
+                ThingArchive.Page(
                     kind: "thing", number: 1,
                     records: [Self.thing(1, "box/1", "box/7", "box/2"), Self.thing(2, "box/2", "box/2"), Self.thing(3)]),
-                Kept.Page(
+                ThingArchive.Page(
                     kind: "box", number: 1,
                     records: [Self.box(1, "thing/3", "thing/1"), Self.box(2, "thing/2", "thing/9", "thing/3")]),
             ], claims: ["thing": (3, 1), "box": (2, 1)])
@@ -73,13 +73,13 @@ struct CompletenessTests {
         #expect(found.isComplete, "faults of the API's own data are no gaps")
     }
 
-    @Test func `References of every record with a repeated number count`() async throws {
-        let reader = try await Kept().capture(
+    @Test func `If a number is repeated, the references of all its records are checked`() async throws {
+        let reader = try await ThingArchive().capture(
             [
-                Kept.Page(
+                ThingArchive.Page(
                     kind: "thing", number: 1,
                     records: [Self.thing(5, "box/1"), Self.thing(2), Self.thing(5, "box/2"), Self.thing(2)]),
-                Kept.Page(kind: "box", number: 1, records: [Self.box(1, "thing/5"), Self.box(2)]),
+                ThingArchive.Page(kind: "box", number: 1, records: [Self.box(1, "thing/5"), Self.box(2)]),
             ], claims: ["thing": (5, 2), "box": (2, 1)], gaps: [Gap(url: "things/1", reason: "is odd")])
         let found = try Self.completeness(reader)
         let things = found.kinds[0]
@@ -91,34 +91,35 @@ struct CompletenessTests {
 
     @Test func `Shared and missing pictures are reported with their records`() async throws {
         let records = (1...5).map { Self.thing($0, picture: $0 == 5 ? "" : "of/\($0).png") }
-        let reader = try await Kept().capture(
+        let reader = try await ThingArchive().capture(
             [
-                Kept.Page(
+                ThingArchive.Page(
                     kind: "thing", number: 1, records: records,
                     pictures: [1: "of/1.png", 2: "of/2.png", 3: "of/3.png", 4: "of/4.png"]),
-                Kept.Page(kind: "box", number: 1, records: [Self.box(1)]),
+                ThingArchive.Page(kind: "box", number: 1, records: [Self.box(1)]),
             ], pictures: ["of/1.png": "same", "of/2.png": "own", "of/3.png": "same", "of/4.png": nil])
         let pictures = try #require(try Self.completeness(reader).pictures)
         let things = (0...5).map { RecordKey("thing", $0) }
-        #expect(pictures.had == 3)
+        #expect(pictures.captured == 3)
         #expect(pictures.shared == [.init(sha256: SHA256(of: "same".utf8), records: [things[1], things[3]])])
         #expect(pictures.missing == [things[4], things[5]])
     }
 
     @Test func `An imported revision reports refused links as gaps, and no claims or pictures`() async throws {
-        let kept = try Kept()
-        let reader = try await kept.importing([
+        let kept = try ThingArchive()
+        let reader = try await kept.importFiles([
             (
                 "things.json",
-                Kept.Page(kind: "thing", number: 1, records: [Self.thing(1, "box/1", "nowhere", picture: "of/1.png")])
+                ThingArchive.Page(
+                    kind: "thing", number: 1, records: [Self.thing(1, "box/1", "nowhere", picture: "of/1.png")])
             ),
-            ("boxes.json", Kept.Page(kind: "box", number: 1, records: [Self.box(1)])),
+            ("boxes.json", ThingArchive.Page(kind: "box", number: 1, records: [Self.box(1)])),
         ])
         let found = try Self.completeness(reader)
         #expect(
             found.kinds.allSatisfy { $0.claimed == nil && $0.pages == nil } && found.kinds.map(\.records) == [1, 1])
         #expect(found.pictures == nil)
-        #expect(found.gaps.first.map { "\($0.keyPath) \($0.reason)" } == ["boxes[1] leads nowhere"])
+        #expect(found.gaps.first.map { "\($0.keyPath) \($0.reason)" } == ["boxes[1] is not a link to a record"])
         #expect(Self.texts(found.oneSided) == ["thing 1 boxes[0]: box 1, not in things"])
         let json = String(decoding: found.json.bytes, as: UTF8.self)
         #expect(
@@ -127,13 +128,13 @@ struct CompletenessTests {
     }
 
     @Test func `The file completeness.json contains all findings`() async throws {
-        let reader = try await Kept().capture(
+        let reader = try await ThingArchive().capture(
             [
-                Kept.Page(
+                ThingArchive.Page(
                     kind: "thing", number: 1,
                     records: [Self.thing(1, "box/1", "box/1", "box/8", picture: "of/1.png"), Self.thing(4)],
                     pictures: [1: "of/1.png"]),
-                Kept.Page(kind: "box", number: 1, records: [Self.box(1)]),
+                ThingArchive.Page(kind: "box", number: 1, records: [Self.box(1)]),
             ], claims: ["thing": (3, 1)], pictures: ["of/1.png": "one"],
             gaps: [Gap(url: "things/3", keyPath: "a", reason: "is <lost>")])
         let found = try Self.completeness(reader)
@@ -155,13 +156,13 @@ struct CompletenessTests {
     }
 
     @Test func `References beyond the limit are counted but not listed`() async throws {
-        let most = FindingList<Gap>.most
+        let most = FindingList<Gap>.maximum
         let links = [String](repeating: #""box/7""#, count: most + 5).joined(separator: ",")
-        let reader = try await Kept().capture(
+        let reader = try await ThingArchive().capture(
             [
-                Kept.Page(
+                ThingArchive.Page(
                     kind: "thing", number: 1, records: [(1, #"{"id":1,"boxes":[\#(links)]}"#), Self.thing(2, "box/8")]),
-                Kept.Page(kind: "box", number: 1, records: []),
+                ThingArchive.Page(kind: "box", number: 1, records: []),
             ], claims: ["thing": (2, 1), "box": (0, 1)])
         let found = try Self.completeness(reader)
         #expect(found.dangling.count == most + 6 && found.dangling.first.count == most)
@@ -170,11 +171,14 @@ struct CompletenessTests {
     }
 
     @Test func `Refused links of an import beyond the limit are counted but not listed`() async throws {
-        let most = FindingList<Gap>.most
+        let most = FindingList<Gap>.maximum
         let links = [String](repeating: #""nowhere""#, count: most + 5).joined(separator: ",")
-        let reader = try await Kept().importing([
-            ("things.json", Kept.Page(kind: "thing", number: 1, records: [(1, #"{"id":1,"boxes":[\#(links)]}"#)])),
-            ("boxes.json", Kept.Page(kind: "box", number: 1, records: [Self.box(1, "thing/1", "elsewhere")])),
+        let reader = try await ThingArchive().importFiles([
+            (
+                "things.json",
+                ThingArchive.Page(kind: "thing", number: 1, records: [(1, #"{"id":1,"boxes":[\#(links)]}"#)])
+            ),
+            ("boxes.json", ThingArchive.Page(kind: "box", number: 1, records: [Self.box(1, "thing/1", "elsewhere")])),
         ])
         let found = try Self.completeness(reader)
         #expect(found.gaps.count == most + 6 && found.gaps.first.last?.keyPath == "boxes[\(most - 1)]")
@@ -183,15 +187,15 @@ struct CompletenessTests {
     }
 
     @Test func `One-sided references beyond the limit are counted but not listed`() async throws {
-        let most = FindingList<Gap>.most
+        let most = FindingList<Gap>.maximum
         let (half, boxes) = (most / 2 + 1, Array(1...Int64(most / 2 + 1)))
         let links = boxes.map { "\"box/\($0)\"" }.joined(separator: ",")
         let things = (Int64(1)...3).map { (id: $0, json: #"{"id":\#($0),"boxes":[\#(links)]}"#) }
         let files = [
-            ("things.json", Kept.Page(kind: "thing", number: 1, records: things)),
-            ("boxes.json", Kept.Page(kind: "box", number: 1, records: boxes.map { Self.box($0) })),
+            ("things.json", ThingArchive.Page(kind: "thing", number: 1, records: things)),
+            ("boxes.json", ThingArchive.Page(kind: "box", number: 1, records: boxes.map { Self.box($0) })),
         ]
-        let found = try Self.completeness(try await Kept().importing(files))
+        let found = try Self.completeness(try await ThingArchive().importFiles(files))
         #expect(found.oneSided.count == 3 * half)
         #expect(Set(found.oneSided.first.map(\.record.id)) == [1, 2])
         #expect(found.oneSided.first.count == most)

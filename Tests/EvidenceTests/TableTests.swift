@@ -28,38 +28,40 @@ struct TableTests {
 
     @Test(
         arguments: [
-            // (held, struck before all are held, struck after)
+            // (stored pairs, pairs marked before all are stored, pairs marked after that)
             ([(1, 2), (1, 5), (2, 1)], [], [(2, 1), (1, 2)]), ([(2, 1), (1, 5), (1, 2)], [(2, 1), (1, 2)], []),
             ([(1, 2), (1, 2), (2, 1), (1, 2), (1, 5)], [(2, 1)], [(1, 2), (1, 2)]),
         ])
-    func `Pairs named by one side only are found in any order and number`(
+    func `References that only one side has are found in any order and number`(
         held: [(Int, Int)], before: [(Int, Int)], after: [(Int, Int)]
     ) {
         var pairs = MutualPairs()
-        for (place, pair) in held.enumerated() {
-            pairs.hold(Pair(held: pair.0, other: pair.1))
-            if place == 0 { for pair in before + [(9, 9)] { pairs.strike(Pair(held: pair.0, other: pair.1)) } }
+        for (index, pair) in held.enumerated() {
+            pairs.add(Pair(held: pair.0, other: pair.1))
+            if index == 0 { for pair in before + [(9, 9)] { pairs.mark(Pair(held: pair.0, other: pair.1)) } }
         }
         pairs.close()
-        for pair in after + [(3, 1), (0, 7), (3, 1)] { pairs.strike(Pair(held: pair.0, other: pair.1)) }
+        for pair in after + [(3, 1), (0, 7), (3, 1)] { pairs.mark(Pair(held: pair.0, other: pair.1)) }
         #expect(pairs.oneSided.held == [Pair(held: 1, other: 5)])
         #expect(pairs.oneSided.other == [(0, 7), (3, 1), (9, 9)].map { Pair(held: $0.0, other: $0.1) })
         #expect(pairs.oneSided.held.map { "\($0.held) \($0.other)" } == ["1 5"])
     }
 
-    /// Each number has two distant places, so a linear search takes many times as long.
+    /// Each number has two distant positions, so a linear search would take many times as long.
     @Test func `All positions of a number are found without a linear search`() async throws {
         let count = 10_000
-        let records = (0..<2 * count).map { place in
-            let number = Int64(count - place % count)
+        let records = (0..<2 * count).map { index in
+            let number = Int64(count - index % count)
             return (id: number, json: #"{"id":\#(number),"boxes":[]}"#)
         }
-        let reader = try await Kept().capture([Kept.Page(kind: "thing", number: 1, records: records)])
+        let reader = try await ThingArchive().capture([ThingArchive.Page(kind: "thing", number: 1, records: records)])
         let index = try NumberIndex("thing", reader)
         let time = ContinuousClock().measure {
-            for place in 0..<2 * count {
-                let first = place % count
-                if index.positions(sameAs: place) != [first, first + count] { Issue.record("the number at \(place)") }
+            for position in 0..<2 * count {
+                let first = position % count
+                if index.positions(sameAs: position) != [first, first + count] {
+                    Issue.record("the number at \(position)")
+                }
             }
         }
         #expect(time < .seconds(2))
@@ -67,14 +69,14 @@ struct TableTests {
     }
 
     @Test(arguments: [1, 2, 3, 7, 100])
-    func `The lines of a root hash do not depend on the batch size`(most: Int) async throws {
+    func `The lines of a root hash do not depend on the batch size`(limit: Int) async throws {
         let records = (1...40).map { (id: Int64($0), json: #"{"id":\#($0),"boxes":[]}"#) }
         let pictures = Dictionary(uniqueKeysWithValues: (1...20).map { ("of/\($0).png", Optional("\($0 % 7)")) })
-        let reader = try await Kept().capture(
-            [Kept.Page(kind: "thing", number: 1, records: records)], pictures: pictures)
+        let reader = try await ThingArchive().capture(
+            [ThingArchive.Page(kind: "thing", number: 1, records: records)], pictures: pictures)
         let mirror = try APIMirror(of: reader, Things())
         var lines: [String] = []
-        try RootHashLines(mirror, reader, most: most).forEach { lines.append($0) }
+        try RootHashLines(mirror, reader, limit: limit).forEach { lines.append($0) }
         #expect(
             lines.count == 61 && lines == lines.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
                 && Set(lines).count == 61)

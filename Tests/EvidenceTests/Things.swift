@@ -15,7 +15,9 @@ struct Things: Catalogue {
     var mutualReferences: [MutualReference] { [MutualReference(.init("thing", "boxes"), .init("box", "things"))] }
 
     func plural(of kind: String) -> String { kind == "box" ? "boxes" : "\(kind)s" }
-    func listPage(_ body: [UInt8]) throws(ContentFault) -> ListPage { throw ContentFault("", "is not asked for here") }
+    func listPage(_ body: [UInt8]) throws(ContentFault) -> ListPage {
+        throw ContentFault("", "is not used in these tests")
+    }
     func path(for keys: [RecordKey]) -> String? { "" }
     func records(in body: [UInt8], requested keys: [RecordKey]) throws(ContentFault) -> [Range<Int>] { [] }
     func plan(for reader: RevisionReader, _ context: SiteContext) throws -> SitePlan { SitePlan(pages: []) }
@@ -30,17 +32,17 @@ struct Things: Catalogue {
             if parts.count == 2, parts[0] == other, let id = Int64(parts[1]) {
                 references.append(Reference(RecordKey(other, id), at: "\(name)[\(index)]"))
             } else {
-                refused.append(ContentFault("\(name)[\(index)]", "leads nowhere"))
+                refused.append(ContentFault("\(name)[\(index)]", "is not a link to a record"))
             }
         }
         return RecordFacts(
-            id: try fields.integer("id"), card: references, mentions: [],
-            pictures: fields.textIfAny("picture").map { $0.isEmpty ? [] : [$0] } ?? [], refused: refused)
+            id: try fields.integer("id"), card: references, references: [],
+            pictures: fields.optionalText("picture").map { $0.isEmpty ? [] : [$0] } ?? [], refused: refused)
     }
 }
 
-/// A revision of things.
-struct Kept {
+/// An archive with one revision of things.
+struct ThingArchive {
     let scratch: ScratchFolder
     var folder: ArchiveFolder { ArchiveFolder("\(scratch.path)/archive") }
 
@@ -67,7 +69,7 @@ struct Kept {
         }
     }
 
-    /// Captures pages, claims and pictures; nil is a picture that the server lacks.
+    /// Captures pages, claims and pictures. The text of a picture is nil if the server does not have it.
     func capture(
         _ pages: [Page], claims: [String: (count: Int, pages: Int)] = [:], pictures: [String: String?] = [:],
         gaps: [Gap] = []
@@ -82,10 +84,12 @@ struct Kept {
                     path: "\(page.kind)s/\(page.number)", role: .page, status: 200, headers: [], received: 1,
                     content: .document(page.bytes)
                 ))
-            try await revision.enter(page.slices, of: exchange, at: positions[page.kind, default: 0])
+            try await revision.addRecords(page.slices, of: exchange, at: positions[page.kind, default: 0])
             positions[page.kind, default: 0] += page.records.count
         }
-        for (kind, claim) in claims { try await revision.note(list: kind, count: claim.count, pages: claim.pages) }
+        for (kind, claim) in claims {
+            try await revision.setClaim(ofList: kind, count: claim.count, pages: claim.pages)
+        }
         for (path, text) in pictures {
             let content: NewExchange.Content =
                 text.map { .picture(Array($0.utf8), .png, width: 1, height: 1) } ?? .document(Array("nothing".utf8))
@@ -94,13 +98,13 @@ struct Kept {
                     path: path, role: .picture, status: text == nil ? 404 : 200, headers: [], received: 1,
                     content: content))
         }
-        return try await end(try await revision.finish(gaps: gaps), writer)
+        return try await reader(of: try await revision.finish(gaps: gaps), writer)
     }
 
     /// Imports files of one kind each, and empty files for the other lists.
-    /// - Parameter taken: selects the records of a file that are stored.
-    func importing(
-        _ files: [(name: String, page: Page)], taken: ([RecordSlice]) -> [RecordSlice] = { $0 }
+    /// - Parameter select: returns the records of a file to store.
+    func importFiles(
+        _ files: [(name: String, page: Page)], select: ([RecordSlice]) -> [RecordSlice] = { $0 }
     ) async throws -> RevisionReader {
         let writer = try ArchiveWriter(folder)
         let source = Source(catalogue: "things", api: "http://127.0.0.1/things", origin: .live)
@@ -110,13 +114,13 @@ struct Kept {
         let outcome = try await writer.importState(
             of: source, date: 5,
             files.map { name, page in
-                ImportedFile(name: name, bytes: page.bytes, kind: page.kind, records: taken(page.slices))
+                ImportedFile(name: name, bytes: page.bytes, kind: page.kind, records: select(page.slices))
             }
                 + others.map { ImportedFile(name: $0, bytes: Array("[]".utf8), kind: $1, records: []) })
-        return try await end(outcome, writer)
+        return try await reader(of: outcome, writer)
     }
 
-    private func end(_ outcome: RevisionWriter.Outcome, _ writer: ArchiveWriter) async throws -> RevisionReader {
+    private func reader(of outcome: RevisionWriter.Outcome, _ writer: ArchiveWriter) async throws -> RevisionReader {
         try await writer.close()
         switch outcome {
         case .new(let revision), .unchanged(let revision): return try RevisionReader(revision, in: folder)

@@ -86,7 +86,7 @@ struct FaultTests {
             "11: <figcaption> must be the first or the last child of <figure> [misplaced-element]"
         ),
         ("<dl><dd>x</dd></dl>", "11: <dd> comes before any <dt> [misplaced-element]"),
-        ("<dl><dt>x</dt></dl>", "11: <dl> does not end with a <dd> after its <dt> [missing-element]"),
+        ("<dl><dt>x</dt></dl>", "11: <dl> must end with a <dd> [missing-element]"),
         (
             "<dl><div><dt>x</dt><dd>y</dd></div><dt>x</dt><dd>y</dd></dl>",
             "11: <dl> may contain either <div> or <dt> and <dd>, not both [misplaced-element]\n11: <dl> may contain either <div> or <dt> and <dd>, not both [misplaced-element]"

@@ -70,7 +70,7 @@ struct HTMLSanitizerSoupTests {
         Set(written.split(separator: "<").filter { $0.contains(">") }.map { String($0.prefix { $0 != ">" }) })
     }
 
-    /// Work and output grow only with the input.
+    /// Work and output grow linearly with the input.
     @Test(
         arguments: [
             "<b><i>x", "<b>", "<p>x", "<p>&", "<ul>", "<ul>x", "<ul><li>x", "<li>", "</i>", "<!--", "<a b=\"",

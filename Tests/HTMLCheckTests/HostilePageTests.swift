@@ -39,7 +39,7 @@ struct HostilePageTests {
         #expect(faults.allSatisfy { $0.message.contains("not UTF-8") })
     }
 
-    @Test func `Entity declarations are refused unread`() {
+    @Test func `Entity declarations are refused without being read`() {
         var subset = "<!ENTITY a0 \"aaaaaaaaaa\">"
         for level in 1...9 { subset += "<!ENTITY a\(level) \"\(String(repeating: "&a\(level - 1);", count: 10))\">" }
         for declarations in [
@@ -55,7 +55,7 @@ struct HostilePageTests {
         }
     }
 
-    @Test func `A page with endless faults is read up to the limit`() {
+    @Test func `A page with very many faults is read up to the limit`() {
         let faults = Pages.faults(Pages.page(String(repeating: "<x></x>\n", count: 1_000)))
         #expect(faults.count == 100)
         #expect(
@@ -63,7 +63,7 @@ struct HostilePageTests {
                 == "line 110: the page has more than 99 faults; the rest of the page was not checked [too-many-faults]")
     }
 
-    @Test func `Endless attribute names do not fill the dictionary`() {
+    @Test func `Very many attribute names do not fill the dictionary`() {
         let checker = PageChecker()
         for round in 0..<80 {
             let attributes = (0..<250).map { "data-a\(round)-\($0)=\"\"" }.joined(separator: " ")
@@ -83,7 +83,7 @@ struct HostilePageTests {
 
     @Test(
         arguments: ["", "<!-- it's -->", String(repeating: "=\n", count: 2_000)])
-    func `An element may have 256 attributes, whatever surrounds it`(before: String) {
+    func `An element may have 256 attributes in any context`(before: String) {
         func page(_ count: Int) -> String {
             let attributes = (0..<count).map { "data-a\($0)=\"=>'\"" }.joined(separator: " ")
             return Pages.page("<p>\(before)</p>\n<p \(attributes)>x</p>")

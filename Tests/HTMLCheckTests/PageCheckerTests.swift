@@ -17,7 +17,7 @@ struct PageCheckerTests {
         }
     }
 
-    @Test func `Parallel checks find the same faults as one`() async {
+    @Test func `Parallel checks find the same faults as a single check`() async {
         let pages = FaultTests.contents.map { Array(Pages.page($0.0).utf8) } + [Array(Pages.card.utf8)]
         let alone = Self.faults(pages, rounds: 1)
         await withTaskGroup(of: [[Fault]].self) { group in

@@ -12,7 +12,7 @@ struct AnswerTests {
         sockets = try Sockets()
     }
 
-    @Test func `A response has status, body and headers as sent`() async throws {
+    @Test func `A response has the status, body and headers that the server sent`() async throws {
         let server = try HTTPServer { request in
             let sent = ["User-Agent", "Accept-Encoding", "If-None-Match"].map { request.header($0) ?? "-" }.joined(
                 separator: " | ")
@@ -54,7 +54,7 @@ struct AnswerTests {
         #expect(response.body.size == size)
         switch response.body {
         case .bytes(let bytes): #expect(!isFile && bytes == content)
-        case .file(let path, _): #expect(try isFile && File.read(path) == content && sockets.leftOnDisk().count == 1)
+        case .file(let path, _): #expect(try isFile && File.read(path) == content && sockets.bodyFiles().count == 1)
         }
     }
 
@@ -77,7 +77,7 @@ struct AnswerTests {
             .refused, url: "http://127.0.0.1:\(endless.port)/",
             reason: "the body is larger than the limit of \(maximum) bytes")
         await #expect(throws: untold) { try await sockets.get(endless.port, "/") { $0.maximumSize = maximum } }
-        #expect(try sockets.leftOnDisk() == [])
+        #expect(try sockets.bodyFiles() == [])
     }
 
     @Test func `A length over the maximum is refused before the body arrives`() async throws {
@@ -108,7 +108,7 @@ struct AnswerTests {
             .refused, url: "http://127.0.0.1:\(server.port)/",
             reason: "has the content encoding gzip, but an answer without encoding was requested")
         await #expect(throws: refusal) { try await sockets.get(server.port, "/") }
-        #expect(try sockets.leftOnDisk() == [])
+        #expect(try sockets.bodyFiles() == [])
     }
 
     @Test func `A 503 in gzip keeps its status and its Retry-After`() async throws {
@@ -129,14 +129,14 @@ struct AnswerTests {
         #expect(response.rawHeaders == Array(head.utf8))
     }
 
-    @Test func `A field that looks like a status line is a field, in any letter case`() async throws {
+    @Test func `A header field that looks like a status line is a field`() async throws {
         let server = try RawServer(
             "HTTP/1.1 103 Early\r\nA: 1\r\n\r\nhttp/1.1 200 OK\r\nB: 2\r\nHTTP/x: 3\r\nContent-Length: 1\r\n\r\na")
         let response = try await sockets.get(server.port, "/")
         #expect(response.headers == [Header("B", "2"), Header("HTTP/x", "3"), Header("Content-Length", "1")])
     }
 
-    @Test func `Retry-After is in seconds, also from a date, and a past date is 0`() async throws {
+    @Test func `Retry-After is converted to seconds, and a past date is 0`() async throws {
         let server = try HTTPServer { request in
             let now = Int(millisecondsSince1970() / 1_000)
             let value =

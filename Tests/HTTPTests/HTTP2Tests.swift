@@ -39,7 +39,7 @@ struct HTTP2Tests {
         #expect(try await sockets.get(nginx.port, "/large.json", scheme: "https").body.size == 3_000_000)
         #expect(try await sockets.get(nginx.port, "/absent.json", scheme: "https").status == 404)
 
-        // Each line has the protocol and the number of the connection.
+        // Each line contains the protocol and the number of the connection.
         let lines = try await nginx.log(lines: 103)
         #expect(Set(lines.map { $0.split(separator: " ").first }) == ["HTTP/2.0"])
         #expect(Set(lines.map { $0.split(separator: " ").last }).count == 1)
@@ -61,7 +61,7 @@ struct HTTP2Tests {
 /// nginx with HTTP/2 over TLS on a free port of 127.0.0.1, as one process with its own folder.
 private final class Nginx: Sendable {
     static let path = "/usr/sbin/nginx"
-    /// Where servers are required, the tests fail without nginx instead of being skipped.
+    /// If servers are required, the tests fail without nginx. Otherwise they are skipped.
     static var isHere: Bool { access(path, X_OK) == 0 || getenv("AMBER_REQUIRE_SERVERS") != nil }
 
     let folder: ScratchFolder
@@ -110,7 +110,7 @@ private final class Nginx: Sendable {
         }
     }
 
-    /// The log, once it has enough lines. nginx writes them after its answers.
+    /// The lines of the log. Waits until there are enough, because nginx writes them after its answers.
     func log(lines count: Int) async throws -> [Substring] {
         while true {
             let lines = try String(contentsOfFile: folder["access.log"], encoding: .utf8).split(separator: "\n")

@@ -4,7 +4,7 @@ import Testing
 struct HeaderTests {
     private func parsed(_ block: String) -> [Header] { [Header](parsing: Array(block.utf8)) }
 
-    @Test func `Names are kept as sent, and values have no surrounding white space`() {
+    @Test func `Names are unchanged, and values have no surrounding white space`() {
         let headers = parsed("HTTP/1.1 200 OK\r\nETag:\"x\"\r\nX-Long:  a b\t\r\nx-empty:\r\nDate: 10:20:30\r\n\r\n")
         #expect(
             headers == [
@@ -18,11 +18,11 @@ struct HeaderTests {
         #expect(parsed("") == [])
     }
 
-    @Test func `The last of several fields with one name counts`() {
+    @Test func `If several fields have one name, the last value is used`() {
         #expect(parsed("A: 1\r\na: 2\r\n")["A"] == "2")
     }
 
-    @Test func `A status line, a line without a colon or a nameless field is no field`() {
+    @Test func `A status line, and a line without a colon or name, is not a field`() {
         #expect(parsed("HTTP/1.1 200 OK: fine\r\nno colon here\r\n: nameless\r\nA: 1\r\n") == [Header("A", "1")])
     }
 
@@ -30,7 +30,7 @@ struct HeaderTests {
         #expect(parsed("http/1.1 200 OK: fine\r\nHTTP/1.1 200 OK: x\r\n") == [Header("HTTP/1.1 200 OK", "x")])
     }
 
-    @Test func `A list has the members of all its fields`() {
+    @Test func `A list has the members of all fields with its name`() {
         let headers = parsed("A: 1, 2,\t,3 \r\nb: 9\r\na:4\r\na: \r\n")
         #expect(headers.list("a") == ["1", "2", "3", "4"] && headers.list("none") == [])
     }
@@ -41,13 +41,13 @@ struct HeaderTests {
         #expect(parsed("HTTP/1.1 200 OK\r\n folded: onto nothing\r\nB: 2\r\n") == [Header("B", "2")])
     }
 
-    // A fuzzer found the errors of this test and of those below.
+    // A fuzzer found the errors that this test and the following tests check.
     @Test func `A carriage return within a line becomes a space (RFC 9112, section 2.2)`() {
         #expect(parsed("X: a\rb\r\nY\rZ: 1\r\r\n") == [Header("X", "a b"), Header("Y Z", "1")])
         #expect(parsed("A: 1\r\n\rHTTP/1.1: folded\r\n\r: too\r\n") == [Header("A", "1 HTTP/1.1: folded : too")])
     }
 
-    @Test func `A selection of fields has only those, without lines folded onto others`() {
+    @Test func `A selection contains only the requested fields, without continuation lines of others`() {
         let block = "HTTP/1.1 200 OK\r\nA: 1\r\n 2\r\nb: 3\r\n C: 4\r\nno colon\r\n 5\r\nC : 6\r\n 7\r\na:8\r\n\r\n"
         #expect(
             [Header](parsing: Array(block.utf8), only: ["a", "C"]) == [
@@ -56,7 +56,7 @@ struct HeaderTests {
         #expect([Header](parsing: Array(block.utf8), only: ["D"]) == [])
     }
 
-    @Test func `An empty fold adds no white space to the value`() {
+    @Test func `An empty continuation line adds no white space to the value`() {
         #expect(parsed("A: 1\r\n  \r\nB:\r\n 2\r\n\r\n") == [Header("A", "1"), Header("B", "2")])
     }
 }

@@ -14,7 +14,7 @@ struct HostileAnswerTests {
         let server = try RawServer(answer)
         let error = await #expect(throws: HTTPError.self) { try await sockets.get(server.port, "/") }
         #expect(error?.url == "http://127.0.0.1:\(server.port)/")
-        #expect(try sockets.leftOnDisk() == [])
+        #expect(try sockets.bodyFiles() == [])
         return error
     }
 
@@ -51,12 +51,12 @@ struct HostileAnswerTests {
     }
 
     @Test(arguments: ["3\r\nContent-Length: 3", "3, 3"])
-    func `The same length given twice is accepted`(length: String) async throws {
+    func `Two equal Content-Length headers are accepted`(length: String) async throws {
         let server = try RawServer(Self.ok + "Content-Length: \(length)\r\n\r\nabc")
         #expect(try await sockets.get(server.port, "/").body.size == 3)
     }
 
-    @Test func `Two different lengths are reported`() async throws {
+    @Test func `Two different Content-Length headers are reported`() async throws {
         #expect(
             try await fault(Self.ok + "Content-Length: 3\r\nContent-Length: 2\r\n\r\nabc")?.reason
                 == "has two different Content-Length values, 3 and 2")
@@ -72,7 +72,7 @@ struct HostileAnswerTests {
 
     @Test(
         arguments: ["9223372036854775807", "99999999999999999999999"])
-    func `A length over the maximum is refused, however large the number`(length: String) async throws {
+    func `A length over the maximum is refused, even if the number is huge`(length: String) async throws {
         let error = try await fault(Self.ok + "Content-Length: \(length)\r\n\r\nabc")
         #expect(error?.cause == .refused)
         #expect(error?.reason == "the body of \(length) bytes is larger than the limit of 33554432 bytes")

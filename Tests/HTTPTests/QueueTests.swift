@@ -6,13 +6,13 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct QueueTests {
-    /// A server that logs each request and answers late, or never at "/hang".
-    private func logging(_ log: Log, delay: Duration = .milliseconds(20)) throws -> HTTPServer {
+    /// A server that logs each request and answers after a delay. It never answers requests for "/hang".
+    private func startServer(_ log: Log, delay: Duration = .milliseconds(20)) throws -> HTTPServer {
         try HTTPServer { request in
             log.begin(request.target)
             var answer = ServerAnswer.text(200, request.target).after(delay)
             if request.path == "/hang" { answer = answer.with(.hang(.seconds(50))) }
-            answer.finished = { log.end() }
+            answer.onFinish = { log.end() }
             return answer
         }
     }
@@ -24,16 +24,16 @@ struct QueueTests {
 
     @Test func `Requests in flight never exceed the limit`() async throws {
         let (sockets, log) = (try Sockets { $0.connections = 3 }, Log())
-        let server = try logging(log)
+        let server = try startServer(log)
         defer { server.stop() }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<24 { group.addTask { _ = try await sockets.get(server.port, "/\(number)") } }
             try await group.waitForAll()
         }
-        #expect(log.most == 3 && Set(log.begun).count == 24)
+        #expect(log.maximum == 3 && Set(log.begun).count == 24)
     }
 
-    @Test func `Requests wait while held responses have too many bytes`() async throws {
+    @Test func `Requests wait while the responses in use have too many bytes`() async throws {
         let (sockets, log) = (try Sockets { $0.heldSize = 500 }, Log())
         let server = try HTTPServer { request in
             log.begin(request.target)
@@ -49,9 +49,9 @@ struct QueueTests {
         #expect(try await second.value.status == 200)
     }
 
-    @Test func `Urgent requests go first, each kind in order of arrival`() async throws {
+    @Test func `Urgent requests are sent first, and equal priorities in order of arrival`() async throws {
         let (sockets, log) = (try Sockets { $0.connections = 1 }, Log())
-        let server = try logging(log, delay: .milliseconds(1))
+        let server = try startServer(log, delay: .milliseconds(1))
         defer { server.stop() }
         let first = Task { try await sockets.get(server.port, "/hang") }
         try await eventually { log.begun == ["/hang"] }
@@ -60,7 +60,7 @@ struct QueueTests {
             ("/b1", Request.Priority.bulk), ("/b2", .bulk), ("/u1", .urgent), ("/b3", .bulk), ("/u2", .urgent),
         ] {
             others.append(Task { try await sockets.get(server.port, target) { $0.priority = priority } })
-            // Lets each request reach the queue before the next.
+            // The wait lets each request reach the queue before the next one.
             try await Task.sleep(for: .milliseconds(30))
         }
         first.cancel()
@@ -70,7 +70,7 @@ struct QueueTests {
 
     @Test func `Two hundred requests over eight connections get their own responses`() async throws {
         let (sockets, log) = (try Sockets(), Log())
-        let server = try logging(log, delay: .zero)
+        let server = try startServer(log, delay: .zero)
         defer { server.stop() }
         let answers = try await withThrowingTaskGroup(of: (Int, Body).self) { group in
             for number in 0..<200 { group.addTask { (number, try await sockets.get(server.port, "/\(number)").body) } }
@@ -79,24 +79,24 @@ struct QueueTests {
             }
         }
         #expect(answers == Dictionary(uniqueKeysWithValues: (0..<200).map { ($0, "/\($0)") }))
-        #expect(log.most <= 8)
+        #expect(log.maximum <= 8)
     }
 
     @Test func `Requests do not wait for a hanging first request to a new host`() async throws {
         let (sockets, log) = (try Sockets { $0.stallTime = 5 }, Log())
-        let server = try logging(log)
+        let server = try startServer(log)
         defer { server.stop() }
         let first = Task { try await sockets.get(server.port, "/hang") }
         try await eventually { log.begun == ["/hang"] }
         #expect(try await sockets.get(server.port, "/quick").status == 200)
-        #expect(log.underWay == 1, "the first should still hang")
+        #expect(log.inFlight == 1, "the first should still hang")
         first.cancel()
         await #expect(throws: HTTPError.self) { try await first.value }
     }
 
     @Test func `A cancelled request ends, and the next one works`() async throws {
         let (sockets, log) = (try Sockets { $0.connections = 1 }, Log())
-        let server = try logging(log)
+        let server = try startServer(log)
         defer { server.stop() }
         let hanging = Task { try await sockets.get(server.port, "/hang") }
         try await eventually { log.begun == ["/hang"] }
@@ -106,9 +106,9 @@ struct QueueTests {
         #expect(try await sockets.get(server.port, "/next").status == 200)
     }
 
-    @Test func `Requests cancelled while waiting for a connection end at once and are not sent`() async throws {
+    @Test func `Requests that are cancelled while they wait end immediately and are not sent`() async throws {
         let (sockets, log) = (try Sockets { $0.connections = 1 }, Log())
-        let server = try logging(log)
+        let server = try startServer(log)
         defer { server.stop() }
         let hanging = Task { try await sockets.get(server.port, "/hang") }
         try await eventually { log.begun == ["/hang"] }
@@ -124,7 +124,7 @@ struct QueueTests {
 
     @Test func `Requests cancelled before they start are never sent`() async throws {
         let (sockets, log) = (try Sockets(), Log())
-        let server = try logging(log)
+        let server = try startServer(log)
         defer { server.stop() }
         for _ in 0..<20 {
             let task = Task {
@@ -146,16 +146,16 @@ struct QueueTests {
         }
         defer { server.stop() }
         let task = Task { try await sockets.get(server.port, "/") }
-        try await eventually { try !sockets.leftOnDisk().isEmpty }
+        try await eventually { try !sockets.bodyFiles().isEmpty }
         task.cancel()
-        // If the body was complete before the cancel, the test removes its file.
+        // If the body was complete before the cancellation, the test removes its file.
         _ = try? await task.value.body.discard()
-        #expect(try sockets.leftOnDisk() == [])
+        #expect(try sockets.bodyFiles() == [])
     }
 
     @Test func `Many requests can be sent from the loop's own executor`() async throws {
         let (sockets, log) = (try Sockets(), Log())
-        let server = try logging(log, delay: .zero)
+        let server = try startServer(log, delay: .zero)
         defer { server.stop() }
         let executor = try #require(sockets.client.executor)
         let answered = try await withTaskExecutorPreference(executor) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTP
 
-/// A server with its own limit and an artificial clock, in which waits pass at once.
+/// A server with its own limit, and an artificial clock. Waits take no real time.
 private final class Counter: Sendable {
     private struct State {
         var script: [(status: Int, body: [UInt8])]
@@ -29,7 +29,7 @@ private final class Counter: Sendable {
         let rateLimiter = RateLimiter(budget)
         let server = Client { (request) async throws(HTTPError) in
             let answer = state.withLock { state -> (status: Int, body: [UInt8]) in
-                // The request and the response each take a moment.
+                // The request and the response each take some time.
                 state.now += 0.01
                 defer { state.now += 0.01 }
                 state.sent.append(state.now)
@@ -73,7 +73,7 @@ struct RateLimiterTests {
         for _ in 0..<calls * 4 { #expect(try await counter.send() == 200) }
         #expect(counter.reasons.isEmpty, "nothing was refused")
         #expect(counter.sent.count == calls * 4)
-        // No call waits without need.
+        // No call waits unnecessarily.
         #expect(counter.now < 3 * 61 + Double(calls) * 0.1, "\(counter.now)")
     }
 
@@ -88,7 +88,7 @@ struct RateLimiterTests {
         #expect(rateLimiter.begin(now: 160.5) == 30)
     }
 
-    @Test func `A server with a lower limit is called at its own rate without losses`() async throws {
+    @Test func `If the server has a lower limit, calls use that limit and none fails`() async throws {
         let counter = Counter(
             RateLimit(callsPerMinute: 100_000, refusal: 403, refusalDelay: 2.2), attempts: 5, limit: (6, 2), (200, [1])
         )
@@ -106,14 +106,14 @@ struct RateLimiterTests {
         #expect(rateLimiter.begin(now: 60.5) == 269.5)
     }
 
-    @Test func `The remaining time is that of the last waiting call`() {
+    @Test func `The remaining time ends when the last waiting call is sent`() {
         let rateLimiter = RateLimiter(RateLimit(callsPerMinute: 2))
         for _ in 0..<2 {
             _ = rateLimiter.begin(now: 0)
             rateLimiter.end(now: 0, isAccepted: true)
         }
         #expect(rateLimiter.secondsLeft(now: 10, more: 5) == 0, "no call waits")
-        rateLimiter.wait(1)
+        rateLimiter.changeWaiting(by: 1)
         #expect(rateLimiter.secondsLeft(now: 10, more: 0) == 50.5)
         #expect(rateLimiter.secondsLeft(now: 10, more: 1) == 50.5 && rateLimiter.secondsLeft(now: 10, more: 2) == 111)
     }
@@ -133,7 +133,7 @@ struct RateLimiterTests {
         #expect(counter.sent.count == 3 && counter.sent[2] >= 60)
     }
 
-    @Test func `An empty refusal is waited for and retried up to the number of attempts`() async throws {
+    @Test func `After a refusal without a body, the call is retried up to the number of attempts`() async throws {
         let budget = RateLimit(callsPerMinute: 20, refusal: 403, refusalDelay: 30)
         let passing = Counter(budget, attempts: 4, (403, []), (403, []), (403, []), (200, [1]))
         #expect(try await passing.send() == 200)
@@ -145,11 +145,11 @@ struct RateLimiterTests {
         ) {
             try await lasting.send()
         }
-        // All other calls wait as well.
+        // All other calls wait too.
         #expect(lasting.rateLimiter.begin(now: lasting.now).map { $0 > 29 } == true)
     }
 
-    @Test func `A refusal that is not about the rate is retried like any other`() async throws {
+    @Test func `A refusal with a body is retried like any other error`() async throws {
         let known = RateLimit(callsPerMinute: 20, refusal: 403, refusalDelay: 30)
         for (budget, body, isCounted) in [
             (known, [UInt8(1)], true), (known, [], false), (RateLimit(callsPerMinute: 20, refusalDelay: 30), [], true),

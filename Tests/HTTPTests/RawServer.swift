@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// Sends raw bytes to every connection on 127.0.0.1 and closes it, for invalid responses.
+/// Sends raw bytes to every connection on 127.0.0.1 and closes it. Used for invalid responses.
 final class RawServer: Sendable {
     let port: Int
     private let listener: Int32
@@ -26,7 +26,7 @@ final class RawServer: Sendable {
     convenience init(_ text: String) throws { try self.init(Array(text.utf8)) }
 
     deinit {
-        // Wakes the thread in accept(2); close(2) alone does not.
+        // This wakes the thread in accept(2). close(2) alone does not wake it.
         shutdown(listener, Int32(SHUT_RDWR))
         _ = stopped.popAll()
         close(listener)
@@ -37,7 +37,7 @@ final class RawServer: Sendable {
         var buffer = [UInt8](repeating: 0, count: 4096)
         while !String(decoding: request, as: UTF8.self).hasSuffix("\r\n\r\n") {
             let count = read(connection, &buffer, buffer.count)
-            // A TLS handshake has no end of headers.
+            // The client of a TLS handshake never sends the end of headers.
             guard count > 0, buffer[0] != 0x16 else { break }
             request += buffer[..<count]
         }

@@ -13,8 +13,8 @@ struct RedirectTests {
 
     private func redirecting(_ to: @escaping @Sendable (ServerRequest) -> String?) throws -> HTTPServer {
         try HTTPServer { request in
-            guard let place = to(request) else { return .text(200, "arrived at \(request.target)") }
-            return ServerAnswer(status: 302, headers: place.isEmpty ? [] : [("Location", place)])
+            guard let location = to(request) else { return .text(200, "arrived at \(request.target)") }
+            return ServerAnswer(status: 302, headers: location.isEmpty ? [] : [("Location", location)])
         }
     }
 
@@ -34,7 +34,7 @@ struct RedirectTests {
         let response = try await sockets.get(server.port, "/")
         #expect(response.status == 200 && response.url.target == "/there?x=1")
         #expect(response.headers["Location"] == nil && response.body.size == 7)
-        #expect(try sockets.leftOnDisk() == [])
+        #expect(try sockets.bodyFiles() == [])
     }
 
     @Test(
@@ -42,13 +42,13 @@ struct RedirectTests {
             "http://localhost:PORT/", "https://127.0.0.1:PORT/", "//127.0.0.1:1/", "file:///etc/passwd",
             "http://user@127.0.0.1:PORT/",
         ])
-    func `A redirect to another origin is refused without a request`(place: String) async throws {
+    func `A redirect to another origin is refused without a request`(location: String) async throws {
         let log = Log()
         let server = try HTTPServer { request in
             log.begin(request.target)
             let port = request.header("Host")?.split(separator: ":").last ?? ""
             return ServerAnswer(
-                status: 301, headers: [("Location", place.split(separator: "PORT").joined(separator: String(port)))])
+                status: 301, headers: [("Location", location.split(separator: "PORT").joined(separator: String(port)))])
         }
         defer { server.stop() }
         let error = await #expect(throws: HTTPError.self) { try await sockets.get(server.port, "/") }
@@ -79,7 +79,7 @@ struct RedirectTests {
         #expect(try await sockets.cause(server.port, "/?11") == .refused)
     }
 
-    @Test func `A redirect in a circle ends, and one without a target is refused`() async throws {
+    @Test func `A circular redirect ends, and a redirect without a target is refused`() async throws {
         let server = try redirecting { request in request.path == "/" ? "/" : "" }
         defer { server.stop() }
         let words = "redirected more than 10 times, last to http://127.0.0.1:\(server.port)/"

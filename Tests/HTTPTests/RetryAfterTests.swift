@@ -2,7 +2,7 @@ import HTTP
 import Testing
 
 struct RetryAfterTests {
-    /// Sun, 06 Nov 1994 08:49:37 GMT, the example of the RFC, and half a second.
+    /// The example of the RFC, Sun, 06 Nov 1994 08:49:37 GMT, plus half a second.
     private let received: Int64 = 784_111_777_500
 
     private func seconds(_ value: String, date: String? = nil) -> Int {
@@ -17,7 +17,7 @@ struct RetryAfterTests {
             ("-5", 0), ("+5", 0), ("5.5", 0), ("5s", 0), ("5 5", 0), ("5,5", 0), ("0x10", 0), ("1e3", 0), ("٥", 0),
             ("", 0), ("soon", 0),
         ])
-    func `Seconds are digits only`(value: String, expected: Int) {
+    func `Seconds must consist of digits only`(value: String, expected: Int) {
         #expect(seconds(value) == expected)
     }
 
@@ -76,7 +76,7 @@ struct RetryAfterTests {
     }
 
     @Test func `A two-digit year is at most fifty years ahead`() {
-        // The limit is 2044; the times between are over the maximum or in the past.
+        // The limit is the year 2044. Years before it are over the maximum delay or in the past.
         #expect(seconds("Sunday, 06-Nov-44 08:49:37 GMT") == 1_577_923_200)
         #expect(seconds("Monday, 06-Nov-45 08:49:37 GMT") == 0)
         #expect(seconds("Friday, 06-Nov-99 08:49:37 GMT") == 157_766_400)
@@ -85,7 +85,7 @@ struct RetryAfterTests {
 
     @Test(
         arguments: [Int64.min, -1, 0, Int64.max])
-    func `A date far in the future gives the maximum, whatever the local clock says`(received: Int64) {
+    func `A date far in the future results in the maximum, independent of the local clock`(received: Int64) {
         let far = [
             Header("Date", "Thu, 01 Jan 1970 00:00:00 GMT"), Header("Retry-After", "Fri, 31 Dec 9999 23:59:60 GMT"),
         ]

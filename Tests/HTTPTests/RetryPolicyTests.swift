@@ -45,7 +45,7 @@ struct RetryPolicyTests {
             policy.attempts(for: .name, hasAnswered: true) == 5 && policy.attempts(for: .tls, hasAnswered: true) == 5)
     }
 
-    @Test func `Faults before the first byte are unreachable`() {
+    @Test func `Errors before the first byte mean that the server is unreachable`() {
         let causes: [HTTPError.Cause] = [
             .name, .connect, .tls, .timeout, .truncated, .status(503), .refused, .descriptors, .disk, .cancelled,
         ]

@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// A scripted server and an artificial clock, in which waits pass at once.
+/// A scripted server, and an artificial clock. Waits take no real time.
 private final class Stage: Sendable {
     enum Answer: Sendable {
         case status(Int, retryAfter: Int = 0)
@@ -92,8 +92,8 @@ struct RetryingClientTests {
     }
 
     @Test(arguments: [500, 0])
-    func `Retries stop after a total number of retries`(status: Int) async throws {
-        // 0 means responses with status 200 and unexpected content.
+    func `The total number of retries is limited`(status: Int) async throws {
+        // The status 0 means responses with status 200 and unexpected content.
         let stage = try Stage(.status(status == 0 ? 200 : status))
         let client = stage.client
         let url = stage.url
@@ -160,7 +160,7 @@ struct RetryingClientTests {
         #expect(stage.waits.isEmpty)
     }
 
-    @Test func `A Retry-After delays all later requests, also after a failure`() async throws {
+    @Test func `A Retry-After delays all later requests, even after a failure`() async throws {
         let stage = try Stage(
             .status(503), .status(503), .status(503), .status(503), .status(503, retryAfter: 40), .status(200))
         let client = stage.client

@@ -32,39 +32,39 @@ struct Sockets: Sendable {
         return try await client.send(request)
     }
 
-    /// The cause of a failed request, without libcurl's own words.
+    /// The cause of a failed request, without libcurl's message.
     func cause(_ port: Int, _ target: String = "/", _ change: (inout Request) -> Void = { _ in }) async throws
         -> HTTPError.Cause?
     {
         await #expect(throws: HTTPError.self) { _ = try await get(port, target, change) }?.cause
     }
 
-    func leftOnDisk() throws -> [String] { try Folder.names(in: folder.path) }
+    func bodyFiles() throws -> [String] { try Folder.names(in: folder.path) }
 }
 
 /// The requests in order, and the highest number in flight.
 final class Log: Sendable {
     private struct State {
         var begun: [String] = []
-        var underWay = 0
-        var most = 0
+        var inFlight = 0
+        var maximum = 0
     }
 
     private let state = Locked(State())
 
     var begun: [String] { state.withLock { $0.begun } }
-    var underWay: Int { state.withLock { $0.underWay } }
-    var most: Int { state.withLock { $0.most } }
+    var inFlight: Int { state.withLock { $0.inFlight } }
+    var maximum: Int { state.withLock { $0.maximum } }
 
     func begin(_ target: String) {
         state.withLock {
             $0.begun.append(target)
-            $0.underWay += 1
-            $0.most = max($0.most, $0.underWay)
+            $0.inFlight += 1
+            $0.maximum = max($0.maximum, $0.inFlight)
         }
     }
 
-    func end() { state.withLock { $0.underWay -= 1 } }
+    func end() { state.withLock { $0.inFlight -= 1 } }
 }
 
 extension ServerAnswer {

@@ -26,7 +26,7 @@ struct TLSTests {
         async throws
     {
         let sockets = try Sockets(authorities: TLSIdentities.authority) { $0.connections = 1 }
-        // Each connection has its own thread.
+        // The server has one thread for each connection.
         let threads = Locked<Set<String>>([])
         let large = [UInt8](repeating: 7, count: 3_000_000)
         let server = try HTTPServer(identity: TLSIdentities.good) { request in

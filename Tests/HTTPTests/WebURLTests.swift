@@ -31,10 +31,10 @@ struct WebURLTests {
         #expect(WebURL(text) == nil)
     }
 
-    // A fuzzer found a lone question mark in the target that was not in the text.
+    // A fuzzer found targets with a question mark that the URL's text does not contain.
     @Test(
         arguments: ["http://a/x?", "http://a?", "http://a/x?#y", "http://a/?x="])
-    func `A URL is the same after it is read again`(text: String) throws {
+    func `A URL is the same after its text is parsed again`(text: String) throws {
         let url = try #require(WebURL(text))
         #expect(WebURL(url.text) == url)
     }

@@ -59,13 +59,13 @@ struct CheckTests {
             ))
     }
 
-    @Test func `A partial that is wrong in one of two places is refused`() throws {
+    @Test func `A partial with a wrong name in one of its two uses is refused`() throws {
         let text = try check(["page": "{{#episodes}}{{>row}}{{/episodes}}{{>row}}", "row": "{{code}}"])
 
         #expect(text.hasPrefix("row.mustache:1:3: there is no name \"code\" here"))
     }
 
-    @Test func `A block is checked in the place where its parent shows it`() throws {
+    @Test func `A block is checked with the names at its position in the parent`() throws {
         let layout = "{{#episodes}}{{$row}}{{none}}{{/row}}{{/episodes}}"
 
         #expect(try check(["page": "{{<layout}}{{$row}}{{code}}{{/row}}{{/layout}}", "layout": layout]) == "no error")
@@ -77,7 +77,7 @@ struct CheckTests {
                 .hasPrefix("page.mustache:1:22: there is no name \"cod\" here; did you mean \"code\"?\n"))
     }
 
-    @Test func `A block within a block of the same name is checked`() throws {
+    @Test func `A block inside a block of the same name is checked`() throws {
         let text = try check([
             "page": "{{<layout}}{{$a}}{{$a}}{{nam}}{{/a}}{{/a}}{{/layout}}", "layout": "{{$a}}{{/a}}",
         ])
@@ -105,7 +105,7 @@ struct CheckTests {
         #expect(try check(["page": tags]).contains(": \(reason)\n"))
     }
 
-    @Test func `A dotted name that its object lacks is reported`() throws {
+    @Test func `A dotted name that its object does not have is reported`() throws {
         let text = try check(["page": "<p>{{site.titel}}"])
 
         #expect(
@@ -158,7 +158,7 @@ struct CheckTests {
                 """)
     }
 
-    @Test func `A template may be used within its own blocks and twice in one place`() throws {
+    @Test func `A template may be used inside its own blocks and twice at the same position`() throws {
         let text = try check([
             "page":
                 "{{>row}}{{>row}}{{#episodes}}{{>row}}{{/episodes}}{{<frame}}{{$main}}{{<frame}}{{/frame}}{{/main}}{{/frame}}",

@@ -18,7 +18,7 @@ struct ConstantsTests {
         #expect(try rendered("{{#x}}{{t.empty}}{{/x}}.", ["empty": ""]) == ".")
     }
 
-    @Test func `Constants come before the model's names and need no model`() throws {
+    @Test func `Constants have precedence over the model's names and need no model`() throws {
         #expect(try rendered("{{t.a}}", ["a": "text"], model: object(["t": .text("T")])) == "text")
     }
 
@@ -39,7 +39,7 @@ struct ConstantsTests {
                     + "use shorter texts\n"))
     }
 
-    @Test func `A missing constant is reported with its place and similar names`() throws {
+    @Test func `A missing constant is reported with its position and similar names`() throws {
         let text = try message { _ = try rendered("one\n{{t.naem}}", ["name": "n", "other": "o"]) }
         #expect(text.hasPrefix("page.mustache:2:3: there is no text \"naem\""), "\(text)")
         #expect(

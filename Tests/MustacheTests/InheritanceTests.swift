@@ -33,7 +33,7 @@ struct InheritanceTests {
         #expect(page == "<title>Rick</title>\n<main>\n  <ul>\n    <li>1</li>\n    <li>2</li>\n  </ul>\n</main>\n")
     }
 
-    @Test func `A block within a line is indented from its second line on`() throws {
+    @Test func `A block in a line is indented from its second line on`() throws {
         let template = "{{<layout}}\n{{$b}}\n{{#yes}}\n  {{>p}}\n{{/yes}}\nend\n{{/b}}\n{{/layout}}\n"
         let page = try rendered(
             template, object(["yes": .flag(true)]), with: ["layout": "<div>\n  {{$b}}{{/b}}</div>", "p": "1\n2\n"])
@@ -41,7 +41,7 @@ struct InheritanceTests {
         #expect(page == "<div>\n    1\n    2\n  end\n</div>")
     }
 
-    @Test func `The outermost override wins, and a block can contain a block`() throws {
+    @Test func `The outermost override is used, and a block can contain a block`() throws {
         let partials: KeyValuePairs = [
             "base": "{{$a}}base{{/a}}", "middle": "{{<base}}{{$a}}middle {{$b}}b{{/b}}{{/a}}{{/base}}",
         ]
@@ -51,7 +51,7 @@ struct InheritanceTests {
         #expect(try rendered("{{<middle}}{{$a}}own{{/a}}{{/middle}}", object([:]), with: partials) == "own")
     }
 
-    @Test func `A block within a block of the same name does not contain itself`() throws {
+    @Test func `A block inside a block of the same name does not contain itself`() throws {
         let page = try rendered(
             "{{<base}}{{$a}}({{$a}}inner{{/a}}){{/a}}{{/base}}", object([:]), with: ["base": "{{$a}}base{{/a}}"])
 

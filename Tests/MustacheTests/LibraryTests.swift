@@ -15,16 +15,16 @@ struct LibraryTests {
             "icon": "{{>icon}}", "other": "{{>page}}",
         ])
 
-        #expect(library.reach(of: "page") == ["card", "head", "icon", "layout", "page"])
-        #expect(library.reach(of: "icon") == ["icon"])
-        #expect(library.reach(of: "nothing") == [])
+        #expect(library.reachableTemplates(from: "page") == ["card", "head", "icon", "layout", "page"])
+        #expect(library.reachableTemplates(from: "icon") == ["icon"])
+        #expect(library.reachableTemplates(from: "nothing") == [])
     }
 
     @Test func `A dynamic name reaches every template`() throws {
         let library = try library(["page": "{{>card}}", "card": "{{>*kind}}", "other": "", "alone": ""])
 
-        #expect(library.reach(of: "page") == ["alone", "card", "other", "page"])
-        #expect(library.reach(of: "other") == ["other"])
+        #expect(library.reachableTemplates(from: "page") == ["alone", "card", "other", "page"])
+        #expect(library.reachableTemplates(from: "other") == ["other"])
     }
 }
 

@@ -28,7 +28,7 @@ struct RenderingTests {
             try rendered("{{#value}}shown{{/value}}{{^value}}left out{{/value}}", object(["value": value])) == "shown")
     }
 
-    @Test func `A section repeats for each item and sees the outer names`() throws {
+    @Test func `A section repeats for each item and can use the outer names`() throws {
         let model = object([
             "mark": .text("-"),
             "rows": .list([
@@ -47,7 +47,7 @@ struct RenderingTests {
         #expect(try rendered("{{#items}}{{name}} {{/items}}", model) == "inner outer ")
     }
 
-    @Test func `A dotted name reaches into objects, and a null shows nothing`() throws {
+    @Test func `A dotted name selects a value of an object, and a null prints nothing`() throws {
         let model = object(["origin": object(["planet": object(["name": .text("Earth")])]), "lost": .null])
 
         #expect(
@@ -70,7 +70,7 @@ struct RenderingTests {
         #expect(page == "<ul>\n  <li>\n\n    x\ny.\n  </li>\n</ul>\n")
     }
 
-    @Test func `A partial within a line is not indented`() throws {
+    @Test func `A partial in a line is not indented`() throws {
         let page = try rendered("  {{>outer}}\n", object([:]), with: ["outer": "({{>inner}})\n", "inner": "1\n2"])
 
         #expect(page == "  (1\n2)\n")

@@ -14,7 +14,7 @@ struct StrictnessTests {
                 """)
     }
 
-    @Test func `A block that the parent lacks is an error`() throws {
+    @Test func `A block that the parent does not have is an error`() throws {
         let text = try message {
             _ = try library([
                 "page": "{{<layout}}\n{{$tilte}}x{{/tilte}}{{/layout}}", "layout": "{{$title}}{{/title}}{{>foot}}",
@@ -31,7 +31,7 @@ struct StrictnessTests {
                 """)
     }
 
-    @Test func `Text within a parent is an error`() throws {
+    @Test func `Text inside a parent tag is an error`() throws {
         let text = try message { _ = try library(["page": "{{<layout}}\n\n  <p>\n{{/layout}}", "layout": ""]) }
 
         #expect(
@@ -42,7 +42,7 @@ struct StrictnessTests {
                 """)
     }
 
-    @Test func `A block given twice is an error, and spec mode uses the first`() throws {
+    @Test func `A block that is replaced twice is an error, and spec mode uses the first override`() throws {
         let templates: KeyValuePairs = [
             "page": "{{<p}}\n{{$b}}1{{/b}}\n{{$a}}1{{/a}}\n{{$b}}2{{/b}}\n{{/p}}", "p": "{{$a}}{{/a}}{{$b}}{{/b}}",
         ]
@@ -56,7 +56,7 @@ struct StrictnessTests {
         #expect(output == Array("11".utf8))
     }
 
-    @Test func `A tag within a parent is an error`() throws {
+    @Test func `Another tag inside a parent tag is an error`() throws {
         let text = try message { _ = try library(["page": "{{<layout}}{{name}}{{/layout}}", "layout": ""]) }
 
         #expect(
@@ -86,7 +86,7 @@ struct StrictnessTests {
                 """)
     }
 
-    @Test func `A name without any object is an error`() throws {
+    @Test func `A name is an error if there is no object`() throws {
         let text = try message { _ = try rendered("{{name}}", .text("x")) }
 
         #expect(

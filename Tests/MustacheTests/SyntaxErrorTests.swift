@@ -13,7 +13,7 @@ struct SyntaxErrorTests {
                 """)
     }
 
-    @Test func `A triple tag with a double end is an error`() throws {
+    @Test func `A triple tag with a double closing delimiter is an error`() throws {
         #expect(
             try message { _ = try library(["page": "{{{name}}"]) }.hasPrefix(
                 "page.mustache:1:1: this tag is not closed; \"}}}\" is missing\n"))
@@ -30,7 +30,7 @@ struct SyntaxErrorTests {
                 """)
     }
 
-    @Test func `A section closed by another name is an error`() throws {
+    @Test func `A closing tag with another name is an error`() throws {
         let text = try message { _ = try library(["page": "{{#a}}\n{{^b}}\n\n\t{{/a}}{{/b}}"]) }
 
         #expect(
@@ -75,7 +75,7 @@ struct SyntaxErrorTests {
         _ = try library(["page": "{{=\(String(repeating: "a", count: 16)) ]]=}}"])
         let text = try message { _ = try library(["page": "{{=\(String(repeating: "a", count: 17)) ]]=}}"]) }
 
-        #expect(text.hasPrefix("page.mustache:1:1: a delimiter has at most 16 bytes\n"))
+        #expect(text.hasPrefix("page.mustache:1:1: this delimiter is too long; it can have at most 16 bytes\n"))
     }
 
     @Test(

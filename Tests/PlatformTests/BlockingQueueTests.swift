@@ -10,7 +10,7 @@ struct BlockingQueueTests {
         #expect(queue.popAll() == [4])
     }
 
-    @Test func `Pushes from several threads are neither lost nor repeated, and stay in order`() {
+    @Test func `Elements from several threads are neither lost nor repeated, and keep their order`() {
         let (threads, each) = (4, 5_000)
         let queue = BlockingQueue<(thread: Int, number: Int)>()
         for thread in 0..<threads {
@@ -36,7 +36,7 @@ struct BlockingQueueTests {
         }
     }
 
-    @Test func `The reader sleeps no longer than its limit and gets what arrives`() {
+    @Test func `The reader waits at most for its time limit, and receives the elements that arrive`() {
         let queue = BlockingQueue<Int>()
         let start = ContinuousClock.now
         #expect(queue.popAll(within: 30) == [])

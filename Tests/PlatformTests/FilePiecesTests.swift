@@ -9,33 +9,33 @@ struct FilePiecesTests {
 
     @Test func `A file written in pieces and changed in the middle is read back unchanged`() throws {
         var writer = try FileWriter(folder["file"])
-        var whole: [UInt8] = []
+        var expected: [UInt8] = []
         for size in [0, 1, 100_000, 300_000, 262_144, 7] {
             let piece = (0..<size).map { UInt8(truncatingIfNeeded: $0 &+ size) }
-            whole += piece
+            expected += piece
             try writer.append(piece)
         }
-        #expect(writer.count == Int64(whole.count))
+        #expect(writer.count == Int64(expected.count))
         try writer.patch([1, 2, 3], at: 99_999)
-        whole.replaceSubrange(99_999..<100_002, with: [1, 2, 3])
+        expected.replaceSubrange(99_999..<100_002, with: [1, 2, 3])
         try writer.append([4])
-        whole.append(4)
+        expected.append(4)
         try writer.finish()
 
         var reader = try FileReader(folder["file"])
-        #expect(reader.status.size == Int64(whole.count))
+        #expect(reader.status.size == Int64(expected.count))
         var read: [UInt8] = []
         while true {
             let piece = try reader.read(65_537)
             guard !piece.isEmpty else { break }
             read += piece
         }
-        #expect(read == whole)
+        #expect(read == expected)
         #expect(throws: SystemError("write", folder["file"], code: 17)) { _ = try FileWriter(folder["file"]) }
         #expect(throws: SystemError("read", folder["none"], code: 2)) { _ = try FileReader(folder["none"]) }
     }
 
-    @Test func `A file gets a second name or a copy, and another file system is no error`() throws {
+    @Test func `A file can be linked or copied, and a link to another file system is not an error`() throws {
         let file = try folder.write("text", to: "file")
         #expect(try File.link(file, to: folder["link"]))
         #expect(FileStatus(folder["link"])?.inode == FileStatus(file)?.inode)

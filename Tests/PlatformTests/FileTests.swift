@@ -37,8 +37,8 @@ struct FileTests {
         #expect(status.st_mode & 0o777 == 0o444)
     }
 
-    @Test func `An existing file is not written as a new one and keeps its content`() throws {
-        try folder.fill(["file": "old"])
+    @Test func `Creating a file that exists is an error, and the file keeps its content`() throws {
+        try folder.writeFiles(["file": "old"])
         #expect(throws: SystemError("write", folder["file"], code: EEXIST)) {
             try File.writeNew([1], to: folder["file"])
         }
@@ -48,7 +48,7 @@ struct FileTests {
     @Test(
         arguments: ["", "brief", "much longer than it was"])
     func `A file is overwritten in place without remains of the old content`(new: String) throws {
-        try folder.fill(["file": "the old text"])
+        try folder.writeFiles(["file": "the old text"])
         let inode = FileStatus(folder["file"])?.inode
         try File.overwrite(folder["file"], with: Array(new.utf8))
         #expect(try folder.texts() == ["file": new])
@@ -62,7 +62,7 @@ struct FileTests {
     }
 
     @Test func `A file is not overwritten through a link`() throws {
-        try folder.fill(["file": "old"])
+        try folder.writeFiles(["file": "old"])
         symlink("file", folder["link"])
         #expect(throws: SystemError("write", folder["link"], code: ELOOP)) {
             try File.overwrite(folder["link"], with: [1])
@@ -70,8 +70,8 @@ struct FileTests {
         #expect(try File.read(folder["file"]) == Array("old".utf8))
     }
 
-    @Test func `A file is replaced in one step, and the old one stays readable`() throws {
-        try folder.fill(["file": "old", "file.new": "left by a killed run"])
+    @Test func `A file is replaced atomically, and an open old file can still be read`() throws {
+        try folder.writeFiles(["file": "old", "file.new": "left by a killed run"])
         let held = open(folder["file"], O_RDONLY)
         defer { close(held) }
         try File.replace(Array("new".utf8), at: folder["file"])
@@ -83,19 +83,19 @@ struct FileTests {
     }
 
     @Test func `A failed replacement leaves no draft file`() throws {
-        try folder.fill(["taken/inside": "x"])
+        try folder.writeFiles(["taken/inside": "x"])
         #expect(throws: SystemError.self) { try File.replace([1], at: folder["taken"]) }
         #expect(try folder.texts() == ["taken/inside": "x"])
     }
 
-    @Test func `Removing a file twice is no error`() throws {
-        try folder.fill(["file": "x"])
+    @Test func `Removing a file twice is not an error`() throws {
+        try folder.writeFiles(["file": "x"])
         try File.remove(folder["file"])
         try File.remove(folder["file"])
         #expect(try folder.texts() == [:])
     }
 
-    @Test func `A file is named relative to an open folder`() throws {
+    @Test func `The path of a file can be relative to an open folder`() throws {
         let open = try Folder.open(folder.path)
         try File.writeNew(Array("one".utf8), to: "a", in: open)
         try File.writeNew(Array("two".utf8), to: "b", in: open)
@@ -107,7 +107,7 @@ struct FileTests {
     }
 
     @Test func `A status has size, kind and link count, and does not follow links`() throws {
-        try folder.fill(["file": "four"])
+        try folder.writeFiles(["file": "four"])
         link(folder["file"], folder["again"])
         symlink("file", folder["link"])
         let status = try #require(FileStatus(folder["file"]))
@@ -119,7 +119,7 @@ struct FileTests {
     }
 
     @Test func `File calls leave no descriptor open, whether they succeed or fail`() throws {
-        try folder.fill(["file": "x", "deep/er/file": "y"])
+        try folder.writeFiles(["file": "x", "deep/er/file": "y"])
         let before = try openDescriptors()
         for _ in 0..<20 {
             _ = try File.read(folder["file"])
@@ -135,7 +135,7 @@ struct FileTests {
         #expect(try openDescriptors() == before)
     }
 
-    /// The descriptors of this test's folder; other tests open files at the same time.
+    /// The open descriptors in this test's folder. Other tests open other files at the same time.
     private func openDescriptors() throws -> [String] {
         try Folder.names(in: "/proc/self/fd").compactMap { Folder.realPath("/proc/self/fd/\($0)") }.filter {
             $0.hasPrefix(folder.path)

@@ -13,7 +13,7 @@ struct FolderTests {
 
     @Test(
         arguments: ["one", "one/two/three", "one/two/"])
-    func `A folder is created with its parents, and creating it again is no error`(name: String) throws {
+    func `A folder is created with its parents, and creating it again is not an error`(name: String) throws {
         try Folder.make(folder[name])
         try Folder.make(folder[name])
         #expect(FileStatus(folder[name])?.isFolder == true)
@@ -27,8 +27,8 @@ struct FolderTests {
         #expect(FileStatus(folder["real/inside"])?.isFolder == true)
     }
 
-    @Test func `A folder is not created where a file is`() throws {
-        try folder.fill(["file": "x"])
+    @Test func `Creating a folder with the path of a file is an error`() throws {
+        try folder.writeFiles(["file": "x"])
         #expect(throws: SystemError("make the folder", folder["file"], code: ENOTDIR)) {
             try Folder.make(folder["file"])
         }
@@ -38,7 +38,7 @@ struct FolderTests {
     }
 
     @Test func `A folder lists its names in byte order, including hidden files`() throws {
-        try folder.fill(["b": "", "a/x": "", "Z": "", ".hidden": "", "ä": "", "a.txt": "", "10": "", "9": ""])
+        try folder.writeFiles(["b": "", "a/x": "", "Z": "", ".hidden": "", "ä": "", "a.txt": "", "10": "", "9": ""])
         #expect(try Folder.names(in: folder.path) == [".hidden", "10", "9", "Z", "a", "a.txt", "b", "ä"])
     }
 
@@ -48,19 +48,19 @@ struct FolderTests {
     }
 
     @Test func `A file cannot be listed`() throws {
-        try folder.fill(["file": "x"])
+        try folder.writeFiles(["file": "x"])
         #expect(throws: SystemError("list", folder["file"], code: ENOTDIR)) { try Folder.names(in: folder["file"]) }
     }
 
     @Test func `Files at every depth are listed in byte order of their paths`() throws {
-        try folder.fill(["a/x": "", "a-b": "", "a.txt": "", "a/b/deep": "", "z": ""])
+        try folder.writeFiles(["a/x": "", "a-b": "", "a.txt": "", "a/b/deep": "", "z": ""])
         try Folder.make(folder["empty"])
         symlink("a", folder["link"])
         #expect(try Folder.files(below: folder.path) == ["a-b", "a.txt", "a/b/deep", "a/x", "link", "z"])
     }
 
     @Test func `A folder is removed with its content, but links are not followed`() throws {
-        try folder.fill(["tree/a/b/c": "x", "tree/d": "y", "outside/kept": "z"])
+        try folder.writeFiles(["tree/a/b/c": "x", "tree/d": "y", "outside/kept": "z"])
         symlink(folder["outside"], folder["tree/link"])
         symlink("nowhere", folder["tree/a/broken"])
         try Folder.remove(folder["tree"])
@@ -70,27 +70,27 @@ struct FolderTests {
     }
 
     @Test func `A link to a folder is removed as a link`() throws {
-        try folder.fill(["outside/kept": "z"])
+        try folder.writeFiles(["outside/kept": "z"])
         symlink("outside", folder["link"])
         try Folder.remove(folder["link"])
         #expect(try folder.texts() == ["outside/kept": "z"])
     }
 
-    @Test func `Two folders are exchanged in one step`() throws {
-        try folder.fill(["one/a": "1", "two/b/c": "2"])
+    @Test func `Two folders are exchanged atomically`() throws {
+        try folder.writeFiles(["one/a": "1", "two/b/c": "2"])
         try Folder.exchange(folder["one"], folder["two"])
         #expect(try folder.texts() == ["two/a": "1", "one/b/c": "2"])
     }
 
-    @Test func `A folder is not exchanged with a missing one`() throws {
-        try folder.fill(["one/a": "1"])
+    @Test func `Exchanging a folder with a missing folder is an error`() throws {
+        try folder.writeFiles(["one/a": "1"])
         let failure = SystemError("exchange \(folder["one"]) with", folder["two"], code: ENOENT)
         #expect(throws: failure) { try Folder.exchange(folder["one"], folder["two"]) }
         #expect(try folder.texts() == ["one/a": "1"])
     }
 
     @Test func `Opening a file as a folder is an error`() throws {
-        try folder.fill(["file": "x"])
+        try folder.writeFiles(["file": "x"])
         #expect(throws: SystemError("open the folder", folder["file"], code: ENOTDIR)) {
             try Folder.open(folder["file"])
         }

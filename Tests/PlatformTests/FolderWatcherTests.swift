@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 struct FolderWatcherTests {
-    @Test func `Saved, moved and removed files are changes, and editors' own files are not`() throws {
+    @Test func `Saved, moved and removed files are changes, but editors' temporary files are not`() throws {
         let scratch = try ScratchFolder()
         try scratch.write("one", to: "page.mustache")
         let watcher = try FolderWatcher(scratch.path)
@@ -48,14 +48,14 @@ struct FolderWatcherTests {
         #expect(try watcher.wait(milliseconds: 1_000) == .change)
     }
 
-    @Test func `A waiting reader gets the new number, and all are released at the end`() {
+    @Test func `A waiting thread receives the new number, and all threads are released at the end`() {
         let news = VersionedValue("old", number: 7)
-        #expect(news.wait(past: 7, milliseconds: 1) == 7)
+        #expect(news.wait(after: 7, milliseconds: 1) == 7)
         startThread { news.set("new") }
-        #expect(news.wait(past: 7, milliseconds: 60_000) == 8)
+        #expect(news.wait(after: 7, milliseconds: 60_000) == 8)
         news.set("quiet", notifies: false)
         #expect(news.current == ("quiet", 8))
         startThread { news.end() }
-        #expect(news.wait(past: 8, milliseconds: 60_000) == 8)
+        #expect(news.wait(after: 8, milliseconds: 60_000) == 8)
     }
 }

@@ -11,7 +11,7 @@ struct OpenFolderTests {
     /// A folder with links to a folder next to it, which must not change.
     init() throws {
         scratch = try ScratchFolder()
-        try scratch.fill(["in/deep/file": "x", "in/other": "y", "out/file": "outside", "out/sub/file": "outside"])
+        try scratch.writeFiles(["in/deep/file": "x", "in/other": "y", "out/file": "outside", "out/sub/file": "outside"])
         symlink("../out", scratch["in/link"])
         symlink("../../out/sub", scratch["in/deep/link"])
         folder = try Folder.open(scratch["in"])
@@ -32,13 +32,13 @@ struct OpenFolderTests {
         #expect(throws: SystemError.self) { try File.read("pipe", in: folder) }
     }
 
-    @Test func `Removing a file in a missing folder is no error`() throws {
+    @Test func `Removing a file in a missing folder is not an error`() throws {
         try folder.remove("absent/deep/file")
         try folder.remove("absent")
         #expect(throws: SystemError.self) { try folder.remove("other/file") }
     }
 
-    @Test func `No call follows a link, and each error names the link`() throws {
+    @Test func `No call follows a link, and each error contains the link's path`() throws {
         let calls: [(OpenFolder) throws -> Void] = [
             { folder in _ = try folder.folder("link") },
             { folder in _ = try folder.folder("link/sub") },
@@ -89,7 +89,7 @@ struct OpenFolderTests {
 
     @Test(
         arguments: ["..", "../out", "../out/file", "deep/../../out/file", "/etc", "/etc/passwd", ".", ""])
-    func `No path leads up or to the root`(path: String) throws {
+    func `Paths that leave the folder are refused`(path: String) throws {
         let calls: [(OpenFolder) throws -> Void] = [
             { folder in _ = try File.read(path, in: folder) },
             { folder in try File.writeNew([1], to: path, in: folder) },
@@ -179,7 +179,7 @@ struct OpenFolderTests {
 
     @Test(.timeLimit(.minutes(1)))
     func `Folders nested deeper than the longest path are not listed`() throws {
-        // Created one within another, because the whole path is too long for the system.
+        // Each folder is created below an open folder, because the complete path is too long for the system.
         var at = folder
         for _ in 0..<45 {
             let name = String(repeating: "d", count: 100)
@@ -190,7 +190,7 @@ struct OpenFolderTests {
         #expect(error?.code == ENAMETOOLONG)
     }
 
-    @Test func `Many folders are used one after another with few descriptors`() throws {
+    @Test func `Using many folders needs only a few descriptors`() throws {
         for number in 0..<200 {
             try folder.makeAll("many/\(number)/deep")
             try File.writeNew([1], to: "many/\(number)/deep/file", in: folder)

@@ -2,7 +2,7 @@ import Platform
 import TestSupport
 
 extension ScratchFolder {
-    func fill(_ texts: [String: String]) throws {
+    func writeFiles(_ texts: [String: String]) throws {
         for (name, text) in texts {
             if let slash = name.lastIndex(of: "/") { try Folder.make(self[String(name[..<slash])]) }
             try File.writeNew(Array(text.utf8), to: self[name])

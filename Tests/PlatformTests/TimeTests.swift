@@ -3,7 +3,7 @@ import Platform
 import Testing
 
 struct TimeTests {
-    // In its own process, because setenv(3) is not safe while other threads read the environment.
+    // The test runs in its own process, because setenv(3) is unsafe while other threads read the environment.
     @Test func `A timestamp is in UTC to the second in every time zone`() async {
         await #expect(processExitsWith: .success) {
             for zone in ["UTC", "Asia/Kolkata", "<+03:30>-3:30", "XYZ12", ":bad"] {
@@ -24,7 +24,7 @@ struct TimeTests {
         #expect((before...Int64(time(nil)) + 1).contains(now))
     }
 
-    @Test func `The start of a day is read from a valid day only`() {
+    @Test func `Only a valid date is converted to the start of its day`() {
         #expect(milliseconds(ofDay: "1970-01-01") == 0)
         #expect(milliseconds(ofDay: "2018-05-01") == 1_525_132_800_000)
         #expect(milliseconds(ofDay: "2000-02-29") == 951_782_400_000)

@@ -5,7 +5,7 @@ import Testing
 struct BlobReaderTests {
     private let folder: ScratchFolder
     private let reader: BlobReader
-    /// Spans many pages of the file.
+    /// The value needs many pages of the file.
     private let long = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
     private let short = Array("short".utf8)
 

@@ -12,7 +12,7 @@ struct ConnectionTests {
 
     @Test(
         arguments: [("missing.sqlite", 14), ("no/folder.sqlite", 14)])
-    func `A file that cannot be opened is named together with SQLite's message`(name: String, code: Int32) {
+    func `If a file cannot be opened, the error has its path and SQLite's message`(name: String, code: Int32) {
         let failure = SQLiteError(code: code, message: "unable to open database file", subject: folder[name])
         #expect(throws: failure) { try Connection(folder[name], .readOnly) }
     }
@@ -39,7 +39,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test func `A connection closes its file, also after a failure`() throws {
+    @Test func `A connection closes its file, even after a failure`() throws {
         for _ in 0..<10 {
             let db = try Connection(folder["test.sqlite"], .readWrite)
             try db.execute("CREATE TABLE IF NOT EXISTS t(x UNIQUE)")

@@ -21,14 +21,16 @@ struct MigrationTests {
         try ["\(db.schemaVersion)"] + db.all("SELECT sql FROM sqlite_schema ORDER BY name") { $0.text(0) }
     }
 
-    private let whole = ["2", "CREATE TABLE one(n INTEGER, text TEXT) STRICT", "CREATE TABLE two(n INTEGER) STRICT"]
+    private let migratedSchema = [
+        "2", "CREATE TABLE one(n INTEGER, text TEXT) STRICT", "CREATE TABLE two(n INTEGER) STRICT",
+    ]
 
     @Test func `A migration runs once`() throws {
         for _ in 0..<3 {
             let db = try open()
             try db.migrate(steps)
             try db.migrate(steps)
-            #expect(try schema(db) == whole)
+            #expect(try schema(db) == migratedSchema)
             #expect(try db.all("SELECT n FROM one") { $0.int(0) } == [1])
         }
     }
@@ -38,18 +40,19 @@ struct MigrationTests {
         try db.migrate([steps[0]])
         #expect(try schema(db) == ["1", "CREATE TABLE one(n INTEGER) STRICT"])
         try db.migrate(steps)
-        #expect(try schema(db) == whole)
+        #expect(try schema(db) == migratedSchema)
     }
 
-    @Test func `A newer schema is refused and stays unchanged`() throws {
+    @Test func `A newer schema is refused and not changed`() throws {
         let db = try open()
         try db.migrate(steps)
-        let words = "the schema has version 2, but this Amber knows only up to 1; use a newer one"
+        let words =
+            "the schema has version 2, but this version of Amber supports versions up to 1; use a newer version of Amber"
         #expect(throws: SQLiteError(code: 1, message: words, subject: "migration")) { try db.migrate([steps[0]]) }
-        #expect(try schema(db) == whole)
+        #expect(try schema(db) == migratedSchema)
     }
 
-    @Test func `A migration that fails keeps the steps before it`() throws {
+    @Test func `If a migration fails, the migrations before it are kept`() throws {
         let db = try open()
         let bad = Migration("bad", "CREATE TABLE two(n INTEGER) STRICT; CREATE TABLE one(x)")
         #expect(throws: SQLiteError(code: 1, message: "table one already exists", subject: bad.sql)) {
@@ -57,10 +60,10 @@ struct MigrationTests {
         }
         #expect(try schema(db) == ["1", "CREATE TABLE one(n INTEGER) STRICT"])
         try db.migrate(steps)
-        #expect(try schema(db) == whole)
+        #expect(try schema(db) == migratedSchema)
     }
 
-    @Test func `A migration waits for another process and then has nothing to do`() throws {
+    @Test func `A migration waits for another connection that runs the same migration`() throws {
         let first = try open()
         let (path, steps, outcome) = (folder["test.sqlite"], steps, BlockingQueue<String>())
         try first.execute("BEGIN IMMEDIATE")
@@ -68,11 +71,11 @@ struct MigrationTests {
             let result = Result { try Connection(path, .readWrite).migrate(steps) }
             outcome.push("\(result)")
         }
-        // Enough for the other connection to read the version and wait for the lock.
+        // During this wait, the other connection reads the version and waits for the lock.
         usleep(200_000)
         for step in steps { try first.execute(step.sql) }
         try first.execute("PRAGMA user_version = 2; COMMIT")
         #expect(outcome.popAll() == ["success()"])
-        #expect(try schema(first) == whole)
+        #expect(try schema(first) == migratedSchema)
     }
 }

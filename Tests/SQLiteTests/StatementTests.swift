@@ -30,7 +30,7 @@ struct StatementTests {
             }
             #expect(seen == [1, 2])
         }
-        // An unfinished statement would keep its read open and refuse this.
+        // An unfinished statement would keep its read transaction open, and this statement would fail.
         try db.execute("DROP TABLE number")
     }
 

@@ -12,38 +12,38 @@ struct ValueTests {
         try db.execute("CREATE TABLE kept(value ANY) STRICT")
     }
 
-    private func keep(_ value: SQLiteValue) throws { try db.run("INSERT INTO kept VALUES (?)", value) }
+    private func store(_ value: SQLiteValue) throws { try db.run("INSERT INTO kept VALUES (?)", value) }
 
-    private func kept<Read>(_ read: (Row) -> Read) throws -> Read? {
+    private func stored<Read>(_ read: (Row) -> Read) throws -> Read? {
         try db.first("SELECT value FROM kept", read: read)
     }
 
     @Test(arguments: [0, 1, -1, Int64.max, Int64.min])
-    func `Integers keep their value, also at the ends of the range`(number: Int64) throws {
-        try keep(.integer(number))
-        #expect(try kept { $0.integer(0) } == number)
-        #expect(try kept { $0.value(0) } == .integer(number))
+    func `Integers keep their value, even at the limits of their range`(number: Int64) throws {
+        try store(.integer(number))
+        #expect(try stored { $0.integer(0) } == number)
+        #expect(try stored { $0.value(0) } == .integer(number))
     }
 
     @Test(
         arguments: ["", "a", "a\0b", "Ü 日本 👽", "'; --"])
-    func `Text keeps its bytes, also if empty, with a NUL or outside ASCII`(text: String) throws {
-        try keep(.text(text))
-        #expect(try kept { Array($0.text(0).utf8) } == Array(text.utf8))
-        #expect(try kept { $0.value(0) } == .text(text))
+    func `Text keeps its bytes, even if it is empty, contains a NUL, or is not ASCII`(text: String) throws {
+        try store(.text(text))
+        #expect(try stored { Array($0.text(0).utf8) } == Array(text.utf8))
+        #expect(try stored { $0.value(0) } == .text(text))
     }
 
     @Test(arguments: [0, 1, 1 << 20])
-    func `Blobs keep their bytes, also if empty or one mebibyte long`(size: Int) throws {
+    func `Blobs keep their bytes, even if they are empty or one mebibyte long`(size: Int) throws {
         let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 7) }
-        try keep(.blob(bytes))
-        #expect(try kept { $0.blob(0) } == bytes)
-        #expect(try kept { $0.value(0) } == .blob(bytes))
+        try store(.blob(bytes))
+        #expect(try stored { $0.blob(0) } == bytes)
+        #expect(try stored { $0.value(0) } == .blob(bytes))
     }
 
     @Test func `Reals and nulls keep their value`() throws {
-        try keep(.real(-0.5))
-        #expect(try kept { $0.value(0) } == .real(-0.5))
+        try store(.real(-0.5))
+        #expect(try stored { $0.value(0) } == .real(-0.5))
         #expect(try db.first("SELECT NULL") { $0.isNull(0) && $0.value(0) == .null } == true)
         #expect(try db.first("SELECT NULL, 5") { [$0.optionalInteger(0), $0.optionalInteger(1)] } == [nil, 5])
     }

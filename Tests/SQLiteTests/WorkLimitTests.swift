@@ -14,7 +14,7 @@ struct WorkLimitTests {
         try Connection(folder["test.sqlite"], .readWrite).execute("CREATE TABLE t(x)")
     }
 
-    private func exhausted(_ sql: String) -> SQLiteError {
+    private func workLimitError(_ sql: String) -> SQLiteError {
         SQLiteError(code: 11, message: "it has more rows than a file of its size can hold", subject: sql)
     }
 
@@ -22,8 +22,8 @@ struct WorkLimitTests {
         let db = try Connection(folder["test.sqlite"], .readOnly)
         try db.limitWork(forFileOf: 1_000)
         for sql in ["\(endless) SELECT count(*) FROM n", "\(endless) SELECT i FROM n"] {
-            #expect(throws: exhausted(sql)) { try db.forEach(sql) { _ in true } }
-            #expect(throws: exhausted(sql)) { try db.execute(sql) }
+            #expect(throws: workLimitError(sql)) { try db.forEach(sql) { _ in true } }
+            #expect(throws: workLimitError(sql)) { try db.execute(sql) }
         }
         #expect(try db.first("SELECT 7") { $0.int(0) } == 7)
     }
@@ -41,7 +41,7 @@ struct WorkLimitTests {
         #expect(error?.message == "its values have more bytes than a file of its size can hold" && rows < 100)
     }
 
-    @Test func `Many small queries that read too much together are refused`() throws {
+    @Test func `Many small queries are stopped when their total work exceeds the limit`() throws {
         let db = try Connection(folder["test.sqlite"], .readOnly)
         try db.limitWork(forFileOf: 1_000)
         let query = "\(endless) SELECT zeroblob(1 << 20) FROM n LIMIT 40"
@@ -82,7 +82,7 @@ struct WorkLimitTests {
         try db.limitWork(forFileOf: 1_000, isGrowing: true)
         try db.execute("BEGIN IMMEDIATE")
         try db.execute("\(endless) INSERT INTO t SELECT i FROM n LIMIT 100000")
-        // The limit set before the first query applies to the second.
+        // The second query has the limits that were set before the first one.
         for _ in 0..<2 { #expect(try db.all("SELECT x FROM t") { $0.int(0) }.count == 100_000) }
         // A value may be longer than the file.
         try db.run("INSERT INTO t VALUES (?)", .blob([UInt8](repeating: 1, count: 4 << 20)))
@@ -90,9 +90,9 @@ struct WorkLimitTests {
         #expect(throws: SQLiteError.self) { try db.forEach("\(endless) SELECT i FROM n") { _ in true } }
     }
 
-    @Test func `The function place_of() finds bytes like instr(), in linear time and bounded`() throws {
+    @Test func `The function place_of() has the results of instr(), in linear time`() throws {
         let db = try Connection(folder["test.sqlite"], .readOnly)
-        func place(_ wanted: String, in bytes: String) throws -> Int? {
+        func position(of wanted: String, in bytes: String) throws -> Int? {
             let others = "##\(wanted)#"
             let values: [SQLiteValue] = [
                 .blob(Array(bytes.utf8)), .blob(Array(others.utf8)), .int(2), .int(wanted.utf8.count),
@@ -101,14 +101,14 @@ struct WorkLimitTests {
         }
         for (wanted, bytes) in [("b", "abc"), ("abc", "abc"), ("c", "ab"), ("ab", "a"), ("aab", "aaaab")] {
             let theirs = try db.first("SELECT instr(?, ?)", .text(bytes), .text(wanted)) { $0.int(0) }
-            #expect(try place(wanted, in: bytes) == theirs, "\(wanted) in \(bytes)")
+            #expect(try position(of: wanted, in: bytes) == theirs, "\(wanted) in \(bytes)")
         }
-        // instr() takes minutes for these.
+        // instr() needs minutes for these values.
         let spaces = String(repeating: " ", count: 8 << 20)
-        #expect(try place(spaces.prefix(4 << 20) + "x", in: spaces) == 0)
+        #expect(try position(of: spaces.prefix(4 << 20) + "x", in: spaces) == 0)
         #expect(csqlite_add_place_of(db.handle, 15) == SQLITE_OK)
-        #expect(try place("c", in: "abcdef") == 3)
-        // Both values count, because both are loaded.
-        #expect { try place("c", in: "abcdef") } throws: { "\($0)".contains("too many different positions") }
+        #expect(try position(of: "c", in: "abcdef") == 3)
+        // The lengths of both values count, because both are loaded.
+        #expect { try position(of: "c", in: "abcdef") } throws: { "\($0)".contains("too many different positions") }
     }
 }

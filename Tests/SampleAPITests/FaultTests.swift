@@ -70,7 +70,7 @@ struct FaultTests {
         #expect(moved.header("Location") == "http://example.invalid/")
     }
 
-    @Test func `The server stops at once despite a hanging client and releases its port`() throws {
+    @Test func `The server stops immediately despite a hanging client and releases its port`() throws {
         let server = try SampleServer(universe, behaviour: Behaviour(faults: [Fault(.any, .hang(.seconds(60)))]))
         let client = try Client(server.port, "/api")
         for _ in 0..<5000 where server.log.isEmpty { usleep(1000) }

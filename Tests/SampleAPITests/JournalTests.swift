@@ -12,14 +12,14 @@ struct JournalTests {
         let lastStart = try #require(log.map(\.start).max())
         let firstEnd = try #require(log.compactMap(\.end).min())
         #expect(lastStart < firstEnd)
-        #expect(log.mostInFlight("character") == 32)
+        #expect(log.maximumInFlight("character") == 32)
         #expect(log.allSatisfy { entry in entry.end.map { $0 - entry.start >= .milliseconds(400) } == true })
     }
 
     @Test func `Requests that follow each other are never counted as simultaneous`() throws {
         let server = try SampleServer(Universe(characters: 60))
         for _ in 0..<100 { _ = try ask(server.port, "/api/character?page=2") }
-        #expect(server.log.mostInFlight("character_page") == 1)
+        #expect(server.log.maximumInFlight("character_page") == 1)
     }
 
     @Test func `The log has kind, status and condition of each request until it is reset`() throws {

@@ -53,7 +53,7 @@ struct MediaLibraryTests {
         #expect(songs.allSatisfy { $0.number("trackNumber") ?? 99 <= $0.number("trackCount") ?? 0 })
     }
 
-    @Test func `Films have a director, and bundled films the studio's page`() throws {
+    @Test func `Films have a director, and bundled films have the studio's page`() throws {
         let movies = try library.all(.movie)
         let always: Set = [
             "wrapperType", "kind", "trackId", "artistName", "trackName", "trackCensoredName", "trackViewUrl",

@@ -23,7 +23,7 @@ struct MediaServerTests {
         ("love", "music", "song"), ("dream", "music", "song"), ("star", "movie", "movie"), ("night", "movie", "movie"),
         ("sea", "ebook", "ebook"), ("life", "ebook", "ebook"),
     ])
-    func `Common words find at least a dozen results in both stores`(
+    func `A search for common words has at least a dozen results in both stores`(
         term: String, media: String, entity: String
     ) throws {
         let kind = ["song": "song", "movie": "feature-movie", "ebook": "ebook"][entity]
@@ -58,7 +58,7 @@ struct MediaServerTests {
         #expect(try rows("/search?media=music") == [])
     }
 
-    @Test func `The first sixteen words of a search count, each once`() throws {
+    @Test func `A search uses its first sixteen different words`() throws {
         let repeated = String(repeating: "love+", count: 20)
         let one = try rows("/search?term=love&media=music&entity=song&limit=200").map { $0.number("trackId") }
         let again = try rows("/search?term=\(repeated)&media=music&entity=song&limit=200")
@@ -124,7 +124,7 @@ struct MediaServerTests {
         #expect(shared.contains(0))
     }
 
-    @Test func `A lookup returns an album's songs, and a film only in stores that sell it`() throws {
+    @Test func `A lookup returns an album's songs, and returns a film only in stores that sell it`() throws {
         let album = server.library.ids(of: .album)[0]
         let songs = try rows("/lookup?id=\(album)&entity=song")
         #expect(songs.count >= 2)
@@ -151,7 +151,9 @@ struct MediaServerTests {
         #expect(reply.header("Content-Type") == "text/javascript; charset=utf-8")
     }
 
-    @Test func `An answer is a script after blank lines, in a call on request, without a tag`() throws {
+    @Test func `An answer is a script after blank lines, without an entity tag, and in a function call on request`()
+        throws
+    {
         let plain = try get("/search?term=lantern&media=movie")
         #expect(plain.header("Content-Type") == "text/javascript; charset=utf-8")
         #expect(plain.header("ETag") == nil)
@@ -161,7 +163,7 @@ struct MediaServerTests {
         #expect(wrapped.text == "\n\n\nsite.show_1(" + plain.text.dropFirst(3).dropLast(3) + ");\n\n\n")
     }
 
-    @Test func `Calls above the limit get an empty 403 and count as well`() throws {
+    @Test func `Calls above the limit get an empty 403 and also count`() throws {
         server.behaviour.filter = CallLimit(2, in: .seconds(0.6))
         #expect(try get("/search?term=moon").status == 200)
         #expect(try get("/lookup?id=4").status == 200)
@@ -174,7 +176,7 @@ struct MediaServerTests {
         }
         #expect(try get("/api/character/1").status == 200)
         wait(0.4)
-        // The first two calls are out of the window, the refused ones are not.
+        // The first two calls are before the window. The refused calls are in it.
         #expect(try get("/search?term=moon").status == 403)
         wait(0.8)
         #expect(try get("/search?term=moon").status == 200)
@@ -219,7 +221,7 @@ private final class CallLimit: AnswerFilter {
 
     func change(_ answer: inout ServerAnswer, to request: ServerRequest) {
         guard ["/search", "/lookup"].contains(request.path) else { return }
-        // The window runs from an answer to the start of a later request, so that slow answers stay in it.
+        // The window runs from an answer to the start of a later request, so that slow answers are in it.
         let count = calls.withLock { calls in
             calls = calls.filter { $0 > request.start - window } + [.now]
             return calls.count

@@ -59,7 +59,9 @@ struct SampleServerTests {
         #expect(try ask(server.port, "/api/character", method: "POST").status == 404)
     }
 
-    @Test func `Several ids are returned once each in the server's order without missing ones`() throws {
+    @Test func `Each of several records is returned once in the server's order, and missing records are left out`()
+        throws
+    {
         let some: [Character] = try decoded(get("/api/character/7,3,3,9999").body)
         #expect(some.map(\.id) == [3, 7])
         let one: [Character] = try decoded(get("/api/character/[5]").body)
@@ -79,7 +81,7 @@ struct SampleServerTests {
         #expect(named.info.next?.hasSuffix("?page=2&name=the ") == true)
     }
 
-    @Test func `The last value of a repeated filter counts`() throws {
+    @Test func `The last value of a repeated filter is used`() throws {
         let page: Page<Character> = try decoded(get("/api/character?gender=female&status=alive&gender=male").body)
         #expect(page.results.allSatisfy { $0.gender == "Male" && $0.status == "Alive" })
         #expect(page.info.next == "\(base)/character?page=2&status=alive&gender=male")
@@ -94,7 +96,7 @@ struct SampleServerTests {
             server.resetLog()
             let refused = try get(start + rest + "1")
             #expect(refused.status == 414, "\(start)")
-            #expect(refused.text == "The address has more than 4096 bytes; request fewer records at once.\n")
+            #expect(refused.text == "The address has more than 4096 bytes; request fewer records in one request.\n")
             #expect(server.log.isEmpty)
         }
     }

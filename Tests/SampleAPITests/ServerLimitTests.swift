@@ -56,14 +56,14 @@ struct ServerLimitTests {
         #expect(try Socket(server.port).ask("GET / HTTP/1.1\r\n\(header)\r\n").status == 400)
     }
 
-    @Test func `An HTTP/1.0 request needs no Host, but another's name is refused`() throws {
+    @Test func `An HTTP/1.0 request needs no Host, but the name of another host is refused`() throws {
         let server = try server()
         defer { server.stop() }
         #expect(try Socket(server.port).ask("GET / HTTP/1.0\r\n\r\n").status == 200)
         #expect(try Socket(server.port).ask("GET / HTTP/1.0\r\nHost: rebound.example\r\n\r\n").status == 403)
     }
 
-    @Test func `A connection is closed when its header does not arrive in time`() throws {
+    @Test func `A connection is closed if its header does not arrive in time`() throws {
         let server = try server()
         defer { server.stop() }
         let silent = try Socket(server.port)

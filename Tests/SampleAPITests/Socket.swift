@@ -1,6 +1,6 @@
 import Glibc
 
-/// A connection that stays open until it is dropped.
+/// A connection that is kept open until the object is released.
 final class Socket {
     let socket: Int32
 
@@ -39,7 +39,7 @@ final class Socket {
         return reply()
     }
 
-    /// Everything until the server closes the connection.
+    /// All bytes until the server closes the connection.
     func everything(after text: String = "") -> String {
         send(text)
         var received: [UInt8] = []

@@ -51,7 +51,7 @@ final class StaticFilesTests {
 
     @Test(
         arguments: ["bytes=0-0", "bytes=99999999999999999999-", "bytes=-1,5-2,x"])
-    func `A range request gets the whole file`(range: String) throws {
+    func `A range request gets the complete file`(range: String) throws {
         let reply = try ask(server.port, "/style.css", headers: [("Range", range)])
         #expect((reply.status, reply.text) == (200, "p {}"))
         let many = "bytes=" + String(repeating: "0-0,", count: 1_000)
@@ -106,7 +106,8 @@ final class StaticFilesTests {
             "/..\\secret.txt",
             "/%c0%ae%c0%ae/secret.txt",
         ])
-    func `No link is followed, no pipe is opened, and no path leads outside`(target: String) throws {
+    func `Links are not followed, pipes are not opened, and paths outside the folder are refused`(target: String) throws
+    {
         let reply = try ask(server.port, target)
         #expect(reply.status == 404)
         #expect(reply.text == "<p>lost</p>")

@@ -80,7 +80,7 @@ struct UniverseTests {
         #expect(Set(found.map(\.to.kind)) == Set(Universe.Kind.allCases))
     }
 
-    @Test func `The universe has the peculiarities of the live data`() throws {
+    @Test func `The universe has the irregularities of the live data`() throws {
         let universe = Universe()
         let characters: [Character] = try universe.all(.character)
         let locations: [Location] = try universe.all(.location)

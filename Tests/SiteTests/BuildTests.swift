@@ -52,12 +52,12 @@ struct BuildTests {
         }
         let (large, long) = (queue(2), queue(2))
         let few = queue(10_000, records: 1 << 20)
-        for _ in 0..<1_056 { try few.take(bytes: 1 << 20, steps: 0) }
-        #expect(throws: SiteError.self) { try few.take(bytes: 1 << 20, steps: 0) }
-        for _ in 0..<1_026 { try large.take(bytes: 1 << 20, steps: 1_000) }
-        #expect(throws: SiteError.self) { try large.take(bytes: 1 << 20, steps: 0) }
-        for _ in 0..<1_000 { try long.take(bytes: 0, steps: 1_000_000) }
-        let error = #expect(throws: SiteError.self) { try long.take(bytes: 0, steps: 1_000_000) }
+        for _ in 0..<1_056 { try few.add(bytes: 1 << 20, steps: 0) }
+        #expect(throws: SiteError.self) { try few.add(bytes: 1 << 20, steps: 0) }
+        for _ in 0..<1_026 { try large.add(bytes: 1 << 20, steps: 1_000) }
+        #expect(throws: SiteError.self) { try large.add(bytes: 1 << 20, steps: 0) }
+        for _ in 0..<1_000 { try long.add(bytes: 0, steps: 1_000_000) }
+        let error = #expect(throws: SiteError.self) { try long.add(bytes: 0, steps: 1_000_000) }
         #expect("\(error.map { "\($0)" } ?? "")".hasPrefix("all pages together take more than 1000 million steps"))
     }
 
@@ -183,7 +183,7 @@ struct BuildTests {
         let failure = try sites.failure()
         #expect(
             failure
-                == "\(sites.folder.site) contains files that Amber did not make; move them away, or choose another --output"
+                == "\(sites.folder.site) contains files that Amber did not create; move them away, or choose another --output"
         )
         #expect(try sites.published() == ["index.html": "my own page"])
 

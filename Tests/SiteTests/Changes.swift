@@ -42,7 +42,7 @@ struct Changes {
         reader = try RevisionReader(last, in: folder)
         history = try History(reader, Things(), memory: memory)
         changes = try ChangePresenter(
-            history, ToldThings(gone: Set(history.changes.flatMap { $0.removed.map(\.key) })), reader)
+            history, ThingPresenter(gone: Set(history.changes.flatMap { $0.removed.map(\.key) })), reader)
     }
 
     func frame(baseURL: String? = nil) throws -> PageFrame {
@@ -84,7 +84,7 @@ private struct Things: Catalogue {
 
     func title(of record: [UInt8], _ key: RecordKey) -> String {
         do throws(ContentFault) {
-            return try JSONFields(record).textIfAny("name")?.shortened ?? "\(key)"
+            return try JSONFields(record).optionalText("name")?.shortened ?? "\(key)"
         } catch {
             return "\(key)"
         }
@@ -100,7 +100,7 @@ private struct Things: Catalogue {
 }
 
 /// Things with a page each until they are removed; `friends` are links to others by number.
-private struct ToldThings: RecordPresenter {
+private struct ThingPresenter: RecordPresenter {
     let gone: Set<RecordKey>
 
     var kinds: [(name: String, count: TextDeclaration)] { [("thing", TextDeclaration(plural: "characterCount"))] }

@@ -25,8 +25,8 @@ struct ManifestTests {
     }
 
     /// Whether every file matches the manifest.
-    private func holds() throws -> Bool? {
-        try read()?.holds(in: tree, madeFrom: try OpenArchive(ArchiveFolder(scratch.path)), workers: 3)
+    private func matches() throws -> Bool? {
+        try read()?.matchesAllFiles(in: tree, archive: try OpenArchive(ArchiveFolder(scratch.path)), workers: 3)
     }
 
     private func write(_ names: [String] = [], _ facts: Manifest.Facts = facts) throws {
@@ -37,7 +37,7 @@ struct ManifestTests {
         try writer.finish(facts, at: "manifest")
     }
 
-    /// Makes a manifest of these blocks and facts.
+    /// Writes a manifest with these blocks and facts.
     private func make(_ blocks: [UInt8], facts: String = "key\nmade\nlive\n0\n0\n0\n") throws {
         let end = withUnsafeBytes(of: UInt64(Manifest.title.count + blocks.count).littleEndian) { Array($0) }
         try scratch.write("", to: "manifest")
@@ -55,7 +55,7 @@ struct ManifestTests {
         facts = Manifest.Facts(
             key: "abc", catalogue: "made", origin: .live, pages: 1, files: 2, bytes: .max, rootHash: "def")
         try write([], facts)
-        #expect(try read()?.facts == facts && holds() == true)
+        #expect(try read()?.facts == facts && matches() == true)
         #expect(try read("nothing") == nil)
     }
 
@@ -64,31 +64,31 @@ struct ManifestTests {
         let names = (0..<900).map { "\($0).html" }
         for name in names { try scratch.write("text", to: "tree/\(name)") }
         try write(names)
-        #expect(try holds() == true && read()?.holdsFile(in: tree) == true)
+        #expect(try matches() == true && read()?.matchesAnyFile(in: tree) == true)
         for name in [names[0], names[899]] {
             try scratch.write("longer", to: "tree/\(name)")
-            #expect(try holds() == false)
+            #expect(try matches() == false)
             try write(names)
-            #expect(try holds() == true)
+            #expect(try matches() == true)
             try scratch.write("longer", to: "tree/new")
             try File.setModified("new", in: tree, to: try #require(FileStatus(name, in: tree)).modified)
             try File.rename("new", to: name, in: tree)
-            #expect(try holds() == false)
+            #expect(try matches() == false)
             try write(names)
             try File.remove(name, in: tree)
-            #expect(try holds() == false && read()?.holdsFile(in: tree) == true)
+            #expect(try matches() == false && read()?.matchesAnyFile(in: tree) == true)
             try scratch.write("text", to: "tree/\(name)")
             try write(names)
         }
         for name in names { try File.remove(name, in: tree) }
-        #expect(try read()?.holdsFile(in: tree) == false)
+        #expect(try read()?.matchesAnyFile(in: tree) == false)
     }
 
     @Test func `A picture holds while it is the archive's file or a copy with its time`() throws {
         let digest = SHA256(of: "picture".utf8)
         let source = try scratch.write("picture", to: ArchiveFolder.assetName(hex: digest.hex))
         let original = try #require(FileStatus(source))
-        func note(_ provenance: Manifest.Entry.Provenance) throws {
+        func addEntry(_ provenance: Manifest.Entry.Provenance) throws {
             let writer = try ManifestWriter("manifest.new", in: try Folder.open(scratch.path))
             let status = try #require(FileStatus("1.png", in: tree))
             try writer.append(
@@ -97,19 +97,19 @@ struct ManifestTests {
         }
         try scratch.write("picture", to: "tree/1.png")
         try File.setModified("1.png", in: tree, to: original.modified + 1)
-        try note(.copy)
-        #expect(try holds() == false)
+        try addEntry(.copy)
+        #expect(try matches() == false)
         try File.setModified("1.png", in: tree, to: original.modified)
-        try note(.copy)
-        #expect(try holds() == true)
-        try note(.link)
-        #expect(try holds() == false)
+        try addEntry(.copy)
+        #expect(try matches() == true)
+        try addEntry(.link)
+        #expect(try matches() == false)
         try File.remove("1.png", in: tree)
         #expect(try File.link(source, to: "\(tree.path)/1.png"))
-        try note(.link)
-        #expect(try holds() == true)
+        try addEntry(.link)
+        #expect(try matches() == true)
         try FileManager.default.removeItem(atPath: source)
-        #expect(try holds() == false)
+        #expect(try matches() == false)
     }
 
     @Test func `A damaged manifest or one of another version is refused`() throws {
@@ -132,12 +132,12 @@ struct ManifestTests {
             let isFact = place >= good.count - 8 - "key\nmade\nlive\n0\n0\n0\n".utf8.count
             // Only a picture's digest is used.
             let digest = Manifest.title.count + 8 + 32
-            #expect(try isFact || digest..<digest + 32 ~= place || holds() != true, "byte \(place)")
+            #expect(try isFact || digest..<digest + 32 ~= place || matches() != true, "byte \(place)")
         }
     }
 
     @Test func `An oversized manifest is refused without reading all of it`() throws {
-        // A hole, and an end that places the facts directly after the title.
+        // A sparse file whose last bytes give an offset of the facts directly after the title.
         for size in [8 << 40, 81 << 20] {
             try write()
             truncate(path, size)
@@ -152,9 +152,9 @@ struct ManifestTests {
         try make([], facts: "\(String(repeating: "k", count: 4_080))\nmade\nlive\n0\n0\n0\n")
         #expect(try read() == nil)
         try make(block([UInt8](repeating: 0, count: 8), length: .max))
-        #expect(try holds() == false && read()?.holdsFile(in: tree) == false)
+        #expect(try matches() == false && read()?.matchesAnyFile(in: tree) == false)
         try make(block([UInt8](repeating: 1, count: 1 << 20 + 1)))
-        #expect(try holds() == false && read()?.holdsFile(in: tree) == false)
+        #expect(try matches() == false && read()?.matchesAnyFile(in: tree) == false)
     }
 
     @Test func `Zeros and overlong paths are not entries`() throws {
@@ -168,7 +168,7 @@ struct ManifestTests {
                 entry += withUnsafeBytes(of: number.littleEndian) { Array($0) }
             }
             try make(block(entry + name + [0]))
-            #expect(try holds() == isPath, "\(length)")
+            #expect(try matches() == isPath, "\(length)")
         }
     }
 }

@@ -20,11 +20,11 @@ struct PublishStepsTests {
     }
 
     @Test(arguments: [
-        "remove the hidden tree", "make the hidden tree", "mark the hidden tree as unfinished",
+        "remove the hidden tree", "create the hidden tree", "mark the hidden tree as unfinished",
         "mark the hidden tree as finished",
         "exchange", "remove stray manifests",
     ])
-    func `A build stopped at any step leaves a complete site, and the next one succeeds`(
+    func `A build stopped at any step leaves a complete site, and the next build succeeds`(
         change: String
     ) async throws {
         var sites = try await Sites()

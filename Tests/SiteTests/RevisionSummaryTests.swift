@@ -18,27 +18,27 @@ struct RevisionSummaryTests {
         }
         before[1_000] = #""name":"A","friends":[\#(list(1...2_000))]"#
         after[1_000] = #""name":"B","friends":[\#(list(1_500...4_000))]"#
-        let told = try #require(try await Changes([(17_000, before), (17_100, after)]).changes.revisions.first)
-        #expect(told.pages.allSatisfy { $0.reduce(0) { $0 + $1.weight } <= 400 && !$0.isEmpty })
-        let items = told.pages.flatMap { $0 }
+        let summary = try #require(try await Changes([(17_000, before), (17_100, after)]).changes.revisions.first)
+        #expect(summary.pages.allSatisfy { $0.reduce(0) { $0 + $1.weight } <= 400 && !$0.isEmpty })
+        let items = summary.pages.flatMap { $0 }
         var added: [Int] = []
         var removed: [Int] = []
         var elements: [String: [(Range<Int>, Range<Int>)]] = [:]
         for item in items {
-            switch item.what {
-            case .added: added.append(item.place)
-            case .removed: removed.append(item.place)
+            switch item.type {
+            case .added: added.append(item.index)
+            case .removed: removed.append(item.index)
             case .changed:
                 for part in item.parts {
-                    elements["\(item.place) \(part.field)", default: []].append((part.added, part.removed))
+                    elements["\(item.index) \(part.field)", default: []].append((part.added, part.removed))
                 }
             case .picture: Issue.record("there are no pictures")
             }
         }
-        #expect(added == Array(told.changes.added.indices) && removed == Array(told.changes.removed.indices))
-        for (place, record) in told.changes.changed.enumerated() {
+        #expect(added == Array(summary.changes.added.indices) && removed == Array(summary.changes.removed.indices))
+        for (index, record) in summary.changes.changed.enumerated() {
             for (number, field) in record.fields.enumerated() {
-                let parts = elements.removeValue(forKey: "\(place) \(number)") ?? []
+                let parts = elements.removeValue(forKey: "\(index) \(number)") ?? []
                 #expect(!parts.isEmpty)
                 #expect(parts.flatMap { Array($0.0) } == Array((field.list?.added ?? []).indices))
                 #expect(parts.flatMap { Array($0.1) } == Array((field.list?.removed ?? []).indices))
@@ -49,28 +49,28 @@ struct RevisionSummaryTests {
 
     @Test func `Changed values beyond the memory limit are only counted`() async throws {
         let long = { (digit: Int) in "[\(Array(repeating: "\(digit)", count: 1_000).joined(separator: ","))]" }
-        let made = try await Changes([
+        let fixture = try await Changes([
             (1, [1: #""name":"a","x":\#(long(1))"#, 2: #""name":"b""#]),
             (2, [1: #""name":"c","x":\#(long(2))"#, 2: #""name":"d""#]),
         ])
-        let whole = try #require(made.history.changes.first).changed
+        let whole = try #require(fixture.history.changes.first).changed
         #expect(whole.map(\.fields.count) == [2, 1] && whole.allSatisfy { $0.moreFields == 0 })
         #expect(whole[0].fields[1].list?.added.count == 1_000 && whole[0].fields[1].new == nil)
-        let counted = try RevisionChanges(in: made.reader, from: made.history.revisions[0], made.catalogue)
+        let counted = try RevisionChanges(in: fixture.reader, from: fixture.history.revisions[0], fixture.catalogue)
         #expect(counted.changed.map(\.title) == whole.map(\.title) && counted.changed.allSatisfy(\.fields.isEmpty))
         #expect(counted.comparedBytes > 4_000 && counted.comparedBytes < 8_200)
-        let short = try History(made.reader, made.catalogue, memory: 2_000).changes[0].changed
+        let short = try History(fixture.reader, fixture.catalogue, memory: 2_000).changes[0].changed
         #expect(short.map(\.fields.count) == [1, 0] && short.map(\.moreFields) == [1, 1])
     }
 
     @Test func `A page with only counted changes is valid HTML`() async throws {
-        let made = try await Changes([(1, [1: #""name":"a""#]), (2, [1: #""name":"b""#])], memory: 0)
-        let told = try #require(made.changes.revisions.first)
-        let change = try #require(told.changes.changed.first)
+        let fixture = try await Changes([(1, [1: #""name":"a""#]), (2, [1: #""name":"b""#])], memory: 0)
+        let summary = try #require(fixture.changes.revisions.first)
+        let change = try #require(summary.changes.changed.first)
         #expect(change.fields.isEmpty && change.moreFields == 1)
-        let pages = RevisionPages(frame: try made.frame(), changes: made.changes, revisionSummary: told)
+        let pages = RevisionPages(frame: try fixture.frame(), changes: fixture.changes, revisionSummary: summary)
         let libraries = try TemplateFolder("\(Program.root)/Templates").libraries
-        for page in try pages.batch(0, from: made.reader).pages.map({ try $0() }) {
+        for page in try pages.batch(0, from: fixture.reader).pages.map({ try $0() }) {
             var html: [UInt8] = []
             var renderer = libraries[page.edition].renderer()
             try renderer.render(page.template, page.model, into: &html)
@@ -85,11 +85,11 @@ struct RevisionSummaryTests {
             states[0][id] = name("a")
             states[1][id + 10] = name("b")
         }
-        let made = try await Changes([(1, states[0]), (2, states[1])])
-        let whole = try #require(made.history.changes.first)
+        let fixture = try await Changes([(1, states[0]), (2, states[1])])
+        let whole = try #require(fixture.history.changes.first)
         #expect(whole.added.count == 10 && whole.removed.count == 10)
         #expect((whole.added + whole.removed).allSatisfy { $0.title.count == 300 })
-        let short = try #require(try History(made.reader, made.catalogue, memory: 2_000).changes.first)
+        let short = try #require(try History(fixture.reader, fixture.catalogue, memory: 2_000).changes.first)
         let (names, numbers) = (
             (short.added + short.removed).filter { $0.title.count == 300 }, (short.added + short.removed)
         )

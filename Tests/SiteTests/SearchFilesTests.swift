@@ -1,10 +1,11 @@
 import Catalogue
+import TestSupport
 import Testing
 
 @testable import Site
 
 struct SearchFilesTests {
-    @Test func `A whole index has all rows in one file`() throws {
+    @Test func `A complete index has all rows in one file`() throws {
         let files = SearchFiles(of: SearchTables.people(300))
         #expect(files.paths.map(\.text) == ["search-index.js"])
         let index = try ReceivedIndex(files.bytes(of: 0))
@@ -69,8 +70,8 @@ struct SearchFilesTests {
     }
 
     @Test func `Equal tables give equal bytes`() {
-        let first = SearchFiles(of: SearchTables.people(2_000), wholeLimit: 100)
-        let second = SearchFiles(of: SearchTables.people(2_000), wholeLimit: 100)
+        let first = SearchFiles(of: SearchTables.people(2_000), oneFileLimit: 100)
+        let second = SearchFiles(of: SearchTables.people(2_000), oneFileLimit: 100)
         #expect(first.paths == second.paths)
         for index in first.paths.indices { #expect(first.bytes(of: index) == second.bytes(of: index)) }
         #expect(
@@ -103,11 +104,11 @@ struct SplitSearchTests {
     }
 
     @Test func `Every row is found by each prefix of its words`() throws {
-        let table = SearchTables.people(25_000)
-        let files = SearchFiles(of: table)
-        #expect(files.isSplit)
+        #expect(SearchFiles(of: SearchTables.people(20_001)).isSplit)
+        let table = SearchTables.people(Soak.minutes == nil ? 4_000 : 25_000)
+        let files = SearchFiles(of: table, oneFileLimit: 1_000)
         let parts = try Self.parts(files)
-        let whole = try ReceivedIndex(SearchFiles(of: table, wholeLimit: .max).bytes(of: 0))
+        let whole = try ReceivedIndex(SearchFiles(of: table, oneFileLimit: .max).bytes(of: 0))
         var expected: [String: [[String]]] = [:]
         for row in whole.rows {
             let prefixes = Self.words(Array(row.dropFirst()).filter { $0 != "-" }).flatMap { word in
@@ -132,7 +133,7 @@ struct SplitSearchTests {
                 #expect(found == rows, "\(prefix)")
             } else {
                 #expect(part.total == rows.count, "\(prefix)")
-                #expect(part.rows.count == SearchFiles.firstRows, "\(prefix)")
+                #expect(part.rows.count == SearchFiles.bestRowCount, "\(prefix)")
                 #expect(part.rows.allSatisfy { rows.contains($0) }, "\(prefix)")
             }
         }
@@ -143,12 +144,12 @@ struct SplitSearchTests {
     }
 
     /// Names of one, two and three words, each word in thousands of rows.
-    @Test func `Every row is found by its whole name`() throws {
+    @Test func `Every row is found by its complete name`() throws {
         try expectEveryName(of: SearchTables.echoes(25_000))
     }
 
     /// More rows have these words than one file holds, so names continue in further files.
-    @Test func `Every row is found by its whole name if its words are too frequent`() throws {
+    @Test func `Every row is found by its complete name if its words are too frequent`() throws {
         let names = ["Star Pilot", "Pilot & Star", "Star of a Pilot", "Pilot to Star"]
         let rare = ["Star", "Pilot", "Star Star Pilot", "Star Pilot Star"]
         let labels = (0..<43_000).map { (row: Int) -> String in row % 500 == 9 ? rare[row / 500 % 4] : names[row % 4] }
@@ -162,7 +163,7 @@ struct SplitSearchTests {
 
     private func expectEveryName(of table: SearchTable) throws {
         let reader = SplitReader(try Self.parts(SearchFiles(of: table)))
-        let whole = try ReceivedIndex(SearchFiles(of: table, wholeLimit: .max).bytes(of: 0))
+        let whole = try ReceivedIndex(SearchFiles(of: table, oneFileLimit: .max).bytes(of: 0))
         var named: [String: [String]] = [:]
         for row in whole.rows { named[Self.words([row[1]]).joined(separator: " "), default: []].append(row[0]) }
         for (name, ids) in named {
@@ -176,7 +177,7 @@ struct SplitSearchTests {
         let others: [String] = (0..<4_000).map { $0 < 2_000 ? "Starling no \($0)" : "Wing \($0) starfish" }
         let labels = others + last
         let table = SearchTables.of(labels.enumerated().map { (label: $1, value: $0 < 2_000 ? "Star" : nil) })
-        let parts = try Self.parts(SearchFiles(of: table, wholeLimit: 0))
+        let parts = try Self.parts(SearchFiles(of: table, oneFileLimit: 0))
         let names = try #require(parts["star"]).rows.map { $0[1] }
         #expect(names.suffix(4) == last[...])
         #expect(names.dropLast(4).allSatisfy { $0.hasPrefix("Starling") })
@@ -191,7 +192,7 @@ struct SplitSearchTests {
         // A repeated word counts once.
         let value = (words[1..<20] + words[5..<60]).joined(separator: " ")
         let table = SearchTables.of([(label: name, value: value), (label: "other", value: "last")])
-        let parts = try Self.parts(SearchFiles(of: table, wholeLimit: 0))
+        let parts = try Self.parts(SearchFiles(of: table, oneFileLimit: 0))
         let found = ["l", "o"] + words[..<PrefixTree.rowLimit]
         #expect(parts.keys.sorted() == [""] + found && parts[""]?.next == found)
         for prefix in found { #expect(parts[prefix]?.rows.count == 1 && parts[prefix]?.total == 1, "\(prefix)") }
@@ -203,20 +204,20 @@ struct SplitSearchTests {
         let table = SearchTables.of([
             (label: words.joined(separator: " "), value: String(repeating: "<", count: 300)), ("other", nil),
         ])
-        let parts = try Self.parts(SearchFiles(of: table, wholeLimit: 0))
-        #expect(parts.keys.sorted() == ["", "o"] + words[..<PrefixTree.fewestWords])
+        let parts = try Self.parts(SearchFiles(of: table, oneFileLimit: 0))
+        #expect(parts.keys.sorted() == ["", "o"] + words[..<PrefixTree.minimumWords])
     }
 
     @Test func `Long words are cut`() throws {
         let long = String(repeating: "длинна", count: 400)
-        let files = SearchFiles(of: SearchTables.of((0..<1_600).map { ("a \(long)\($0)", nil) }), wholeLimit: 0)
+        let files = SearchFiles(of: SearchTables.of((0..<1_600).map { ("a \(long)\($0)", nil) }), oneFileLimit: 0)
         let parts = try Self.parts(files)
         #expect(parts[String(long.prefix(PrefixTree.wordLimit))]?.next == [])
         #expect(parts.keys.map(\.unicodeScalars.count).max() == PrefixTree.wordLimit)
         let names = try Self.parts(
-            SearchFiles(of: SearchTables.of((0..<1_600).map { ("\(long)\($0)", nil) }), wholeLimit: 0))
+            SearchFiles(of: SearchTables.of((0..<1_600).map { ("\(long)\($0)", nil) }), oneFileLimit: 0))
         // Each letter has two bytes, so the file name is full before the limit of letters.
-        let most = PrefixTree.longest / 2 + 1
+        let most = PrefixTree.maximumPrefixLength / 2 + 1
         let part = try #require(names[String(long.prefix(most))])
         #expect(most < PrefixTree.nameLimit && part.next == nil && part.total == 1_600)
         #expect(names.keys.map(\.unicodeScalars.count).max() == most)

@@ -10,9 +10,9 @@ enum SearchTables {
             SearchKind(
                 name: "thing", pathPrefix: "thing/", count: rows.count, id: { Int64($0 + 1) },
                 label: { rows[$0].label },
-                pictures: SearchPictures(folder: "picture/", endings: ["jpg", "png"]) { $0 % 3 == 2 ? nil : $0 % 3 },
+                pictures: SearchPictures(folder: "picture/", extensions: ["jpg", "png"]) { $0 % 3 == 2 ? nil : $0 % 3 },
                 columns: [
-                    SearchColumn("value", [.facet, .searched, .told], .listed(values)) { row in
+                    SearchColumn("value", [.facet, .searched, .shown], .listed(values)) { row in
                         rows[row].value.flatMap { values.firstIndex(of: $0) }
                     }
                 ])
@@ -31,7 +31,7 @@ enum SearchTables {
                 name: "person", pathPrefix: "person/", count: count - places.count, id: { Int64($0 * 2 + 5) },
                 label: { "\(given[$0 / 7 % given.count]) \(families[$0 * 31 % families.count])" },
                 columns: [
-                    SearchColumn("place", [.searched, .told], .labels(of: "place")) {
+                    SearchColumn("place", [.searched, .shown], .labels(of: "place")) {
                         $0 % 50 < places.count ? $0 % 50 : nil
                     }
                 ]),
@@ -43,7 +43,7 @@ enum SearchTables {
 }
 
 extension SearchTables {
-    /// Names of few words: alone, in pairs, in threes and repeated.
+    /// Names of one, two or three words, with repetitions.
     static func echoes(_ count: Int) -> SearchTable {
         let words = ["Star", "Ferry", "Stargull", "Quay", "Jelly", "Otter", "Observatory", "Starling", "Fjord", "Ёлка"]
         return SearchTable(kinds: [

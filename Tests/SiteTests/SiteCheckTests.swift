@@ -17,7 +17,7 @@ struct SiteCheckTests {
         try sites.scratch.write(page.replacingOccurrences(of: "id=\"here\"", with: ""), to: "out/site/a.html")
         try FileManager.default.removeItem(atPath: "\(sites.folder.site)/style.css")
         try sites.scratch.write(page.replacingOccurrences(of: "</p>", with: ""), to: "out/site/a b.html")
-        let faults = try SiteCheck(sites.folder.site).run().faults.firsts
+        let faults = try SiteCheck(sites.folder.site).run().faults.firstFaults
         #expect(faults.contains("a b.html:0: is not a valid path in a site [path]"))
         #expect(faults.contains { $0.hasPrefix("a b.html:4: ") || $0.hasPrefix("a b.html:5: ") })
         #expect(faults.contains("index.html:4: a.html has no element with the id \"here\" [link]"))
@@ -25,8 +25,8 @@ struct SiteCheckTests {
         #expect(faults == faults.sorted())
         // Links to fragments are looked up page by page when their memory is full.
         var check = SiteCheck(sites.folder.site)
-        check.mostAnchorBytes = 0
-        #expect(try check.run().faults.firsts == faults)
+        check.maximumAnchorBytes = 0
+        #expect(try check.run().faults.firstFaults == faults)
     }
 
     private func page(_ body: String) -> String {
@@ -46,7 +46,7 @@ struct SiteCheckTests {
         let faults = try SiteCheck(scratch.path).run().faults
         #expect(faults.count == 300)
         #expect(
-            faults.firsts == [
+            faults.firstFaults == [
                 "a.html:4: the link \"nowhere0.html\" leads to no page or file of the site [link], and on 2 more pages",
                 "a.html:4: the page has more than 99 faults, and no more links were checked [link], and on 2 more pages",
             ])
@@ -56,7 +56,7 @@ struct SiteCheckTests {
         let scratch = try ScratchFolder()
         try scratch.write(page("text"), to: "a.html")
         try FileManager.default.createSymbolicLink(atPath: "\(scratch.path)/b", withDestinationPath: "/tmp")
-        #expect(try SiteCheck(scratch.path).run().faults.firsts == ["b:0: is a symbolic link [path]"])
+        #expect(try SiteCheck(scratch.path).run().faults.firstFaults == ["b:0: is a symbolic link [path]"])
     }
 
     @Test func `A page has at most ten thousand links to fragments of other pages`() throws {
@@ -65,10 +65,10 @@ struct SiteCheckTests {
         let links = (0..<10_000).map { "<a href=\"b.html#i\($0)\">x</a>" }.joined()
         try scratch.write(page(ids), to: "b.html")
         try scratch.write(page(links + links), to: "a.html")
-        #expect(try SiteCheck(scratch.path).run().faults.firsts == [])
+        #expect(try SiteCheck(scratch.path).run().faults.firstFaults == [])
         try scratch.write(page(links + "<a href=\"b.html#i10000\">x</a>"), to: "a.html")
         #expect(
-            try SiteCheck(scratch.path).run().faults.firsts == [
+            try SiteCheck(scratch.path).run().faults.firstFaults == [
                 "a.html:4: b.html has no element with the id \"i10000\" [link]",
                 "a.html:4: the page has more than 10000 links to fragments of other pages [link]",
             ])
@@ -79,7 +79,7 @@ struct SiteCheckTests {
         try scratch.write(page("<a href=\"\(String(repeating: "a", count: 3_000)).html\">x</a>"), to: "a.html")
         let shown = String(repeating: "a", count: 200)
         #expect(
-            try SiteCheck(scratch.path).run().faults.firsts
+            try SiteCheck(scratch.path).run().faults.firstFaults
                 == ["a.html:4: the link \"\(shown)…\" leads to no page or file of the site [link]"])
     }
 }

@@ -9,7 +9,7 @@ import TestSupport
 /// A site of a few pages with its archive, templates and output in one folder.
 struct Sites {
     let scratch: ScratchFolder
-    var catalogue = HandMade()
+    var catalogue = FixedCatalogue()
     private(set) var revision: Revision
 
     var output: String { "\(scratch.path)/out" }
@@ -38,8 +38,8 @@ struct Sites {
     }
 
     @discardableResult
-    func build(workers: Int = 2, in place: SiteFolder? = nil) throws -> BuildReport {
-        let folder = place ?? folder
+    func build(workers: Int = 2, in folder: SiteFolder? = nil) throws -> BuildReport {
+        let folder = folder ?? self.folder
         let site = SiteBuild(
             of: revision, in: archive, catalogue, try TemplateFolder(templates), generator: "Amber test",
             program: "\(catalogue.pages.sorted { $0.key < $1.key }) \(catalogue.pictures)", workers: workers)
@@ -50,7 +50,7 @@ struct Sites {
         return prepared.report
     }
 
-    /// Builds without checking first whether anything changed.
+    /// Builds the site even if nothing changed.
     @discardableResult
     func rebuild() throws -> BuildReport {
         let site = SiteBuild(
@@ -60,7 +60,7 @@ struct Sites {
         return prepared.report
     }
 
-    /// The error of a build that fails; nil if it succeeds.
+    /// The error of a build; nil if the build succeeds.
     func failure() throws -> String? {
         do {
             try build()
@@ -75,7 +75,7 @@ struct Sites {
     }
 
     private static func makeRevision(
-        in folder: ArchiveFolder, through writer: ArchiveWriter, _ catalogue: inout HandMade
+        in folder: ArchiveFolder, through writer: ArchiveWriter, _ catalogue: inout FixedCatalogue
     ) async throws -> Revision {
         let source = Source(catalogue: "made", api: "http://made.example", origin: .live)
         let revision = try await RevisionWriter(of: source, in: folder, through: writer, resumeAfter: 0)
@@ -90,19 +90,19 @@ struct Sites {
     }
 }
 
-/// A catalogue of given pages, one in each batch, in the order of their paths.
-struct HandMade: Catalogue {
+/// A catalogue with fixed pages. Each batch has one page, and pages are ordered by path.
+struct FixedCatalogue: Catalogue {
     var pages: [String: String] = [:]
-    /// Additional pages, also with the paths of others.
+    /// Additional pages. Their paths may equal paths of other pages.
     var more: [String] = []
-    /// Joined paths, as those of records.
+    /// Additional paths that are joined from parts, like the paths of records.
     var joined: [String] = []
     var pictures: [String] = []
     var asset: Asset?
     /// The batch whose reading fails.
     var failsAt: Int?
     var isOneBatch = false
-    /// Called before a page's model is made.
+    /// Called before a page's model is created.
     var willMake: @Sendable (SitePath) throws -> Void = { _ in }
 
     var name: String { "made" }
@@ -153,7 +153,8 @@ struct HandMade: Catalogue {
             let pages: [DeferredPage] = pages(inBatch: batch).map { path, body in
                 {
                     try willMake(path)
-                    return Page(path: path, template: "page", model: Object(HandMade.shape, [.html(Array(body.utf8))]))
+                    return Page(
+                        path: path, template: "page", model: Object(FixedCatalogue.shape, [.html(Array(body.utf8))]))
                 }
             }
             return PageBatch(pages: pages, pictures: batch == 0 ? pictures : [])

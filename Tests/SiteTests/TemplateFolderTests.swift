@@ -16,7 +16,7 @@ struct TemplateFolderTests {
 
     private func failure() -> String? {
         do {
-            try TemplateFolder(scratch.path).check(for: HandMade())
+            try TemplateFolder(scratch.path).check(for: FixedCatalogue())
             return nil
         } catch {
             return "\(error)"

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Snapshot
 
-/// Bags and tars made to attack their reader.
+/// Malicious bags and tars.
 @Suite(.timeLimit(.minutes(1)))
 struct HostileBagTests {
     private let bags: Bags
@@ -72,7 +72,7 @@ struct HostileBagTests {
             guard let entry = try reader.next() else { break }
             var content: [UInt8] = []
             try reader.content { content += $0 }
-            bytes += entry.header + content + [UInt8](repeating: 0, count: TarEntry.padding(behind: entry.size))
+            bytes += entry.header + content + [UInt8](repeating: 0, count: TarEntry.padding(after: entry.size))
         }
         for (entry, content) in entries { bytes += entry.header + content }
         let end = bytes.count + 2 * TarEntry.blockSize
@@ -126,7 +126,7 @@ struct HostileBagTests {
         }
         let empty = entry("bag/data/50%\r\n")
         #expect(
-            try fault([(empty, []), (empty, [])])?.contains("but the bag has \"bag/data/a/picture\" at this place")
+            try fault([(empty, []), (empty, [])])?.contains("but the bag has \"bag/data/a/picture\" at this position")
                 == true
         )
         #expect(

@@ -42,7 +42,7 @@ struct ReaderTests {
         let (other, text) = (SHA256(of: "other text".utf8).hex, SHA256(of: "some text".utf8).hex)
         #expect(
             bags.fault()
-                == "\(folder["bag"])/manifest-sha256.txt has the line \"\(text)  data/b.html\", but its files require \"\(other)  data/b.html\""
+                == "\(folder["bag"])/manifest-sha256.txt has the line \"\(text)  data/b.html\", but the bag's files require the line \"\(other)  data/b.html\""
         )
     }
 

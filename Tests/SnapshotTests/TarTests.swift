@@ -96,7 +96,7 @@ struct TarTests {
         #expect(noticed > 900)
     }
 
-    @Test func `A truncated or extended tar is refused with the place`() throws {
+    @Test func `A truncated or extended tar is refused with the offset`() throws {
         try write("one.tar")
         let whole = try File.read(folder["one.tar"])
         for (name, bytes) in [

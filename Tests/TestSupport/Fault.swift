@@ -8,7 +8,7 @@ public struct Fault: Sendable {
     fileprivate var times: Int?
     fileprivate let action: Action
 
-    /// - Parameter times: how often it occurs; nil for always.
+    /// - Parameter times: the number of times that it occurs; nil for always.
     public init(_ match: Match, times: Int? = 1, _ action: Action) {
         self.match = match
         self.times = times
@@ -21,7 +21,7 @@ public struct Fault: Sendable {
         case any, exactly(String), prefix(String), contains(String), satisfies(@Sendable (String) -> Bool)
     }
 
-    /// What the server does instead of a valid answer.
+    /// The action of the server instead of a valid answer.
     public enum Action: Sendable {
         /// This status, with headers and a JSON body.
         case status(Int, headers: [(name: String, value: String)] = [], body: String = #"{"error":"injected"}"#)
@@ -52,17 +52,17 @@ public struct Fault: Sendable {
 
 extension [LoggedRequest] {
     /// The largest number of requests of a kind that were in flight at the same time.
-    package func mostInFlight(_ kind: String) -> Int {
-        let asked = filter { $0.kind == kind }
-        return asked.map { one in
-            asked.count { $0.start <= one.start && ($0.end.map { end in end > one.start } ?? true) }
+    package func maximumInFlight(_ kind: String) -> Int {
+        let requests = filter { $0.kind == kind }
+        return requests.map { one in
+            requests.count { $0.start <= one.start && ($0.end.map { end in end > one.start } ?? true) }
         }.max() ?? 0
     }
 }
 
 extension Behaviour {
-    /// Changes to a later state: every twentieth record has another name, and every twentieth character another
-    /// portrait.
+    /// Simulates a later state of the API: every twentieth record has another name, and every twentieth character
+    /// another portrait.
     package mutating func revise(_ universe: Universe) {
         for kind in Universe.Kind.allCases {
             for id in stride(from: 1, through: universe.counts[kind], by: 20) {
@@ -82,26 +82,26 @@ extension Behaviour {
         self.faults = faults
     }
 
-    /// The first fault that matches and has occurrences left is applied.
+    /// The first fault that matches and still has occurrences is applied.
     package var faults: [Fault] {
-        get { (filter as? Faults)?.left.withLock(\.self) ?? [] }
+        get { (filter as? Faults)?.remaining.withLock(\.self) ?? [] }
         set { filter = newValue.isEmpty ? nil : Faults(newValue) }
     }
 }
 
 private final class Faults: AnswerFilter {
-    let left: Locked<[Fault]>
+    let remaining: Locked<[Fault]>
 
     init(_ faults: [Fault]) {
-        left = Locked(faults)
+        remaining = Locked(faults)
     }
 
     func change(_ answer: inout ServerAnswer, to request: ServerRequest) {
-        let action = left.withLock { faults -> Fault.Action? in
-            let place = faults.firstIndex { $0.times != 0 && $0.matches(request.target) }
-            guard let place else { return nil }
-            faults[place].times = faults[place].times.map { $0 - 1 }
-            return faults[place].action
+        let action = remaining.withLock { faults -> Fault.Action? in
+            let index = faults.firstIndex { $0.times != 0 && $0.matches(request.target) }
+            guard let index else { return nil }
+            faults[index].times = faults[index].times.map { $0 - 1 }
+            return faults[index].action
         }
         let open = (name: "Access-Control-Allow-Origin", value: "*")
         switch action {
@@ -112,7 +112,7 @@ private final class Faults: AnswerFilter {
             answer = ServerAnswer(status: code, headers: type + headers, body: .bytes(Array(body.utf8)))
         case .body(let bytes, let type):
             answer = ServerAnswer(headers: [("Content-Type", type), open], body: .bytes(bytes))
-        case .redirect(let place): answer = ServerAnswer(status: 302, headers: [("Location", place)])
+        case .redirect(let address): answer = ServerAnswer(status: 302, headers: [("Location", address)])
         case .reset: answer.misbehaviour = .reset
         case .hang(let time): answer.misbehaviour = .hang(time)
         case .truncate(let bytes): answer.misbehaviour = .truncated(after: bytes)

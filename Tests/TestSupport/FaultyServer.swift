@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Platform
 
-/// A proxy of a server on 127.0.0.1. It forwards requests, except those with a fault, and writes raw bytes, so that it
+/// A proxy for a server on 127.0.0.1. It forwards requests, except those with a fault, and writes raw bytes, so that it
 /// can send invalid answers.
 public final class FaultyServer: Sendable {
     /// The parts of a server's answer.
@@ -36,15 +36,15 @@ public final class FaultyServer: Sendable {
             Array("HTTP/1.1 \(status) Spoken\r\n\(headers.map { "\($0.name): \($0.value)\r\n" }.joined())\r\n".utf8)
         }
 
-        /// The whole answer, with Content-Length.
+        /// The complete answer, with Content-Length.
         var bytes: [UInt8] {
             // 304 and 204 have no body (RFC 9110, section 6.4.1).
             status == 304 || status == 204 ? head : with("Content-Length", "\(body.count)").head + body
         }
     }
 
-    /// What the proxy does instead of forwarding the answer.
-    public enum Act: Sendable {
+    /// The action of the proxy instead of forwarding the answer.
+    public enum Action: Sendable {
         /// Another valid answer.
         case answer(@Sendable (Reply) -> Reply)
         /// These bytes, then the connection is closed or reset.
@@ -57,28 +57,28 @@ public final class FaultyServer: Sendable {
         case hang
         /// The answer, one byte in each interval.
         case drip(every: Duration)
-        /// The connection is reset, and connections are refused for this time; nil until `rise` is called.
+        /// The connection is reset, and connections are refused for this time; nil until `restart` is called.
         case down(for: Duration?)
     }
 
-    /// An act, and the requests that it applies to.
+    /// An action, and the requests that it applies to.
     public struct Fault: Sendable {
         let matches: @Sendable (String) -> Bool
         var times: Int?
-        let act: Act
+        let action: Action
 
         /// - Parameters:
-        ///   - times: how often it occurs; nil for always.
+        ///   - times: the number of times that it occurs; nil for always.
         ///   - matches: a condition on the target of the request line.
-        public init(times: Int? = 1, _ act: Act, on matches: @escaping @Sendable (String) -> Bool) {
+        public init(times: Int? = 1, _ action: Action, on matches: @escaping @Sendable (String) -> Bool) {
             self.matches = matches
             self.times = times
-            self.act = act
+            self.action = action
         }
     }
 
     /// A received request, with the status of the forwarded answer; 0 for a fault.
-    public struct Asked: Sendable, Equatable {
+    public struct ReceivedRequest: Sendable, Equatable {
         /// The target of the request line.
         public let target: String
         /// The entity tag of If-None-Match.
@@ -89,7 +89,7 @@ public final class FaultyServer: Sendable {
 
     private struct State: Sendable {
         var faults: [Fault]
-        var asked: [Asked] = []
+        var requests: [ReceivedRequest] = []
         var connections: Set<Int32> = []
         var listener: Int32 = -1
         var isStopped = false
@@ -118,14 +118,14 @@ extension FaultyServer {
     /// The API's address at the proxy, such as `http://127.0.0.1:8090/api`.
     public var apiURL: String { "http://127.0.0.1:\(port)/api" }
 
-    /// Replaces the faults. The first one that matches and has occurrences left is applied.
-    public func commit(_ faults: [Fault]) { state.withLock { $0.faults = faults } }
+    /// Replaces the faults. The first fault that matches and still has occurrences is applied.
+    public func setFaults(_ faults: [Fault]) { state.withLock { $0.faults = faults } }
 
-    /// Returns the requests since the last call.
-    public func takeLog() -> [Asked] {
+    /// Returns the requests since the last call, and removes them from the log.
+    public func takeLog() -> [ReceivedRequest] {
         state.withLock { state in
-            defer { state.asked = [] }
-            return state.asked
+            defer { state.requests = [] }
+            return state.requests
         }
     }
 
@@ -133,7 +133,7 @@ extension FaultyServer {
     public var isRestarting: Bool { state.withLock { $0.isRestarting } }
 
     /// Accepts connections again.
-    public func rise() throws {
+    public func restart() throws {
         defer { state.withLock { $0.isRestarting = false } }
         guard state.withLock({ $0.listener < 0 && !$0.isStopped }) else { return }
         let (listener, _) = try Loopback.listen(on: port)
@@ -185,24 +185,26 @@ extension FaultyServer {
         let target = lines[0].split(separator: " ").dropFirst().first.map(String.init) ?? ""
         let condition = lines.first { $0.lowercased().hasPrefix("if-none-match:") }
             .map { $0.dropFirst("if-none-match:".count).trimmingCharacters(in: .whitespaces) }
-        let (act, index) = state.withLock { state -> (Act?, Int) in
-            state.asked.append(Asked(target: target, condition: condition, status: 0))
-            let place = state.faults.firstIndex { $0.times != 0 && $0.matches(target) }
-            if let place, let times = state.faults[place].times { state.faults[place].times = times - 1 }
-            return (place.map { state.faults[$0].act }, state.asked.count - 1)
+        let (action, index) = state.withLock { state -> (Action?, Int) in
+            state.requests.append(ReceivedRequest(target: target, condition: condition, status: 0))
+            let faultIndex = state.faults.firstIndex { $0.times != 0 && $0.matches(target) }
+            if let faultIndex, let times = state.faults[faultIndex].times { state.faults[faultIndex].times = times - 1 }
+            return (faultIndex.map { state.faults[$0].action }, state.requests.count - 1)
         }
-        guard let act else {
+        guard let action else {
             guard let reply = forward(target, condition) else { return false }
             state.withLock {
-                if index < $0.asked.count, $0.asked[index].target == target { $0.asked[index].status = reply.status }
+                if index < $0.requests.count, $0.requests[index].target == target {
+                    $0.requests[index].status = reply.status
+                }
             }
             return Self.send(reply.bytes, to: connection)
         }
-        return perform(act, target, condition, on: connection)
+        return perform(action, target, condition, on: connection)
     }
 
-    private func perform(_ act: Act, _ target: String, _ condition: String?, on connection: Int32) -> Bool {
-        switch act {
+    private func perform(_ action: Action, _ target: String, _ condition: String?, on connection: Int32) -> Bool {
+        switch action {
         case .answer(let change):
             return forward(target, condition).map { Self.send(change($0).bytes, to: connection) } ?? false
         case .raw(let make, let reset):
@@ -235,7 +237,7 @@ extension FaultyServer {
                 startThread { [weak self] in
                     usleep(UInt32(time / .microseconds(1)))
                     // If another process has taken the port, requests are refused and the test fails.
-                    try? self?.rise()
+                    try? self?.restart()
                 }
             }
             return false
@@ -275,7 +277,7 @@ extension FaultyServer {
         return reply
     }
 
-    /// The bytes up to the blank line; nil if the client closed the connection.
+    /// The bytes of a request up to the blank line; nil if the client closed the connection.
     private static func readHead(_ connection: Int32) -> [UInt8]? {
         var head: [UInt8] = []
         var byte: UInt8 = 0

@@ -7,7 +7,7 @@ public enum RealData {
     public static let folder = ProcessInfo.processInfo.environment["AMBER_SHARED"] ?? "\(Program.root)/../shared"
 
     /// Whether the replica of lists and Python exist.
-    public static let isHere =
+    public static let isAvailable =
         FileManager.default.fileExists(atPath: "\(folder)/replica/replica.py")
         && FileManager.default.fileExists(atPath: python)
 
@@ -55,13 +55,13 @@ public final class Replica: Sendable {
         }
     }
 
-    private init(_ script: String, _ options: [String], _ places: (String) -> (api: String, root: String)) throws {
+    private init(_ script: String, _ options: [String], _ addresses: (String) -> (api: String, root: String)) throws {
         process = try Running(RealData.python, ["\(RealData.folder)/replica/\(script)", "--port", "0"] + options)
         let line = process.firstLine()
         guard let address = line.split(separator: " ").last, address.hasPrefix("http://") else {
             throw CocoaError(.executableLoad)
         }
-        (api, root) = places(String(address))
+        (api, root) = addresses(String(address))
     }
 
     /// The statistics of the requests so far.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A way in which a server fails. The matrix of faults tries each on each kind of request.
+/// A fault of a server. The fault matrix tests each fault with each kind of request.
 public struct ServerFault: Sendable {
     /// The effect on a capture if the fault persists.
     public enum Nature: Sendable {
@@ -10,7 +10,7 @@ public struct ServerFault: Sendable {
         case unreadable
         /// The answer is valid.
         case harmless
-        /// The list contradicts itself: it is walked again, and finally the capture ends.
+        /// The list contradicts itself: it is read again, and finally the capture ends.
         case moved
         /// The server stops: the capture ends, and the next one continues it.
         case gone
@@ -18,8 +18,8 @@ public struct ServerFault: Sendable {
 
     /// The name in the matrix.
     public let name: String
-    /// What happens to the answer.
-    public let act: FaultyServer.Act
+    /// The action of the proxy.
+    public let action: FaultyServer.Action
     /// The effect if the fault persists.
     public let nature: Nature
     /// Texts that name the cause. A message must contain one of them.
@@ -28,11 +28,11 @@ public struct ServerFault: Sendable {
     /// Whether a message names the cause.
     public func isNamed(in sentence: String) -> Bool { words.isEmpty || words.contains { sentence.contains($0) } }
 
-    init(_ name: String, _ words: String, _ act: FaultyServer.Act) { self.init(name, .lost, words, act) }
+    init(_ name: String, _ words: String, _ action: FaultyServer.Action) { self.init(name, .lost, words, action) }
 
-    init(_ name: String, _ nature: Nature, _ words: String, _ act: FaultyServer.Act) {
+    init(_ name: String, _ nature: Nature, _ words: String, _ action: FaultyServer.Action) {
         self.name = name
-        self.act = act
+        self.action = action
         self.nature = nature
         self.words = words.isEmpty ? [] : words.components(separatedBy: "|")
     }
@@ -65,8 +65,8 @@ extension ServerFault {
                 .answer { $0.with("ETag", "\"\(String(repeating: "a", count: 60_000))\"") }),
         ]
 
-    /// All faults in `make soak`, and in `make test` one for each reason to refuse an answer.
-    public static let tried = Soak.all(all) {
+    /// In `make soak` all faults, in `make test` one fault for each reason to refuse an answer.
+    public static let selected = Soak.all(all) {
         [
             "connection refused", "reset in the body", "429 with Retry-After in seconds", "502 with HTML",
             "200 with HTML", "nested 10,000 deep", "endless body", "gzip bomb", "missing keys", "unknown extra keys",
@@ -163,14 +163,15 @@ extension ServerFault {
             "endless body", "the body is larger than", .endless({ $0.head }, piece: Array(repeating: 32, count: 65_536))
         ),
         ServerFault(
-            "gzip bomb", "has the content encoding gzip", .answer { $0.with("Content-Encoding", "gzip").holding(bomb) }),
+            "gzip bomb", "has the content encoding gzip", .answer { $0.with("Content-Encoding", "gzip").withBody(bomb) }
+        ),
         body("gzip bomb without its name", "is not an object|is not a PNG", bomb),
         ServerFault(
             "wrong charset",
             "has a member without a name|is not an object|has no|is not a PNG|is a damaged or incomplete",
             .answer { reply in
                 let text = String(decoding: reply.body, as: UTF8.self).data(using: .utf16LittleEndian) ?? Data()
-                return reply.with("Content-Type", "application/json; charset=utf-16le").holding(
+                return reply.with("Content-Type", "application/json; charset=utf-16le").withBody(
                     Array(text.prefix(20_000)))
             }),
     ]
@@ -191,7 +192,7 @@ extension ServerFault {
                 let name = Array(#","name":""#.utf8)
                 // A picture does not contain these bytes.
                 let parts = reply.body.split(separator: name, omittingEmptySubsequences: false)
-                return reply.holding(Array(parts.joined(separator: name + [0xC3, 0x28])))
+                return reply.withBody(Array(parts.joined(separator: name + [0xC3, 0x28])))
             }),
         ServerFault(
             "unknown extra keys", .harmless, "",
@@ -215,10 +216,10 @@ extension ServerFault {
         ServerFault("redirect \(`where`)", words, .answer { _ in Reply(302, [("Location", address)]) })
     }
 
-    private static func editing(_ edit: @escaping @Sendable (String) -> String) -> FaultyServer.Act {
+    private static func editing(_ edit: @escaping @Sendable (String) -> String) -> FaultyServer.Action {
         // A picture is not text and stays unchanged.
         .answer { reply in
-            String(validating: reply.body, as: UTF8.self).map { reply.holding(Array(edit($0).utf8)) } ?? reply
+            String(validating: reply.body, as: UTF8.self).map { reply.withBody(Array(edit($0).utf8)) } ?? reply
         }
     }
 
@@ -241,7 +242,7 @@ extension ServerFault {
 }
 
 extension FaultyServer.Reply {
-    func holding(_ body: [UInt8]) -> FaultyServer.Reply {
+    func withBody(_ body: [UInt8]) -> FaultyServer.Reply {
         var copy = self
         copy.body = body
         return copy

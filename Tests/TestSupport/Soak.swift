@@ -1,11 +1,11 @@
 import Foundation
 
-/// The duration of `make soak`, from its environment variables.
+/// The duration of `make soak`, from environment variables.
 public enum Soak {
     /// The minutes in total; nil in `make test`.
     public static let minutes = ProcessInfo.processInfo.environment["AMBER_SOAK_MINUTES"].flatMap(Double.init)
     /// The minimum number of rounds of each kind.
-    public static let least = ProcessInfo.processInfo.environment["AMBER_SOAK_KILLS"].flatMap(Int.init) ?? 0
+    public static let minimumRounds = ProcessInfo.processInfo.environment["AMBER_SOAK_KILLS"].flatMap(Int.init) ?? 0
 
     /// The end of the rounds of one kind, which take half of the time.
     public static func end() -> ContinuousClock.Instant { .now + .seconds(30 * (minutes ?? 0)) }

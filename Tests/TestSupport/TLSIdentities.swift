@@ -2,7 +2,7 @@ public import HTTPServer
 
 /// The certificates and keys of TLS test servers, and of the authority that signed them. The keys protect nothing.
 ///
-/// They are valid from 2020 to 2126, the expired one to 2021. These commands made them:
+/// They are valid from 2020 to 2126, the expired one to 2021. These commands created them:
 ///
 ///     openssl ecparam -name prime256v1 -genkey -noout | openssl pkcs8 -topk8 -nocrypt -out NAME.key.pem
 ///     openssl req -new -key NAME.key.pem -subj "/CN=Amber test: NAME" -out NAME.csr

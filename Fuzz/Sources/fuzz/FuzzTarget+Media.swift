@@ -14,21 +14,21 @@ extension FuzzTarget {
         ]
         for key in requested {
             // Most inputs are refused, which is correct. The assertions are for the others.
-            guard let places = try? catalogue.records(in: bytes, requested: [key]) else { continue }
+            guard let ranges = try? catalogue.records(in: bytes, requested: [key]) else { continue }
             var end = 0
-            for place in places {
+            for range in ranges {
                 require(
-                    place.lowerBound >= end && place.upperBound <= bytes.count,
+                    range.lowerBound >= end && range.upperBound <= bytes.count,
                     "records are in order and within the bytes")
-                end = place.upperBound
+                end = range.upperBound
                 guard
-                    let facts = try? catalogue.facts(of: bytes[place], requested: [key], base: "http://mirror.example")
+                    let facts = try? catalogue.facts(of: bytes[range], requested: [key], base: "http://mirror.example")
                 else { continue }
                 require(facts.id > 0, "a number is 1 or more")
                 require(
                     facts.pictures.allSatisfy { !$0.contains("..") || $0.hasPrefix("https://") },
                     "pictures are below the address")
-                let again = try? catalogue.archivedFacts(of: Array(bytes[place]), key, base: "http://mirror.example")
+                let again = try? catalogue.archivedFacts(of: Array(bytes[range]), key, base: "http://mirror.example")
                 require(
                     again?.card == facts.card && again?.pictures == facts.pictures,
                     "an archived record has the same facts as at its capture")

@@ -10,7 +10,7 @@ private struct SmallBag {
 
     let tar: [UInt8]
     /// The result of a check of the folder.
-    let found: BagReader.Found
+    let found: BagReader.CheckedBag
     /// The bag's files with their paths, including manifests.
     let files: [(path: String, bytes: [UInt8])]
 
@@ -115,19 +115,19 @@ extension FuzzTarget {
     /// Overwrites, inserts and removes bytes.
     fileprivate static func edit(_ bytes: inout [UInt8], _ script: inout Script) {
         for _ in 0..<8 where !script.isAtEnd {
-            let place = script.number(below: bytes.count + 1)
+            let offset = script.number(below: bytes.count + 1)
             let count = script.number(below: 32)
             let new = script.bytes(count)
             switch script.byte() % 4 {
-            case 0: bytes.insert(contentsOf: new, at: place)
-            case 1: bytes.removeSubrange(place..<min(bytes.count, place + count))
+            case 0: bytes.insert(contentsOf: new, at: offset)
+            case 1: bytes.removeSubrange(offset..<min(bytes.count, offset + count))
             case 2:
                 // Copy a block, which can be a whole header, to another position.
-                let start = place / 512 * 512
+                let start = offset / 512 * 512
                 let block = bytes[start..<min(bytes.count, start + 512)]
                 let other = script.number(below: bytes.count / 512 + 1) * 512
                 bytes.replaceSubrange(min(other, bytes.count)..<min(bytes.count, other + 512), with: Array(block))
-            default: bytes.replaceSubrange(place..<min(bytes.count, place + new.count), with: new)
+            default: bytes.replaceSubrange(offset..<min(bytes.count, offset + new.count), with: new)
             }
         }
     }
@@ -178,7 +178,7 @@ extension FuzzTarget {
     private static func repairHeaders(_ tar: inout [UInt8]) {
         for start in stride(from: 0, to: tar.count - 511, by: 512)
         where tar[(start + 257)..<(start + 262)].elementsEqual("ustar".utf8) {
-            for place in 148..<156 { tar[start + place] = UInt8(ascii: " ") }
+            for index in 148..<156 { tar[start + index] = UInt8(ascii: " ") }
             let sum = tar[start..<(start + 512)].reduce(0) { $0 + Int($1) }
             let digits = String(sum, radix: 8)
             tar.replaceSubrange(

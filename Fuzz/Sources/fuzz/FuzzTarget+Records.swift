@@ -17,8 +17,8 @@ extension FuzzTarget {
         for kind in ["character", "location", "episode"] { check(bytes[...], kind) }
         // The byte ranges are checked without a decoder.
         guard let members = try? JSONSlices.members(of: bytes) else { return }
-        for place in members.values {
-            require(!place.isEmpty && place.upperBound <= bytes.count, "a value is within the bytes")
+        for range in members.values {
+            require(!range.isEmpty && range.upperBound <= bytes.count, "a value is within the bytes")
         }
     }
 
@@ -28,7 +28,7 @@ extension FuzzTarget {
         let read = try? catalogue.listPage(bytes)
         if let read {
             require(read.count >= 0 && read.pages >= 0, "counts are not negative")
-            inOrder(read.records, in: bytes)
+            requireOrder(read.records, in: bytes)
             // The decoder may refuse this input. Both are compared only if it does not.
             if let decoded = try? JSONDecoder().decode(Page.self, from: Data(bytes)) {
                 require(
@@ -40,28 +40,28 @@ extension FuzzTarget {
         let one = RecordKey("episode", 1)
         for keys in [[one], [one, RecordKey("episode", 2)]] {
             // Most inputs are refused.
-            guard let places = try? catalogue.records(in: bytes, requested: keys) else { continue }
-            inOrder(places, in: bytes)
-            for place in places { check(bytes[place], "episode") }
+            guard let ranges = try? catalogue.records(in: bytes, requested: keys) else { continue }
+            requireOrder(ranges, in: bytes)
+            for range in ranges { check(bytes[range], "episode") }
         }
-        for place in read?.records ?? [] { check(bytes[place], "location") }
+        for range in read?.records ?? [] { check(bytes[range], "location") }
     }
 
-    private static func inOrder(_ places: [Range<Int>], in bytes: [UInt8]) {
+    private static func requireOrder(_ ranges: [Range<Int>], in bytes: [UInt8]) {
         var end = 0
-        for place in places {
+        for range in ranges {
             require(
-                place.lowerBound >= end && !place.isEmpty && place.upperBound <= bytes.count,
-                "slices are within the bytes, in order: \(places)"
+                range.lowerBound >= end && !range.isEmpty && range.upperBound <= bytes.count,
+                "slices are within the bytes, in order: \(ranges)"
             )
-            end = place.upperBound
+            end = range.upperBound
         }
     }
 
     private static func check(_ record: ArraySlice<UInt8>, _ kind: String) {
         guard let found = facts(record, kind) else { return }
         require(found.id > 0 && found.id < 1 << 53, "scripts can represent the number: \(found.id)")
-        for reference in found.card + found.mentions {
+        for reference in found.card + found.references {
             require(reference.key.id > 0, "a link names a record: \(reference)")
         }
         for path in found.pictures {

@@ -18,6 +18,6 @@ struct FuzzTarget: Sendable {
 }
 
 /// Traps if a condition is not met. libFuzzer then stores the input as a finding.
-func require(_ isKept: Bool, _ promise: @autoclosure () -> String, line: UInt = #line, file: StaticString = #fileID) {
-    if !isKept { preconditionFailure("broken: \(promise())", file: file, line: line) }
+func require(_ isTrue: Bool, _ condition: @autoclosure () -> String, line: UInt = #line, file: StaticString = #fileID) {
+    if !isTrue { preconditionFailure("broken: \(condition())", file: file, line: line) }
 }

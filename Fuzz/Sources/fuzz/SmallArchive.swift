@@ -33,7 +33,7 @@ final class SmallArchive {
         Self.capture(into: ArchiveFolder("\(Scratch.folder)/archive"))
         var schema: [(type: String, name: String, sql: String)] = []
         var version: Int64 = 0
-        var made: [Table] = []
+        var loadedTables: [Table] = []
         do {
             let db = try Connection(strict, .readOnly)
             version = Int64(try db.schemaVersion)
@@ -44,7 +44,7 @@ final class SmallArchive {
                 let columns = try db.all("SELECT name, pk FROM pragma_table_info(?)", .text(entry.name)) {
                     (name: $0.text(0), key: $0.integer(1))
                 }
-                made.append(
+                loadedTables.append(
                     Table(
                         name: entry.name, columns: columns.map(\.name), key: columns.filter { $0.key > 0 }.map(\.name),
                         definition: entry.sql))
@@ -52,7 +52,7 @@ final class SmallArchive {
         } catch {
             preconditionFailure("cannot create the schema: \(error)")
         }
-        tables = made
+        tables = loadedTables
         require(rename(strict, "\(Scratch.folder)/strict.sqlite") == 0, "the strict archive is moved")
         open()
         for entry in schema { run(Self.relax(entry.sql)) }
@@ -93,16 +93,16 @@ final class SmallArchive {
         var bytes = Array(
             (envelope ? #"{"info":{"count":\#(records.count),"pages":1,"next":null,"prev":null},"results":["# : "[")
                 .utf8)
-        var places: [Range<Int>] = []
+        var ranges: [Range<Int>] = []
         for (index, record) in records.enumerated() {
             if index > 0 { bytes += ",".utf8 }
-            places.append(bytes.count..<bytes.count + record.utf8.count)
+            ranges.append(bytes.count..<bytes.count + record.utf8.count)
             bytes += record.utf8
         }
         bytes += (envelope ? "]}" : "]").utf8
-        let slices = places.enumerated().map { index, place in
+        let slices = ranges.enumerated().map { index, range in
             RecordSlice(
-                key: RecordKey(list, Int64(index + 1)), range: place, in: bytes,
+                key: RecordKey(list, Int64(index + 1)), range: range, in: bytes,
                 picture: envelope && list == "character" ? "character/avatar/\(index + 1).png" : nil)
         }
         return (bytes, slices)
@@ -129,8 +129,8 @@ final class SmallArchive {
                             headers: Array("HTTP/1.1 200 OK\r\n\r\n".utf8),
                             received: 1_000,
                             content: .document(bytes)))
-                    try await revision.enter(slices, of: kept, at: 0)
-                    try await revision.note(list: list, count: json.count, pages: 1)
+                    try await revision.addRecords(slices, of: kept, at: 0)
+                    try await revision.setClaim(ofList: list, count: json.count, pages: 1)
                 }
                 for number in 1...2 {
                     _ = try await revision.accept(
@@ -166,13 +166,15 @@ extension SmallArchive {
         guard sqlite3_prepare_v2(db, sql, -1, &statement, nil) == SQLITE_OK else { return }
         defer { sqlite3_finalize(statement) }
         for (index, value) in values.enumerated() {
-            let place = Int32(index + 1)
+            let parameter = Int32(index + 1)
             switch value {
-            case .null: sqlite3_bind_null(statement, place)
-            case .integer(let number): sqlite3_bind_int64(statement, place, number)
-            case .real(let number): sqlite3_bind_double(statement, place, number)
-            case .text(let text): sqlite3_bind_text(statement, place, text, Int32(text.utf8.count), csqlite_transient())
-            case .blob(let bytes): sqlite3_bind_blob(statement, place, bytes, Int32(bytes.count), csqlite_transient())
+            case .null: sqlite3_bind_null(statement, parameter)
+            case .integer(let number): sqlite3_bind_int64(statement, parameter, number)
+            case .real(let number): sqlite3_bind_double(statement, parameter, number)
+            case .text(let text):
+                sqlite3_bind_text(statement, parameter, text, Int32(text.utf8.count), csqlite_transient())
+            case .blob(let bytes):
+                sqlite3_bind_blob(statement, parameter, bytes, Int32(bytes.count), csqlite_transient())
             }
         }
         while sqlite3_step(statement) == SQLITE_ROW {}
@@ -252,7 +254,7 @@ extension SmallArchive {
     private static func relax(_ sql: String) -> String {
         var sql = sql
         for (word, other) in [(" NOT NULL", ""), (") STRICT, WITHOUT ROWID", ") WITHOUT ROWID"), (") STRICT", ")")] {
-            while let place = sql.firstRange(of: word) { sql.replaceSubrange(place, with: other) }
+            while let range = sql.firstRange(of: word) { sql.replaceSubrange(range, with: other) }
         }
         return sql
     }

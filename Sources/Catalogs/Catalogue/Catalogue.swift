@@ -1,6 +1,6 @@
 public import Archive
 
-/// Everything that is specific to one API: how to capture it, and which pages to make.
+/// All code that is specific to one API: the rules for its capture, and the pages of its site.
 ///
 /// A catalogue has no state. It reads answers and reports which records, references and pictures they contain. It
 /// sends no requests and writes no files.
@@ -10,18 +10,18 @@ public protocol Catalogue: Sendable {
     /// The API's own address, without a slash at the end.
     var canonicalAPI: String { get }
 
-    /// The API's lists. A capture reads each of them page by page.
+    /// The API's lists. A capture reads each list page by page.
     var lists: [ListEndpoint] { get }
 
     /// Whether a kind belongs to this catalogue. An archive with records of another kind is rejected.
     func has(kind: String) -> Bool
 
-    /// The records that a capture starts from in addition to the lists, each requested on its own. A capture without
-    /// one of them is incomplete.
+    /// The records that a capture starts from in addition to the lists, each requested separately. A capture
+    /// without one of these records is incomplete.
     var roots: [RecordKey] { get }
 
     /// Reads the envelope of a list page and finds its records.
-    /// - Throws: the fault of the page as a whole. Single records are not checked.
+    /// - Throws: `ContentFault` if the envelope is invalid. Single records are not checked.
     func listPage(_ body: [UInt8]) throws(ContentFault) -> ListPage
 
     /// Reads the part of a record's JSON that a capture needs.
@@ -29,8 +29,8 @@ public protocol Catalogue: Sendable {
     /// - Throws: the reason why this is not a record of that kind. The key path starts at the record.
     func facts(of record: ArraySlice<UInt8>, kind: String, base: String) throws(ContentFault) -> RecordFacts
 
-    /// Reads a record from the answer to a request for `keys`. A record that does not contain its own number gets the
-    /// requested one.
+    /// Reads a record from the answer to a request for `keys`. A record that does not contain its own id gets the
+    /// requested id.
     func facts(of record: ArraySlice<UInt8>, requested keys: [RecordKey], base: String) throws(ContentFault)
         -> RecordFacts
 
@@ -48,9 +48,9 @@ public protocol Catalogue: Sendable {
     var recordsPerRequest: Int { get }
 
     /// The rate limit of the public service; nil if it documents none.
-    var allowance: CallLimit? { get }
+    var rateLimit: CallRate? { get }
 
-    /// The plural of a kind, which is used in file names: "characters".
+    /// The plural of a kind, for file names: "characters".
     func plural(of kind: String) -> String
 
     /// The title of a record for people. It is never blank, even if the record cannot be read.
@@ -80,11 +80,11 @@ public protocol Catalogue: Sendable {
     /// The references that should exist in both directions.
     var mutualReferences: [MutualReference] { get }
 
-    /// The API's answer at its own address, byte for byte; nil if it has none. It is not part of a revision.
-    func entry(of source: Source) -> [UInt8]?
+    /// The API's answer at its root address, byte for byte; nil if the API has none. It is not part of a revision.
+    func rootAnswer(of source: Source) -> [UInt8]?
 
-    /// The body of the API's answer 404; nil if unknown. It is not part of a revision.
-    var nothing: [UInt8]? { get }
+    /// The body of the API's answers with status 404; nil if it is unknown. It is not part of a revision.
+    var notFoundBody: [UInt8]? { get }
 }
 
 extension Catalogue {
@@ -101,12 +101,12 @@ extension Catalogue {
         try facts(of: record[...], requested: [key], base: base)
     }
 
-    package var allowance: CallLimit? { nil }
+    package var rateLimit: CallRate? { nil }
     package var cardKind: String? { nil }
     package func cardLines(for record: StoredRecord, from reader: RevisionReader) throws -> [String] { [] }
     package var mutualReferences: [MutualReference] { [] }
-    package func entry(of source: Source) -> [UInt8]? { nil }
-    package var nothing: [UInt8]? { nil }
+    package func rootAnswer(of source: Source) -> [UInt8]? { nil }
+    package var notFoundBody: [UInt8]? { nil }
     package func plural(of kind: String) -> String { "\(kind)s" }
     package func title(of record: [UInt8], _ key: RecordKey) -> String { "\(key)" }
     package var exportTables: [ExportTable] { [] }
@@ -114,11 +114,11 @@ extension Catalogue {
 }
 
 extension Catalogue {
-    /// The kinds of the lists, then the other kinds that were found, by name.
-    /// - Throws: `ArchiveError.damaged` if a found kind does not belong to the catalogue.
-    package func kinds(among found: some Sequence<String>) throws(ArchiveError) -> [String] {
+    /// The kinds of the lists, then the other kinds of a revision's records, sorted by name.
+    /// - Throws: `ArchiveError.damaged` if a kind does not belong to the catalogue.
+    package func kinds(among recordKinds: some Sequence<String>) throws(ArchiveError) -> [String] {
         let listed = lists.map(\.kind)
-        let others = Set(found).subtracting(listed).sorted()
+        let others = Set(recordKinds).subtracting(listed).sorted()
         if let unknown = others.first(where: { !has(kind: $0) }) {
             throw .damaged("it has records of the kind \"\(unknown)\", which the catalogue \"\(name)\" does not have")
         }
@@ -127,9 +127,9 @@ extension Catalogue {
 }
 
 /// The rate limit of a service. Requests for pictures do not count.
-public struct CallLimit: Sendable, Equatable {
+public struct CallRate: Sendable, Equatable {
     package let callsPerMinute: Int
-    /// The status of an answer without a body that reports too many calls.
+    /// An answer with this status and without a body means that there were too many calls.
     package let refusal: Int
 
     package init(callsPerMinute: Int, refusal: Int) {
@@ -138,10 +138,10 @@ public struct CallLimit: Sendable, Equatable {
     }
 }
 
-/// Two members that hold the two directions of one relation. If a record names another in one member, the other record
-/// should name it in the other member.
+/// Two members that hold the two directions of one relation. If a record refers to another record in one member,
+/// the other record should refer back in the other member.
 public struct MutualReference: Sendable, Hashable {
-    /// A member that names records, such as "episode" of characters.
+    /// A member that refers to records, such as "episode" of characters.
     public struct Side: Sendable, Hashable {
         package let kind: String
         package let member: String

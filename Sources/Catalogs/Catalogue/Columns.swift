@@ -2,7 +2,7 @@ package import Archive
 import Dispatch
 import Platform
 
-/// A column of texts in one buffer, which takes less memory than an array of strings.
+/// A column of texts in one buffer. It needs less memory than an array of strings.
 public struct TextColumn: Sendable {
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
@@ -29,27 +29,30 @@ public struct ValueColumn: Sendable {
     package private(set) var values: [String] = []
     package private(set) var counts: [Int] = []
     package private(set) var codes: [UInt32] = []
-    private var places: [String: UInt32] = [:]
+    private var codesByValue: [String: UInt32] = [:]
 
     package mutating func reserve(_ count: Int) { codes.reserveCapacity(count) }
 
     package init() {}
 
     package mutating func append(_ value: String) {
-        let place: UInt32
-        if let known = places[value] {
-            place = known
+        let code: UInt32
+        if let known = codesByValue[value] {
+            code = known
         } else {
-            place = UInt32(values.count)
-            places[value] = place
+            code = UInt32(values.count)
+            codesByValue[value] = code
             values.append(value)
             counts.append(0)
         }
-        codes.append(place)
-        counts[Int(place)] += 1
+        codes.append(code)
+        counts[Int(code)] += 1
     }
 
     package subscript(row: Int) -> String { values[Int(codes[row])] }
+
+    /// Frees the memory that only `append` needs.
+    package mutating func finish() { codesByValue = [:] }
 
     /// The indices of the values, the most frequent first. Values with equal counts are sorted by their bytes.
     package var byCount: [Int] {
@@ -68,7 +71,7 @@ public struct ParallelRecordReader: Sendable {
 
     /// The maximum number of results in memory for each thread. Each thread has only one record in memory.
     private static let maxResultsPerThread = 2_048
-    /// Up to this number of records, one thread is faster.
+    /// The maximum number of records that are read on one thread, because more threads would take longer.
     private static let oneThreadLimit = 100
 
     package init(_ kind: String, count: Int, workers: Int) {
@@ -80,15 +83,17 @@ public struct ParallelRecordReader: Sendable {
 
 extension ParallelRecordReader {
     /// - Parameters:
-    ///   - make: makes a result from a record. It is called on several threads.
+    ///   - make: converts a record to a result. It is called on several threads.
     ///   - take: receives each result on the calling thread, in the API's order.
-    package func run<Made: Sendable>(
-        _ reader: RevisionReader, make: @escaping @Sendable (StoredRecord) throws -> Made, take: (Made) throws -> Void
+    package func run<Output: Sendable>(
+        _ reader: RevisionReader, make: @escaping @Sendable (StoredRecord) throws -> Output,
+        take: (Output) throws -> Void
     ) throws {
         guard count > Self.oneThreadLimit, workers > 1 else {
             for start in stride(from: 0, to: count, by: Self.maxResultsPerThread) {
-                for made in try reader.records(of: kind, at: start..<start + Self.maxResultsPerThread, make: make) {
-                    try take(made)
+                for output in try reader.records(of: kind, at: start..<start + Self.maxResultsPerThread, convert: make)
+                {
+                    try take(output)
                 }
             }
             return
@@ -97,18 +102,18 @@ extension ParallelRecordReader {
         let folder = reader.folder
         let chunk = min(Self.maxResultsPerThread, (count + workers - 1) / workers)
         for wave in stride(from: 0, to: count, by: workers * chunk) {
-            let results = Locked<[Int: Result<[Made], any Error>]>([:])
+            let results = Locked<[Int: Result<[Output], any Error>]>([:])
             DispatchQueue.concurrentPerform(iterations: workers) { worker in
                 let start = wave + worker * chunk
                 guard start < count else { return }
                 let result = Result {
                     try RevisionReader(revision, in: folder).records(
-                        of: kind, at: start..<min(count, start + chunk), make: make)
+                        of: kind, at: start..<min(count, start + chunk), convert: make)
                 }
                 results.withLock { $0[worker] = result }
             }
             for worker in 0..<workers {
-                for made in try results.withLock({ $0[worker] })?.get() ?? [] { try take(made) }
+                for output in try results.withLock({ $0[worker] })?.get() ?? [] { try take(output) }
             }
         }
     }

@@ -4,7 +4,7 @@ package import Archive
 public struct ExportTable: Sendable {
     /// The content of a column.
     public enum Content: Sendable {
-        /// The record's number.
+        /// The record's id.
         case id
         /// The string, number or Boolean at a path of member names.
         case value([String])
@@ -24,8 +24,8 @@ public struct ExportTable: Sendable {
     }
 }
 
-/// Pairs of records, the first of which links to the second. They become a view with two columns, named after the two
-/// kinds.
+/// Pairs of records in which the first record links to the second. They become a view with two columns. The columns are
+/// named after the two kinds.
 public struct ExportRelation: Sendable {
     package let name: String
     package let kind: String
@@ -50,7 +50,7 @@ extension ExportTable {
             case .value(let path): "json_extract(document.json, '$.\(path.joined(separator: "."))') AS \(column.name)"
             case .links(let path):
                 """
-                (SELECT group_concat(\(Self.number(at: "value")), ' ')
+                (SELECT group_concat(\(Self.lastNumber(of: "value")), ' ')
                 FROM (SELECT value FROM json_each(document.json, '$.\(path.joined(separator: "."))')
                 ORDER BY key)) AS \(column.name)
                 """
@@ -61,7 +61,7 @@ extension ExportTable {
             + "ORDER BY position"
     }
 
-    fileprivate static func number(at value: String) -> String {
+    fileprivate static func lastNumber(of value: String) -> String {
         "CAST(replace(\(value), rtrim(\(value), '0123456789'), '') AS INTEGER)"
     }
 }
@@ -69,7 +69,7 @@ extension ExportTable {
 extension ExportRelation {
     package var view: String {
         """
-        CREATE VIEW \(name) AS SELECT document.id AS \(kind), \(ExportTable.number(at: "link.value")) AS \(other)
+        CREATE VIEW \(name) AS SELECT document.id AS \(kind), \(ExportTable.lastNumber(of: "link.value")) AS \(other)
         FROM document, json_each(document.json, '$.\(member)') AS link WHERE document.kind = '\(kind)'
         ORDER BY position, link.key
         """
@@ -101,23 +101,23 @@ extension ExportTable {
         switch value {
         case nil, .literal("null")?: ""
         case .literal(let literal)? where isNumber(literal): literal
-        case .text(let text)?: guarded(text)
-        case let value?: guarded("\(value)")
+        case .text(let text)?: protectedFromFormulas(text)
+        case let value?: protectedFromFormulas("\(value)")
         }
     }
 
     /// Puts an apostrophe before a text that a spreadsheet would run as a formula. A text that begins with an
     /// apostrophe gets another one, so that readers can undo the change. Spreadsheets ignore blanks before the sign of
     /// a formula, and some accept full-width signs.
-    private static func guarded(_ text: String) -> String {
+    private static func protectedFromFormulas(_ text: String) -> String {
         guard let first = text.unicodeScalars.first, !("A"..."z").contains(first) else { return text }
-        let seen = text.unicodeScalars.first { scalar in
+        let firstVisible = text.unicodeScalars.first { scalar in
             let properties = scalar.properties
             return !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint
                 && properties.generalCategory != .control
         }
         let isSuspect =
-            "'\t\r\n".unicodeScalars.contains(first) || seen.map("=+-@＝＋－＠".unicodeScalars.contains) ?? false
+            "'\t\r\n".unicodeScalars.contains(first) || firstVisible.map("=+-@＝＋－＠".unicodeScalars.contains) ?? false
         return isSuspect ? "'\(text)" : text
     }
 

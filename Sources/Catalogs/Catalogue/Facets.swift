@@ -30,24 +30,25 @@ public struct Facets: Sendable {
     private static func facet(_ name: String, _ label: TextDeclaration, _ column: ValueColumn) -> Facet {
         let chosen = Array(column.byCount.prefix(maxValues))
         var rows: [UInt32: [Int32]] = [:]
-        for place in chosen { rows[UInt32(place)] = [] }
-        for place in chosen { rows[UInt32(place)]?.reserveCapacity(column.counts[place]) }
+        for code in chosen { rows[UInt32(code)] = [] }
+        for code in chosen { rows[UInt32(code)]?.reserveCapacity(column.counts[code]) }
         for row in 0..<column.codes.count { rows[column.codes[row]]?.append(Int32(row)) }
-        var taken = PortableName.reserved
-        let values = chosen.map { place in
+        var usedSlugs = PortableName.reserved
+        let values = chosen.map { code in
             Value(
-                value: column.values[place], slug: slug(column.values[place], &taken), rows: rows[UInt32(place)] ?? [])
+                value: column.values[code], slug: uniqueSlug(column.values[code], &usedSlugs),
+                rows: rows[UInt32(code)] ?? [])
         }
         return Facet(name: name, label: label, values: values)
     }
 
-    /// A unique file name for a value: lower-case letters and digits, joined by hyphens. Equal and reserved names get a
-    /// number.
-    private static func slug(_ value: String, _ taken: inout Set<String>) -> String {
+    /// A unique file name for a value: lower-case letters and digits, joined by hyphens. Names that are equal or
+    /// reserved get a number.
+    private static func uniqueSlug(_ value: String, _ usedSlugs: inout Set<String>) -> String {
         let base = SitePath.words(value, bytes: 64)
         var slug = base.isEmpty ? "other" : base
         var number = 2
-        while !taken.insert(slug).inserted {
+        while !usedSlugs.insert(slug).inserted {
             slug = "\(base.isEmpty ? "other" : base)-\(number)"
             number += 1
         }

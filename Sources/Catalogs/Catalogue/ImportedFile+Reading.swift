@@ -1,10 +1,10 @@
 package import Archive
 
-/// Collects gaps without duplicates. Beyond the limits, gaps are counted but not listed.
+/// Collects gaps without duplicates. Gaps beyond the limits are counted but not listed.
 package struct GapList: Sendable {
     /// The maximum number of listed gaps of one answer.
     package static let maxListedPerAnswer = 1_000
-    /// The maximum size of all listed gaps.
+    /// The maximum size of all listed gaps in bytes.
     private static let maxBytes = 32 << 20
 
     private var gaps: Set<Gap> = []
@@ -12,8 +12,8 @@ package struct GapList: Sendable {
     private var size = 0
     /// The number of gaps of each URL, including those that are not listed.
     private var counts: [String: Int] = [:]
-    /// The number of faults beyond `maxBytes` in answers without a listed gap.
-    private var further = 0
+    /// The number of gaps beyond `maxBytes` in answers that have no listed gap.
+    private var unlisted = 0
 
     package init() {}
 
@@ -22,7 +22,7 @@ package struct GapList: Sendable {
         let bytes = gap.url.utf8.count + gap.keyPath.utf8.count + gap.reason.utf8.count
         let hasRoom = size + bytes <= Self.maxBytes
         guard hasRoom || counts[gap.url] != nil else {
-            further += 1
+            unlisted += 1
             return
         }
         let count = counts[gap.url, default: 0] + 1
@@ -32,21 +32,21 @@ package struct GapList: Sendable {
         size += bytes
     }
 
-    /// Counts faults that are not listed, of an answer that has listed gaps.
+    /// Counts gaps of an answer that are not listed. Other gaps of the answer are listed.
     package mutating func count(further: Int, of url: String) {
         if further > 0 { counts[url, default: 0] += further }
     }
 
     package var sorted: [Gap] {
-        var named: [String: Int] = [:]
-        for gap in gaps { named[gap.url, default: 0] += 1 }
-        var more = counts.filter { $0.value > named[$0.key, default: 0] }.map {
+        var listedCounts: [String: Int] = [:]
+        for gap in gaps { listedCounts[gap.url, default: 0] += 1 }
+        var more = counts.filter { $0.value > listedCounts[$0.key, default: 0] }.map {
             Gap(
                 url: $0.key,
-                reason: "\($0.value - named[$0.key, default: 0]) further faults in this answer are not listed")
+                reason: "\($0.value - listedCounts[$0.key, default: 0]) further faults in this answer are not listed")
         }
-        if further > 0, let first = gaps.map(\.url).min() {
-            more.append(Gap(url: first, reason: "\(further) faults of other answers are not listed"))
+        if unlisted > 0, let first = gaps.map(\.url).min() {
+            more.append(Gap(url: first, reason: "\(unlisted) faults of other answers are not listed"))
         }
         return (gaps + more).sorted()
     }
@@ -66,14 +66,14 @@ extension ImportedFile {
     ) throws(ContentFault) {
         var records: [RecordSlice] = []
         var known: Set<Int64> = []
-        for (index, place) in try JSONSlices.elements(of: bytes, limit: Self.maxRecords).enumerated() {
+        for (index, range) in try JSONSlices.elements(of: bytes, limit: Self.maxRecords).enumerated() {
             do throws(ContentFault) {
-                let facts = try catalogue.facts(of: bytes[place], kind: kind, base: base)
+                let facts = try catalogue.facts(of: bytes[range], kind: kind, base: base)
                 guard known.insert(facts.id).inserted else {
                     throw ContentFault("", "is a duplicate of \(kind) \(facts.id) in this file")
                 }
                 let key = RecordKey(kind, facts.id)
-                records.append(RecordSlice(key: key, range: place, in: bytes, picture: facts.pictures.first))
+                records.append(RecordSlice(key: key, range: range, in: bytes, picture: facts.pictures.first))
                 for refused in facts.refused {
                     let fault = refused.inside("[\(index)]")
                     gaps.add(Gap(url: name, keyPath: fault.keyPath, reason: fault.reason))

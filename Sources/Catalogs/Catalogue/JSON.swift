@@ -1,4 +1,4 @@
-/// A JSON value to write: for JSON-LD in pages, and for the data of scripts.
+/// A JSON value that is written for JSON-LD in pages, and for the data of scripts.
 ///
 /// The output is safe inside a script element and as JavaScript. `<`, `>`, `&`, U+2028 and U+2029 are escaped.
 /// Characters that HTML or XML forbids become U+FFFD.
@@ -7,7 +7,7 @@ public indirect enum JSON: Sendable {
     case integer(Int)
     case flag(Bool)
     case list([JSON])
-    /// An array of this length. Each element is made when it is written, so that a long array takes little memory.
+    /// An array of this length. Each element is created when it is written, so that a long array needs little memory.
     case each(Int, @Sendable (Int) -> JSON)
     /// An object whose members are written in this order.
     case object([(key: String, value: JSON)])
@@ -31,7 +31,7 @@ public indirect enum JSON: Sendable {
         try body(bytes)
     }
 
-    /// - Parameter flush: called after each element of an array. It may remove the bytes.
+    /// - Parameter flush: called after each element of an array. It may empty the buffer.
     private func append<Failure: Error>(to bytes: inout [UInt8], _ flush: (inout [UInt8]) throws(Failure) -> Void)
         throws(Failure)
     {

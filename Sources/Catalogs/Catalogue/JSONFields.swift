@@ -2,7 +2,7 @@
 /// Strings are returned without characters that cannot be shown (`showable`).
 package struct JSONFields: Sendable {
     private let bytes: [UInt8]
-    private let places: [(name: Range<Int>, value: Range<Int>)]
+    private let memberRanges: [(name: Range<Int>, value: Range<Int>)]
     /// The key path of this object; empty for the outermost one.
     private let path: String
 
@@ -10,57 +10,57 @@ package struct JSONFields: Sendable {
         try self.init(bytes, at: bytes.indices, path: "")
     }
 
-    private init(_ bytes: [UInt8], at place: Range<Int>, path: String) throws(ContentFault) {
+    private init(_ bytes: [UInt8], at range: Range<Int>, path: String) throws(ContentFault) {
         self.bytes = bytes
         self.path = path
-        let first = bytes[place].first { !JSONSlices.isSpace($0) }
+        let first = bytes[range].first { !JSONSlices.isSpace($0) }
         guard first == "{" || first == nil else {
-            throw JSONText.mismatch(bytes, at: place, "an object").inside(path)
+            throw JSONText.mismatch(bytes, at: range, "an object").inside(path)
         }
-        places = try ContentFault.inside(path) { () throws(ContentFault) in
-            try JSONSlices.places(in: bytes, at: place)
+        memberRanges = try ContentFault.inside(path) { () throws(ContentFault) in
+            try JSONSlices.memberRanges(in: bytes, at: range)
         }
     }
 }
 
 extension JSONFields {
     package func text(_ name: StaticString) throws(ContentFault) -> String {
-        let place = try place(name)
-        return try member("\(name)") { () throws(ContentFault) in try JSONText.decoded(bytes, at: place).showable }
+        let range = try requiredRange(name)
+        return try member("\(name)") { () throws(ContentFault) in try JSONText.decoded(bytes, at: range).showable }
     }
 
-    /// A string; nil if the member is missing or is not a string.
-    package func textIfAny(_ name: StaticString) -> String? {
-        placeIfAny(name).flatMap { JSONText.ifAny(bytes, at: $0) }?.showable
+    /// The text of a member; nil if the member is missing or is not a string.
+    package func optionalText(_ name: StaticString) -> String? {
+        memberRange(of: name).flatMap { JSONText.decodedString(bytes, at: $0) }?.showable
     }
 
     package func integer(_ name: StaticString) throws(ContentFault) -> Int64 {
-        let place = try place(name)
-        if place.count <= 18, bytes[place].allSatisfy({ $0 >= "0" && $0 <= "9" }),
-            bytes[place.lowerBound] != "0"
+        let range = try requiredRange(name)
+        if range.count <= 18, bytes[range].allSatisfy({ $0 >= "0" && $0 <= "9" }),
+            bytes[range.lowerBound] != "0"
         {
-            return bytes[place].reduce(0) { 10 * $0 + Int64($1 - "0") }
+            return bytes[range].reduce(0) { 10 * $0 + Int64($1 - "0") }
         }
         return try member("\(name)") { () throws(ContentFault) in
-            let text = try number(at: place, "a whole number")
+            let text = try number(at: range, "a whole number")
             // 1e3 is a whole number too.
             if let number = Int64(text) ?? Double(text).flatMap({ Int64(exactly: $0) }) { return number }
-            let digits = "\(text.prefix(40))\(place.count > 40 ? "…" : "")"
+            let digits = "\(text.prefix(40))\(range.count > 40 ? "…" : "")"
             throw ContentFault("", "is \(digits), not a whole number of 64 bits")
         }
     }
 
     package func number(_ name: StaticString) throws(ContentFault) -> Double {
-        let place = try place(name)
+        let range = try requiredRange(name)
         return try member("\(name)") { () throws(ContentFault) in
-            guard let number = Double(try number(at: place, "a number")), number.isFinite else {
+            guard let number = Double(try number(at: range, "a number")), number.isFinite else {
                 throw ContentFault("", "is out of range")
             }
             return number
         }
     }
 
-    package func has(_ name: StaticString) -> Bool { placeIfAny(name) != nil }
+    package func has(_ name: StaticString) -> Bool { memberRange(of: name) != nil }
 
     package func texts(_ name: StaticString) throws(ContentFault) -> [String] {
         let elements = try elements(name)
@@ -78,32 +78,32 @@ extension JSONFields {
     package func count(_ name: StaticString) throws(ContentFault) -> Int { try elements(name).count }
 
     package func object(_ name: StaticString) throws(ContentFault) -> JSONFields {
-        try JSONFields(bytes, at: try place(name), path: path.isEmpty ? "\(name)" : "\(path).\(name)")
+        try JSONFields(bytes, at: try requiredRange(name), path: path.isEmpty ? "\(name)" : "\(path).\(name)")
     }
 
     /// The value at a path of member names; nil if a member is missing.
     func value(at path: [String]) throws(ContentFault) -> JSONValue? {
-        var places = places
+        var memberRanges = memberRanges
         for (depth, name) in path.enumerated() {
             var name = name
-            guard let place = name.withUTF8({ Self.place($0, among: places, bytes) }) else { return nil }
-            if depth == path.count - 1 { return JSONValue(bytes, at: place, depth: depth + 2) }
-            guard bytes[place.lowerBound] == "{" else { return nil }
-            places = try JSONSlices.places(in: bytes, at: place)
+            guard let range = name.withUTF8({ Self.memberRange(of: $0, in: memberRanges, bytes) }) else { return nil }
+            if depth == path.count - 1 { return JSONValue(bytes, at: range, depth: depth + 2) }
+            guard bytes[range.lowerBound] == "{" else { return nil }
+            memberRanges = try JSONSlices.memberRanges(in: bytes, at: range)
         }
         return nil
     }
 
-    /// Checks that the whole object is valid JSON, including members that nothing reads.
+    /// Checks that the complete object is valid JSON, including members that are never read.
     package func check() throws(ContentFault) {
         do throws(ContentFault) {
             try JSONSlices.check(bytes)
         } catch {
-            for place in places {
+            for member in memberRanges {
                 do throws(ContentFault) {
-                    try JSONSlices.check(Array(bytes[place.value]))
+                    try JSONSlices.check(Array(bytes[member.value]))
                 } catch {
-                    throw error.inside(String(decoding: bytes[place.name].prefix(100), as: UTF8.self).onOneLine)
+                    throw error.inside(String(decoding: bytes[member.name].prefix(100), as: UTF8.self).singleLine)
                 }
             }
             throw error
@@ -112,26 +112,27 @@ extension JSONFields {
 }
 
 extension JSONFields {
-    private func place(_ name: StaticString) throws(ContentFault) -> Range<Int> {
-        guard let place = placeIfAny(name) else { throw ContentFault("\(name)", "is missing").inside(path) }
-        return place
+    private func requiredRange(_ name: StaticString) throws(ContentFault) -> Range<Int> {
+        guard let range = memberRange(of: name) else { throw ContentFault("\(name)", "is missing").inside(path) }
+        return range
     }
 
-    private func placeIfAny(_ name: StaticString) -> Range<Int>? {
-        Self.place(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount), among: places, bytes)
+    private func memberRange(of name: StaticString) -> Range<Int>? {
+        Self.memberRange(
+            of: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount), in: memberRanges, bytes)
     }
 
-    /// If a name is repeated, the first member counts, as in JSONDecoder.
-    private static func place(
-        _ name: UnsafeBufferPointer<UInt8>, among places: [(name: Range<Int>, value: Range<Int>)], _ bytes: [UInt8]
+    /// If a name is repeated, the first member is used, as in JSONDecoder.
+    private static func memberRange(
+        of name: UnsafeBufferPointer<UInt8>, in memberRanges: [(name: Range<Int>, value: Range<Int>)], _ bytes: [UInt8]
     ) -> Range<Int>? {
-        for place in places where reads(place.name, as: name, bytes) { return place.value }
+        for member in memberRanges where isEqual(member.name, to: name, bytes) { return member.value }
         return nil
     }
 
-    /// Whether an encoded name equals the wanted one. The wanted name consists of letters, whose only escape has the
-    /// form `\u0041` (RFC 8259, section 7).
-    private static func reads(_ name: Range<Int>, as wanted: UnsafeBufferPointer<UInt8>, _ bytes: [UInt8]) -> Bool {
+    /// Whether an encoded name equals the wanted name. The wanted name consists of letters. The only escape for a
+    /// letter has the form `\u0041` (RFC 8259, section 7).
+    private static func isEqual(_ name: Range<Int>, to wanted: UnsafeBufferPointer<UInt8>, _ bytes: [UInt8]) -> Bool {
         guard name.count > wanted.count else { return name.count == wanted.count && bytes[name].elementsEqual(wanted) }
         var position = name.lowerBound
         for letter in wanted {
@@ -147,24 +148,24 @@ extension JSONFields {
     }
 
     private func elements(_ name: StaticString) throws(ContentFault) -> [Range<Int>] {
-        let place = try place(name)
+        let range = try requiredRange(name)
         return try member("\(name)") { () throws(ContentFault) in
-            guard bytes[place.lowerBound] == "[" else {
-                throw JSONText.mismatch(bytes, at: place, "an array")
+            guard bytes[range.lowerBound] == "[" else {
+                throw JSONText.mismatch(bytes, at: range, "an array")
             }
-            return try JSONSlices.elements(of: bytes, at: place)
+            return try JSONSlices.elements(of: bytes, at: range)
         }
     }
 
-    private func number(at place: Range<Int>, _ wanted: String) throws(ContentFault) -> String {
-        try JSONSlices.check(Array(bytes[place]))
-        guard let first = bytes[place].first, "-0123456789".utf8.contains(first) else {
-            throw JSONText.mismatch(bytes, at: place, wanted)
+    private func number(at range: Range<Int>, _ wanted: String) throws(ContentFault) -> String {
+        try JSONSlices.check(Array(bytes[range]))
+        guard let first = bytes[range].first, "-0123456789".utf8.contains(first) else {
+            throw JSONText.mismatch(bytes, at: range, wanted)
         }
-        return String(decoding: bytes[place], as: UTF8.self)
+        return String(decoding: bytes[range], as: UTF8.self)
     }
 
-    /// Adds the member's name to the faults of `read`.
+    /// Puts the member's name before the key path of the faults that `read` throws.
     private func member<Result>(_ name: @autoclosure () -> String, _ read: () throws(ContentFault) -> Result)
         throws(ContentFault) -> Result
     {
@@ -175,12 +176,12 @@ extension JSONFields {
 /// Decodes JSON strings. An unpaired surrogate escape (`\ud800`) becomes U+FFFD, because the grammar allows it (RFC
 /// 8259, section 8.2).
 enum JSONText {
-    static func decoded(_ bytes: [UInt8], at place: Range<Int>) throws(ContentFault) -> String {
+    static func decoded(_ bytes: [UInt8], at range: Range<Int>) throws(ContentFault) -> String {
         let quote: UInt8 = "\""
-        guard place.count >= 2, bytes[place.lowerBound] == quote, bytes[place.upperBound - 1] == quote else {
-            throw mismatch(bytes, at: place, "a string")
+        guard range.count >= 2, bytes[range.lowerBound] == quote, bytes[range.upperBound - 1] == quote else {
+            throw mismatch(bytes, at: range, "a string")
         }
-        let inner = place.lowerBound + 1..<place.upperBound - 1
+        let inner = range.lowerBound + 1..<range.upperBound - 1
         let isPlain = bytes.withUnsafeBufferPointer { bytes in
             for byte in bytes[inner] where byte < 0x20 || byte == "\\" || byte == quote { return false }
             return true
@@ -194,19 +195,19 @@ enum JSONText {
         return text
     }
 
-    static func ifAny(_ bytes: [UInt8], at place: Range<Int>) -> String? {
+    static func decodedString(_ bytes: [UInt8], at range: Range<Int>) -> String? {
         do throws(ContentFault) {
-            return try decoded(bytes, at: place)
+            return try decoded(bytes, at: range)
         } catch {
             return nil
         }
     }
 
-    private static func unescaped(_ bytes: [UInt8], _ place: Range<Int>) throws(ContentFault) -> [UInt8] {
+    private static func unescaped(_ bytes: [UInt8], _ range: Range<Int>) throws(ContentFault) -> [UInt8] {
         var text: [UInt8] = []
-        text.reserveCapacity(place.count)
-        var position = place.lowerBound
-        while position < place.upperBound {
+        text.reserveCapacity(range.count)
+        var position = range.lowerBound
+        while position < range.upperBound {
             let byte = bytes[position]
             position += 1
             guard byte == "\\" else {
@@ -214,7 +215,7 @@ enum JSONText {
                 text.append(byte)
                 continue
             }
-            let letter = position < place.upperBound ? bytes[position] : 0
+            let letter = position < range.upperBound ? bytes[position] : 0
             position += 1
             switch letter {
             case "\"", "\\", "/": text.append(letter)
@@ -239,21 +240,21 @@ enum JSONText {
     }
 
     /// The UTF-16 code unit of an escape such as `\u0041`; nil if there is no escape at this offset.
-    static func unit(_ bytes: [UInt8], at place: Int) -> UInt32? {
-        guard place + 6 <= bytes.count, bytes[place] == "\\", bytes[place + 1] == "u" else {
+    static func unit(_ bytes: [UInt8], at offset: Int) -> UInt32? {
+        guard offset + 6 <= bytes.count, bytes[offset] == "\\", bytes[offset + 1] == "u" else {
             return nil
         }
         var unit: UInt32 = 0
-        for byte in bytes[place + 2..<place + 6] {
+        for byte in bytes[offset + 2..<offset + 6] {
             guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
             unit = unit << 4 | UInt32(digit)
         }
         return unit
     }
 
-    /// The fault of a value with another type than wanted.
-    static func mismatch(_ bytes: [UInt8], at place: Range<Int>, _ wanted: String) -> ContentFault {
-        ContentFault("", bytes[place].elementsEqual("null".utf8) ? "is null, not \(wanted)" : "is not \(wanted)")
+    /// The fault of a value that does not have the wanted type.
+    static func mismatch(_ bytes: [UInt8], at range: Range<Int>, _ wanted: String) -> ContentFault {
+        ContentFault("", bytes[range].elementsEqual("null".utf8) ? "is null, not \(wanted)" : "is not \(wanted)")
     }
 
     private static var invalid: ContentFault { ContentFault("", "is not valid JSON") }

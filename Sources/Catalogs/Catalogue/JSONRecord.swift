@@ -1,10 +1,10 @@
 import FoundationEssentials
 
-/// An error in the content of an answer or a file: the place in its JSON, and the reason.
+/// An error in the content of an answer or a file: the key path in its JSON, and the reason.
 public struct ContentFault: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The place, such as "results[3].name"; empty for the whole document.
+    /// The path of the value, such as "results[3].name"; empty for the complete document.
     package let keyPath: String
-    /// The rest of a sentence whose subject is the place, such as "is missing".
+    /// The rest of a sentence whose subject is the key path, such as "is missing".
     package let reason: String
 
     package init(_ keyPath: String, _ reason: String) {
@@ -29,12 +29,12 @@ public struct ContentFault: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Place and reason, such as "results[3].name: is missing".
+    /// Key path and reason, such as "results[3].name: is missing".
     public var description: String { keyPath.isEmpty ? reason : "\(keyPath): \(reason)" }
 }
 
 /// Decodes JSON values. Faults contain the key path.
-package enum JSONRecord {
+package enum JSONDecoding {
     package static func decode<Value: Decodable>(_ type: Value.Type, from bytes: some Sequence<UInt8>)
         throws(ContentFault) -> Value
     {
@@ -48,19 +48,21 @@ package enum JSONRecord {
         }
     }
 
-    /// The error message of a server, quoted: the string itself, or the JSON of another value.
-    package static func said(_ error: ArraySlice<UInt8>) -> String {
+    /// The error message of a server in quotation marks: the text of a string, or the JSON of another value.
+    package static func quotedError(_ error: ArraySlice<UInt8>) -> String {
         let bytes = Array(error)
-        return (JSONText.ifAny(bytes, at: bytes.indices) ?? String(decoding: bytes.prefix(1_000), as: UTF8.self)).quoted
+        return
+            (JSONText.decodedString(bytes, at: bytes.indices) ?? String(decoding: bytes.prefix(1_000), as: UTF8.self))
+            .quoted
     }
 
     private static func fault(_ error: DecodingError, in bytes: [UInt8]) -> ContentFault {
         switch error {
         case .keyNotFound(let key, let context): ContentFault(keyPath(context.codingPath + [key]), "is missing")
         case .valueNotFound(let type, let context):
-            ContentFault(keyPath(context.codingPath), "is null, not \(word(for: type))")
+            ContentFault(keyPath(context.codingPath), "is null, not \(typeName(type))")
         case .typeMismatch(let type, let context):
-            ContentFault(keyPath(context.codingPath), "is not \(word(for: type))")
+            ContentFault(keyPath(context.codingPath), "is not \(typeName(type))")
         case .dataCorrupted where String(validating: bytes, as: UTF8.self) == nil:
             ContentFault("", "is not valid UTF-8")
         case .dataCorrupted(let context):
@@ -69,7 +71,7 @@ package enum JSONRecord {
         }
     }
 
-    private static func word(for type: any Any.Type) -> String {
+    private static func typeName(_ type: any Any.Type) -> String {
         switch type {
         case is String.Type: "a string"
         case is any FixedWidthInteger.Type: "a whole number"

@@ -1,6 +1,7 @@
 extension JSONSlices {
     /// Checks that the bytes are one JSON value.
-    /// - Throws: also if the value is nested too deeply, or if an object has too many members.
+    /// - Throws: `ContentFault` if they are not, if the value is nested too deeply, or if an object has too many
+    ///   members.
     package static func check(_ bytes: [UInt8]) throws(ContentFault) {
         guard String(validating: bytes, as: UTF8.self) != nil else { throw ContentFault("", "is not valid UTF-8") }
         var slices = JSONSlices(bytes, .grammar)
@@ -8,17 +9,17 @@ extension JSONSlices {
     }
 
     /// The first fault in JSON text that a person wrote, with advice; nil if the text is valid.
-    package static func problem(in bytes: [UInt8]) -> (offset: Int, reason: String)? {
+    package static func firstFault(in bytes: [UInt8]) -> (offset: Int, reason: String)? {
         var slices = JSONSlices(bytes, .grammar)
         guard let fault = slices.documentFault() else { return nil }
         let offset = min(slices.position, max(0, bytes.count - 1))
         let before = bytes[..<offset].last { !isSpace($0) }
-        let found = offset < bytes.count ? bytes[offset] : 0
+        let byte = offset < bytes.count ? bytes[offset] : 0
         guard fault.reason.hasPrefix("is not valid JSON") else { return (offset, fault.reason) }
         var reason = "is not valid JSON from here on"
-        if before == ",", found == "}" || found == "]" {
+        if before == ",", byte == "}" || byte == "]" {
             reason += "; remove the comma before it"
-        } else if found == "\"", before != ",", before != "{" {
+        } else if byte == "\"", before != ",", before != "{" {
             reason += "; a comma or colon is missing before it"
         }
         return (offset, reason)
@@ -30,9 +31,9 @@ extension JSONSlices {
     package static func offset(of keyPath: String, in bytes: [UInt8]) -> Int {
         var slices = JSONSlices(bytes, .grammar)
         slices.wanted = keyPath
-        // The value may be before invalid text, so a fault is ignored.
+        // Ignore a fault, because the value may be before the invalid text.
         _ = slices.documentFault()
-        return slices.found.offset
+        return slices.match.offset
     }
 }
 
@@ -61,7 +62,8 @@ extension JSONSlices {
             var index = 0
             try forEachItem(ofObject: isObject, limit: isObject ? Self.maximumMembers : .max) {
                 slices, name throws(ContentFault) in
-                try slices.checkValue(slices.wanted == nil ? "" : slices.note(path, isObject ? name : nil, index))
+                try slices.checkValue(
+                    slices.wanted == nil ? "" : slices.storeMatch(path, isObject ? name : nil, index))
                 index += 1
             }
             depth -= 1
@@ -73,15 +75,15 @@ extension JSONSlices {
         }
     }
 
-    /// Notes where an item is if it is wanted or holds what is wanted.
+    /// Stores the offset of an item if the wanted key path is that of the item or of a value in it.
     /// - Returns: the item's key path.
-    private mutating func note(_ path: String, _ name: Range<Int>?, _ index: Int) -> String {
+    private mutating func storeMatch(_ path: String, _ name: Range<Int>?, _ index: Int) -> String {
         let name = name.map { (text: String(decoding: bytes[$0], as: UTF8.self), offset: $0.lowerBound - 1) }
         let own = name.map { path.isEmpty ? $0.text : "\(path).\($0.text)" } ?? "\(path)[\(index)]"
-        if let wanted, own.utf8.count > found.length,
+        if let wanted, own.utf8.count > match.length,
             wanted == own || wanted.hasPrefix("\(own).") || wanted.hasPrefix("\(own)[")
         {
-            found = (name?.offset ?? position, own.utf8.count)
+            match = (name?.offset ?? position, own.utf8.count)
         }
         return own
     }
@@ -107,7 +109,7 @@ extension JSONSlices {
 
     private mutating func checkNumber() throws(ContentFault) {
         _ = skip("-")
-        // No digit follows a leading zero.
+        // A leading zero must not be followed by a digit.
         if !skip("0") { try checkDigits() }
         if skip(".") { try checkDigits() }
         if skip("e") || skip("E") {

@@ -1,5 +1,5 @@
-/// Finds the byte ranges of values in JSON text (RFC 8259), and checks text against the whole grammar. With the ranges,
-/// each record can be stored as its exact bytes and decoded separately.
+/// Finds the byte ranges of values in JSON text (RFC 8259), and checks text against the complete grammar. With the
+/// ranges, each record can be stored as its exact bytes and decoded separately.
 ///
 /// The search for ranges checks only the structure, so that one invalid record does not affect the others in a list.
 /// The nesting, values and combining marks of a record are limited before a recursive decoder reads it. The limits on
@@ -10,7 +10,7 @@ package struct JSONSlices {
         case structure
         /// Like `structure`, within the limits of a record.
         case record
-        /// Checks the whole grammar. Decoders check only the values that they decode, but the other values are
+        /// Checks the complete grammar. Decoders check only the values that they decode, but the other values are
         /// published and compared too.
         case grammar
     }
@@ -21,23 +21,23 @@ package struct JSONSlices {
     /// The current nesting in `grammar` mode.
     var depth = 0
     private var valuesLeft = Self.maximumValues
-    /// The key path that `offset` searches for, and the longest part of it found so far.
+    /// The key path that `offset` searches for. `match` is the longest part of it that exists so far.
     var wanted: String?
-    var found = (offset: 0, length: 0)
+    var match = (offset: 0, length: 0)
 
     /// The maximum nesting of a record and of checked text.
     package static let maximumDepth = 64
-    /// The maximum members of an object. Each takes memory, and each look-up compares names.
+    /// The maximum number of members of an object. Each member takes memory, and each look-up compares names.
     package static let maximumMembers = 100_000
-    /// The maximum elements of an array. Each takes 16 bytes of memory.
+    /// The maximum number of elements of an array. Each element takes 16 bytes of memory.
     package static let maximumElements = 1_000_000
-    /// The maximum values in a record, including nested ones. The decoder takes about 40 bytes for each. The largest
-    /// known record, of PokeAPI, has 17,397 values.
+    /// The maximum number of values in a record, including nested values. The decoder needs about 40 bytes for each.
+    /// The largest known record, of PokeAPI, has 17,397 values.
     package static let maximumValues = 250_000
-    /// The maximum bytes of a record. Several records are in memory at a time.
+    /// The maximum size of a record in bytes. Several records are in memory at a time.
     package static let maximumRecordSize = 4 << 20
-    /// The maximum combining marks in a row. Swift sorts the row when it compares texts, which takes time that grows
-    /// with the square of the length. For Unicode, 30 are enough for any text
+    /// The maximum number of consecutive combining marks. Swift sorts them when it compares texts. This takes time that
+    /// grows with the square of their number. Unicode considers 30 marks enough for any text
     /// (https://unicode.org/reports/tr15/#Stream_Safe_Text_Format).
     package static let maximumMarks = 200
 
@@ -52,21 +52,21 @@ package struct JSONSlices {
 
 extension JSONSlices {
     /// The byte ranges of an array's elements.
-    /// - Parameter place: the range of the array; nil if it is the whole body.
-    package static func elements(of body: [UInt8], at place: Range<Int>? = nil, limit: Int = maximumElements)
+    /// - Parameter range: the range of the array; nil if it is the complete body.
+    package static func elements(of body: [UInt8], at range: Range<Int>? = nil, limit: Int = maximumElements)
         throws(ContentFault) -> [Range<Int>]
     {
-        var slices = JSONSlices(body, .structure, at: place?.lowerBound ?? 0)
+        var slices = JSONSlices(body, .structure, at: range?.lowerBound ?? 0)
         var elements: [Range<Int>] = []
         try slices.forEachItem(ofObject: false, limit: limit) { slices, _ throws(ContentFault) in
             elements.append(try slices.skipValue())
         }
-        if place == nil { try slices.end() }
+        if range == nil { try slices.end() }
         return elements
     }
 
-    /// The byte ranges of the values of the object that is the whole body, by name. If a name is repeated, the first
-    /// member is used, like in JSONDecoder. Names of more than 200 bytes are left out.
+    /// The byte ranges of the values of the object that is the complete body, by name. If a name is repeated, the first
+    /// member is used, as in JSONDecoder. Names of more than 200 bytes are left out.
     package static func members(of body: [UInt8]) throws(ContentFault) -> [String: Range<Int>] {
         var slices = JSONSlices(body, .structure)
         var members: [String: Range<Int>] = [:]
@@ -82,25 +82,25 @@ extension JSONSlices {
     }
 
     /// The byte ranges of the names (without quotes) and values of an object, in order.
-    /// - Parameter place: the range of a record, or of an object in a record.
+    /// - Parameter range: the range of a record, or of an object in a record.
     /// - Throws: also if the object exceeds a limit for records.
-    package static func places(in body: [UInt8], at place: Range<Int>) throws(ContentFault) -> [(
+    package static func memberRanges(in body: [UInt8], at range: Range<Int>) throws(ContentFault) -> [(
         name: Range<Int>, value: Range<Int>
     )] {
-        guard place.count <= maximumRecordSize else {
+        guard range.count <= maximumRecordSize else {
             throw ContentFault("", "is longer than the \(maximumRecordSize) bytes allowed")
         }
-        var slices = JSONSlices(body, .record, at: place.lowerBound)
-        var places: [(name: Range<Int>, value: Range<Int>)] = []
-        places.reserveCapacity(16)
+        var slices = JSONSlices(body, .record, at: range.lowerBound)
+        var members: [(name: Range<Int>, value: Range<Int>)] = []
+        members.reserveCapacity(16)
         try slices.forEachItem(ofObject: true, limit: maximumMembers) { slices, name throws(ContentFault) in
             do throws(ContentFault) {
-                places.append((name: name, value: try slices.skipValue()))
+                members.append((name: name, value: try slices.skipValue()))
             } catch {
-                throw error.inside(String(decoding: body[name].prefix(100), as: UTF8.self).onOneLine)
+                throw error.inside(String(decoding: body[name].prefix(100), as: UTF8.self).singleLine)
             }
         }
-        return places
+        return members
     }
 }
 
@@ -184,7 +184,7 @@ extension JSONSlices {
         }
     }
 
-    /// Is called at each comma and opening bracket. Each nested value follows one of these.
+    /// Counts a value. It is called at each comma and opening bracket, because each nested value follows one of these.
     private mutating func countValue() throws(ContentFault) {
         guard mode == .record else { return }
         valuesLeft -= 1
@@ -210,9 +210,10 @@ extension JSONSlices {
         if mode == .record { try checkMarks(start..<position) }
     }
 
-    func checkMarks(_ place: Range<Int>) throws(ContentFault) {
+    func checkMarks(_ range: Range<Int>) throws(ContentFault) {
         // A mark has at least two bytes. Invalid text is never compared; the code that decodes it reports the error.
-        guard place.count > 2 * Self.maximumMarks, let text = JSONText.ifAny(bytes, at: place), text.hasTooManyMarks
+        guard range.count > 2 * Self.maximumMarks, let text = JSONText.decodedString(bytes, at: range),
+            text.hasTooManyMarks
         else { return }
         throw ContentFault(
             "",
@@ -221,8 +222,8 @@ extension JSONSlices {
 }
 
 extension String {
-    /// Whether it has more than `JSONSlices.maximumMarks` combining marks in a row. Directional formatting does not end
-    /// a row, since `showable` can remove it.
+    /// Whether the text has more than `JSONSlices.maximumMarks` consecutive combining marks. Directional formatting
+    /// between marks is ignored, because `showable` can remove it.
     package var hasTooManyMarks: Bool {
         var marks = 0
         for scalar in unicodeScalars where !scalar.isDirectional {

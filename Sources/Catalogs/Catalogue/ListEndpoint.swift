@@ -46,16 +46,16 @@ public struct RecordFacts: Sendable {
     /// The records that its card shows. They are requested as soon as the record is stored.
     package let card: [Reference]
     /// Other records that it refers to. A capture requests those that no list contains.
-    package let mentions: [Reference]
+    package let references: [Reference]
     /// Its pictures: paths relative to the API's address, or https addresses on other hosts.
     package let pictures: [String]
     /// Links that a capture must not follow, each with its key path.
     package let refused: [ContentFault]
 
-    package init(id: Int64, card: [Reference], mentions: [Reference], pictures: [String], refused: [ContentFault]) {
+    package init(id: Int64, card: [Reference], references: [Reference], pictures: [String], refused: [ContentFault]) {
         self.id = id
         self.card = card
-        self.mentions = mentions
+        self.references = references
         self.pictures = pictures
         self.refused = refused
     }
@@ -64,7 +64,7 @@ public struct RecordFacts: Sendable {
 /// A link from one record to another.
 public struct Reference: Sendable, Hashable {
     package let key: RecordKey
-    /// The place of the link in the referring record, such as "episode[3]".
+    /// The key path of the link in the referring record, such as "episode[3]".
     package let keyPath: String
     /// The path to request, relative to the API's address; nil if it follows from the key.
     package let path: String?

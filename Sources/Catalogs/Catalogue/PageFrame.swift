@@ -25,7 +25,7 @@ public struct PageHead: Sendable {
     }
 }
 
-/// Makes the values that all pages of a site share. The layout template uses them.
+/// Provides the values that all pages of a site share. The layout template uses them.
 public struct PageFrame: Sendable {
     package let context: SiteContext
     package let outline: SiteOutline
@@ -83,7 +83,7 @@ extension PageFrame {
             .init("language", .text, "the language's code, such as ru"),
             .init("name", .text, "the language's own name"),
             .init("path", .text, "this page in that language, relative to the site's root"),
-            .init("address", .text, "the same for links in the head; absolute if a base URL is configured"),
+            .init("address", .text, "the same page for links in the head; absolute if a base URL is configured"),
             .init("current", .flag, "whether it is the language of this page"),
         ])
 
@@ -139,10 +139,11 @@ extension PageFrame {
     private func translations(_ path: SitePath, _ edition: Edition, root: String) -> [Value] {
         guard context.editions.count > 1 else { return [] }
         return context.editions.map { other in
-            let there = other.path(path)
+            let otherPath = other.path(path)
             return Self.translation([
-                "language": other.texts.language, "name": other.texts.name, "path": there,
-                "address": context.address(of: there) ?? root + there.text, "current": other.index == edition.index,
+                "language": other.texts.language, "name": other.texts.name, "path": otherPath,
+                "address": context.address(of: otherPath) ?? root + otherPath.text,
+                "current": other.index == edition.index,
             ])
         }
     }
@@ -158,7 +159,7 @@ extension PageFrame {
     }
 }
 
-/// The properties of a catalogue's site that are shown on every page and on the pages that every site has.
+/// The properties of a catalogue's site that the page frame and the shared pages use.
 public struct SiteOutline: Sendable {
     /// A part of the site with a link in the navigation.
     public struct Section: Sendable {
@@ -183,7 +184,7 @@ public struct SiteOutline: Sendable {
     package let picture: SitePath?
     package let searchLabel: TextDeclaration
     package let searchDescription: TextDeclaration
-    /// The statement about a capture without gaps. It claims only what the API's answers can prove.
+    /// The statement about a capture without gaps. It claims only facts that the API's answers can prove.
     package let complete: TextDeclaration
 
     /// - Parameter language: empty if served texts can be in any language.

@@ -26,12 +26,12 @@ extension FramedPages where Self: PageSet {
     }
 }
 
-/// The parts of page making that all catalogues share. `Tables` holds what a catalogue keeps of all records.
+/// Creates pages for all catalogues. `Tables` contains the data that a catalogue keeps of all records.
 package struct PageMaker<Tables: Sendable>: FramedPages {
     package let tables: Tables
     package let frame: PageFrame
     package let facets: Facets
-    /// Whether scripts can filter the list of all records. They can only if the search index is one file.
+    /// Whether scripts can filter the list of all records. This requires a search index in one file.
     package let canFilter: Bool
     package let presenter: any RecordPresenter
     private let historyPresenter: HistoryPresenter?
@@ -65,14 +65,14 @@ extension PageMaker {
 
     package func provenance(_ origin: RecordOrigin, _ texts: Texts) -> Value { provenance.value(origin, texts) }
 
-    /// The number of the capture's gaps, in words; empty if there are none.
+    /// The number of the capture's gaps, as text; empty if there are none.
     package func gaps(_ texts: Texts) -> String {
         let count = frame.context.gaps.count
         return count == 0 ? "" : texts.plural(PageFrame.incomplete, count)
     }
 }
 
-/// Numbered pages that are made from data in memory, one page in each batch.
+/// Numbered pages that are created from data in memory. Each batch has one page.
 package struct ListPages: PageSet {
     package let batchCount: Int
     private let editions: [Edition]
@@ -120,7 +120,7 @@ extension PageMaker {
     /// Pages of 20 cards each.
     /// - Parameters:
     ///   - choice: limits the cards to the records with this value; nil for all records.
-    ///   - last: the name and value of the last field before those of `Paging`.
+    ///   - last: the name and value of the field directly before `Paging.fields`.
     package func cards(
         _ template: String, _ shape: Shape, _ count: Int, counted: TextDeclaration, title: TextDeclaration,
         section: String,
@@ -129,10 +129,10 @@ extension PageMaker {
         card: @escaping @Sendable (_ row: Int, Texts) -> Value
     ) -> ListPages {
         let paging = Paging(count: choice?.value.rows.count ?? count, perPage: Paging.cards)
-        let place: @Sendable (Int) -> SitePath = { page in
+        let listPath: @Sendable (Int) -> SitePath = { page in
             choice.map { Facets.path($0.value, of: $0.facet, page: page) } ?? path(page)
         }
-        return list(template, shape, paging, counted: counted, section: section, path: place) { page, texts in
+        return list(template, shape, paging, counted: counted, section: section, path: listPath) { page, texts in
             let positions = paging.positions(of: page)
             let rows = choice.map { $0.value.rows[positions].map { Int($0) } } ?? Array(positions)
             let label = choice.map { Facets.label(of: $0.value, $0.facet, texts) } ?? (text: "", asServed: false)

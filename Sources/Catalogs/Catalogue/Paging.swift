@@ -24,8 +24,8 @@ extension Paging {
         ])
 
     package static let fields: [Shape.Field] = [
-        .init("count", .text, "the number of entries of the whole list, in words"),
-        .init("position", .text, "the number of this page and of all pages, in words"),
+        .init("count", .text, "the number of entries of the complete list, as text"),
+        .init("position", .text, "the number of this page and of all pages, as text"),
         .init("number", .number, "this page's number"),
         .init("first", .flag, "whether this is the first page"),
         .init("several", .flag, "whether there is more than one page"),
@@ -46,8 +46,8 @@ extension Paging {
 
     package func positions(of page: Int) -> Range<Int> { page * perPage..<min((page + 1) * perPage, count) }
 
-    /// The rows of a list page. A row is repeated for each page that its record has.
-    package func places(of page: Int, pagesOfRow: (Int) -> Int) -> [(row: Int, page: Int)] {
+    /// The rows of a list page with the pages of their records. A row is repeated for each page of its record.
+    package func rowPages(of page: Int, pagesOfRow: (Int) -> Int) -> [(row: Int, page: Int)] {
         positions(of: page).flatMap { row in (0..<pagesOfRow(row)).map { (row, $0) } }
     }
 
@@ -95,8 +95,8 @@ public enum PageParts {
         "picture",
         [
             .init("path", .text, "the file, relative to the site's root"),
-            .init("width", .number, "pixels across"),
-            .init("height", .number, "pixels down"),
+            .init("width", .number, "the width in pixels"),
+            .init("height", .number, "the height in pixels"),
         ])
     package static let link = Shape(
         "link",
@@ -157,7 +157,7 @@ extension Array: TemplateValue where Element: TemplateValue {
 }
 
 extension Shape {
-    /// An object from groups of values, in the order of the fields. A debug build checks the names.
+    /// Creates an object from groups of values in the order of the fields. A debug build checks the names.
     package func object(_ groups: KeyValuePairs<String, any TemplateValue>...) -> Object {
         assert(
             groups.flatMap { $0.map(\.key) } == fields.map(\.name),

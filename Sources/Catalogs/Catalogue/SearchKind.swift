@@ -10,10 +10,10 @@ public struct SearchTable: Sendable {
 
     package var count: Int { kinds.reduce(0) { $0 + $1.count } }
 
-    /// The maximum number of rows for an index in one file. Only such an index can filter lists.
+    /// The maximum number of rows for an index in one file. Filters of lists need an index in one file.
     package static let maxRowsInOneFile = 20_000
 
-    package var isWhole: Bool { count <= Self.maxRowsInOneFile }
+    package var fitsOneFile: Bool { count <= Self.maxRowsInOneFile }
 }
 
 /// The searchable records of one kind. Rows are read one by one through closures, so that no data is copied.
@@ -27,7 +27,7 @@ public struct SearchKind: Sendable {
     /// A row's name. It is always searched.
     package let label: @Sendable (_ row: Int) -> String
     package let pictures: SearchPictures?
-    /// Further properties of a row, in the order in which they are shown.
+    /// Further properties of a row, in their order on pages.
     package let columns: [SearchColumn]
 
     package init(
@@ -44,23 +44,24 @@ public struct SearchKind: Sendable {
     }
 }
 
-/// The paths of a kind's pictures. A path consists of the folder, the row's id, "." and one of the endings.
+/// The paths of a kind's pictures. A path consists of the folder, the row's id, "." and one of the
+/// file extensions.
 public struct SearchPictures: Sendable {
     package let folder: String
-    package let endings: [String]
-    /// The index of the ending of a row's picture; nil if the row has no picture.
-    package let ending: @Sendable (_ row: Int) -> Int?
+    package let extensions: [String]
+    /// The index of the extension of a row's picture; nil if the row has no picture.
+    package let extensionIndex: @Sendable (_ row: Int) -> Int?
 
-    package init(folder: String, endings: [String], ending: @escaping @Sendable (Int) -> Int?) {
+    package init(folder: String, extensions: [String], extensionIndex: @escaping @Sendable (Int) -> Int?) {
         self.folder = folder
-        self.endings = endings
-        self.ending = ending
+        self.extensions = extensions
+        self.extensionIndex = extensionIndex
     }
 
     /// Pictures whose files have the usual extension of their format.
     package init(folder: String, format: @escaping @Sendable (_ row: Int) -> PictureFormat?) {
         let formats: [PictureFormat] = [.jpeg, .png, .gif, .webp]
-        self.init(folder: folder, endings: formats.map(\.fileExtension)) { row in
+        self.init(folder: folder, extensions: formats.map(\.fileExtension)) { row in
             format(row).flatMap { formats.firstIndex(of: $0) }
         }
     }
@@ -80,7 +81,7 @@ public struct SearchColumn: Sendable {
 
         package static let facet = Uses(rawValue: 1)
         package static let searched = Uses(rawValue: 2)
-        package static let told = Uses(rawValue: 4)
+        package static let shown = Uses(rawValue: 4)
     }
 
     /// The values of a column.

@@ -1,18 +1,19 @@
 /// Makes served text safe to show. It removes invalid characters, limits the length, and keeps directional formatting
 /// from changing the text around it.
 extension String {
-    /// The maximum characters (Unicode scalars) of a text that names its record in lists, links, titles and the search.
+    /// The maximum number of characters (Unicode scalars) of a record's name in lists, links, titles and the search.
     package static let shortLength = 300
 
-    /// The maximum characters of a text on its own page. Seven such texts that consist of quotation marks take 44 MiB
-    /// of HTML.
+    /// The maximum number of characters of a text on the record's own page. Seven texts of this length that consist of
+    /// quotation marks need 44 MiB of HTML.
     package static let fullLength = 1 << 20
 
-    /// The text with only characters that a page can contain, at most `fullLength`.
+    /// The text without characters that a page cannot contain. It has at most `fullLength` characters.
     ///
     /// Characters that HTML or XML forbids become U+FFFD: noncharacters, and control characters except tab and line
     /// ends (HTML standard, 13.2.3.5; XML 1.0, 2.2). Open directional formatting is closed at the end of the text.
-    /// Formatting characters that close nothing are removed (UAX #9, 2.7). So the text after it keeps its direction.
+    /// Characters that close formatting that is not open are removed (UAX #9, 2.7). So the following text keeps its
+    /// direction.
     package var showable: String {
         let isLong = utf8.count > Self.fullLength
         guard isLong || utf8.contains(where: { Self.isSuspect[Int($0)] }) else { return self }
@@ -34,8 +35,8 @@ extension String {
     /// The first `shortLength` characters of a text that `showable` returned.
     package var shortened: String { cut(to: Self.shortLength, closing: true) }
 
-    /// The text in quotation marks for a message in a terminal. It has at most 200 characters; invisible ones become
-    /// U+FFFD.
+    /// The text in quotation marks for a message in a terminal. It has at most 200 characters; invisible characters
+    /// become U+FFFD.
     package var quoted: String {
         var shown = "\""
         for scalar in unicodeScalars.prefix(200) {
@@ -44,8 +45,8 @@ extension String {
         return shown + (unicodeScalars.dropFirst(200).isEmpty ? "\"" : "…\"")
     }
 
-    /// The text for one line of a terminal. It has at most 1,000 characters; invisible ones become U+FFFD.
-    package var onOneLine: String {
+    /// The text for one line of a terminal. It has at most 1,000 characters; invisible characters become U+FFFD.
+    package var singleLine: String {
         String(
             String.UnicodeScalarView(
                 cut(to: 1_000, closing: false).unicodeScalars.map { $0.isVisible ? $0 : "\u{FFFD}" }))
@@ -162,7 +163,7 @@ public struct Day: Hashable, Sendable {
 }
 
 extension Int {
-    /// With a leading zero if it has one digit: "05".
+    /// The decimal digits, with a leading zero if the number has one digit: "05".
     package var twoDigits: String { self < 10 ? "0\(self)" : "\(self)" }
 }
 

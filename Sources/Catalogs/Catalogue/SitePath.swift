@@ -20,12 +20,12 @@ public struct SitePath: Sendable, Hashable, Comparable, CustomStringConvertible 
     }
 
     /// A path of two literals with a number between them. It is not checked, because every number is a portable name.
-    package init(_ literal: StaticString, _ number: Int64, _ ending: StaticString) {
-        text = "\(literal)\(number)\(ending)"
+    package init(_ literal: StaticString, _ number: Int64, _ suffix: StaticString) {
+        text = "\(literal)\(number)\(suffix)"
     }
 
-    package init(_ literal: StaticString, _ number: Int, _ ending: StaticString) {
-        self.init(literal, Int64(number), ending)
+    package init(_ literal: StaticString, _ number: Int, _ suffix: StaticString) {
+        self.init(literal, Int64(number), suffix)
     }
 
     /// The path of a page of a numbered record. Pages count from 0.
@@ -41,8 +41,8 @@ public struct SitePath: Sendable, Hashable, Comparable, CustomStringConvertible 
     /// - Parameter folder: a safe path with a slash at the end, or empty.
     func below(_ folder: String) -> SitePath { folder.isEmpty ? self : SitePath(joined: folder + text) }
 
-    /// A path from data. A path that is not portable, or could lead out of the site, is refused: it becomes a single
-    /// harmless name. A build with a refused path fails before anything is written.
+    /// A path from data. A path that is not portable, or could lead out of the site, is refused. It becomes a single
+    /// harmless name, and the build fails before any file is written.
     package init(joined text: String) {
         self.text = Self.isSafe(text) ? text : Self.refused(text)
     }
@@ -103,8 +103,8 @@ public struct SitePath: Sendable, Hashable, Comparable, CustomStringConvertible 
 }
 
 extension SitePath {
-    /// A text as a part of a file name: words of lower-case letters and digits, joined by hyphens; empty if the text
-    /// has no such characters.
+    /// Converts a text to a part of a file name: words of lower-case letters and digits, joined by hyphens. The result
+    /// is empty if the text has no letters and digits of ASCII.
     /// - Parameter bytes: only this number of bytes of the text is used.
     package static func words(_ text: String, bytes: Int) -> String {
         var words: [String] = [""]
@@ -119,15 +119,15 @@ extension SitePath {
     }
 }
 
-/// Checks file names that are valid, and mean the same, on every common file system.
+/// Checks whether a file name is valid, and means the same file, on every common file system.
 ///
-/// Windows reserves device names in every folder, whatever their ending, and drops a dot or a space at a name's end
+/// Windows reserves device names in every folder, with any file extension, and removes a dot or space at a name's end
 /// (https://learn.microsoft.com/windows/win32/fileio/naming-a-file). A portable name is ASCII, so that the Unicode
 /// normalisation of macOS does not change it. Names that differ only in case are the same file on Windows, macOS and
 /// FAT: see `SiteBuild.index`.
 public enum PortableName {
     /// The maximum length of a name in bytes on ext4, APFS and NTFS.
-    package static let longest = 255
+    package static let maximumLength = 255
 
     /// The device names that Windows reserves, in lower case.
     package static let reserved: Set<String> = Set(
@@ -144,7 +144,8 @@ public enum PortableName {
 
     static func accepts(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
         let dot: UInt8 = "."
-        guard let first = name.first, let last = name.last, first != dot, last != dot, name.count <= longest else {
+        guard let first = name.first, let last = name.last, first != dot, last != dot, name.count <= maximumLength
+        else {
             return false
         }
         for byte in name where !isAllowed(byte) { return false }
@@ -153,8 +154,8 @@ public enum PortableName {
 
     /// Whether the name up to its first dot is a device name, in any case: "con", "Aux.html", "com1.tar.gz".
     private static func isReserved(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-        // Device names have three letters and sometimes a digit. No string is made here, because a site has hundreds of
-        // thousands of names.
+        // Device names have three letters and sometimes a digit. The code creates no string, because a site has
+        // hundreds of thousands of names.
         var word: UInt32 = 0
         var length = 0
         for byte in name.prefix(5) {
@@ -179,8 +180,8 @@ public enum PortableName {
 
 /// The paths of a revision's answers in its site, below `api/` (docs/format.md).
 public enum MirrorPath {
-    package static let entry = SitePath(fixed: "api/index.json")
-    package static let nothing = SitePath(fixed: "api/404.json")
+    package static let root = SitePath(fixed: "api/index.json")
+    package static let notFound = SitePath(fixed: "api/404.json")
 
     /// Longer names are replaced. File systems allow 255 bytes, but some archive programs allow fewer.
     private static let maxLength = 200
@@ -192,9 +193,9 @@ public enum MirrorPath {
 
     package static func record(_ key: RecordKey) -> SitePath { SitePath(joined: "api/\(key.kind)/\(key.id).json") }
 
-    /// The path of a picture: its path at the API if that is safe on any server and disk, otherwise its digest.
-    package static func picture(_ asked: String, _ asset: Asset) -> SitePath {
-        if keepsName(asked), let path = SitePath("api/\(asked)") { return path }
+    /// The path of a picture: its path at the API if that path is safe on any server and disk; otherwise its digest.
+    package static func picture(_ requestedPath: String, _ asset: Asset) -> SitePath {
+        if keepsName(requestedPath), let path = SitePath("api/\(requestedPath)") { return path }
         return SitePath(joined: "\(digests)\(asset.sha256.hex).\(asset.format.fileExtension)")
     }
 
@@ -207,21 +208,23 @@ public enum MirrorPath {
     }
 
     /// The path at the API of a picture that is not named by its digest.
-    package static func asked(_ picture: SitePath) -> String { String(picture.text.dropFirst("api/".utf8.count)) }
+    package static func requestedPath(_ picture: SitePath) -> String {
+        String(picture.text.dropFirst("api/".utf8.count))
+    }
 
     /// The extensions of names that are kept. A server derives the type of a file from its extension. With another
-    /// extension, a file that is both a picture and a page or program could be served as the latter.
-    private static let endings: Set<Substring> = ["png", "jpg", "jpeg", "gif", "webp"]
+    /// extension, a file that is a valid picture and also a valid page or program could be served as a page or program.
+    private static let extensions: Set<Substring> = ["png", "jpg", "jpeg", "gif", "webp"]
 
-    /// Whether a path can stay as it is. Only its last segment has a dot, and only one, so that no file has the name of
-    /// a folder and no server finds a second extension. It has no capitals, so that no two names differ only in case.
-    /// It cannot be the path of a record or page, because those end in ".json".
-    private static func keepsName(_ asked: String) -> Bool {
-        let bytes = asked.utf8
+    /// Whether a path can be kept. The path must have exactly one dot, in its last segment, so that no file has the
+    /// name of a folder and no server finds a second extension. It must have no capitals, so that no two names differ
+    /// only in case. It must end in the extension of a picture, so that it is not the path of a record or list page.
+    private static func keepsName(_ requestedPath: String) -> Bool {
+        let bytes = requestedPath.utf8
         guard bytes.count <= maxLength, !bytes.starts(with: "picture/".utf8),
             let slash = bytes.lastIndex(of: "/"),
             let dot = bytes.firstIndex(of: "."), dot > slash,
-            endings.contains(asked[bytes.index(after: dot)...])
+            extensions.contains(requestedPath[bytes.index(after: dot)...])
         else { return false }
         return !bytes.contains { ("A"..."Z").contains($0) }
     }

@@ -1,7 +1,7 @@
 public import Archive
 package import Mustache
 
-/// The properties of a site that a catalogue needs to make its pages.
+/// The properties of a site that a catalogue needs to create its pages.
 public struct SiteContext: Sendable {
     package let isSample: Bool
     package let api: String
@@ -36,7 +36,8 @@ public struct SiteContext: Sendable {
     }
 }
 
-/// What a catalogue adds to a site. The files of the templates and the pages that every site has are not in it.
+/// The pages and data that a catalogue adds to a site. It does not include the files of the templates and the pages
+/// that every site has.
 public struct SitePlan: Sendable {
     package let pages: [any PageSet]
     package let frame: PageFrame?
@@ -56,18 +57,19 @@ public struct SitePlan: Sendable {
     }
 }
 
-/// Makes one page with its model. A build calls it once.
+/// Creates one page with its model. A build calls it once.
 public typealias DeferredPage = @Sendable () throws -> Page
 
 /// The pages, pictures and other files of one batch.
 public struct PageBatch: Sendable {
-    /// Each page is made only when it is rendered, because the models of a whole batch can take a gigabyte.
+    /// Each page is created only when it is rendered, because the models of a complete batch can need a gigabyte.
     package let pages: [DeferredPage]
-    /// How many pages are made before the first of them is rendered. More than one saves time if pages are small.
+    /// The number of pages that are created before the first of them is rendered. A higher number saves time if the
+    /// pages are small.
     package let pagesAtOnce: Int
     package let pictures: [SitePicture]
     package let files: [SiteFile]
-    /// Files whose size grows with the data. They are never in memory as a whole.
+    /// Files whose size grows with the data. They are never completely in memory.
     package let streams: [SiteStream]
 
     package init(
@@ -120,7 +122,7 @@ public struct SitePicture: Sendable {
     }
 }
 
-/// Pages of one type. They are made in batches, to limit memory and to share the work among threads.
+/// Pages of one type. They are created in batches, to limit memory and to share the work among threads.
 public protocol PageSet: Sendable {
     var batchCount: Int { get }
 
@@ -169,7 +171,8 @@ public struct PageTemplate: Sendable {
     }
 }
 
-/// The site in one language: the first at the site's root, each other one in a folder named after the language.
+/// The site in one language. The pages of the first language are at the site's root, those of other languages in
+/// folders named after the language.
 public struct Edition: Sendable {
     package let texts: Texts
     /// The folder of its pages, with a slash at the end: "" or "ru/".

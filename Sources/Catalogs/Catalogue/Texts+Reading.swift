@@ -1,9 +1,9 @@
 extension Texts {
     /// Reads a file of texts.
     /// - Parameter language: the language's code, which is the file's name without ".json".
-    /// - Throws: the first fault, with its key path.
+    /// - Throws: `ContentFault` for the first fault, with its key path.
     package init(_ bytes: [UInt8], language: String) throws(ContentFault) {
-        let file = try JSONRecord.decode(File.self, from: bytes)
+        let file = try JSONDecoding.decode(File.self, from: bytes)
         guard let plurals = PluralRules(rawValue: file.plurals) else {
             let known = PluralRules.allCases.map(\.rawValue).joined(separator: ", ")
             throw ContentFault("plurals", "is \"\(file.plurals)\"; the known rule sets are: \(known)")
@@ -44,7 +44,7 @@ extension Texts {
                 if group.hasPrefix("values.") {
                     guard forms["other"] != nil else {
                         throw ContentFault(
-                            "\(group).\(key)", "has no form \"other\", which all values without a form need")
+                            "\(group).\(key)", "has no form \"other\", which is used when no other form fits")
                     }
                     continue
                 }
@@ -86,14 +86,14 @@ extension Texts {
                         "\(group).\(key)", "has plural forms either here or in \(other.language).json, but not in both")
                 }
                 guard entry.placeholders == counterpart.placeholders else {
-                    func shown(_ entry: Entry) -> String {
+                    func list(_ entry: Entry) -> String {
                         entry.placeholders.isEmpty
                             ? "none" : entry.placeholders.sorted().map { "{\($0)}" }.joined(separator: ", ")
                     }
                     throw ContentFault(
                         "\(group).\(key)",
-                        "has the placeholders \(shown(entry)), but \(other.language).json has "
-                            + "\(shown(counterpart)); one of them is wrong"
+                        "has the placeholders \(list(entry)), but \(other.language).json has "
+                            + "\(list(counterpart)); use the same placeholders in both files"
                     )
                 }
             }
@@ -103,20 +103,22 @@ extension Texts {
     package func hasScriptText(_ key: String) -> Bool { scripts[key] != nil }
 
     /// Checks that every declared text exists, with the declared placeholders and plural forms.
-    package func require(_ needs: [TextDeclaration]) throws(ContentFault) {
-        for need in needs {
-            guard let entry = texts[need.key] else { throw ContentFault("texts.\(need.key)", "is missing") }
-            guard entry.isForms == need.isPlural else {
-                throw ContentFault(
-                    "texts.\(need.key)",
-                    need.isPlural ? "needs a form for each plural category" : "must be one text without forms")
+    package func require(_ declarations: [TextDeclaration]) throws(ContentFault) {
+        for declaration in declarations {
+            guard let entry = texts[declaration.key] else {
+                throw ContentFault("texts.\(declaration.key)", "is missing")
             }
-            let unknown = entry.placeholders.subtracting(need.placeholders).sorted()
+            guard entry.isForms == declaration.isPlural else {
+                throw ContentFault(
+                    "texts.\(declaration.key)",
+                    declaration.isPlural ? "needs a form for each plural category" : "must be one text without forms")
+            }
+            let unknown = entry.placeholders.subtracting(declaration.placeholders).sorted()
             guard unknown.isEmpty else {
                 throw ContentFault(
-                    "texts.\(need.key)",
+                    "texts.\(declaration.key)",
                     "has the unknown placeholder {\(unknown[0])}; the known ones are: "
-                        + "\(need.placeholders.sorted().joined(separator: ", "))"
+                        + "\(declaration.placeholders.sorted().joined(separator: ", "))"
                 )
             }
         }
@@ -142,13 +144,13 @@ extension Texts.Entry {
         }
     }
 
-    /// Whether it has forms, but not this one.
+    /// Whether the entry has forms, but no form for this category.
     func lacks(_ category: PluralRules.Category) -> Bool {
         if case .forms(let forms) = self { forms[category.rawValue] == nil } else { false }
     }
 
     var isForms: Bool { if case .forms = self { true } else { false } }
 
-    /// A form may leave a placeholder out: "one episode".
-    var placeholders: Set<String> { all.reduce(into: []) { $0.formUnion($1.slots) } }
+    /// The placeholders of all forms. A form may leave a placeholder out: "one episode".
+    var placeholders: Set<String> { all.reduce(into: []) { $0.formUnion($1.placeholders) } }
 }

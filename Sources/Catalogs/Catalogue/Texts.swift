@@ -1,6 +1,6 @@
 /// The texts of one language, read from its file in Templates/strings.
 public struct Texts: Sendable {
-    /// A text, or several forms of it. The forms in `texts` and `scripts` are named by plural category. Those in
+    /// A text, or several forms of it. The forms in `texts` and `scripts` are named by plural category. The forms in
     /// `values` are named by another value.
     enum Entry: Sendable, Equatable {
         case text(TextPattern)
@@ -17,27 +17,28 @@ public struct Texts: Sendable {
 }
 
 extension Texts {
-    package subscript(need: TextDeclaration) -> String { filled(need, [:]) }
+    package subscript(declaration: TextDeclaration) -> String { filled(declaration, [:]) }
 
-    package func filled(_ need: TextDeclaration, _ values: KeyValuePairs<String, String>) -> String {
-        guard case .text(let text)? = texts[need.key] else { return missing(need) }
+    package func filled(_ declaration: TextDeclaration, _ values: KeyValuePairs<String, String>) -> String {
+        guard case .text(let text)? = texts[declaration.key] else { return missing(declaration) }
         return text.filled(values)
     }
 
     /// The plural form for a count, with the count and other values filled in.
-    package func plural(_ need: TextDeclaration, _ count: Int, _ values: KeyValuePairs<String, String> = [:]) -> String
+    package func plural(_ declaration: TextDeclaration, _ count: Int, _ values: KeyValuePairs<String, String> = [:])
+        -> String
     {
-        guard case .forms(let forms)? = texts[need.key] else { return missing(need) }
+        guard case .forms(let forms)? = texts[declaration.key] else { return missing(declaration) }
         let category = plurals.category(of: count)
-        guard let form = forms[category.rawValue] else { return missing(need) }
+        guard let form = forms[category.rawValue] else { return missing(declaration) }
         return form.filled(values, count: grouped(count))
     }
 
     /// The translation of a served value; nil if there is none.
     /// - Parameter other: the value that selects the form. In some languages a status has a form for each gender.
     package func value(_ group: String, _ value: String, by other: String = "") -> String? {
-        // No text has a longer key. The time to compare long runs of combining marks grows with the square of their
-        // length.
+        // No text has a longer key. Swift compares combining marks in a time that grows with the square of their
+        // number.
         guard value.utf8.count <= 200, other.utf8.count <= 200 else { return nil }
         return switch values[group]?[value] {
         case .text(let text): text.source
@@ -46,12 +47,12 @@ extension Texts {
         }
     }
 
-    /// The translation of a served value when it stands alone, such as in a filter: the form "label", if there is one.
+    /// The translation of a served value for use without a noun, such as in a filter: the form "label", if it exists.
     package func label(_ group: String, _ value: String) -> String? { self.value(group, value, by: "label") }
 
     package var constants: [String: String] {
         texts.compactMapValues { entry in
-            if case .text(let text) = entry, text.slots.isEmpty { text.source } else { nil }
+            if case .text(let text) = entry, text.placeholders.isEmpty { text.source } else { nil }
         }
     }
 
@@ -85,9 +86,9 @@ extension Texts {
     }
 
     /// Declared texts are checked when the files are read. A missing text was therefore not declared.
-    private func missing(_ need: TextDeclaration) -> String {
-        assertionFailure("the text \(need.key) was not declared, or not as this kind")
-        return need.key
+    private func missing(_ declaration: TextDeclaration) -> String {
+        assertionFailure("the text \(declaration.key) was not declared, or not as this kind")
+        return declaration.key
     }
 }
 
@@ -96,7 +97,7 @@ public struct TextPattern: Sendable, Equatable {
     /// Literal text, or a placeholder.
     enum Part: Sendable, Equatable {
         case text(String)
-        case slot(String)
+        case placeholder(String)
     }
 
     let source: String
@@ -108,26 +109,26 @@ public struct TextPattern: Sendable, Equatable {
         var rest = source[...]
         while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
             if open > rest.startIndex { parts.append(.text(String(rest[..<open]))) }
-            parts.append(.slot(String(rest[rest.index(after: open)..<close])))
+            parts.append(.placeholder(String(rest[rest.index(after: open)..<close])))
             rest = rest[rest.index(after: close)...]
         }
         if !rest.isEmpty { parts.append(.text(String(rest))) }
         self.parts = parts
     }
 
-    var slots: Set<String> {
-        Set(parts.compactMap { if case .slot(let name) = $0 { name } else { nil } })
+    var placeholders: Set<String> {
+        Set(parts.compactMap { if case .placeholder(let name) = $0 { name } else { nil } })
     }
 
-    /// The text with values for its placeholders. Braces in a value stay as they are. A placeholder without a value
-    /// stays too.
+    /// The text with values for its placeholders. Braces in a value are kept. A placeholder without a value
+    /// is kept too.
     package func filled(_ values: KeyValuePairs<String, String>, count: String? = nil) -> String {
         var filled = ""
         for part in parts {
             switch part {
             case .text(let text): filled += text
-            case .slot("count") where count != nil: filled += count ?? ""
-            case .slot(let name): filled += values.first { $0.key == name }?.value ?? "{\(name)}"
+            case .placeholder("count") where count != nil: filled += count ?? ""
+            case .placeholder(let name): filled += values.first { $0.key == name }?.value ?? "{\(name)}"
             }
         }
         return filled

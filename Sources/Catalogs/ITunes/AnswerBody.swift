@@ -16,7 +16,7 @@ struct AnswerBody {
         start = place.lowerBound
         let members = try JSONSlices.members(of: bytes)
         if let error = members["errorMessage"] {
-            throw ContentFault("errorMessage", "says \(JSONRecord.said(bytes[error])) where results belong")
+            throw ContentFault("errorMessage", "says \(JSONDecoding.quotedError(bytes[error])) where results belong")
         }
         guard let results = members["results"] else { throw ContentFault("results", "is missing") }
         self.results = results
@@ -85,16 +85,16 @@ struct SearchResult {
 }
 
 extension SearchResult {
-    var isCollection: Bool { fields.textIfAny("wrapperType") == "collection" }
+    var isCollection: Bool { fields.optionalText("wrapperType") == "collection" }
 
     /// The type of the result. Source: docs/apis.md, 4.
     var kind: String {
-        fields.textIfAny("kind") ?? fields.textIfAny("collectionType") ?? fields.textIfAny("wrapperType") ?? ""
+        fields.optionalText("kind") ?? fields.optionalText("collectionType") ?? fields.optionalText("wrapperType") ?? ""
     }
 
     /// Whether the type of an item is missing.
     var isUnsaid: Bool {
-        (fields.textIfAny("kind") ?? "").isBlank && (fields.has("trackId") || fields.has("trackName"))
+        (fields.optionalText("kind") ?? "").isBlank && (fields.has("trackId") || fields.has("trackName"))
     }
 
     /// Reads a member that must exist.

@@ -21,7 +21,7 @@ extension ITunes {
         let search = Self.search(tables)
         let facets = Facets(Columns(tables.items).facets)
         let maker = PageMaker(
-            tables: tables, frame: frame, facets: facets, canFilter: search.isWhole,
+            tables: tables, frame: frame, facets: facets, canFilter: search.fitsOneFile,
             presenter: MediaPresenter(tables: tables))
         let shared = facets.facets.flatMap { facet in facet.values.map { maker.items(sharing: ($0, facet)) } }
         let pages: [any PageSet] = [
@@ -96,9 +96,9 @@ extension ITunes {
             label: { places[$0].brief.title },
             pictures: SearchPictures(folder: MediaAddresses.folder(of: kind.name)) { places[$0].picture?.format },
             columns: [
-                SearchColumn("artist", [.searched, .told], artists),
-                SearchColumn("kind", [.facet, .told], columns.kinds), SearchColumn("album", .searched, albums),
-                SearchColumn("genre", [.facet, .searched, .told], columns.genres),
+                SearchColumn("artist", [.searched, .shown], artists),
+                SearchColumn("kind", [.facet, .shown], columns.kinds), SearchColumn("album", .searched, albums),
+                SearchColumn("genre", [.facet, .searched, .shown], columns.genres),
                 SearchColumn("explicit", .facet, columns.explicit), SearchColumn("country", .facet, columns.countries),
             ])
     }

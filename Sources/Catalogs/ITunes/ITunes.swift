@@ -20,7 +20,7 @@ package struct ITunes: Catalogue {
     /// The service documents no limit. 50 numbers keep the address short.
     package var recordsPerRequest: Int { 50 }
     /// About 20 calls a minute. Further calls are answered with 403 without a body (docs/apis.md, 2 and 3).
-    package var allowance: CallLimit? { CallLimit(callsPerMinute: 20, refusal: 403) }
+    package var rateLimit: CallRate? { CallRate(callsPerMinute: 20, refusal: 403) }
     package var lists: [ListEndpoint] { [] }
     /// True for all media and stores, because a revision can have searches that are no longer configured.
     package func has(kind: String) -> Bool { Kind(kind) != nil }
@@ -66,7 +66,7 @@ extension ITunes {
                     ContentFault("artworkUrl100", "is \(artwork.quoted), which is not on the service's picture hosts"))
             }
         }
-        return RecordFacts(id: item.id, card: [], mentions: [], pictures: pictures, refused: refused)
+        return RecordFacts(id: item.id, card: [], references: [], pictures: pictures, refused: refused)
     }
 
     /// The facts of an item, or of an answer that is a record as a whole.
@@ -83,11 +83,11 @@ extension ITunes {
             let limit = searchesByKey[key]?.limit ?? Search.limits.upperBound
             let found = try SearchResults(try AnswerBody(record: Array(record)), kind, limit: limit)
             return RecordFacts(
-                id: key.id, card: found.references(of: key), mentions: [], pictures: [], refused: found.faults)
+                id: key.id, card: found.references(of: key), references: [], pictures: [], refused: found.faults)
         case .albums:
             try JSONSlices.check(Array(record))
             let albums = try Albums(try AnswerBody(record: Array(record)))
-            return RecordFacts(id: key.id, card: [], mentions: [], pictures: [], refused: albums.faults)
+            return RecordFacts(id: key.id, card: [], references: [], pictures: [], refused: albums.faults)
         }
     }
 

@@ -11,7 +11,7 @@ struct ItemPages: PageSet {
 
     init(maker: PageMaker<MediaTables>, _ reader: RevisionReader) throws {
         self.maker = maker
-        perBatch = try reader.recordsAtOnce(most: 20)
+        perBatch = try reader.batchSize(limit: 20)
     }
 
     private var items: [MediaTables.Place] { maker.tables.items }
@@ -38,7 +38,7 @@ struct ItemPages: PageSet {
             let item = try itemReader.item(place)
             let (kind, position) = maker.tables.source(of: place)
             guard let origin = try reader.origins(of: kind, at: position..<position + 1).first else {
-                throw ArchiveError.damaged("\(place.key) is not where it was a moment ago")
+                throw ArchiveError.damaged("\(place.key) changed while the revision was read")
             }
             pages += maker.editions.map { edition in { page(row, item, place, origin, in: edition) } }
             if let asset = place.picture {

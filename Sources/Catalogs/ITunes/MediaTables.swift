@@ -69,7 +69,7 @@ struct MediaTables: Sendable {
                 guard case .answer(let path, _)? = origins.popFirst()?.acquisition, let search = Search(path: path),
                     Search.number(of: path) == record.key.id
                 else {
-                    throw ArchiveError.damaged("\(record.key) was not brought by its search")
+                    throw ArchiveError.damaged("\(record.key) does not come from an answer to its search")
                 }
                 let findings = try SearchResults(try AnswerBody(record: record.bytes), kind, limit: search.limit)
                 var entries: [Entry] = []
@@ -203,7 +203,7 @@ struct ItemReader {
             guard let answer, answer.key == key, answer.rows.indices.contains(index) else { break }
             return try Item(answer.body.bytes[answer.rows[index]], place.kind.medium)
         }
-        throw ArchiveError.damaged("\(place.key) is not where it was a moment ago")
+        throw ArchiveError.damaged("\(place.key) changed while the revision was read")
     }
 }
 

@@ -55,7 +55,7 @@ struct SearchPages: PageSet {
         guard let origin = try reader.origins(of: found.key.kind, at: position..<position + 1).first,
             origin.key == found.key
         else {
-            throw ArchiveError.damaged("\(found.key) is not where it was a moment ago")
+            throw ArchiveError.damaged("\(found.key) changed while the revision was read")
         }
         return PageBatch(pages: maker.editions.map { edition in { page(found, origin, in: edition) } })
     }

@@ -44,7 +44,7 @@ struct CastPages<Entry: CastEntry>: PageSet {
         let rows = batches.positions(of: batch)
         let origins = try reader.origins(of: kind, at: rows)
         guard origins.map(\.key.id) == rows.map({ entry($0).id }) else {
-            throw ArchiveError.damaged("the \(kind)s at \(rows) are not those that were there a moment ago")
+            throw ArchiveError.damaged("the \(kind)s at \(rows) changed while the revision was read")
         }
         let full = try rows.map { try fullTexts(at: $0, from: reader) }
         return PageBatch(
@@ -56,7 +56,7 @@ struct CastPages<Entry: CastEntry>: PageSet {
     }
 
     private func places(in batch: Int) -> [(row: Int, page: Int)] {
-        batches.places(of: batch) { entry($0).cast.paging.pages }
+        batches.rowPages(of: batch) { entry($0).cast.paging.pages }
     }
 
     /// The full texts of an entry. The record is read only if a text in the table is shortened.
@@ -69,7 +69,7 @@ struct CastPages<Entry: CastEntry>: PageSet {
             return try Entry.members.map { try fields.text($0) }
         }
         guard let full = records.first else {
-            throw ArchiveError.damaged("the \(kind) at \(row) is not there any more")
+            throw ArchiveError.damaged("the \(kind) at \(row) no longer exists")
         }
         return full
     }

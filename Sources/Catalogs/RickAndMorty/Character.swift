@@ -37,7 +37,7 @@ struct Character: Numbered {
         location = try Place(try fields.object("location"))
         image = try fields.text("image")
         episode = try fields.texts("episode")
-        url = fields.textIfAny("url") ?? ""
+        url = fields.optionalText("url") ?? ""
     }
 }
 
@@ -57,8 +57,8 @@ extension Character {
         sorter.check(url, is: RecordKey("character", id))
         let picture = image.isEmpty ? nil : sorter.picture(image, at: "image")
         return RecordFacts(
-            id: id, card: sorter.references, mentions: [], pictures: picture.map { [$0] } ?? [], refused: sorter.refused
-        )
+            id: id, card: sorter.references, references: [], pictures: picture.map { [$0] } ?? [],
+            refused: sorter.refused)
     }
 }
 

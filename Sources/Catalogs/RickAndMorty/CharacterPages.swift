@@ -27,7 +27,7 @@ struct CharacterPages: PageSet {
         let records = try reader.records(of: "character", at: rows)
         let origins = try reader.origins(of: "character", at: rows)
         guard records.map(\.key.id) == Array(table.ids[rows]), origins.map(\.key) == records.map(\.key) else {
-            throw ArchiveError.damaged("the characters at \(rows) are not those that were there a moment ago")
+            throw ArchiveError.damaged("the characters at \(rows) changed while the revision was read")
         }
         let pages: [DeferredPage] = try zip(zip(rows, origins), records).flatMap { place, record in
             // Large records are decoded again for each language, because a batch of them could fill the memory.

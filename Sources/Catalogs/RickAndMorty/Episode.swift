@@ -17,14 +17,14 @@ struct Episode: Numbered {
         airDate = try fields.text("air_date")
         episode = try fields.text("episode")
         characters = try fields.texts("characters")
-        url = fields.textIfAny("url") ?? ""
+        url = fields.optionalText("url") ?? ""
     }
 
     func facts(_ links: LinkReader) -> RecordFacts {
         var sorter = LinkSorter(links)
         sorter.add(characters, kind: "character", in: "characters")
         sorter.check(url, is: RecordKey("episode", id))
-        return RecordFacts(id: id, card: [], mentions: sorter.references, pictures: [], refused: sorter.refused)
+        return RecordFacts(id: id, card: [], references: sorter.references, pictures: [], refused: sorter.refused)
     }
 }
 

@@ -17,14 +17,14 @@ struct Location: Numbered {
         type = try fields.text("type")
         dimension = try fields.text("dimension")
         residents = try fields.texts("residents")
-        url = fields.textIfAny("url") ?? ""
+        url = fields.optionalText("url") ?? ""
     }
 
     func facts(_ links: LinkReader) -> RecordFacts {
         var sorter = LinkSorter(links)
         sorter.add(residents, kind: "character", in: "residents")
         sorter.check(url, is: RecordKey("location", id))
-        return RecordFacts(id: id, card: [], mentions: sorter.references, pictures: [], refused: sorter.refused)
+        return RecordFacts(id: id, card: [], references: sorter.references, pictures: [], refused: sorter.refused)
     }
 }
 
@@ -75,6 +75,8 @@ struct LocationTable: RandomAccessCollection, Sendable {
 
     mutating func finish() {
         names.finish()
+        types.finish()
+        dimensions.finish()
         casts.finish()
     }
 }

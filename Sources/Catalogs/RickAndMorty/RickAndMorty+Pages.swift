@@ -26,7 +26,7 @@ extension RickAndMorty {
             ("species", CharacterTexts.species, tables.characters.species),
         ])
         let maker = PageMaker(
-            tables: tables, frame: frame, facets: facets, canFilter: search.isWhole,
+            tables: tables, frame: frame, facets: facets, canFilter: search.fitsOneFile,
             presenter: CharacterPresenter(tables: tables))
         let shared = facets.facets.flatMap { facet in
             facet.values.map { maker.characters(sharing: ($0, facet)) }
@@ -76,10 +76,10 @@ extension RickAndMorty {
             name: "character", pathPrefix: "character/", count: table.count, id: { table.ids[$0] },
             label: { table.name($0) }, pictures: SearchPictures(folder: "avatar/") { table.pictures[$0]?.format },
             columns: [
-                SearchColumn("status", [.facet, .told], table.statuses),
-                SearchColumn("species", [.facet, .searched, .told], table.species),
-                SearchColumn("type", [.searched, .told], table.types), SearchColumn("gender", .facet, table.genders),
-                SearchColumn("location", [.searched, .told], .labels(of: "location")) {
+                SearchColumn("status", [.facet, .shown], table.statuses),
+                SearchColumn("species", [.facet, .searched, .shown], table.species),
+                SearchColumn("type", [.searched, .shown], table.types), SearchColumn("gender", .facet, table.genders),
+                SearchColumn("location", [.searched, .shown], .labels(of: "location")) {
                     tables.locationRow(table.locations[$0])
                 },
             ])
@@ -91,8 +91,8 @@ extension RickAndMorty {
             name: "location", pathPrefix: "location/", count: locations.count, id: { locations.id($0) },
             label: { locations[$0].name },
             columns: [
-                SearchColumn("type", [.searched, .told], locations.types),
-                SearchColumn("dimension", [.searched, .told], locations.dimensions),
+                SearchColumn("type", [.searched, .shown], locations.types),
+                SearchColumn("dimension", [.searched, .shown], locations.dimensions),
             ])
     }
 
@@ -102,7 +102,7 @@ extension RickAndMorty {
         for episode in episodes { codes.append(episode.code) }
         return SearchKind(
             name: "episode", pathPrefix: "episode/", count: episodes.count, id: { episodes.id($0) },
-            label: { episodes[$0].name }, columns: [SearchColumn("code", [.searched, .told], codes)])
+            label: { episodes[$0].name }, columns: [SearchColumn("code", [.searched, .shown], codes)])
     }
 }
 

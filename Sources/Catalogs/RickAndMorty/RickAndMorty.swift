@@ -29,13 +29,13 @@ package struct RickAndMorty: Catalogue {
     }
 
     /// The addresses of the three lists (docs/apis.md), with the same host as links in the data.
-    package func entry(of source: Source) -> [UInt8]? {
+    package func rootAnswer(of source: Source) -> [UInt8]? {
         let base = source.origin == .sample ? bases.last ?? canonicalAPI : canonicalAPI
         let lists = lists.map { (key: plural(of: $0.kind), value: JSON.text("\(base)/\($0.kind)")) }
         return JSON.object(lists).bytes
     }
 
-    package var nothing: [UInt8]? { Array(#"{"error":"There is nothing here"}"#.utf8) }
+    package var notFoundBody: [UInt8]? { Array(#"{"error":"There is nothing here"}"#.utf8) }
 
     package func path(for keys: [RecordKey]) -> String? {
         "\(keys.first?.kind ?? "")/\(keys.map { "\($0.id)" }.joined(separator: ","))"
@@ -47,7 +47,7 @@ extension RickAndMorty {
     package func title(of record: [UInt8], _ key: RecordKey) -> String {
         let name: String?
         do throws(ContentFault) {
-            name = try JSONFields(record).textIfAny("name")?.shortened
+            name = try JSONFields(record).optionalText("name")?.shortened
         } catch {
             // Without a valid record there is no name, so the number is used.
             name = nil
@@ -105,7 +105,7 @@ extension RickAndMorty {
     /// Errors have the form `{"error": "..."}`, sometimes with the status 200 (docs/apis.md).
     private static func notAPage(_ body: [UInt8], _ members: [String: Range<Int>]) -> ContentFault {
         if let error = members["error"] {
-            return ContentFault("error", "says \(JSONRecord.said(body[error])) where a list page belongs")
+            return ContentFault("error", "says \(JSONDecoding.quotedError(body[error])) where a list page belongs")
         }
         return ContentFault(members["info"] == nil ? "info" : "results", "is missing")
     }
@@ -132,11 +132,11 @@ extension RickAndMorty {
         // Only the types are kept, because records can be large.
         let types = try reader.records(of: "location", at: 0..<Int.max) { record in
             let location = try Location(decoding: record.bytes)
-            return (location.id, location.type.onOneLine)
+            return (location.id, location.type.singleLine)
         }
         let episodes = try reader.records(of: "episode", at: 0..<Int.max) { record in
             let episode = try Episode(decoding: record.bytes)
-            return (episode.id, "\(episode.episode) \(episode.name), \(episode.airDate)".onOneLine)
+            return (episode.id, "\(episode.episode) \(episode.name), \(episode.airDate)".singleLine)
         }
         let episodeLines = Dictionary(episodes, uniquingKeysWith: { first, _ in first })
         var lines = [
@@ -155,7 +155,7 @@ extension RickAndMorty {
             lines.append(("picture", "\(asset.format.rawValue), \(asset.width) x \(asset.height), \(asset.size) bytes"))
         }
         return lines.filter { !$0.1.isEmpty }.map { label, value in
-            label + String(repeating: " ", count: 10 - label.count) + value.onOneLine
+            label + String(repeating: " ", count: 10 - label.count) + value.singleLine
         }
     }
 }

@@ -83,15 +83,15 @@ struct Canvas {
                     var sum: Float = 0
                     var column = leftmost
                     while column <= end {
-                        let place = row * stride + column
-                        sum += area[place]
-                        area[place] = 0
+                        let index = row * stride + column
+                        sum += area[index]
+                        area[index] = 0
                         guard column < width else { break }
                         // Inside a shape all differences are zero, so the coverage stays equal.
                         let rest = min(end, width - 1) - column
                         let zeros =
-                            rest > 0 && area[place + 1] == 0
-                            ? runLength(area.baseAddress, from: place + 1, before: place + 1 + rest) : 0
+                            rest > 0 && area[index + 1] == 0
+                            ? runLength(area.baseAddress, from: index + 1, before: index + 1 + rest) : 0
                         let next = column + 1 + zeros
                         let sixths = Int(min(abs(sum), 1) * 6 + 0.5)
                         if sixths > 0 { paint(pixels, (row * width + column)..<(row * width + next), sixths) }
@@ -165,20 +165,20 @@ enum PNGWriter {
         var palette: [UInt32] = []
         var rows = [UInt8](repeating: 0, count: (width + 1) * height)
 
-        // Most pixels are equal to the pixel before, so runs are handled at once.
+        // Most pixels are equal to the pixel before, so runs are handled together.
         pixels.withUnsafeBufferPointer { pixels in
             for row in 0..<height {
-                var place = row * width
-                while place < (row + 1) * width {
-                    let length = runLength(pixels.baseAddress, from: place, before: (row + 1) * width)
-                    let pixel = pixels[place]
+                var position = row * width
+                while position < (row + 1) * width {
+                    let length = runLength(pixels.baseAddress, from: position, before: (row + 1) * width)
+                    let pixel = pixels[position]
                     let index = indices[pixel] ?? (palette.count < 256 ? UInt8(palette.count) : nearest(pixel, palette))
                     if index == palette.count { palette.append(pixel) }
                     indices[pixel] = index
                     // Each row begins with its filter type, which is 0.
-                    let target = place + row + 1
+                    let target = position + row + 1
                     rows.withUnsafeMutableBufferPointer { $0[target..<(target + length)].update(repeating: index) }
-                    place += length
+                    position += length
                 }
             }
         }

@@ -4,7 +4,7 @@ extension Drawing {
         middle = 0
         ground(below(5))
         figure()
-        // Lines in place of a film's title and credits.
+        // Lines instead of a film's title and credits.
         if kind == .movie {
             box(-5, tall - 74, 310, 84, background.darker(0.55))
             let wide = between(120, 220)
@@ -14,7 +14,7 @@ extension Drawing {
                 box(150 - wide / 2, tall - 34 + Double(line) * 11, wide, 4, trim.mixed(with: background, 0.4))
             }
         }
-        // A book's spine, and a label with lines in place of title and author.
+        // A book's spine, and a label with lines instead of title and author.
         if kind == .book {
             box(-5, -5, 19, tall + 10, cloth.darker(0.35))
             box(14, -5, 3, tall + 10, background.darker(0.25))
@@ -87,9 +87,9 @@ extension Drawing {
             fill(star(x, y, 96, 60, arms: 2, turn: between(-20, 20)), accent)
             curve(3, trim, x, y + 90, x - 30, y + 140, x + 20, y + 180, x - 10, y + 240)
         case 5:
-            for (place, colour) in [trim, accent, cloth].enumerated() {
+            for (index, colour) in [trim, accent, cloth].enumerated() {
                 let radius = between(26, 58)
-                disc(60 + Double(place) * 88, y + between(-50, 50), radius, colour, alpha: 0.85)
+                disc(60 + Double(index) * 88, y + between(-50, 50), radius, colour, alpha: 0.85)
             }
         default:
             let (outer, inner) = (between(60, 90), between(16, 34))

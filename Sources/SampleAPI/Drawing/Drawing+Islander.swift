@@ -26,8 +26,8 @@ extension Drawing {
         if chance(0.6) { cheeks(eyeY + 24, apart: apart + 9, between(8, 12), on: skin) }
         if chance(0.14) {
             both { side in
-                for place in 0..<3 {
-                    disc(side * (18 + Double(place) * 8), eyeY + 19 + Double(place % 2) * 6, 1.9, skin.darker(0.3))
+                for index in 0..<3 {
+                    disc(side * (18 + Double(index) * 8), eyeY + 19 + Double(index % 2) * 6, 1.9, skin.darker(0.3))
                 }
             }
         }
@@ -138,8 +138,8 @@ extension Drawing {
         let outer = (0...24).map { step in
             corner((176 + Double(step) * 188 / 24) * .pi / 180, head.y, head.width + 4, head.height + 6, head.power)
         }
-        let inner = line.enumerated().map { place, part in
-            place % 2 == 0 ? part * head.width : head.y + part * head.height
+        let inner = line.enumerated().map { index, part in
+            index % 2 == 0 ? part * head.width : head.y + part * head.height
         }
         fill(outer + path(points(inner)), hair)
     }

@@ -107,9 +107,9 @@ extension Drawing {
             both { sheet(dark, 0, top + 70, $0 * 12, top - 8, $0 * 52, top + 4, $0 * 40, top + 30) }
             sheet(trim, -13, top - 8, 13, top - 8, 0, top + 62)
         case 5:
-            for place in 0..<14 {
-                let row = place / 5
-                disc(-80 + Double(place % 5) * 40 + (row % 2 == 0 ? 0 : 20), top + 22 + Double(row) * 22, 5, trim)
+            for index in 0..<14 {
+                let row = index / 5
+                disc(-80 + Double(index % 5) * 40 + (row % 2 == 0 ? 0 : 20), top + 22 + Double(row) * 22, 5, trim)
             }
         case 6: sheet(accent, -shoulders - 10, 330, -shoulders, 240, -18, top - 6, 8, 330)
         case 7:

@@ -19,7 +19,7 @@ struct ChangePages: PageSet, FramedPages {
         PageBatch(pages: editions.map { edition in { page(batch, in: edition) } })
     }
 
-    /// Pages count from 0.
+    /// - Parameter page: the index of the page; the first is 0.
     static func path(_ page: Int) -> SitePath {
         page == 0 ? SitePath(fixed: "changes.html") : SitePath("changes/", page + 1, ".html")
     }
@@ -38,13 +38,13 @@ extension ChangePages {
             paging.values(page, counted: ChangeTexts.stateCount, texts, path: Self.path))
     }
 
-    private func revision(_ place: Int, _ texts: Texts) -> Value {
-        let revision = revisions[place]
-        let revisionSummary = place > 0 ? changes.revisions[place - 1] : nil
+    private func revision(_ index: Int, _ texts: Texts) -> Value {
+        let revision = revisions[index]
+        let revisionSummary = index > 0 ? changes.revisions[index - 1] : nil
         let items = revisionSummary?.pages.flatMap { $0 } ?? []
         var note = ""
         if revisionSummary == nil {
-            let counted = changes.counted(texts) { changes.baseline[$0] ?? 0 }
+            let counted = changes.countText(texts) { changes.baseline[$0] ?? 0 }
             note = texts.filled(ChangeTexts.baseline, ["what": counted])
         } else if items.isEmpty {
             note = texts[ChangeTexts.same]
@@ -61,7 +61,7 @@ extension ChangePages {
     }
 }
 
-/// All changes of one revision, on one or more pages. Later revisions do not change these pages.
+/// The pages with all changes of one revision. Later revisions do not change these pages.
 struct RevisionPages: PageSet, FramedPages {
     let frame: PageFrame
     let changes: ChangePresenter
@@ -88,10 +88,10 @@ extension RevisionPages {
             description: changes.summary(revisionSummary, texts).joined(separator: "; "), section: "changes",
             type: "CollectionPage",
             data: [("datePublished", .text(revisionSummary.revision.moment))])
-        // Each page counts as one unit of the paging, because items have different sizes.
+        // Each page is one unit of the paging, because items have different sizes.
         let paging = Paging(count: revisionSummary.pages.count, perPage: 1)
         return self.page(
-            "revision", ChangeShapes.one, head, in: edition,
+            "revision", ChangeShapes.revisionPage, head, in: edition,
             [
                 "moment": changes.historyPresenter.moment(revisionSummary.revision),
                 "imported": .flag(revisionSummary.revision.imported != nil),

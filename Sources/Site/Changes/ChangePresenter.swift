@@ -5,18 +5,18 @@ import Mustache
 /// Presents the changes of revisions as values for templates and as lines for the feed.
 struct ChangePresenter: Sendable {
     let historyPresenter: HistoryPresenter
-    /// Every revision except the first one, in the order of dates.
+    /// The summaries of all revisions except the first, ordered by date.
     let revisions: [RevisionSummary]
-    /// The number of records in the first revision by kind.
+    /// The number of records of each kind in the first revision.
     let baseline: [String: Int]
 
-    /// The most that a page shows of a revision.
+    /// The limits of the entries that a page shows for a revision.
     struct Limits: Sendable {
-        /// New, removed or changed records of a kind.
+        /// The maximum number of new, removed or changed records of a kind.
         let entries: Int
-        /// Changed members of a record.
+        /// The maximum number of changed members of a record.
         let fields: Int
-        /// Names that were added to a list, and names that were removed from it.
+        /// The maximum number of names that were added to a list, and of names that were removed from it.
         let names: Int
 
         static let overview = Limits(entries: 24, fields: 12, names: 6)
@@ -45,9 +45,10 @@ struct ChangePresenter: Sendable {
 }
 
 extension ChangePresenter {
-    /// "394 characters, 67 locations": by kind in the catalogue's order, without empty kinds.
-    func counted(_ texts: Texts, _ count: (String) -> Int) -> String {
-        // Kinds with the same name are counted together.
+    /// The counts as text, such as "394 characters, 67 locations". Kinds are in the catalogue's order. Kinds without
+    /// records are left out.
+    func countText(_ texts: Texts, _ count: (String) -> Int) -> String {
+        // Kinds with the same text are counted together.
         var sums: [(need: TextDeclaration, count: Int)] = []
         for kind in presenter.kinds where count(kind.name) > 0 {
             if let known = sums.firstIndex(where: { $0.need == kind.count }) {
@@ -59,11 +60,13 @@ extension ChangePresenter {
         return sums.map { texts.plural($0.need, $0.count) }.joined(separator: ", ")
     }
 
-    /// "New: 24 characters", or for pictures "3 pictures changed".
-    private func label(_ what: ChangeItem.What, _ counted: String, _ revisionSummary: RevisionSummary, _ texts: Texts)
+    /// A label such as "New: 24 characters", or for pictures "3 pictures changed".
+    private func label(
+        _ type: ChangeItem.ChangeType, _ counted: String, _ revisionSummary: RevisionSummary, _ texts: Texts
+    )
         -> String
     {
-        switch what {
+        switch type {
         case .added: texts.filled(ChangeTexts.new, ["what": counted])
         case .removed: texts.filled(ChangeTexts.gone, ["what": counted])
         case .changed: texts.filled(ChangeTexts.changed, ["what": counted])
@@ -71,33 +74,35 @@ extension ChangePresenter {
         }
     }
 
-    /// The changes of a revision, a sentence for each type of change.
+    /// The changes of a revision: one label for each type of change.
     func summary(_ revisionSummary: RevisionSummary, _ texts: Texts) -> [String] {
-        ChangeItem.What.allCases.compactMap { what in
-            let counted = what == .picture ? "" : counted(texts) { revisionSummary.count(what, of: $0) }
-            let isEmpty = what == .picture ? revisionSummary.pictures.isEmpty : counted.isEmpty
-            return isEmpty ? nil : label(what, counted, revisionSummary, texts)
+        ChangeItem.ChangeType.allCases.compactMap { type in
+            let counted = type == .picture ? "" : countText(texts) { revisionSummary.count(type, of: $0) }
+            let isEmpty = type == .picture ? revisionSummary.pictures.isEmpty : counted.isEmpty
+            return isEmpty ? nil : label(type, counted, revisionSummary, texts)
         }
     }
 
-    /// Values for `ChangeShapes.group`: the sorted items, grouped by type of change and kind.
-    /// - Parameter isOverview: whether the groups are a shortened overview in a revision's section.
+    /// Values for `ChangeShapes.group`. Items with the same type of change and the same kind form a group.
+    /// - Parameters:
+    ///   - items: the items, sorted by type of change and kind.
+    ///   - isOverview: whether the groups are the shortened overview in the list of revisions.
     func groups(_ items: [ChangeItem], of revisionSummary: RevisionSummary, isOverview: Bool, _ texts: Texts) -> [Value]
     {
         let limits = isOverview ? Limits.overview : .none
         var groups: [Value] = []
         var start = 0
         while start < items.count {
-            let (what, kind) = (items[start].what, items[start].kind)
-            let end = items[start...].firstIndex { $0.what != what || $0.kind != kind } ?? items.count
+            let (type, kind) = (items[start].type, items[start].kind)
+            let end = items[start...].firstIndex { $0.type != type || $0.kind != kind } ?? items.count
             let shown = items[start..<end].prefix(limits.entries)
-            let count = revisionSummary.count(what, of: kind)
+            let count = revisionSummary.count(type, of: kind)
             let counted =
                 presenter.kinds.first { $0.name == kind }.map { texts.plural($0.count, count) } ?? "\(kind): \(count)"
             groups.append(
                 ChangeShapes.group.value([
-                    "label": .text(label(what, counted, revisionSummary, texts)), "inner": .flag(isOverview),
-                    "plain": .flag(what == .added || what == .removed),
+                    "label": .text(label(type, counted, revisionSummary, texts)), "inner": .flag(isOverview),
+                    "plain": .flag(type == .added || type == .removed),
                     "entries": .list(shown.map { entry($0, revisionSummary, limits, texts) }),
                     "more": .text(
                         end - start > shown.count ? texts.plural(ChangeTexts.more, end - start - shown.count) : ""),
@@ -111,15 +116,15 @@ extension ChangePresenter {
     private func entry(_ item: ChangeItem, _ revisionSummary: RevisionSummary, _ limits: Limits, _ texts: Texts)
         -> Value
     {
-        switch item.what {
+        switch item.type {
         case .added:
             return entry(
-                revisionSummary.changes.added[item.place].key, revisionSummary.changes.added[item.place].title, [])
+                revisionSummary.changes.added[item.index].key, revisionSummary.changes.added[item.index].title, [])
         case .removed:
             return entry(
-                revisionSummary.changes.removed[item.place].key, revisionSummary.changes.removed[item.place].title, [])
+                revisionSummary.changes.removed[item.index].key, revisionSummary.changes.removed[item.index].title, [])
         case .changed:
-            let record = revisionSummary.changes.changed[item.place]
+            let record = revisionSummary.changes.changed[item.index]
             let members = presenter.members(of: record.key.kind)
             let ordered = historyPresenter.ordered(item.parts, by: { record.fields[$0.field].name }, members)
             let shown = ordered.prefix(limits.fields)
@@ -129,7 +134,7 @@ extension ChangePresenter {
                 shown.map { field($0, record, revisionSummary.revision, limits.names, members, texts) },
                 more: more > 0 ? texts.plural(ChangeTexts.more, more) : "")
         case .picture:
-            let (difference, owner) = revisionSummary.pictures[item.place]
+            let (difference, owner) = revisionSummary.pictures[item.index]
             let digests = [difference.old, difference.new].map { sha256 in
                 sha256.map { ShownValue($0.prefixInHex(bytes: 8), isServed: true) }
                     ?? ShownValue(texts[ChangeTexts.noValue], isServed: false)
@@ -155,12 +160,12 @@ extension ChangePresenter {
     }
 
     private func field(
-        _ part: ChangeItem.Part, _ record: RevisionChanges.Changed, _ revision: Revision, _ names: Int,
+        _ part: ChangeItem.Part, _ record: RevisionChanges.ChangedRecord, _ revision: Revision, _ names: Int,
         _ members: [FieldLabel],
         _ texts: Texts
     ) -> Value {
         let change = record.fields[part.field]
-        // A member that the record's own page does not show is still a change. It is shown with its own name.
+        // If the record's page does not show the member, there is no label for it. Its name is used instead.
         let label = historyPresenter.label(of: change.name, members, texts) ?? change.name
         guard let list = change.list else {
             let old = historyPresenter.shown(change.old, of: change.name, in: record.key, texts)
@@ -168,7 +173,7 @@ extension ChangePresenter {
             return old == new ? field(label, isAltered: true) : field(label, from: old, to: new)
         }
         let parts = historyPresenter.parts(
-            added: list.added[part.added], removed: list.removed[part.removed], most: names, of: change.name,
+            added: list.added[part.added], removed: list.removed[part.removed], limit: names, of: change.name,
             in: record.key.kind, at: revision, texts)
         return field(label, parts: parts, isReordered: list.isReordering)
     }

@@ -26,21 +26,21 @@ enum ChangeShapes {
             .init("name", .text, "the record's name"),
             .init(
                 "path", .optional(.text),
-                "its page, relative to the language's root; nothing if the page no longer exists"
+                "the record's page, relative to the language's root; nothing if the page no longer exists"
             ),
             .init("picture", .optional(.object(picture)), "its picture"),
             .init("hasFields", .flag, "whether there are changed members"),
             .init("fields", .list(.object(field)), "its changed members; empty for a new or removed record"),
-            .init("moreFields", .text, "how many more members changed, in words; empty for none"),
+            .init("moreFields", .text, "the number of further changed members, as text; empty if there are none"),
         ])
     static let group = Shape(
         "group",
         [
             .init("label", .text, "the kind of the change, and the number of records"),
             .init("inner", .flag, "whether it is shown in a revision's section"),
-            .init("plain", .flag, "whether its records are only named"),
+            .init("plain", .flag, "whether only the names of its records are shown"),
             .init("entries", .list(.object(entry)), "its records"),
-            .init("more", .text, "how many more there are, in words; empty for none"),
+            .init("more", .text, "the number of further entries, as text; empty if there are none"),
             .init("allPath", .text, "the first page with all changes, relative to the language's root"),
         ])
     static let revision = Shape(
@@ -50,10 +50,10 @@ enum ChangeShapes {
             .init("moment", .object(HistoryShapes.moment), "the date of the revision"),
             .init("hasPage", .flag, "whether the revision has its own page"),
             .init("imported", .flag, "whether it was imported as a state of that day"),
-            .init("summary", .text, "the numbers of changes, in words; empty if nothing changed"),
+            .init("summary", .text, "the numbers of changes, as text; empty if nothing changed"),
             .init("note", .text, "a note that it is the first revision or that nothing changed; otherwise empty"),
             .init("groups", .list(.object(group)), "the first changes of each kind"),
-            .init("all", .text, "the number of changes, in words; empty if all are shown here"),
+            .init("all", .text, "the number of changes, as text; empty if there are none"),
         ])
     static let changes = Shape(
         "changes",
@@ -61,19 +61,19 @@ enum ChangeShapes {
             .init("revisions", .list(.object(revision)), "the revisions, the newest first"),
             .init("only", .flag, "whether there is only one revision"),
         ] + Paging.fields)
-    static let one = Shape(
+    static let revisionPage = Shape(
         "revision page",
         PageFrame.fields + [
             .init("moment", .object(HistoryShapes.moment), "the date of the revision"),
             .init("imported", .flag, "whether it was imported as a state of that day"),
-            .init("summary", .text, "the numbers of changes, in words"),
+            .init("summary", .text, "the numbers of changes, as text"),
             .init("first", .flag, "whether this is the first page"),
             .init("position", .text, "the number of this page and of all pages, in words"),
             .init("paging", .object(Paging.brief), "the pages of this revision"),
             .init("groups", .list(.object(group)), "the changes on this page"),
         ])
 
-    static let templates = [PageTemplate("changes", changes), PageTemplate("revision", one)]
+    static let templates = [PageTemplate("changes", changes), PageTemplate("revision", revisionPage)]
 }
 
 /// The texts of the pages of changes and of the feed.
@@ -98,7 +98,7 @@ enum ChangeTexts {
     static let feedTitle = TextDeclaration("feedTitle", filling: ["site"])
     static let noValue = TextDeclaration("noValue")
 
-    static let needs = [
+    static let declarations = [
         title, description, titleOf, new, gone, changed, pictures, all, baseline, same, picture,
         stateCount, more,
         orderChanged, detailsChanged, added, removed, feedTitle, noValue,

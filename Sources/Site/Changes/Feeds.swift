@@ -1,25 +1,24 @@
 import Archive
 import Catalogue
 
-/// An Atom feed of changes for each language (RFC 4287). It has an entry for each revision that changed something,
-/// newest first.
+/// An Atom feed of changes for each language (RFC 4287). It has an entry for each revision with changes, newest first.
 ///
-/// The identifiers of feeds and entries depend only on the revisions, so they stay the same if the site moves.
+/// The identifiers of feeds and entries do not depend on the address of the site, so they remain the same if the site
+/// moves.
 struct Feeds: PageSet, FramedPages {
-    /// The most entries of a feed. Feed readers keep older ones.
-    private static let mostEntries = 30
-    /// The most records of each type of change in an entry. The revision's page has all.
-    private static let mostNames = 20
+    /// The maximum number of entries of a feed. Feed readers keep older entries.
+    private static let entryLimit = 30
+    /// The maximum number of records of each type of change in an entry. The revision's page has all records.
+    private static let nameLimit = 20
 
     let frame: PageFrame
     private let changes: ChangePresenter
-    /// Newest first.
     private let entries: [RevisionSummary]
 
     init(_ frame: PageFrame, _ changes: ChangePresenter) {
         self.frame = frame
         self.changes = changes
-        entries = Array(changes.revisions.reversed().filter { !$0.pages.isEmpty }.prefix(Self.mostEntries))
+        entries = Array(changes.revisions.reversed().filter { !$0.pages.isEmpty }.prefix(Self.entryLimit))
     }
 
     var batchCount: Int { editions.count }
@@ -79,21 +78,22 @@ extension Feeds {
             """
     }
 
-    /// The changed records by type of change, with a limit for each type.
+    /// The changed records as markup: a line for new records, a line for removed records, and a line for each changed
+    /// record.
     private func lines(_ revisionSummary: RevisionSummary, _ edition: Edition) -> [String] {
         let texts = edition.texts
-        func names(_ items: [RevisionChanges.Named], _ label: TextDeclaration) -> [String] {
+        func names(_ items: [RevisionChanges.TitledRecord], _ label: TextDeclaration) -> [String] {
             guard !items.isEmpty else { return [] }
-            var shown = items.prefix(Self.mostNames).map { linked($0.key, $0.title, edition) }.joined(separator: ", ")
-            if items.count > Self.mostNames {
-                shown += ", \(XMLText.escaped(texts.plural(ChangeTexts.more, items.count - Self.mostNames)))"
+            var shown = items.prefix(Self.nameLimit).map { linked($0.key, $0.title, edition) }.joined(separator: ", ")
+            if items.count > Self.nameLimit {
+                shown += ", \(XMLText.escaped(texts.plural(ChangeTexts.more, items.count - Self.nameLimit)))"
             }
-            // The label is escaped. The text inserted into it is already markup.
+            // The label must be escaped. The text that is inserted into it is already markup.
             return [XMLText.escaped(texts.filled(label, ["what": "{}"])).replacing("{}", with: shown)]
         }
-        let changed = revisionSummary.changes.changed.prefix(2 * Self.mostNames).map { record -> String in
+        let changed = revisionSummary.changes.changed.prefix(2 * Self.nameLimit).map { record -> String in
             let members = changes.presenter.members(of: record.key.kind)
-            var facts = changes.historyPresenter.ordered(record.fields, by: \.name, members).prefix(Self.mostNames).map
+            var facts = changes.historyPresenter.ordered(record.fields, by: \.name, members).prefix(Self.nameLimit).map
             { field in
                 fact(field, record.key, members, texts)
             }
@@ -109,7 +109,8 @@ extension Feeds {
                 ? [] : [XMLText.escaped(texts.plural(ChangeTexts.pictures, revisionSummary.pictures.count))])
     }
 
-    /// "Status: Alive → Dead", "Episodes: added 3, removed 1", "Residents: order changed".
+    /// A changed member as text, such as "Status: Alive → Dead", "Episodes: added 3, removed 1" or "Residents: order
+    /// changed".
     private func fact(_ field: FieldChange, _ key: RecordKey, _ members: [FieldLabel], _ texts: Texts) -> String {
         let label = changes.historyPresenter.label(of: field.name, members, texts) ?? field.name.showable.shortened
         if let list = field.list {
@@ -141,8 +142,8 @@ extension Feeds {
         "<link rel=\"\(relation)\" type=\"\(type)\" href=\"\(XMLText.escaped(address(path, edition)))\" />"
     }
 
-    /// A page's address: absolute if the site's address is known, otherwise relative to the feed, which is in the root
-    /// of its language.
+    /// A page's address: absolute if the site's address is known, otherwise relative to the language's root, which is
+    /// also the folder of the feed.
     private func address(_ path: SitePath, _ edition: Edition) -> String {
         frame.context.address(of: edition.path(path)) ?? path.text
     }

@@ -4,22 +4,23 @@ import Catalogue
 /// One change of a revision, as a page shows it.
 struct ChangeItem: Sendable {
     /// The types of change, in the order in which they are shown.
-    enum What: Int, Sendable, CaseIterable {
+    enum ChangeType: Int, Sendable, CaseIterable {
         case added, removed, changed, picture
     }
 
-    /// A changed member. For a list, the elements that the page shows.
+    /// A changed member, or a part of one: for a list, the elements that the page shows.
     struct Part: Sendable {
+        /// The index among the record's changed members.
         let field: Int
         let added: Range<Int>
         let removed: Range<Int>
     }
 
-    let what: What
+    let type: ChangeType
     /// The kind of the record; empty for a picture.
     let kind: String
     /// The index among the revision's changes of this type.
-    let place: Int
+    let index: Int
     /// The members of a changed record that the page shows.
     var parts: [Part] = []
 
@@ -34,12 +35,13 @@ extension ChangeItem.Part {
 /// The changes of a revision, divided into pages.
 struct RevisionSummary: Sendable {
     let changes: RevisionChanges
-    /// The changed pictures, without those of new or removed records, each with the record that shows it.
+    /// The changed pictures, each with the record that shows the picture. Pictures of new or removed records are left
+    /// out.
     let pictures: [(difference: PictureDifference, owner: RecordKey?)]
     /// The items of each page, in the order in which they are shown.
     let pages: [[ChangeItem]]
 
-    /// The most units on a page. Each record, member and list element is one unit.
+    /// The maximum number of units on a page. Each record, member and list element is one unit.
     private static let perPage = 400
 
     var revision: Revision { changes.to }
@@ -52,28 +54,28 @@ struct RevisionSummary: Sendable {
             guard let owner else { return true }
             return !(difference.old == nil && added.contains(owner) || difference.new == nil && removed.contains(owner))
         }
-        var items = changes.added.enumerated().map { ChangeItem(what: .added, kind: $1.key.kind, place: $0) }
-        items += changes.removed.enumerated().map { ChangeItem(what: .removed, kind: $1.key.kind, place: $0) }
-        for (place, record) in changes.changed.enumerated() {
+        var items = changes.added.enumerated().map { ChangeItem(type: .added, kind: $1.key.kind, index: $0) }
+        items += changes.removed.enumerated().map { ChangeItem(type: .removed, kind: $1.key.kind, index: $0) }
+        for (index, record) in changes.changed.enumerated() {
             let parts = record.fields.enumerated().flatMap { Self.parts(of: $1, at: $0) }
             let runs = Self.runs(of: parts, from: 1, \.weight)
             items += (runs.isEmpty ? [[]] : runs).map {
-                ChangeItem(what: .changed, kind: record.key.kind, place: place, parts: $0)
+                ChangeItem(type: .changed, kind: record.key.kind, index: index, parts: $0)
             }
         }
-        items += self.pictures.indices.map { ChangeItem(what: .picture, kind: "", place: $0) }
-        // Kinds unknown to the catalogue are last. Within a kind the order does not change.
-        let places = Dictionary(kinds.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        items += self.pictures.indices.map { ChangeItem(type: .picture, kind: "", index: $0) }
+        // Kinds that the catalogue does not know come last. Within a kind, the order does not change.
+        let ranks = Dictionary(kinds.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
         let order = items.indices.sorted { one, other in
-            (items[one].what.rawValue, places[items[one].kind] ?? .max, one)
-                < (items[other].what.rawValue, places[items[other].kind] ?? .max, other)
+            (items[one].type.rawValue, ranks[items[one].kind] ?? .max, one)
+                < (items[other].type.rawValue, ranks[items[other].kind] ?? .max, other)
         }
         pages = Self.runs(of: order.map { items[$0] }, from: 0, \.weight)
     }
 
     /// The number of records of a kind with this change; for pictures, the number of all pictures.
-    func count(_ what: ChangeItem.What, of kind: String) -> Int {
-        switch what {
+    func count(_ type: ChangeItem.ChangeType, of kind: String) -> Int {
+        switch type {
         case .added: changes.added.count { $0.key.kind == kind }
         case .removed: changes.removed.count { $0.key.kind == kind }
         case .changed: changes.changed.count { $0.key.kind == kind }
@@ -85,9 +87,9 @@ struct RevisionSummary: Sendable {
     private static func parts(of change: FieldChange, at field: Int) -> [ChangeItem.Part] {
         let added = change.list?.added.count ?? 0
         let total = added + (change.list?.removed.count ?? 0)
-        let most = perPage - 2
-        return stride(from: 0, to: max(1, total), by: most).map { start in
-            let end = min(total, start + most)
+        let limit = perPage - 2
+        return stride(from: 0, to: max(1, total), by: limit).map { start in
+            let end = min(total, start + limit)
             return ChangeItem.Part(
                 field: field, added: min(start, added)..<min(end, added),
                 removed: max(start, added) - added..<max(end, added) - added)

@@ -1,8 +1,8 @@
-/// Converts text to the words under which it is found. scripts/records.js implements the same rule exactly, because
-/// words name files. Latin, Greek and Cyrillic letters lose case and marks, apostrophes are removed, punctuation
-/// separates words, and everything else is unchanged.
+/// Converts text to the words of the search index. Latin, Greek and Cyrillic letters lose case and marks, apostrophes
+/// are removed, and punctuation separates words. All other characters are unchanged. scripts/records.js must implement
+/// exactly the same rules, because words are parts of file names.
 enum Folding {
-    /// The ranges in which letters are decomposed and lowered: Latin with its supplements, Greek, Cyrillic; Latin and
+    /// The ranges in which letters lose marks and case: Latin with its supplements, Greek and Cyrillic; then Latin and
     /// Greek extended.
     private static let ranges: [ClosedRange<UInt32>] = [0xC0...0x52F, 0x1E00...0x1FFF]
 
@@ -16,7 +16,7 @@ enum Folding {
                     if length > 0 { body(UnsafeBufferPointer(rebasing: word[..<length])) }
                     length = 0
                 case .letter(let letter):
-                    // A folded letter takes at most one byte more than its capital.
+                    // A folded letter has at most one byte more than its capital letter.
                     for byte in UTF8.encode(letter) ?? UTF8.encodedReplacementCharacter {
                         word[length] = byte
                         length += 1
@@ -56,7 +56,7 @@ extension Folding {
 }
 
 extension Folding {
-    /// The marks that letters in the ranges are composed with in UnicodeData.txt.
+    /// The combining marks in the decompositions of letters in the ranges, from UnicodeData.txt.
     private static let marks: [ClosedRange<UInt32>] = [
         0x300...0x304, 0x306...0x30C, 0x30F...0x30F, 0x311...0x311, 0x313...0x314, 0x31B...0x31B, 0x323...0x328,
         0x32D...0x32E,
@@ -65,8 +65,8 @@ extension Folding {
 
     /// The lower-case base letter of each code point in the ranges.
     ///
-    /// The standard library has no decomposition, but it compares strings by canonical equivalence: if a letter equals
-    /// another letter with a mark, the other letter is its base.
+    /// The standard library cannot decompose letters, but it compares strings by canonical equivalence. If a letter
+    /// equals another letter with a mark, the other letter is its base.
     private static let table: [UInt32] = {
         let letters = ranges.joined()
         let equals = Dictionary(grouping: letters) { text($0) }

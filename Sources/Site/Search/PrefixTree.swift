@@ -1,16 +1,16 @@
 import Catalogue
 
-/// The rows of a search table by the prefixes of their words. A prefix with few rows is a leaf with all of them; a
-/// prefix with more rows continues with the next letter. The tree takes about 14 bytes for each word of each row, and
+/// The rows of a search table by the prefixes of their words. A prefix with few rows is a leaf with all these rows. A
+/// prefix with more rows has longer prefixes as children. The tree takes about 14 bytes for each word of each row, and
 /// the text of each name once.
 ///
-/// A space follows each word, so that "star " finds the rows with exactly this word and not "starling". The first word
-/// of a name is followed by the other words: if too many rows have the word, "star f" finds the names that begin with
+/// A space follows each word, so that "star " finds the rows with exactly this word and not "starling". The other words
+/// of a name follow its first word. If too many rows have the first word, "star f" finds the names that begin with
 /// "Star F".
 struct PrefixTree: Sendable {
     /// A prefix that has a file.
     struct Node: Sendable {
-        /// The words with the prefix, as indexes in the sorted words.
+        /// The words with the prefix, as a range of indexes in the sorted words.
         let words: Range<UInt32>
         /// The length of the prefix in UTF-8.
         let length: Int
@@ -19,22 +19,24 @@ struct PrefixTree: Sendable {
         let isLeaf: Bool
     }
 
-    /// The most rows of a leaf. A leaf has no longer prefixes.
+    /// The maximum number of rows of a leaf. A leaf has no longer prefixes.
     static let leafLimit = 1_500
-    /// The most rows of a leaf that is a whole word with its space. Most whole words have no longer prefixes.
+    /// The maximum number of rows of a leaf whose prefix is a complete word with its space. Most of these prefixes have
+    /// no longer prefixes.
     static let wordLeafLimit = 20_000
-    /// A prefix of more bytes is a leaf with the best of its rows. Files are named by prefixes in hexadecimal, and the
-    /// length of names is limited.
-    static let longest = 120
-    /// The number of characters of a word that are indexed. scripts/finding.js shortens its words in the same way.
+    /// A prefix with more bytes is a leaf, which may have only its best rows. The reason is that file names contain the
+    /// prefix in hexadecimal, and the length of file names is limited.
+    static let maximumPrefixLength = 120
+    /// The maximum number of characters of a word that are indexed. scripts/finding.js shortens words in the same way.
     static let wordLimit = 16
-    /// The most words of a row that are indexed, those of its name first. Each leaf of a word contains the whole row.
+    /// The maximum number of words of a row that are indexed. The words of its name come first. The leaf of each word
+    /// contains a copy of the row.
     static let rowLimit = 32
-    /// The approximate size of all copies of a row in bytes. A long row is indexed by fewer words, but at least by
-    /// `fewestWords`.
+    /// The approximate maximum size of all copies of a row in bytes. A long row is indexed by fewer words, but by at
+    /// least `minimumWords`.
     static let copiesLimit = 16_384
-    static let fewestWords = 8
-    /// The number of characters of a name that are indexed, including the spaces after its words.
+    static let minimumWords = 8
+    /// The maximum number of characters of a name that are indexed, including the spaces after its words.
     static let nameLimit = 64
 
     /// All nodes in the order of the words, each before its children.
@@ -50,7 +52,7 @@ struct PrefixTree: Sendable {
     private let roles: [WordRole]
 
     init(_ encoder: SearchEncoder) {
-        // Two passes over the rows, so that the words of all rows are never in memory together with their order.
+        // There are two passes over the rows, because the words of all rows would need too much memory.
         var walk = WordWalk(encoder)
         var counts: [UInt32] = []
         walk.forEachRow { _, words in
@@ -60,24 +62,24 @@ struct PrefixTree: Sendable {
             }
         }
         let words = walk.words
-        // Words that no row has within its limit are left out.
+        // A word is left out if it is beyond the limit of words in all its rows.
         while counts.count < words.count { counts.append(0) }
         let order = words.sorted().filter { counts[Int($0)] > 0 }
-        var places = [UInt32](repeating: 0, count: words.count)
-        for (place, number) in order.enumerated() { places[Int(number)] = UInt32(place) }
+        var indexes = [UInt32](repeating: 0, count: words.count)
+        for (index, number) in order.enumerated() { indexes[Int(number)] = UInt32(index) }
         var starts = [UInt32](repeating: 0, count: order.count + 1)
-        for (place, number) in order.enumerated() { starts[place + 1] = counts[Int(number)] }
+        for (index, number) in order.enumerated() { starts[index + 1] = counts[Int(number)] }
         counts = []
-        for place in order.indices { starts[place + 1] += starts[place] }
+        for index in order.indices { starts[index + 1] += starts[index] }
         var ends = starts
         var rows = [UInt32](repeating: 0, count: Int(starts[order.count]))
         var roles = [WordRole](repeating: WordRole(.value, of: 0), count: rows.count)
         walk.forEachRow { row, words in
             for (number, role) in words {
-                let place = Int(places[Int(number)])
-                rows[Int(ends[place])] = row
-                roles[Int(ends[place])] = role
-                ends[place] += 1
+                let index = Int(indexes[Int(number)])
+                rows[Int(ends[index])] = row
+                roles[Int(ends[index])] = role
+                ends[index] += 1
             }
         }
         self.words = words
@@ -87,7 +89,7 @@ struct PrefixTree: Sendable {
         self.roles = roles
         var marks = [UInt32](repeating: 0, count: encoder.table.count)
         var mark: UInt32 = 0
-        for group in groups(0..<UInt32(order.count), after: 0) { grow(group.words, group.length, &marks, &mark) }
+        for group in groups(0..<UInt32(order.count), after: 0) { addNode(group.words, group.length, &marks, &mark) }
     }
 
     func prefix(of node: Node) -> ArraySlice<UInt8> { word(node.words.lowerBound).prefix(node.length) }
@@ -103,8 +105,9 @@ struct PrefixTree: Sendable {
 
     /// All rows with a node's prefix, in ascending order.
     func rows(of node: Node) -> [UInt32] {
-        let found = rows[Int(starts[Int(node.words.lowerBound)])..<Int(starts[Int(node.words.upperBound)])].sorted()
-        return zip(found.indices, found).filter { $0 == 0 || found[$0 - 1] != $1 }.map(\.1)
+        let sortedRows = rows[Int(starts[Int(node.words.lowerBound)])..<Int(starts[Int(node.words.upperBound)])]
+            .sorted()
+        return zip(sortedRows.indices, sortedRows).filter { $0 == 0 || sortedRows[$0 - 1] != $1 }.map(\.1)
     }
 
     /// The best rows for a node's prefix, in ascending order. Rows with exactly this name are best, then those with the
@@ -113,32 +116,33 @@ struct PrefixTree: Sendable {
     func bestRows(of node: Node, _ limit: Int) -> [UInt32] {
         let prefix = prefix(of: node)
         let isWord = prefix.last == Self.space
-        // The rank is in the upper bits and the row in the lower bits, so that sorting orders by rank and then by row.
-        var found: [UInt64] = []
+        // The rank is in the upper bits and the row in the lower bits, so that entries are sorted by rank and then by
+        // row.
+        var entries: [UInt64] = []
         var bound = UInt64.max
-        for place in node.words {
-            let rest = word(place).dropFirst(node.length)
+        for wordIndex in node.words {
+            let rest = word(wordIndex).dropFirst(node.length)
             let isExact = isWord || rest.first == Self.space
             let isWhole = rest.count == (isWord ? 0 : 1) && isExact
-            for index in Int(starts[Int(place)])..<Int(starts[Int(place) + 1]) {
+            for index in Int(starts[Int(wordIndex)])..<Int(starts[Int(wordIndex) + 1]) {
                 let entry = UInt64(roles[index].rank(isWhole: isWhole, isExact: isExact)) << 32 | UInt64(rows[index])
-                if entry < bound { found.append(entry) }
+                if entry < bound { entries.append(entry) }
             }
-            if found.count > limit + 10_000 {
-                found = Self.first(limit, of: found)
-                if found.count == limit { bound = found[limit - 1] }
+            if entries.count > limit + 10_000 {
+                entries = Self.first(limit, of: entries)
+                if entries.count == limit { bound = entries[limit - 1] }
             }
         }
-        return Self.first(limit, of: found).map { UInt32(truncatingIfNeeded: $0) }.sorted()
+        return Self.first(limit, of: entries).map { UInt32(truncatingIfNeeded: $0) }.sorted()
     }
 }
 
 extension PrefixTree {
-    private func word(_ place: UInt32) -> ArraySlice<UInt8> { words.word(Int(order[Int(place)])) }
+    private func word(_ index: UInt32) -> ArraySlice<UInt8> { words.word(Int(order[Int(index)])) }
 
     private static let space = UInt8(ascii: " ")
 
-    /// The first entries without repeated rows.
+    /// The lowest entries, without entries that repeat a row.
     private static func first(_ limit: Int, of entries: [UInt64]) -> [UInt64] {
         var first: [UInt64] = []
         var known: Set<UInt32> = []
@@ -149,7 +153,8 @@ extension PrefixTree {
         return first
     }
 
-    private mutating func grow(_ range: Range<UInt32>, _ length: Int, _ marks: inout [UInt32], _ mark: inout UInt32) {
+    private mutating func addNode(_ range: Range<UInt32>, _ length: Int, _ marks: inout [UInt32], _ mark: inout UInt32)
+    {
         mark += 1
         var total = 0
         for row in rows[Int(starts[Int(range.lowerBound)])..<Int(starts[Int(range.upperBound)])]
@@ -158,31 +163,32 @@ extension PrefixTree {
             total += 1
         }
         let isWord = word(range.lowerBound).prefix(length).last == Self.space
-        let isLeaf = total <= (isWord ? Self.wordLeafLimit : Self.leafLimit) || length > Self.longest
+        let isLeaf = total <= (isWord ? Self.wordLeafLimit : Self.leafLimit) || length > Self.maximumPrefixLength
         nodes.append(Node(words: range, length: length, total: total, isLeaf: isLeaf))
         if isLeaf { return }
-        for group in groups(range, after: length) { grow(group.words, group.length, &marks, &mark) }
+        for group in groups(range, after: length) { addNode(group.words, group.length, &marks, &mark) }
     }
 
-    /// Groups words that share a prefix by the letter after it. A word that ends with the prefix is in no group.
+    /// Groups the words of a range, which share a prefix, by the letter after this prefix. A word that ends with the
+    /// prefix is in no group.
     private func groups(_ range: Range<UInt32>, after length: Int) -> [(words: Range<UInt32>, length: Int)] {
         var groups: [(words: Range<UInt32>, length: Int)] = []
-        var place = range.lowerBound
-        while place < range.upperBound {
-            guard let lead = word(place).dropFirst(length).first else {
-                place += 1
+        var index = range.lowerBound
+        while index < range.upperBound {
+            guard let lead = word(index).dropFirst(length).first else {
+                index += 1
                 continue
             }
-            let letter = [lead] + word(place).dropFirst(length + 1).prefix { $0 & 0xC0 == 0x80 }
+            let letter = [lead] + word(index).dropFirst(length + 1).prefix { $0 & 0xC0 == 0x80 }
             // The words are sorted, so a binary search finds the end of the group.
-            var last = place
+            var last = index
             var end = range.upperBound
             while last + 1 < end {
                 let middle = last + (end - last) / 2
                 if word(middle).dropFirst(length).starts(with: letter) { last = middle } else { end = middle }
             }
-            groups.append((place..<end, length + letter.count))
-            place = end
+            groups.append((index..<end, length + letter.count))
+            index = end
         }
         return groups
     }

@@ -12,8 +12,7 @@ import Catalogue
 /// character for each row: "0" for none, "1" for the first value, and so on in the order of code points.
 struct SearchEncoder {
     let table: SearchTable
-    /// The number of the first row of each kind, if the rows of all kinds are numbered together, and then the number of
-    /// rows.
+    /// The index of the first row of each kind in the rows of all kinds. The last element is the number of all rows.
     let starts: [Int]
 
     init(_ table: SearchTable) {
@@ -21,15 +20,15 @@ struct SearchEncoder {
         starts = table.kinds.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
     }
 
-    /// The index in one file: every row of every kind.
-    func whole() -> [UInt8] {
+    /// The complete index in one file: every row of every kind.
+    func completeIndex() -> [UInt8] {
         ScriptValue.object([
             ("total", .number(Int64(table.count))),
             ("kinds", .array(table.kinds.map { encoded($0, Array(0..<$0.count), isWhole: true) })),
         ]).script
     }
 
-    /// The file that leads to the parts of a divided index.
+    /// The first file of a divided index. It leads to the parts.
     /// - Parameter next: the first letters of all words.
     func root(next: String) -> [UInt8] {
         ScriptValue.object([
@@ -40,9 +39,10 @@ struct SearchEncoder {
 
     /// A part of a divided index: rows that have a word with a prefix.
     /// - Parameters:
-    ///   - total: the number of rows with such a word; more than `rows` has if `next` is not nil.
-    ///   - next: the letters that continue the prefix in other parts; a space if the prefix itself is a word.
-    ///   - rows: the numbers of the rows, in ascending order; the rows of all kinds are numbered together.
+    ///   - total: the number of rows with such a word. `rows` may have fewer rows.
+    ///   - next: the letters that continue the prefix in other parts, including a space if the prefix is also a complete
+    ///     word; nil if there are no such parts.
+    ///   - rows: the indexes in the rows of all kinds, in ascending order.
     func part(_ prefix: String, total: Int, next: String?, rows: [UInt32]) -> [UInt8] {
         var rest = rows[...]
         let kinds = table.kinds.enumerated().map { index, kind in
@@ -65,8 +65,8 @@ extension SearchEncoder {
         ]
         if let pictures = kind.pictures {
             members += [
-                ("folder", .text(pictures.folder)), ("endings", Self.encoded(list: pictures.endings)),
-                ("pictures", .characters(rows.map(pictures.ending))),
+                ("folder", .text(pictures.folder)), ("endings", Self.encoded(list: pictures.extensions)),
+                ("pictures", .characters(rows.map(pictures.extensionIndex))),
             ]
         }
         return .object(members + [("columns", .array(kind.columns.map { encoded($0, rows, isWhole: isWhole) }))])
@@ -83,7 +83,7 @@ extension SearchEncoder {
         return .object([("name", .text(column.name)), ("uses", .number(Int64(column.uses.rawValue)))] + values)
     }
 
-    /// Only the values of these rows, in the order of their first use.
+    /// The values of these rows only, in the order of their first use, and the rows as indexes of these values.
     private func encoded(valuesOf column: SearchColumn, _ rows: [Int]) -> [(StaticString, ScriptValue)] {
         let text = text(of: column)
         var numbers: [Int: Int] = [:]
@@ -98,7 +98,7 @@ extension SearchEncoder {
         return [("values", Self.encoded(list: values)), ("rows", .characters(characters))]
     }
 
-    /// A function from the number of a column's value to its text.
+    /// Returns a function that converts the number of a column's value to its text.
     func text(of column: SearchColumn) -> (Int) -> String {
         switch column.values {
         case .listed(let values): return { values[$0] }
@@ -121,7 +121,7 @@ extension SearchEncoder {
             } else {
                 if run > 0 { values.append(.array([.number(run)])) }
                 run = 0
-                // Record numbers are positive, so this cannot overflow. An invalid number would only lead to no page.
+                // Ids are positive, so this cannot overflow. An invalid id would only cause a link without a page.
                 values.append(.number(id &- last))
             }
             last = id
@@ -146,10 +146,10 @@ enum ScriptValue {
     /// The names belong to the format and need no escapes.
     case object([(StaticString, ScriptValue)])
 
-    /// The limit of numbers in `characters`: the characters from here on are surrogates (U+D800).
+    /// The limit of numbers in `characters`. From this number on, the code points are surrogates (U+D800).
     static let characterLimit = 0xD800 - 0x31
 
-    /// The whole script.
+    /// The complete script.
     var script: [UInt8] {
         var bytes = Array("amber.receive(JSON.parse('".utf8)
         append(to: &bytes)

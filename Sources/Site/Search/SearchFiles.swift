@@ -4,12 +4,12 @@ import Platform
 
 /// The files of the search index as a page set. Each file is a batch.
 ///
-/// The index takes much memory while its files are created, so it is released after each file was requested once. A
-/// later request creates it again.
+/// The index needs much memory, so it is freed after each file was requested once. A later request creates the index
+/// again.
 struct SearchSet: PageSet {
     private let paths: [SitePath]
     private let table: SearchTable
-    private let state: Locked<(files: SearchFiles?, left: Int)>
+    private let state: Locked<(files: SearchFiles?, remaining: Int)>
 
     init(_ table: SearchTable) {
         let files = SearchFiles(of: table)
@@ -25,52 +25,53 @@ struct SearchSet: PageSet {
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
         let files = state.withLock { state in
             let files = state.files ?? SearchFiles(of: table)
-            if state.files == nil { state.left = paths.count }
-            state.left -= 1
-            state.files = state.left > 0 ? files : nil
+            if state.files == nil { state.remaining = paths.count }
+            state.remaining -= 1
+            state.files = state.remaining > 0 ? files : nil
             return files
         }
         return PageBatch(files: [SiteFile(path: paths[batch], bytes: files.bytes(of: batch))])
     }
 }
 
-/// The files of a site's search index: only `search-index.js`, or also `search/….js` by word prefixes if there are more
-/// rows than a page should load. The paths are known at once. Any thread can request the bytes of a file.
+/// The files of a site's search index. A small index is only `search-index.js`. A large index also has a file
+/// `search/….js` for each prefix. The bytes of a file are computed when they are requested, on any thread.
 struct SearchFiles: Sendable {
-    /// The number of rows in a part that leads to other parts: the best ones.
-    static let firstRows = 60
+    /// The number of rows in a part that has parts with longer prefixes. It contains the best rows of its prefix.
+    static let bestRowCount = 60
 
     let paths: [SitePath]
     private let encoder: SearchEncoder
     private let tree: PrefixTree?
 
-    init(of table: SearchTable, wholeLimit: Int = SearchTable.maxRowsInOneFile) {
+    init(of table: SearchTable, oneFileLimit: Int = SearchTable.maxRowsInOneFile) {
         encoder = SearchEncoder(table)
         let index = SitePath(fixed: "search-index.js")
-        guard table.count > wholeLimit else {
+        guard table.count > oneFileLimit else {
             tree = nil
             paths = [index]
             return
         }
         let tree = PrefixTree(encoder)
         self.tree = tree
-        // A limited number of hexadecimal digits (`PrefixTree.longest`) is always a valid path.
+        // A limited number of hexadecimal digits (`PrefixTree.maximumPrefixLength`) is always a valid path.
         paths = [index] + tree.nodes.map { SitePath(joined: "search/\(Self.hex(tree.prefix(of: $0))).js") }
     }
 
-    /// Whether the index is in several parts. Lists cannot be filtered then.
+    /// Whether the index has several parts. In this case, lists cannot be filtered.
     var isSplit: Bool { tree != nil }
 
     /// The content of the file at an index of `paths`.
     func bytes(of index: Int) -> [UInt8] {
-        guard let tree else { return encoder.whole() }
+        guard let tree else { return encoder.completeIndex() }
         guard index > 0 else { return encoder.root(next: tree.letters(after: nil)) }
         let node = tree.nodes[index - 1]
         return encoder.part(
             String(decoding: tree.prefix(of: node), as: UTF8.self), total: node.total,
             next: node.isLeaf ? nil : tree.letters(after: node),
             rows: node.total <= PrefixTree.wordLeafLimit && node.isLeaf
-                ? tree.rows(of: node) : tree.bestRows(of: node, node.isLeaf ? PrefixTree.wordLeafLimit : Self.firstRows)
+                ? tree.rows(of: node)
+                : tree.bestRows(of: node, node.isLeaf ? PrefixTree.wordLeafLimit : Self.bestRowCount)
         )
     }
 

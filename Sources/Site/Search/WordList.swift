@@ -1,30 +1,31 @@
 import Catalogue
 
-/// Distinct words and names as UTF-8 in one buffer with a hash table of numbers, so that a million words take little
-/// memory.
+/// Distinct words and names, each with a number. They are in one UTF-8 buffer with a hash table, so that a million
+/// words need little memory.
 struct WordList {
     private var bytes: [UInt8] = []
     private var ends: [UInt32] = []
-    /// The numbers of the words plus one; 0 for a free slot. The count is a power of two, and at most half of the slots
-    /// are used.
+    /// The hash table: the numbers of the words plus one, and 0 for a free slot. The size is a power of two. At most
+    /// half of the slots are used.
     private(set) var slots = [UInt32](repeating: 0, count: 1 << 10)
 
     var count: Int { ends.count }
 
-    func word(_ number: Int) -> ArraySlice<UInt8> { bytes[place(of: number)] }
+    func word(_ number: Int) -> ArraySlice<UInt8> { bytes[range(of: number)] }
 
-    private func place(of number: Int) -> Range<Int> { (number == 0 ? 0 : Int(ends[number - 1]))..<Int(ends[number]) }
+    private func range(of number: Int) -> Range<Int> { (number == 0 ? 0 : Int(ends[number - 1]))..<Int(ends[number]) }
 
     /// The numbers of the words, sorted by the words' bytes.
     func sorted() -> [UInt32] {
         bytes.withUnsafeBufferPointer { bytes in
             (0..<UInt32(count)).sorted {
-                bytes[place(of: Int($0))].lexicographicallyPrecedes(bytes[place(of: Int($1))])
+                bytes[range(of: Int($0))].lexicographicallyPrecedes(bytes[range(of: Int($1))])
             }
         }
     }
 
-    /// - Returns: the number of the word. A new word receives the next number.
+    /// Adds the word if it is new.
+    /// - Returns: the number of the word.
     mutating func number(of word: UnsafeBufferPointer<UInt8>) -> UInt32 {
         var slot = Self.hash(word) & (slots.count - 1)
         while slots[slot] != 0 {
@@ -34,11 +35,11 @@ struct WordList {
         bytes += word
         ends.append(UInt32(bytes.count))
         slots[slot] = UInt32(ends.count)
-        if ends.count * 2 > slots.count { grow() }
+        if ends.count * 2 > slots.count { doubleSlots() }
         return UInt32(ends.count - 1)
     }
 
-    private mutating func grow() {
+    private mutating func doubleSlots() {
         slots = [UInt32](repeating: 0, count: slots.count * 2)
         for number in 0..<count {
             var slot = word(number).withUnsafeBufferPointer(Self.hash) & (slots.count - 1)
@@ -47,7 +48,8 @@ struct WordList {
         }
     }
 
-    /// The hash has a random key for each process. Otherwise an API could choose words that all have the same slot.
+    /// The hash has a random key in each process. Without it, a malicious API could choose words that have the same
+    /// slot.
     private static func hash(_ word: UnsafeBufferPointer<UInt8>) -> Int {
         var hasher = Hasher()
         hasher.combine(bytes: UnsafeRawBufferPointer(word))
@@ -55,46 +57,49 @@ struct WordList {
     }
 }
 
-/// The role of a word in a row: the beginning of the name, another word of the name, or a word of a value; and the
-/// number of words in the name.
+/// The position of a word in a row (the beginning of the name, another word of the name, or a value), and the number of
+/// words in the name.
 struct WordRole {
-    enum Place: UInt8 { case start, name, value }
+    enum Position: UInt8 { case start, name, value }
 
     private let bits: UInt8
 
-    init(_ place: Place, of count: Int) {
-        bits = place.rawValue << 4 | UInt8(min(count, 15))
+    init(_ position: Position, of count: Int) {
+        bits = position.rawValue << 4 | UInt8(min(count, 15))
     }
 
     /// - Returns: a lower rank for a better match.
     func rank(isWhole: Bool, isExact: Bool) -> UInt8 {
         switch bits >> 4 {
-        case Place.start.rawValue where isWhole: bits & 15
-        case Place.value.rawValue: (isExact ? 5 : 6) << 4 | bits & 15
-        case let place: ((isExact ? 1 : 3) + place) << 4 | bits & 15
+        case Position.start.rawValue where isWhole: bits & 15
+        case Position.value.rawValue: (isExact ? 5 : 6) << 4 | bits & 15
+        case let position: ((isExact ? 1 : 3) + position) << 4 | bits & 15
         }
     }
 }
 
-/// The words of all rows, from the name and the searched values, each followed by a space. The whole name replaces its
-/// first word.
+/// Iterates over the words of all rows. The words come from the name and the searched values, and each is followed by a
+/// space. The complete name takes the place of its first word.
 struct WordWalk {
     var words = WordList()
     private let encoder: SearchEncoder
     /// The words of the current row by their numbers, with their roles.
-    private var found: [(number: UInt32, role: WordRole)] = []
+    private var rowWords: [(number: UInt32, role: WordRole)] = []
+
+    /// The maximum number of values of a column whose words are kept. A column can have a different value in each row.
+    private static let cacheLimit = 10_000
 
     init(_ encoder: SearchEncoder) { self.encoder = encoder }
 
     /// Calls the body with the words of each row by their numbers, and their roles.
     mutating func forEachRow(_ body: (_ row: UInt32, _ words: [(number: UInt32, role: WordRole)]) -> Void) {
-        var place: UInt32 = 0
+        var rowIndex: UInt32 = 0
         for kind in encoder.table.kinds {
             let columns = kind.columns.filter { $0.uses.contains(.searched) }
             let texts = columns.map { encoder.text(of: $0) }
-            var known = columns.map { _ in [Int: (words: [UInt32], size: Int)]() }
+            var cache = columns.map { _ in [Int: (words: [UInt32], size: Int)]() }
             for row in 0..<kind.count {
-                found.removeAll(keepingCapacity: true)
+                rowWords.removeAll(keepingCapacity: true)
                 let label = kind.label(row)
                 let name = numbersOf(name: label)
                 add(name.prefix(1), WordRole(.start, of: name.count))
@@ -103,32 +108,32 @@ struct WordWalk {
                 for (index, column) in columns.enumerated() {
                     guard let value = column.value(row) else { continue }
                     let text = texts[index](value)
-                    let own = known[index][value] ?? (numbersOf(text), ScriptValue.size(of: text))
-                    known[index][value] = own
+                    let own = cache[index][value] ?? (numbersOf(text), ScriptValue.size(of: text))
+                    if cache[index].count < Self.cacheLimit { cache[index][value] = own }
                     add(own.words[...], WordRole(.value, of: name.count))
                     size += own.size
                 }
-                let most = max(PrefixTree.fewestWords, PrefixTree.copiesLimit / max(size, 1))
-                found.removeLast(max(0, found.count - most))
-                body(place, found)
-                place += 1
+                let limit = max(PrefixTree.minimumWords, PrefixTree.copiesLimit / max(size, 1))
+                rowWords.removeLast(max(0, rowWords.count - limit))
+                body(rowIndex, rowWords)
+                rowIndex += 1
             }
         }
     }
 
     private mutating func add(_ numbers: ArraySlice<UInt32>, _ role: WordRole) {
-        for number in numbers where found.count < PrefixTree.rowLimit && !found.contains(where: { $0.number == number })
-        {
-            found.append((number, role))
+        for number in numbers
+        where rowWords.count < PrefixTree.rowLimit && !rowWords.contains(where: { $0.number == number }) {
+            rowWords.append((number, role))
         }
     }
 
-    /// - Returns: the number of the name within its length limit, then the numbers of its other words.
+    /// - Returns: the number of the name, shortened to its limit, and then the numbers of its words after the first.
     private mutating func numbersOf(name: String) -> [UInt32] {
         var whole: [UInt8] = []
-        var found: [UInt32] = []
+        var numbers: [UInt32] = []
         Folding.forEachWord(of: name) { word in
-            if !whole.isEmpty { found.append(number(of: word)) }
+            if !whole.isEmpty { numbers.append(number(of: word)) }
             whole += word
             whole.append(UInt8(ascii: " "))
         }
@@ -136,16 +141,16 @@ struct WordWalk {
         let start = whole.withUnsafeBufferPointer { name in
             words.number(of: UnsafeBufferPointer(rebasing: name[..<Self.length(of: name, PrefixTree.nameLimit)]))
         }
-        return [start] + found
+        return [start] + numbers
     }
 
     private mutating func numbersOf(_ text: String) -> [UInt32] {
-        var found: [UInt32] = []
-        Folding.forEachWord(of: text) { found.append(number(of: $0)) }
-        return found
+        var numbers: [UInt32] = []
+        Folding.forEachWord(of: text) { numbers.append(number(of: $0)) }
+        return numbers
     }
 
-    /// The number of a word with its space, or of its beginning if the word is long.
+    /// The number of a word with a space; for a long word, the number of its beginning without a space.
     private mutating func number(of word: UnsafeBufferPointer<UInt8>) -> UInt32 {
         let length = Self.length(of: word, PrefixTree.wordLimit)
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: length + 1) { spaced in

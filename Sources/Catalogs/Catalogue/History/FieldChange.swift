@@ -33,8 +33,8 @@ public struct FieldChange: Sendable, Equatable {
 }
 
 extension FieldChange {
-    /// The change as pages show it. A change of a list has no old and new value.
-    var shown: FieldChange { list == nil ? self : FieldChange(name, nil, nil, list) }
+    /// The change without the old and new value if it is a change of a list. Pages do not show these values.
+    var withoutListValues: FieldChange { list == nil ? self : FieldChange(name, nil, nil, list) }
 
     var weight: Int {
         let elements = list.map { $0.added + $0.removed } ?? [old, new].compactMap(\.self)
@@ -58,18 +58,18 @@ extension FieldChange {
         let after = try JSONValue.members(new, at: new.indices)
         var changes: [FieldChange] = []
         for name in Set(before.keys).union(after.keys).sorted() {
-            let (was, isNow) = (before[name], after[name])
+            let (oldRange, newRange) = (before[name], after[name])
             // Most members have the same bytes, so they need no decoding.
-            if let was, let isNow, old[was] == new[isNow] { continue }
-            let values = (was.map { JSONValue(old, at: $0) }, isNow.map { JSONValue(new, at: $0) })
+            if let oldRange, let newRange, old[oldRange] == new[newRange] { continue }
+            let values = (oldRange.map { JSONValue(old, at: $0) }, newRange.map { JSONValue(new, at: $0) })
             if values.0 != values.1 { changes.append(FieldChange(name.text, old: values.0, new: values.1)) }
         }
         return changes
     }
 }
 
-/// The changes of one record by member, as its page shows them. `History` has them by date.
-struct RecordStory {
+/// The changes of one record, grouped by member for its page. `History` has the same changes grouped by revision.
+struct RecordTimeline {
     /// A state and the revision in which it began; nil if it began with the first revision.
     struct Step<State> {
         let state: State
@@ -83,21 +83,22 @@ struct RecordStory {
 
     /// When the record existed and when it did not; empty if it always existed.
     private(set) var presence: [Step<Bool>] = []
-    /// Members whose whole value changed, in the order of their first change. Each has at least two values; nil is a
-    /// missing member. If the old value of a change is not the last known value, because the record was missing
-    /// meanwhile, the member gets a new entry.
+    /// Members whose complete value changed, in the order of their first change. Each has at least two values; nil is a
+    /// missing member. If the old value of a change is not the last known value, because the record did not
+    /// exist meanwhile, the member gets a new entry.
     private(set) var values: [Member<JSONValue?>] = []
     /// Arrays whose elements changed, in the order of their first change. Each step has a revision.
     private(set) var lists: [Member<FieldChange.ListChange>] = []
 
     init(_ events: [History.Event]) {
-        // The indexes of members in `values` and `lists`. A search would be slow, since a record can have very many.
+        // The indexes of members in `values` and `lists`. A search would be slow, because a record can have very many
+        // members.
         var valueRows: [MemberName: Int] = [:]
         var listRows: [MemberName: Int] = [:]
         for event in events {
-            switch event.what {
-            case .came: presence.append(Step(state: true, since: event.revision))
-            case .went:
+            switch event.change {
+            case .added: presence.append(Step(state: true, since: event.revision))
+            case .removed:
                 if presence.isEmpty { presence.append(Step(state: true, since: nil)) }
                 presence.append(Step(state: false, since: event.revision))
             case .changed(let fields):

@@ -5,29 +5,29 @@ import Platform
 public struct History: Sendable {
     /// A change of one record.
     package struct Event: Sendable {
-        package enum What: Sendable, Equatable {
-            case came, went
+        package enum Change: Sendable, Equatable {
+            case added, removed
             case changed([FieldChange])
         }
 
         package let revision: Revision
-        package let what: What
+        package let change: Change
     }
 
     /// The revisions in the order of their dates. The last one is the revision that is read.
     package let revisions: [Revision]
     /// The changes of each revision after the first, compared with the revision before it, in the same order.
     package let changes: [RevisionChanges]
-    private let places: [RecordKey: [Place]]
+    private let positions: [RecordKey: [EventPosition]]
 
-    /// The position of an event in `changes`. It is small, because a million of them can be in memory.
-    private struct Place {
+    /// The position of an event in `changes`. It needs only eight bytes, because a million positions can be in memory.
+    private struct EventPosition {
         let revision: Int32
-        /// The index of the changed record, or `came` or `went`.
+        /// The index of the changed record, or `added` or `removed`.
         let record: Int32
 
-        static let came: Int32 = -1
-        static let went: Int32 = -2
+        static let added: Int32 = -1
+        static let removed: Int32 = -2
     }
 
     /// The approximate limit for changed values and names in memory, in bytes. It is enough for a million short values.
@@ -43,7 +43,7 @@ public struct History: Sendable {
     init(_ reader: RevisionReader, _ catalogue: any Catalogue, memory: Int) throws {
         var memory: Int? = memory
         var compared: Int64 = 0
-        var places: [RecordKey: [Place]] = [:]
+        var positions: [RecordKey: [EventPosition]] = [:]
         var revision: Int32 = 0
         revisions = try reader.history()
         changes = try zip(revisions, revisions.dropFirst()).map { earlier, later in
@@ -52,28 +52,28 @@ public struct History: Sendable {
             compared += changes.comparedBytes
             try reader.requirePlausible(comparedBytes: compared)
             func add(_ key: RecordKey, _ record: Int32) {
-                places[key, default: []].append(Place(revision: revision, record: record))
+                positions[key, default: []].append(EventPosition(revision: revision, record: record))
             }
-            for record in changes.added { add(record.key, Place.came) }
-            for record in changes.removed { add(record.key, Place.went) }
+            for record in changes.added { add(record.key, EventPosition.added) }
+            for record in changes.removed { add(record.key, EventPosition.removed) }
             for (index, record) in changes.changed.enumerated() { add(record.key, Int32(index)) }
             revision += 1
             return changes
         }
-        self.places = places
+        self.positions = positions
     }
 
     /// The changes of a record, in order; empty for a record that is in the first revision and never changed.
     package func events(of key: RecordKey) -> [Event] {
-        places[key, default: []].map { place in
-            let change = changes[Int(place.revision)]
-            let what: Event.What =
-                switch place.record {
-                case Place.came: .came
-                case Place.went: .went
-                default: .changed(change.changed[Int(place.record)].fields)
+        positions[key, default: []].map { position in
+            let changes = changes[Int(position.revision)]
+            let change: Event.Change =
+                switch position.record {
+                case EventPosition.added: .added
+                case EventPosition.removed: .removed
+                default: .changed(changes.changed[Int(position.record)].fields)
                 }
-            return Event(revision: change.to, what: what)
+            return Event(revision: changes.to, change: change)
         }
     }
 }
@@ -86,18 +86,18 @@ extension Revision {
 
 /// The differences between a revision and an earlier one.
 public struct RevisionChanges: Sendable {
-    /// A record with its title.
-    public struct Named: Sendable, Equatable {
+    /// An added or removed record.
+    public struct TitledRecord: Sendable, Equatable {
         package let key: RecordKey
-        /// The title; for a removed record, its last title. Kind and number if the memory limit is reached.
+        /// The title; for a removed record, its last title. If the memory limit is reached, the kind and the number.
         package let title: String
     }
 
     /// A record whose values changed.
-    public struct Changed: Sendable, Equatable {
+    public struct ChangedRecord: Sendable, Equatable {
         package let key: RecordKey
         package let title: String
-        /// The members that differ, by name. Empty if the values are not kept.
+        /// The members that differ, sorted by name; empty if the values are not kept.
         package let fields: [FieldChange]
         /// The number of other members that differ, whose values are not kept.
         package let moreFields: Int
@@ -105,11 +105,12 @@ public struct RevisionChanges: Sendable {
 
     package let from: Revision
     package let to: Revision
-    /// The added records, by kind and number.
-    package private(set) var added: [Named] = []
-    package private(set) var removed: [Named] = []
-    /// The records whose values changed. Records that differ only in JSON syntax, such as white space, are not in it.
-    package private(set) var changed: [Changed] = []
+    /// The added records, sorted by kind and number.
+    package private(set) var added: [TitledRecord] = []
+    package private(set) var removed: [TitledRecord] = []
+    /// The records whose values changed. Records that differ only in JSON syntax, such as white space,
+    /// are left out.
+    package private(set) var changed: [ChangedRecord] = []
     /// The pictures that were added, removed or changed; empty if either revision was imported.
     package let pictures: [PictureDifference]
     package private(set) var comparedBytes: Int64 = 0
@@ -125,8 +126,8 @@ public struct RevisionChanges: Sendable {
         try self.init(in: reader, from: earlier, catalogue, memory: &memory)
     }
 
-    /// - Parameter memory: the approximate number of bytes left for changed values and names. Their size is subtracted.
-    ///   nil keeps all names and no values.
+    /// - Parameter memory: the approximate number of bytes that changed values and names may still use. Their size is
+    ///   subtracted. If it is nil, all names and no values are kept.
     fileprivate init(
         in reader: RevisionReader, from earlier: Revision, _ catalogue: any Catalogue, memory: inout Int?
     ) throws {
@@ -149,12 +150,13 @@ public struct RevisionChanges: Sendable {
                 var kept: [FieldChange] = []
                 for field in fields {
                     memory? -= field.weight
-                    if memory ?? 0 > 0 { kept.append(field.shown) }
+                    if memory ?? 0 > 0 { kept.append(field.withoutListValues) }
                 }
                 changed.append(
-                    Changed(key: key, title: title(of: new, key), fields: kept, moreFields: fields.count - kept.count))
-            case (nil, let new?): added.append(Named(key: key, title: title(of: new, key)))
-            case (let old?, nil): removed.append(Named(key: key, title: title(of: old, key)))
+                    ChangedRecord(
+                        key: key, title: title(of: new, key), fields: kept, moreFields: fields.count - kept.count))
+            case (nil, let new?): added.append(TitledRecord(key: key, title: title(of: new, key)))
+            case (let old?, nil): removed.append(TitledRecord(key: key, title: title(of: old, key)))
             case (nil, nil): break
             }
         }

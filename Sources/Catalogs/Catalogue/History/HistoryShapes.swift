@@ -27,7 +27,7 @@ public enum HistoryShapes {
             .init("count", .text, "the number of names"),
             .init("many", .flag, "whether there are too many for one line"),
             .init("names", .list(.object(value)), "the first names"),
-            .init("more", .text, "the number of further names, in words; empty for none"),
+            .init("more", .text, "the number of further names, as text; empty for none"),
             .init("path", .text, "the page with all names, relative to the language's root"),
         ])
 
@@ -68,7 +68,7 @@ public enum HistoryShapes {
         [
             .init("hasPresence", .flag, "whether the record was added or removed after the first revision"),
             .init("presence", .list(.object(presence)), "the times when the record was added or removed"),
-            .init("values", .list(.object(values)), "members that changed as a whole"),
+            .init("values", .list(.object(values)), "members whose complete value changed"),
             .init("lists", .list(.object(lists)), "list members with changed elements"),
             .init("isCut", .flag, "whether some changes are only on the pages of changes"),
         ])
@@ -76,7 +76,7 @@ public enum HistoryShapes {
     package static let provenance = Shape(
         "provenance",
         [
-            .init("answered", .flag, "whether the archive has the API's answer with the record"),
+            .init("answered", .flag, "whether the archive has the API's answer that contains the record"),
             .init("source", .text, "the requested address; for sample data only the path"),
             .init("note", .text, "a remark about the source; empty for none"),
             .init("datetime", .text, "the time of the answer, or the date of an imported state, in ISO 8601"),
@@ -92,7 +92,7 @@ public enum HistoryShapes {
     ]
 }
 
-/// Makes the text about the origin of a record's bytes. It changes only if the bytes or their origin change.
+/// Creates the text about the origin of a record's bytes. The text changes only if the bytes or their origin change.
 public struct Provenance: Sendable {
     private let context: SiteContext
     /// False for an imported state. Then the site has no files of answers to link to.

@@ -1,7 +1,7 @@
-/// A JSON value for comparing and showing. White space and the order of an object's members are ignored. The order of
-/// an array's elements is not.
+/// A JSON value for comparing and showing. A comparison ignores white space and the order of an object's members, but
+/// not the order of an array's elements.
 public enum JSONValue: Sendable, Hashable {
-    /// null, true, false, a number, or a value that cannot be read, as it is written in the JSON.
+    /// null, true, false, a number, or a value that cannot be read, spelled as in the JSON.
     case literal(String)
     /// A string with its escapes decoded.
     case text(String)
@@ -31,30 +31,30 @@ public struct MemberName: Sendable, Hashable, Comparable {
 extension JSONValue {
     /// Reads the value in a range of JSON text. A value that cannot be read, or is nested more than 64 levels deep,
     /// becomes a literal. An archive can contain such records from earlier versions.
-    init(_ bytes: [UInt8], at place: Range<Int>, depth: Int = 1) {
-        let first = place.isEmpty ? 0 : bytes[place.lowerBound]
+    init(_ bytes: [UInt8], at range: Range<Int>, depth: Int = 1) {
+        let first = range.isEmpty ? 0 : bytes[range.lowerBound]
         do throws(ContentFault) {
             switch first {
-            case "\"": self = .text(try JSONText.decoded(bytes, at: place))
+            case "\"": self = .text(try JSONText.decoded(bytes, at: range))
             case "[" where depth <= JSONSlices.maximumDepth:
                 self = .list(
-                    try JSONSlices.elements(of: bytes, at: place).map { JSONValue(bytes, at: $0, depth: depth + 1) })
+                    try JSONSlices.elements(of: bytes, at: range).map { JSONValue(bytes, at: $0, depth: depth + 1) })
             case "{" where depth <= JSONSlices.maximumDepth:
                 self = .object(
-                    try Self.members(bytes, at: place).mapValues { JSONValue(bytes, at: $0, depth: depth + 1) })
-            default: self = .literal(String(decoding: bytes[place], as: UTF8.self))
+                    try Self.members(bytes, at: range).mapValues { JSONValue(bytes, at: $0, depth: depth + 1) })
+            default: self = .literal(String(decoding: bytes[range], as: UTF8.self))
             }
         } catch {
-            self = .literal(String(decoding: bytes[place], as: UTF8.self))
+            self = .literal(String(decoding: bytes[range], as: UTF8.self))
         }
     }
 
-    /// The ranges of the values of an object's members. A name that cannot be decoded stays as it is written. If a name
-    /// is repeated, the first member counts, as in JSONDecoder.
-    static func members(_ bytes: [UInt8], at place: Range<Int>) throws(ContentFault) -> [MemberName: Range<Int>] {
+    /// The ranges of the values of an object's members. A name that cannot be decoded is kept in its encoded form.
+    /// If a name is repeated, the first member is used, as in JSONDecoder.
+    static func members(_ bytes: [UInt8], at range: Range<Int>) throws(ContentFault) -> [MemberName: Range<Int>] {
         var members: [MemberName: Range<Int>] = [:]
-        for (name, value) in try JSONSlices.places(in: bytes, at: place) {
-            let text = JSONText.ifAny(bytes, at: name.lowerBound - 1..<name.upperBound + 1)
+        for (name, value) in try JSONSlices.memberRanges(in: bytes, at: range) {
+            let text = JSONText.decodedString(bytes, at: name.lowerBound - 1..<name.upperBound + 1)
             let name = MemberName(text: text ?? String(decoding: bytes[name], as: UTF8.self))
             if members[name] == nil { members[name] = value }
         }
@@ -63,7 +63,7 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// Compares strings and literals byte for byte, as names are compared.
+    /// Compares strings and literals byte for byte, like `MemberName`.
     public static func == (left: JSONValue, right: JSONValue) -> Bool {
         switch (left, right) {
         case (.literal(let left), .literal(let right)), (.text(let left), .text(let right)):
@@ -97,7 +97,7 @@ extension JSONValue: CustomStringConvertible {
         }
     }
 
-    /// The value for a sentence: a string as it is, another value as JSON. Both are shortened.
+    /// The value for a sentence: a string unchanged, another value as JSON. Both are shortened.
     package var shown: String { (text ?? description).showable.shortened }
 
     var weight: Int {

@@ -1,14 +1,14 @@
 public import Archive
 
-/// A catalogue's names, links and formats of records and their values, for pages that refer to records.
+/// The names, links and formats that a catalogue uses for records and their values on pages.
 public protocol RecordPresenter: Sendable {
-    /// The kinds in the order in which pages list them, each with a plural text such as "{count} characters".
+    /// The kinds in their order on pages, each with a plural text such as "{count} characters".
     var kinds: [(name: String, count: TextDeclaration)] { get }
 
     /// The page of a record; nil if the site has none.
     func page(of key: RecordKey) -> RecordPage?
 
-    /// The labels of a record's members, in the order of its page.
+    /// The labels of a record's members, in their order on its page.
     func members(of kind: String) -> [FieldLabel]
 
     /// The record that an element of a list refers to; nil if it is not a reference.
@@ -18,7 +18,7 @@ public protocol RecordPresenter: Sendable {
     func shown(_ value: JSONValue, of member: String, in record: RecordKey, _ texts: Texts) -> ShownValue?
 }
 
-/// Presents records of a catalogue without its own presenter: by their numbers, with values as served.
+/// Presents the records of a catalogue that has no presenter. It shows their numbers, and their values as served.
 package struct DefaultPresenter: RecordPresenter {
     package init() {}
 
@@ -39,7 +39,7 @@ public typealias FieldLabel = (name: String, label: TextDeclaration?)
 public struct ShownValue: Sendable, Equatable {
     package let text: String
     package let path: SitePath?
-    /// Whether the text is in the language of the data, not translated.
+    /// Whether the text is in the language of the data. It is false for a translation.
     package let isServed: Bool
 
     package init(_ text: String, path: SitePath? = nil, isServed: Bool) {

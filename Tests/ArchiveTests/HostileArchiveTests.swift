@@ -6,9 +6,9 @@ import Testing
 
 @testable import Archive
 
-/// Databases made to attack their reader.
+/// Malicious databases.
 @Suite(.timeLimit(.minutes(2)))
-struct ReceivedTests {
+struct HostileArchiveTests {
     private let test: TestArchive
 
     init() throws {
@@ -48,9 +48,9 @@ struct ReceivedTests {
             ("PRAGMA user_version = -3", "the schema has the invalid version -3"),
             ("PRAGMA user_version = 3", "which is not part of its format"),
             ("PRAGMA user_version = 0", "which is not part of its format"),
-            ("PRAGMA user_version = 99", "knows only up to 6"),
+            ("PRAGMA user_version = 99", "supports versions up to 6"),
         ])
-    func `A schema that differs from that of its format is refused`(_ sql: String, _ words: String) async throws {
+    func `A schema that differs from its format is refused`(_ sql: String, _ words: String) async throws {
         try await test.capture()
         try alter(sql)
         #expect(refusal(test.archive)?.contains(words) == true, "\(refusal(test.archive) ?? "")")
@@ -61,9 +61,9 @@ struct ReceivedTests {
         let outside = test.folder["outside"]
         try Folder.make(outside)
         try File.writeNew(Array("precious".utf8), to: "\(outside)/\(Self.picture.hex)", mode: 0o600)
-        let place = "\(test.archive.path)/\(link)"
-        try Folder.make(String(place[..<(place.lastIndex(of: "/") ?? place.endIndex)]))
-        #expect(symlink(outside, place) == 0)
+        let linkPath = "\(test.archive.path)/\(link)"
+        try Folder.make(String(linkPath[..<(linkPath.lastIndex(of: "/") ?? linkPath.endIndex)]))
+        #expect(symlink(outside, linkPath) == 0)
         await #expect(throws: ArchiveError.self) { try await test.capture() }
         #expect(try Folder.files(below: outside) == [Self.picture.hex])
         #expect(try File.read("\(outside)/\(Self.picture.hex)") == Array("precious".utf8))
@@ -72,7 +72,7 @@ struct ReceivedTests {
     private static let picture = SHA256(of: "picture one".utf8)
     private static let digit = picture.hex.prefix(1)
 
-    @Test func `A picture is not accepted in the place of a list page`() async throws {
+    @Test func `A picture is not accepted as the answer for a list page`() async throws {
         let writer = try ArchiveWriter(test.archive)
         let revision = try await test.revision(writer)
         _ = try await revision.accept(.page(at: "character?page=1", Array("[]".utf8)))
@@ -86,7 +86,7 @@ struct ReceivedTests {
         try await test.capture()
         #expect(ArchiveVerifier(test.archive).proofs().first?.fault == nil)
         try File.writeNew([0], to: "\(test.archive.database)-journal")
-        #expect(ArchiveVerifier(test.archive).proofs().first?.fault?.contains("journal beside archive.sqlite") == true)
+        #expect(ArchiveVerifier(test.archive).proofs().first?.fault?.contains("journal next to archive.sqlite") == true)
     }
 
     @Test(
@@ -97,7 +97,7 @@ struct ReceivedTests {
         try await test.capture()
         let size = FileStatus(test.archive.database)?.size
         var journal: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
-        // The count of records, a nonce, the count of pages, the sector size and the page size.
+        // The number of records, a nonce, the number of pages, the sector size and the page size.
         for number: UInt32 in [0, 1, pages, 512, pageSize] {
             journal += (0..<4).reversed().map { UInt8(number >> (8 * $0) & 0xFF) }
         }
@@ -115,7 +115,7 @@ struct ReceivedTests {
         #expect { try reader.answers(as: .page) } throws: { "\($0)".contains("belongs to another request") }
     }
 
-    @Test func `A view in the place of a table is refused at once`() async throws {
+    @Test func `A view with the name of a table is refused before it is read`() async throws {
         try await test.capture()
         try alter(
             """
@@ -138,7 +138,7 @@ struct ReceivedTests {
 
     @Test(
         arguments: ["body", "exchange"])
-    func `Pages that refer to one another end with an error, not with endless rows`(table: String) async throws {
+    func `Pages that refer to each other cause an error and not an endless query`(table: String) async throws {
         try await test.capture()
         let db = try Connection(test.archive.database, .readOnly)
         let root = try #require(
@@ -150,7 +150,7 @@ struct ReceivedTests {
         func word(_ value: Int, _ bytes: Int) -> [UInt8] {
             (0..<bytes).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
         }
-        /// An interior page (https://sqlite.org/fileformat.html#b_tree_pages) that names one child 300 times.
+        /// An interior page (https://sqlite.org/fileformat.html#b_tree_pages) that refers to one child 300 times.
         func interior(_ child: Int) -> [UInt8] {
             let cells = 300
             let start = size - 5 * cells
@@ -179,21 +179,21 @@ struct ReceivedTests {
         try await writer.close()
     }
 
-    @Test func `A database that is too large or not a regular file is refused unopened`() throws {
+    @Test func `A database that is too large or not a regular file is refused before it is opened`() throws {
         try Folder.make(test.archive.path)
         let database = test.archive.database
-        func refused(_ words: String, _ make: () throws -> Void) throws {
+        func expectRefusal(_ words: String, _ make: () throws -> Void) throws {
             try make()
             #expect(refusal(test.archive)?.contains(words) == true, "\(refusal(test.archive) ?? "")")
             #expect(ArchiveVerifier(test.archive).proofs().prefix(2).allSatisfy { $0.fault != nil })
             try Folder.remove(database)
         }
         let words = "it is not a regular file"
-        try refused(words) { #expect(mkfifo(database, 0o644) == 0) }
-        try refused(words) { #expect(symlink("/dev/zero", database) == 0) }
-        try refused(words) { #expect(symlink(test.folder["nowhere"], database) == 0) }
-        try refused(words) { try Folder.make(database) }
-        try refused("a file of an archive has at most") {
+        try expectRefusal(words) { #expect(mkfifo(database, 0o644) == 0) }
+        try expectRefusal(words) { #expect(symlink("/dev/zero", database) == 0) }
+        try expectRefusal(words) { #expect(symlink(test.folder["nowhere"], database) == 0) }
+        try expectRefusal(words) { try Folder.make(database) }
+        try expectRefusal("a file of an archive has at most") {
             try File.writeNew(Array("SQLite format 3\0".utf8), to: database)
             #expect(truncate(database, 1 << 39) == 0)
         }
@@ -227,7 +227,7 @@ struct ReceivedTests {
         }
     }
 
-    /// Every way to read a revision.
+    /// Reads revisions with all functions of `RevisionReader`.
     private func readAll() throws {
         for revision in try RevisionReader.all(in: test.archive, where: { _ in true }) {
             let reader = try RevisionReader(revision, in: test.archive)
@@ -260,7 +260,7 @@ struct ReceivedTests {
             ("UPDATE member SET kind = '../../x'", "does not consist of lower-case letters"),
             ("UPDATE member SET kind = ''", "does not consist of lower-case letters"),
             ("UPDATE member SET kind = printf('%.100c', 'a')", "does not consist of lower-case letters"),
-            // Swift's comparison of texts treats these two as equal.
+            // For Swift, "K" and the Kelvin sign are equal.
             (
                 "UPDATE member SET kind = 'K' WHERE position = 0; UPDATE member SET kind = char(8490) WHERE position = 1",
                 "does not consist of lower-case letters"
@@ -365,7 +365,7 @@ struct ReceivedTests {
         #expect(count == 0)
     }
 
-    @Test func `Differences larger than the archive's size explains are refused`() async throws {
+    @Test func `Differences with more bytes than is plausible for the archive's size are refused`() async throws {
         try await test.capture()
         let reader = try RevisionReader(try #require(try test.newest()), in: test.archive)
         try reader.requirePlausible(comparedBytes: 1 << 30)
@@ -429,7 +429,7 @@ struct ReceivedTests {
         try await test.capture()
         try alter("INSERT INTO gap(revision, url, key_path, reason) VALUES (1, 'a', '', ''), (1, 'b', '', '')")
         let reader = try RevisionReader(try #require(try test.newest()), in: test.archive)
-        #expect(try reader.gaps(most: 2).count == 2)
-        #expect(throws: ArchiveError.damaged("revision 1 has more than 1 gaps")) { try reader.gaps(most: 1) }
+        #expect(try reader.gaps(limit: 2).count == 2)
+        #expect(throws: ArchiveError.damaged("revision 1 has more than 1 gaps")) { try reader.gaps(limit: 1) }
     }
 }

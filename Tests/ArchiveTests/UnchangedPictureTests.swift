@@ -5,7 +5,7 @@ import Testing
 
 @testable import Archive
 
-struct SeenPictureTests {
+struct UnchangedPictureTests {
     private let test: TestArchive
     private let bytes = Array("picture one".utf8)
     private let damaged = Array("picture 0ne".utf8)
@@ -17,8 +17,8 @@ struct SeenPictureTests {
         try await test.capture()
     }
 
-    /// Whether a further capture accepts the stored picture. It confirms what it accepts.
-    private func isFound() async throws -> Bool {
+    /// Whether a further capture accepts the stored picture. An accepted picture is confirmed.
+    private func isAccepted() async throws -> Bool {
         let writer = try ArchiveWriter(test.archive)
         let revision = try await test.revision(writer)
         let earlier = try await revision.earlierAnswer(for: "avatar/1.png")
@@ -30,9 +30,9 @@ struct SeenPictureTests {
 
     private func modified() throws -> Int64 { try #require(FileStatus(path)).modified }
 
-    /// Notes the file's current state, as if it had been compared some days ago.
+    /// Stores the file's current status, as if its bytes had been compared some days ago.
     private func forge(daysAgo days: Int64 = 0) throws {
-        let facts = ArchiveFolder.facts(of: try #require(FileStatus(path)))
+        let facts = ArchiveFolder.statusText(of: try #require(FileStatus(path)))
         try Connection(test.archive.database, .readWrite).run(
             "UPDATE seen SET facts = ?, compared = compared - ? WHERE asset = (SELECT id FROM asset WHERE sha256 = ?)",
             .text(facts),
@@ -40,41 +40,41 @@ struct SeenPictureTests {
     }
 
     @Test func `An unchanged picture file is not read for a week, but verify reads it`() async throws {
-        #expect(try await isFound())
+        #expect(try await isAccepted())
         try File.repair(path, with: damaged)
         try forge()
-        #expect(try await isFound())
+        #expect(try await isAccepted())
         let faults = ArchiveVerifier(test.archive).proofs().compactMap(\.fault)
         #expect(
             faults.contains(
                 "assets/\(SHA256(of: bytes).hex.prefix(1))/\(SHA256(of: bytes).hex) does not match the digest in its name"
             ))
         try forge(daysAgo: 6)
-        #expect(try await isFound())
+        #expect(try await isAccepted())
         try forge(daysAgo: 2)
-        #expect(try await !isFound())
+        #expect(try await !isAccepted())
         // A comparison in the future does not count.
         try forge(daysAgo: -20)
-        #expect(try await !isFound())
+        #expect(try await !isAccepted())
     }
 
-    @Test func `A picture file that was written to is read, whatever its size and time`() async throws {
+    @Test func `A changed picture file is read, even if its size and time are unchanged`() async throws {
         let time = try modified()
         try File.repair(path, with: damaged)
         try File.setModified(path, to: time)
-        #expect(try await !isFound())
-        // Nor if its digest is noted for another time.
+        #expect(try await !isAccepted())
+        // The file is also read if its stored status has another modification time.
         try forge()
         try File.setModified(path, to: time + 1)
-        #expect(try await !isFound())
+        #expect(try await !isAccepted())
     }
 
-    @Test func `A picture file with only a new time is read, found intact and noted`() async throws {
-        let facts = { ArchiveFolder.facts(of: try #require(FileStatus(path))) }
+    @Test func `If only the time of a picture file changes, it is read and its status is stored`() async throws {
+        let facts = { ArchiveFolder.statusText(of: try #require(FileStatus(path))) }
         try File.setModified(path, to: try modified() + 1)
-        #expect(try seen() != facts())
-        #expect(try await isFound())
-        #expect(try seen() == facts())
+        #expect(try storedStatus() != facts())
+        #expect(try await isAccepted())
+        #expect(try storedStatus() == facts())
     }
 
     @Test func `Another file with the same size and time is not accepted`() async throws {
@@ -82,13 +82,13 @@ struct SeenPictureTests {
         try File.writeNew(damaged, to: test.folder["other"])
         try File.setModified(test.folder["other"], to: time)
         try File.rename(test.folder["other"], to: path)
-        #expect(try await !isFound())
+        #expect(try await !isAccepted())
         try File.remove(path)
-        #expect(try await !isFound())
+        #expect(try await !isAccepted())
     }
 
-    @Test func `A written or repaired picture file is noted`() async throws {
-        #expect(try seen() == ArchiveFolder.facts(of: #require(FileStatus(path))))
+    @Test func `The status of a written or repaired picture file is stored`() async throws {
+        #expect(try storedStatus() == ArchiveFolder.statusText(of: #require(FileStatus(path))))
         try File.repair(path, with: damaged)
         let writer = try ArchiveWriter(test.archive)
         let revision = try await test.revision(writer)
@@ -96,10 +96,10 @@ struct SeenPictureTests {
         try await revision.abandon()
         try await writer.close()
         #expect(try File.read(path) == bytes)
-        #expect(try seen() == ArchiveFolder.facts(of: #require(FileStatus(path))))
+        #expect(try storedStatus() == ArchiveFolder.statusText(of: #require(FileStatus(path))))
     }
 
-    private func seen() throws -> String? {
+    private func storedStatus() throws -> String? {
         try Connection(test.archive.database, .readOnly).first(
             "SELECT facts FROM seen JOIN asset ON asset.id = asset WHERE sha256 = ?", .blob(SHA256(of: bytes).bytes)
         ) { $0.text(0) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Archive
 
-struct PlacesTests {
+struct RecordLocationTests {
     private let test: TestArchive
 
     init() throws {
@@ -17,7 +17,7 @@ struct PlacesTests {
         return ImportedFile(name: name, bytes: bytes, kind: "character", records: slices)
     }
 
-    private func importing(_ files: [ImportedFile], date: Int64) async throws -> Revision {
+    private func importFiles(_ files: [ImportedFile], date: Int64) async throws -> Revision {
         let writer = try ArchiveWriter(test.archive)
         let revision = try await writer.importState(of: TestArchive.source, date: date, files).revision
         try await writer.close()
@@ -37,30 +37,30 @@ struct PlacesTests {
         }
     }
 
-    @Test func `A record is found in its own files, also after a later import moved it`() async throws {
-        _ = try await importing([file("characters.json", [(1, "Ada"), (2, "Ben"), (3, "Cid")])], date: 1)
-        _ = try await importing([file("characters.json", [(3, "Cid"), (1, "Ada"), (2, "Bob")])], date: 5)
+    @Test func `A record is found in its own files, even after a later import moved it`() async throws {
+        _ = try await importFiles([file("characters.json", [(1, "Ada"), (2, "Ben"), (3, "Cid")])], date: 1)
+        _ = try await importFiles([file("characters.json", [(3, "Cid"), (1, "Ada"), (2, "Bob")])], date: 5)
         try await test.capture()
         #expect(test.faults() == [])
     }
 
-    @Test func `The search for a record reads a bounded number of bytes`() async throws {
+    @Test func `The search for records reads a limited number of bytes`() async throws {
         let names = (1...40).map { (Int64($0), "number \($0)") }
-        let first = try await importing([file("characters.json", names)], date: 1)
-        _ = try await importing([file("characters.json", [(0, "new")] + names)], date: 5)
+        let first = try await importFiles([file("characters.json", names)], date: 1)
+        _ = try await importFiles([file("characters.json", [(0, "new")] + names)], date: 5)
         let db = try Connection(test.archive.database, .readWrite)
         let verifier = ArchiveVerifier(test.archive)
         let size = file("characters.json", names).bytes.count
-        #expect(try verifier.places(of: db, limit: 4 * size).fault == nil)
+        #expect(try verifier.recordLocations(of: db, limit: 4 * size).fault == nil)
         try db.execute("UPDATE member SET position = 1000 - position WHERE revision = \(first.number)")
-        #expect(try verifier.places(of: db).fault == nil)
-        let fault = try verifier.places(of: db, limit: 4 * size).fault
+        #expect(try verifier.recordLocations(of: db).fault == nil)
+        let fault = try verifier.recordLocations(of: db, limit: 4 * size).fault
         #expect(fault?.hasPrefix("the search took too long at ") == true)
     }
 
     @Test func `A record that is only in another revision's file is reported`() async throws {
-        let first = try await importing([file("characters.json", [(1, "Ada"), (2, "Ben")])], date: 1)
-        let second = try await importing([file("characters.json", [(1, "Ada"), (2, "Bob")])], date: 5)
+        let first = try await importFiles([file("characters.json", [(1, "Ada"), (2, "Ben")])], date: 1)
+        let second = try await importFiles([file("characters.json", [(1, "Ada"), (2, "Bob")])], date: 5)
         try forge(
             """
             UPDATE member SET record = (SELECT record FROM member WHERE revision = \(second.number) AND position = 1)
@@ -92,16 +92,16 @@ struct PlacesTests {
         #expect(test.faults().contains("episode 3 of revision \(revision.number) is listed as a character record"))
     }
 
-    @Test func `A record keeps the revision's own answer when the database names another`() async throws {
+    @Test func `A record keeps the revision's own answer if the database refers to another one`() async throws {
         try await test.capture()
         let revision = try #require(try test.newest())
-        func told() throws -> [String] {
+        func originTexts() throws -> [String] {
             let reader = try RevisionReader(revision, in: test.archive)
-            let ways = try reader.origins(of: "character", at: 0..<3).map { "\($0.acquisition)" }
-            let brought = try reader.answers(as: .page).map { "\(try reader.records(from: $0).map(\.key))" }
-            return try ways + brought + ["\(reader.unlistedRecordCounts())", reader.computedSeal().hex]
+            let origins = try reader.origins(of: "character", at: 0..<3).map { "\($0.acquisition)" }
+            let records = try reader.answers(as: .page).map { "\(try reader.records(from: $0).map(\.key))" }
+            return try origins + records + ["\(reader.unlistedRecordCounts())", reader.computedSeal().hex]
         }
-        let before = try told()
+        let before = try originTexts()
         // The seal covers the answers and, for each record, the path of its answer.
         try test.execute(
             """
@@ -111,7 +111,7 @@ struct PlacesTests {
             UPDATE member SET exchange = (SELECT max(copy.id) FROM exchange JOIN exchange AS copy
             ON copy.path = exchange.path WHERE exchange.id = member.exchange)
             """)
-        #expect(try told() == before)
+        #expect(try originTexts() == before)
         let export = test.folder["export.sqlite"]
         try ArchiveExport(RevisionReader(revision, in: test.archive)).write(to: export, views: [])
         let exported = try Connection(export, .readOnly)

@@ -3,7 +3,7 @@ import Testing
 @testable import Archive
 @testable import Catalogue
 
-struct RecordStoryTests {
+struct RecordTimelineTests {
     private func revision(_ number: Int64) -> Revision {
         Revision(
             number: number, source: Source(catalogue: "made", api: "", origin: .live), started: 0,
@@ -12,27 +12,27 @@ struct RecordStoryTests {
             digest: SHA256(of: []), seal: SHA256(of: []), isSealedLate: false, gaps: 0)
     }
 
-    private func story(_ events: [(Int64, History.Event.What)]) -> RecordStory {
-        RecordStory(events.map { History.Event(revision: revision($0), what: $1) })
+    private func timeline(_ events: [(Int64, History.Event.Change)]) -> RecordTimeline {
+        RecordTimeline(events.map { History.Event(revision: revision($0), change: $1) })
     }
 
     /// Lines of the form "status: A, B since 2".
-    private func lines(_ story: RecordStory) -> [String] {
-        func said<State>(_ steps: [RecordStory.Step<State>], _ say: (State) -> String) -> String {
-            steps.map { say($0.state) + ($0.since.map { " since \($0.number)" } ?? "") }.joined(separator: ", ")
+    private func lines(_ timeline: RecordTimeline) -> [String] {
+        func described<State>(_ steps: [RecordTimeline.Step<State>], _ describe: (State) -> String) -> String {
+            steps.map { describe($0.state) + ($0.since.map { " since \($0.number)" } ?? "") }.joined(separator: ", ")
         }
-        return (story.presence.isEmpty ? [] : ["there: \(said(story.presence) { "\($0)" })"])
-            + story.values.map { "\($0.name): \(said($0.steps) { $0?.description ?? "nothing" })" }
-            + story.lists.map { "\($0.name): \(said($0.steps) { "+\($0.added.count) -\($0.removed.count)" })" }
+        return (timeline.presence.isEmpty ? [] : ["exists: \(described(timeline.presence) { "\($0)" })"])
+            + timeline.values.map { "\($0.name): \(described($0.steps) { $0?.description ?? "nothing" })" }
+            + timeline.lists.map { "\($0.name): \(described($0.steps) { "+\($0.added.count) -\($0.removed.count)" })" }
     }
 
-    private func change(_ name: String, _ old: JSONValue?, _ new: JSONValue?) -> History.Event.What {
+    private func change(_ name: String, _ old: JSONValue?, _ new: JSONValue?) -> History.Event.Change {
         .changed([FieldChange(name, old: old, new: new)])
     }
 
     // Archives of earlier versions may contain such records.
     @Test(arguments: [#""\q""#, "\"\u{1}\"", "[1,]", #"{"a":1,}"#, #"{"a":[}]"#])
-    func `An unreadable value is compared as it is spelled`(value: String) throws {
+    func `An unreadable value is compared by its bytes`(value: String) throws {
         func record(_ member: String) -> [UInt8] { Array("{\"id\":1,\(member)}".utf8) }
         #expect(try FieldChange.between(record("\"x\":\(value)"), record("\"x\":1")).map(\.name) == ["x"])
         #expect(try FieldChange.between(record("\"x\": \(value)"), record("\"x\":\(value)")).isEmpty)
@@ -41,42 +41,44 @@ struct RecordStoryTests {
     }
 
     @Test func `Members whose names differ only in their encoding are two members`() {
-        let story = story([
+        let timeline = timeline([
             (2, change("\u{E9}", .text("A"), .text("B"))), (3, change("e\u{301}", .text("B"), .text("C"))),
         ])
-        #expect(story.values.map { Array($0.name.unicodeScalars).count } == [1, 2])
+        #expect(timeline.values.map { Array($0.name.unicodeScalars).count } == [1, 2])
     }
 
-    @Test func `A member that changed several times has all its values in order`() {
-        let story = story([
+    @Test func `A member that changed several times has all values in order`() {
+        let timeline = timeline([
             (2, change("status", .text("A"), .text("B"))), (3, change("name", nil, .text("N"))),
             (5, change("status", .text("B"), .text("A"))), (7, change("status", .text("A"), .literal("null"))),
         ])
         #expect(
-            lines(story) == [#"status: "A", "B" since 2, "A" since 5, null since 7"#, #"name: nothing, "N" since 3"#])
+            lines(timeline) == [
+                #"status: "A", "B" since 2, "A" since 5, null since 7"#, #"name: nothing, "N" since 3"#,
+            ])
     }
 
     @Test func `A list has its additions and removals at each date`() {
-        let story = story([
+        let timeline = timeline([
             (2, change("friends", .list([.text("a"), .text("b")]), .list([.text("b"), .text("c"), .text("c")]))),
             (3, change("friends", .list([.text("a"), .text("b")]), .list([.text("b"), .text("a")]))),
         ])
-        #expect(lines(story) == ["friends: +2 -1 since 2, +0 -0 since 3"])
-        #expect(story.lists[0].steps[1].state.isReordering)
+        #expect(lines(timeline) == ["friends: +2 -1 since 2, +0 -0 since 3"])
+        #expect(timeline.lists[0].steps[1].state.isReordering)
     }
 
-    @Test func `A record that left and came again has both dates, and its values restart`() {
-        #expect(lines(story([(2, .came)])) == ["there: true since 2"])
-        #expect(lines(story([(2, .went), (4, .came)])) == ["there: true, false since 2, true since 4"])
-        let story = story([
-            (2, change("status", .text("A"), .text("B"))), (3, .went), (4, .came),
+    @Test func `A record that was removed and added again has both dates and a new list of values`() {
+        #expect(lines(timeline([(2, .added)])) == ["exists: true since 2"])
+        #expect(lines(timeline([(2, .removed), (4, .added)])) == ["exists: true, false since 2, true since 4"])
+        let timeline = timeline([
+            (2, change("status", .text("A"), .text("B"))), (3, .removed), (4, .added),
             (5, change("status", .text("C"), .text("D"))),
         ])
         #expect(
-            lines(story) == [
-                "there: true, false since 3, true since 4", #"status: "A", "B" since 2"#, #"status: "C", "D" since 5"#,
+            lines(timeline) == [
+                "exists: true, false since 3, true since 4", #"status: "A", "B" since 2"#, #"status: "C", "D" since 5"#,
             ])
-        #expect(lines(self.story([])).isEmpty)
+        #expect(lines(self.timeline([])).isEmpty)
     }
 
     @Test func `Names that differ only in their bytes are different members`() throws {

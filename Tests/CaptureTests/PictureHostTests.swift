@@ -6,7 +6,7 @@ import ITunes
 import Platform
 import Testing
 
-struct ElsewhereTests {
+struct PictureHostTests {
     private static let hosts = [
         "http://is4.mzstatic.com/image/thumb/a/100x100bb.jpg", "https://evil.example/image/100x100bb.jpg",
         "https://mzstatic.com.evil.example/100x100bb.jpg", "https://user@is1-ssl.mzstatic.com/100x100bb.jpg",
@@ -17,13 +17,13 @@ struct ElsewhereTests {
     }
 
     @Test func `Pictures are requested only from the service's picture hosts, over https`() async throws {
-        let asked = Locked<[String: Set<String>]>([:])
+        let requests = Locked<[String: Set<String>]>([:])
         let answer = #"{"resultCount":4,"results":[\#(Self.hosts.indices.map(Self.row).joined(separator: ","))]}"#
         var captures = try Captures()
         captures.settings = CaptureSettings(api: "https://store.example")
         captures.catalogue = ITunes([Search("sea", .ebook)])
         captures.client = Client { (request) async throws(HTTPError) in
-            asked.withLock { $0[request.url.text] = request.allowedOrigins }
+            requests.withLock { $0[request.url.text] = request.allowedOrigins }
             let isPicture = request.url.target.contains("bb.jpg")
             return Response(
                 status: 200, rawHeaders: Array("HTTP/1.1 200 OK\r\n\r\n".utf8),
@@ -32,7 +32,7 @@ struct ElsewhereTests {
         let report = try await captures.run()
 
         let picture = "https://is4-ssl.mzstatic.com/image/thumb/a/600x600bb.jpg"
-        let urls = asked.withLock { $0 }
+        let urls = requests.withLock { $0 }
         #expect(urls.keys.filter { !$0.hasPrefix("https://store.example/") } == [picture])
         #expect(urls[picture] == ["https://is4-ssl.mzstatic.com:443"])
         #expect(report.pictures == 1)
