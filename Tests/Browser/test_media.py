@@ -82,7 +82,7 @@ class MarksTest(browser.BrowserTest):
     def test_an_explicit_song_is_marked_everywhere(self):
         explicit = set(media.having("media", explicit="explicit"))
         self.assertGreater(len(explicit), 0)
-        for home, word in (("", "Explicit"), ("ru/", "E")):
+        for home, word in (("", "Explicit"), ("ru/", "18+")):
             for path in ("found/love-music-us.html", "kind/song.html", "kind/song/2.html", "kind/song/3.html", "explicit/explicit.html"):
                 with self.part(path=home + path):
                     self.open(home + path, kept=(("reading", "pages"),))
