@@ -205,7 +205,7 @@ public struct RetryPolicy: Sendable, Equatable {
         }
     }
 
-    /// The seconds to wait after an attempt (1, 2, ...): exponential backoff, of which half is random.
+    /// The seconds to wait after an attempt (1, 2, ...): exponential backoff. Half of the time is random.
     /// - Parameter random: a number from 0 to 1.
     func delay(afterAttempt attempt: Int, random: Double) -> Double {
         let full = min(baseDelay * Double(1 << min(attempt - 1, 20)), maximumDelay)

@@ -130,6 +130,7 @@ extension Connection {
         bytesBound = 0
         // `try?` is safe, because the limits remain unchanged if the size cannot be read.
         guard let pages = try? first("PRAGMA page_count", read: { $0.integer(0) }),
+            // The same holds for this one.
             let size = try? first("PRAGMA page_size", read: { $0.integer(0) })
         else { return }
         work = WorkLimit(forFileOf: pages.multipliedReportingOverflow(by: size).partialValue)

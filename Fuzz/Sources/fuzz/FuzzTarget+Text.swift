@@ -21,7 +21,7 @@ extension FuzzTarget {
         do {
             try renderer.render("page", shape.object(["text": .text(text)]), into: &output)
         } catch {
-            // A trap, as above.
+            // The fuzzer reports a trap as a failure.
             fatalError("broken: any text can be shown: \(error)")
         }
         require(!output.contains { "<>\"'".utf8.contains($0) }, "all markup in a text is escaped")
