@@ -11,7 +11,7 @@ extension Run {
     typealias Captured = (revision: Revision, summary: Summary)
 
     func obtainRevision() async throws -> Captured {
-        let (connections, requested) = (settings.file.limits.connections, settings.requestedConnections)
+        let (connections, requested) = (settings.configuration.limits.connections, settings.requestedConnections)
         if connections < requested {
             console.say(
                 "using \(connections) connections instead of \(requested): this process may open only a few files; "
@@ -52,7 +52,7 @@ extension Run {
                     + "data, so the sample does not replace it"
             )
         }
-        let fallback = "\(start), and no revision of it is archived. \(settings.file.known.sampleSentence)"
+        let fallback = "\(start), and no revision of it is archived. \(settings.configuration.known.sampleSentence)"
         console.say(fallback)
         var captured = try await captureSample()
         captured.summary.fallback = fallback
@@ -76,8 +76,8 @@ extension Run {
         }
         defer { server.stop() }
         let source = Source(
-            catalogue: settings.catalogue.name, api: settings.file.known.name(of: sample), origin: .sample)
-        return try await work(settings.file.known.api(of: server), source)
+            catalogue: settings.catalogue.name, api: settings.configuration.known.name(of: sample), origin: .sample)
+        return try await work(settings.configuration.known.api(of: server), source)
     }
 }
 
@@ -94,11 +94,11 @@ extension Run {
             } catch CaptureError.unreachable(let cause) where attempt > 1 {
                 // An earlier attempt reached the API, so this is not the case for a fallback.
                 throw CaptureError.incomplete("\(cause)")
-            } catch CaptureError.moved(let reason) where attempt < Self.maximumAttempts {
+            } catch CaptureError.listChanged(let reason) where attempt < Self.maximumAttempts {
                 console.say("\(label(.capture)): the API changed during the capture (\(reason)); starting again")
             }
             // A cancelled sleep ends early; the capture then ends by itself.
-            try? await Task.sleep(for: .seconds(settings.file.retry.baseDelay * Double(attempt)))
+            try? await Task.sleep(for: .seconds(settings.configuration.retry.baseDelay * Double(attempt)))
             attempt += 1
         }
     }
@@ -109,16 +109,16 @@ extension Run {
         usesConditionalRequests: Bool = true,
         card: RecordKey? = nil
     ) async throws -> Captured {
-        var bounds = settings.file.bounds
+        var bounds = settings.configuration.bounds
         bounds.api = api
         // The sample has no rate limit.
-        if api != settings.api { bounds.budget = nil }
+        if api != settings.api { bounds.rateLimit = nil }
         bounds.usesConditionalRequests = usesConditionalRequests
         let start = ContinuousClock.now
         let progress = CaptureProgress()
         let report = try await withRevisionWriter(in: folder, source) { revision in
             let run = CaptureRun(
-                of: settings.catalogue, bounds, into: revision, through: client, retry: settings.file.retry,
+                of: settings.catalogue, bounds, into: revision, through: client, retry: settings.configuration.retry,
                 progress: progress)
             if let card { return try await run.card(card) }
             let isAnnounced = Locked(false)
@@ -144,7 +144,7 @@ extension Run {
 
     func client(spillFolder: String) -> Client {
         let client = Client.libcurl(
-            limits: settings.file.limits, agent: "Amber/\(AmberCommand.version) (static archive of web APIs)",
+            limits: settings.configuration.limits, agent: "Amber/\(AmberCommand.version) (static archive of web APIs)",
             spillFolder: spillFolder, authorities: settings.authorities)
         return settings.isVerbose ? client.logging(to: console) : client
     }
@@ -154,7 +154,7 @@ extension Run {
         in folder: ArchiveFolder, _ source: Source, _ body: (RevisionWriter) async throws -> CaptureReport
     ) async throws -> CaptureReport {
         let writer = try ArchiveWriter(folder)
-        let limit = millisecondsSince1970() - Int64(settings.file.bounds.resumeWithin * 1_000)
+        let limit = millisecondsSince1970() - Int64(settings.configuration.bounds.resumeWithin * 1_000)
         let revision = try await RevisionWriter(of: source, in: folder, through: writer, resumeAfter: limit)
         let result: Result<CaptureReport, any Error>
         do {
@@ -182,9 +182,9 @@ extension Run {
 
     /// The remaining time of the calls that wait for the rate limit, as text; nil if there is none.
     private func timeLeft(_ seconds: Double) -> String? {
-        guard seconds > 0, let budget = settings.file.bounds.budget else { return nil }
+        guard seconds > 0, let rateLimit = settings.configuration.bounds.rateLimit else { return nil }
         return "about \(ProgressRate.duration(seconds)) left"
-            + (budget.calls < Settings.unlimitedCalls ? " at \(budget.calls) calls a minute" : "")
+            + (rateLimit.calls < Settings.unlimitedCalls ? " at \(rateLimit.calls) calls a minute" : "")
     }
 
     private func show(_ progress: CaptureProgress, _ revision: RevisionWriter, _ isAnnounced: Locked<Bool>) async {

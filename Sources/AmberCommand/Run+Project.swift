@@ -55,9 +55,9 @@ extension Run {
     /// The configuration of the new project. It has only the settings that identify the API and the site.
     private var projectSettings: String {
         var members: [(key: String, value: JSON)] = [
-            ("catalogue", .text(settings.file.known.rawValue)), ("api", .text(settings.api)),
+            ("catalogue", .text(settings.configuration.known.rawValue)), ("api", .text(settings.api)),
         ]
-        if let searches = settings.file.searches { members.append(("searches", Configuration.json(searches))) }
+        if let searches = settings.configuration.searches { members.append(("searches", Configuration.json(searches))) }
         if let base = settings.baseURL { members.append(("baseURL", .text(base))) }
         let lines = members.map { "    \"\($0.key)\": \(String(decoding: $0.value.bytes, as: UTF8.self))" }
         return "{\n\(lines.joined(separator: ",\n"))\n}\n"

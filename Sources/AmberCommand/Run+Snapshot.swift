@@ -16,7 +16,7 @@ extension Run {
         let key = try key.map { try Ed25519.PrivateKey($0) }
         try Folder.make(snapshots)
         let build = PackagePayload.snapshot(
-            siteBuild(revision, templates), of: revision, in: archive, settings.file.known, settings.catalogue,
+            siteBuild(revision, templates), of: revision, in: archive, settings.configuration.known, settings.catalogue,
             settings: try packagedSettings(revision))
         let (name, report) = try build.write(into: snapshots, key: key)
         say(name, report, seconds: start.duration(to: .now) / .seconds(1))
@@ -26,10 +26,10 @@ extension Run {
     /// A configuration that builds the same site from the package.
     private func packagedSettings(_ revision: Revision) throws -> [UInt8] {
         var members: [(key: String, value: JSON)] = [
-            ("catalogue", .text(settings.file.known.rawValue)), ("language", .text(settings.file.language)),
+            ("catalogue", .text(settings.configuration.known.rawValue)), ("language", .text(settings.configuration.language)),
             ("templates", .text("templates")),
         ]
-        if let searches = settings.file.searches { members.append(("searches", Configuration.json(searches))) }
+        if let searches = settings.configuration.searches { members.append(("searches", Configuration.json(searches))) }
         if revision.source.origin == .live { members.append(("api", .text(revision.source.api))) }
         if let base = settings.baseURL { members.append(("baseURL", .text(base))) }
         return JSON.object(members).bytes + [UInt8(ascii: "\n")]

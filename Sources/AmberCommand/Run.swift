@@ -135,7 +135,7 @@ extension Run {
     /// - Parameter folder: the path of the templates, as shown in messages; nil for the folder of the settings.
     func readTemplates(_ folder: String? = nil) throws -> TemplateSource {
         let folder = try folder ?? settings.templates()
-        return try pageFails { try TemplateSource(folder, language: settings.file.language) }
+        return try pageFails { try TemplateSource(folder, language: settings.configuration.language) }
     }
 
     func compile(_ source: TemplateSource) throws -> TemplateFolder {

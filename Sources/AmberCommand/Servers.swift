@@ -91,7 +91,7 @@ struct SiteAnswers: Sendable {
         }
         // The API's own paths may end in a slash, those of files may not.
         let isFile = file != names || !request.path.hasSuffix("/")
-        return (isFile ? files.answer(request, at: file) : nil) ?? files.missing(at: ["api", "404.json"])
+        return (isFile ? files.answer(request, at: file) : nil) ?? files.notFound(page: ["api", "404.json"])
     }
 
     /// The file for a path of the API; nil for requests with filters and for several records, which have no file.

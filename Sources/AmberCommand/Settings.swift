@@ -12,7 +12,7 @@ enum SourceChoice: String, CaseIterable {
 /// The settings of a run. The command line overrides the configuration file, which overrides the defaults.
 struct Settings {
     /// The configuration file, changed by the command line and by limits of the system.
-    private(set) var file: Configuration
+    private(set) var configuration: Configuration
     let catalogue: any Catalogue
     let api: String
     let source: SourceChoice
@@ -24,7 +24,7 @@ struct Settings {
     /// The path of a file with certificate authorities to trust in addition to the system's, from SSL_CERT_FILE; nil if
     /// there is none or the run needs none.
     let authorities: String?
-    /// The requested number of connections. If the system does not allow as many, the number in `file` is lower.
+    /// The requested number of connections. If the system does not allow as many, the number in `configuration` is lower.
     let requestedConnections: Int
     let next: NextCommand
     let isQuiet: Bool
@@ -34,28 +34,28 @@ struct Settings {
     init(_ arguments: Arguments) throws {
         let possibleConnections = try Self.possibleConnections()
         let path = arguments[.config] ?? (FileStatus("amber.json") == nil ? nil : "amber.json")
-        file = try path.map { try Configuration($0) } ?? Configuration()
-        catalogue = try file.known.configured(by: file)
+        configuration = try path.map { try Configuration($0) } ?? Configuration()
+        catalogue = try configuration.known.configured(by: configuration)
         api = try Self.address(
-            arguments[.api] ?? file.api ?? catalogue.canonicalAPI, called: "the API's address")
-        baseURL = try (arguments[.baseURL] ?? file.baseURL).map { try Self.address($0, called: "the base URL") }
+            arguments[.api] ?? configuration.api ?? catalogue.canonicalAPI, called: "the API's address")
+        baseURL = try (arguments[.baseURL] ?? configuration.baseURL).map { try Self.address($0, called: "the base URL") }
         let word = arguments[.source] ?? "auto"
         guard let source = SourceChoice(rawValue: word) else {
             let choices = SourceChoice.allCases.map(\.rawValue).joined(separator: ", ")
             throw Failure(.wrongUsage, "--source takes \(choices), not \"\(word)\"")
         }
         self.source = source
-        output = arguments[.output] ?? file.output ?? "Output"
-        configuredTemplates = arguments[.templates] ?? file.templates
-        requestedConnections = try arguments.integer(.connections, in: 1...64) ?? file.limits.connections
-        file.limits.connections = min(requestedConnections, possibleConnections)
-        file.bounds.api = api
-        file.bounds.budget = Self.budget(file, catalogue, isPublic: api == catalogue.canonicalAPI)
-        if let delay = file.bounds.budget?.refusalDelay, delay >= file.bounds.patience {
+        output = arguments[.output] ?? configuration.output ?? "Output"
+        configuredTemplates = arguments[.templates] ?? configuration.templates
+        requestedConnections = try arguments.integer(.connections, in: 1...64) ?? configuration.limits.connections
+        configuration.limits.connections = min(requestedConnections, possibleConnections)
+        configuration.bounds.api = api
+        configuration.bounds.rateLimit = Self.rateLimit(configuration, catalogue, isPublic: api == catalogue.canonicalAPI)
+        if let delay = configuration.bounds.rateLimit?.refusalDelay, delay >= configuration.bounds.patience {
             throw Failure(
                 .wrongUsage,
                 "refusalDelay is \(Int(delay)) seconds, but patience ends a capture after "
-                    + "\(Int(file.bounds.patience)): increase patience"
+                    + "\(Int(configuration.bounds.patience)): increase patience"
             )
         }
         let requestsData = [.build, .capture, .card].contains(arguments.verb) && [.auto, .live].contains(source)
@@ -70,13 +70,13 @@ struct Settings {
     static let unlimitedCalls = 100_000
 
     /// The configured rate limit, or by default the limit of the public service. Other servers have no default limit.
-    private static func budget(_ file: Configuration, _ catalogue: any Catalogue, isPublic: Bool) -> RateLimit? {
-        let rateLimit = catalogue.rateLimit
-        guard file.callsPerMinute != nil || rateLimit != nil else { return nil }
-        let calls = file.callsPerMinute ?? (isPublic ? rateLimit?.callsPerMinute : nil) ?? unlimitedCalls
-        var budget = RateLimit(callsPerMinute: calls, refusal: rateLimit?.refusal)
-        budget.refusalDelay = file.refusalDelay ?? budget.refusalDelay
-        return budget
+    private static func rateLimit(_ configuration: Configuration, _ catalogue: any Catalogue, isPublic: Bool) -> RateLimit? {
+        let published = catalogue.rateLimit
+        guard configuration.callsPerMinute != nil || published != nil else { return nil }
+        let calls = configuration.callsPerMinute ?? (isPublic ? published?.callsPerMinute : nil) ?? unlimitedCalls
+        var rateLimit = RateLimit(callsPerMinute: calls, refusalStatus: published?.refusalStatus)
+        rateLimit.refusalDelay = configuration.refusalDelay ?? rateLimit.refusalDelay
+        return rateLimit
     }
 
     /// The number of connections that the limit on open files allows. 24 files are for the archive and the site. Each

@@ -7,7 +7,7 @@ extension WatchedSite {
     func answer(_ request: ServerRequest, else files: StaticFiles) -> ServerAnswer {
         switch request.path {
         case Self.scriptPath: return Self.answer(Self.script, "text/javascript; charset=utf-8")
-        case Self.newsPath: return newsAnswer(request)
+        case Self.statePath: return stateAnswer(request)
         default: break
         }
         let (state, number) = state.current
@@ -46,10 +46,10 @@ extension WatchedSite {
         }
     }
 
-    private func newsAnswer(_ request: ServerRequest) -> ServerAnswer {
-        let number = Self.limited(by: newsReaders, limit: Self.maximumNewsReaders) { isAdmitted in
+    private func stateAnswer(_ request: ServerRequest) -> ServerAnswer {
+        let number = Self.limited(by: stateReaders, limit: Self.maximumStateReaders) { isAdmitted in
             isAdmitted
-                ? state.wait(after: Int64(request.query) ?? 0, milliseconds: Self.newsTimeout) : state.current.number
+                ? state.wait(after: Int64(request.query) ?? 0, milliseconds: Self.stateTimeout) : state.current.number
         }
         return ServerAnswer(status: 204, headers: [("Cache-Control", "no-store"), (Self.header, "\(number)")])
     }
@@ -57,13 +57,13 @@ extension WatchedSite {
 
 extension WatchedSite {
     private static let scriptPath = "/_amber/watch.js"
-    private static let newsPath = "/_amber/news"
+    private static let statePath = "/_amber/news"
     private static let header = "Amber-News"
     /// The maximum time in milliseconds that a request for news waits. It is less than the time limits of proxies.
-    private static let newsTimeout = 25_000
+    private static let stateTimeout = 25_000
     /// The maximum number of requests for news that wait at the same time. Each request uses a thread and a connection,
     /// even after its browser was closed.
-    private static let maximumNewsReaders = 50
+    private static let maximumStateReaders = 50
     /// The maximum number of requests that wait for rendered files at the same time, so that other requests have
     /// threads and connections.
     static let maximumPreviewReaders = 20
@@ -186,7 +186,7 @@ extension WatchedSite {
           /* Undefined if the server no longer watches. */
           async function ask() {
             try {
-              const answer = await fetch('\(newsPath)?' + shown, { cache: 'no-store' });
+              const answer = await fetch('\(statePath)?' + shown, { cache: 'no-store' });
               return answer.headers.get('\(header)') ?? undefined;
             } catch (away) {
               return shown;

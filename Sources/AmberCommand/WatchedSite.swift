@@ -25,7 +25,7 @@ final class WatchedSite: Sendable {
     }
 
     /// The number of requests that wait for a new state.
-    let newsReaders = Locked(0)
+    let stateReaders = Locked(0)
     /// The number of requests that wait for a rendered file.
     let previewReaders = Locked(0)
     /// The files rendered last. Its lock is held while a file is rendered.

@@ -50,7 +50,7 @@ extension CaptureRun {
         guard case .found((let page, let records, let size), let exchange) = answer else {
             // Page 1 claims that this page exists, so both pages must be requested again.
             throw number > 1
-                ? CaptureError.moved("\(settings.api)/\(path): answered 404, though the list claims this page")
+                ? CaptureError.listChanged("\(settings.api)/\(path): answered 404, though the list claims this page")
                 : .incomplete("\(settings.api)/\(path): answered 404, so the list is missing; check the API's address")
         }
         if number == 1 { try checkClaims(of: page, size, list, exchange) }
@@ -110,7 +110,7 @@ private struct ListTally {
 
     mutating func add(_ new: [Int64], faulty: Int, page: Int) throws {
         for id in new where !seen.insert(id).inserted {
-            throw CaptureError.moved("the list has \(list.kind) \(id) twice, the second time on page \(page)")
+            throw CaptureError.listChanged("the list has \(list.kind) \(id) twice, the second time on page \(page)")
         }
         ids += new
         self.faulty += faulty
@@ -165,13 +165,13 @@ extension PageWalk {
 
     private func check(_ arrival: Arrival, against first: Arrival) throws {
         guard arrival.page.count == first.page.count, arrival.page.pages == first.page.pages else {
-            throw CaptureError.moved(
+            throw CaptureError.listChanged(
                 "page 1 of the \(list.kind) list claims \(first.page.count) records on \(first.page.pages) pages, but "
                     + "page \(arrival.number) claims \(arrival.page.count) on \(arrival.page.pages)")
         }
         // Without this check, a list that claims many pages and sends empty ones would be walked to the end.
         guard !arrival.page.records.isEmpty || first.page.count == 0 else {
-            throw CaptureError.moved(
+            throw CaptureError.listChanged(
                 "page \(arrival.number) of the \(list.kind) list is empty, but the list claims \(first.page.count) "
                     + "records")
         }

@@ -27,7 +27,7 @@ public struct CaptureRun: Sendable {
         progress: CaptureProgress = CaptureProgress(),
         freeSpace: (@Sendable () -> Int?)? = nil
     ) {
-        let limiter = settings.budget.map(RateLimiter.init)
+        let limiter = settings.rateLimit.map(RateLimiter.init)
         let retrying = RetryingClient(
             client.counting(in: progress), policy: policy, rateLimiter: limiter, clock: clock,
             notice: progress.setWaiting)
@@ -145,7 +145,7 @@ extension CaptureRun {
     /// Whether to abandon the revision, because its answers contradict each other, or because it has no answers.
     private func shouldAbandon(_ failure: CaptureError) -> Bool {
         switch failure {
-        case .moved, .empty: true
+        case .listChanged, .empty: true
         case .unreachable: revision.answersKept == 0
         default: false
         }
@@ -194,7 +194,7 @@ extension CaptureRun {
         for result in lists {
             let count = result.ids.count + result.faulty
             guard count == result.claimed.count else {
-                throw CaptureError.moved(
+                throw CaptureError.listChanged(
                     "the \(result.list.kind) list claims \(result.claimed.count) records, but has \(count)")
             }
         }

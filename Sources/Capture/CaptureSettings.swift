@@ -26,7 +26,7 @@ public struct CaptureSettings: Sendable {
     /// An interrupted capture is resumed if it began at most this many seconds ago.
     package var resumeWithin = 86_400.0
     /// The rate limit for documents; nil for none. Pictures do not count.
-    package var budget: RateLimit?
+    package var rateLimit: RateLimit?
     /// The capture fails after this many seconds without an accepted answer.
     package var patience = 600.0
     /// Whether to use conditional requests for documents. Unconditional requests are necessary if a server's entity
@@ -49,7 +49,7 @@ public enum CaptureError: Error, Sendable, CustomStringConvertible {
     /// is kept.
     case empty(String)
     /// A list changed while it was walked. Nothing is kept.
-    case moved(String)
+    case listChanged(String)
     /// The archive cannot be written.
     case archive(ArchiveError)
     /// An answer cannot be written to this machine's disk.
@@ -61,7 +61,7 @@ public enum CaptureError: Error, Sendable, CustomStringConvertible {
         switch self {
         case .unreachable(let error): "the API cannot be reached: \(error)"
         case .incomplete(let reason), .empty(let reason): "the capture is not complete: \(reason)"
-        case .moved(let reason): "the API changed during the capture: \(reason); run again"
+        case .listChanged(let reason): "the API changed during the capture: \(reason); run again"
         case .archive(let error): "\(error)"
         case .disk(let error): "the capture cannot continue: \(error)"
         case .cancelled: "the capture was interrupted; the received answers are kept, and the next run continues"

@@ -3,10 +3,10 @@ import Platform
 /// Limits the rate of calls to a server.
 ///
 /// The server may count a call at any time between its sending and its answer. So a call counts from its sending until
-/// one period after its answer. If the server refuses a call, nothing is sent until the refusal delay is over. After
-/// that, the limit is the number of calls that the server accepted within one refusal delay before the refusal.
+/// one period after its answer. If the server refuses a call, nothing is sent until the refusalStatus delay is over. After
+/// that, the limit is the number of calls that the server accepted within one refusalStatus delay before the refusalStatus.
 public final class RateLimiter: Sendable {
-    package let budget: RateLimit
+    package let rateLimit: RateLimit
 
     private struct State {
         var calls: Int
@@ -27,9 +27,9 @@ public final class RateLimiter: Sendable {
     /// The seconds until the next attempt if all counted calls are in flight.
     private static let pollInterval = 0.05
 
-    package init(_ budget: RateLimit) {
-        self.budget = budget
-        state = Locked(State(calls: max(1, budget.calls), seconds: budget.seconds + Self.margin))
+    package init(_ rateLimit: RateLimit) {
+        self.rateLimit = rateLimit
+        state = Locked(State(calls: max(1, rateLimit.calls), seconds: rateLimit.seconds + Self.margin))
     }
 }
 
@@ -53,20 +53,20 @@ extension RateLimiter {
         state.withLock { state in
             state.inFlight -= 1
             state.answered.append(now)
-            if isAccepted, budget.refusalDelay > 0 {
-                state.accepted.removeAll { $0 + budget.refusalDelay <= now }
+            if isAccepted, rateLimit.refusalDelay > 0 {
+                state.accepted.removeAll { $0 + rateLimit.refusalDelay <= now }
                 state.accepted.append(now)
             }
         }
     }
 
-    /// Blocks all calls for the refusal delay, because the server refused one, and lowers the limit.
-    func refuse(now: Double) {
-        guard budget.refusalDelay > 0 else { return }
+    /// Blocks all calls for the refusalStatus delay, because the server refused one, and lowers the limit.
+    func recordRefusal(now: Double) {
+        guard rateLimit.refusalDelay > 0 else { return }
         state.withLock { state in
-            state.blockedUntil = max(state.blockedUntil, now + budget.refusalDelay)
-            let accepted = max(1, state.accepted.count { $0 + budget.refusalDelay > now })
-            let seconds = budget.refusalDelay + Self.margin
+            state.blockedUntil = max(state.blockedUntil, now + rateLimit.refusalDelay)
+            let accepted = max(1, state.accepted.count { $0 + rateLimit.refusalDelay > now })
+            let seconds = rateLimit.refusalDelay + Self.margin
             guard Double(accepted) / seconds < Double(state.calls) / state.seconds else { return }
             (state.calls, state.seconds) = (accepted, seconds)
         }
@@ -98,14 +98,14 @@ public struct RateLimit: Sendable, Equatable {
     package var calls: Int
     package var seconds: Double
     /// The status that, in an answer without a body, means too many calls; nil if the server has no such status.
-    package var refusal: Int?
+    package var refusalStatus: Int?
     /// The seconds to wait after such an answer.
     package var refusalDelay: Double
 
-    package init(callsPerMinute calls: Int, refusal: Int? = nil, refusalDelay: Double = 60) {
+    package init(callsPerMinute calls: Int, refusalStatus: Int? = nil, refusalDelay: Double = 60) {
         self.calls = calls
         seconds = 60
-        self.refusal = refusal
+        self.refusalStatus = refusalStatus
         self.refusalDelay = refusalDelay
     }
 }

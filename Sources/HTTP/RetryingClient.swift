@@ -106,7 +106,7 @@ extension RetryingClient {
                         "\(fault.reason), and Retry-After is \(retryAfter) seconds, more than the limit of "
                         + "\(policy.maximumRetryAfter); run again later")
             }
-            let refusalDelay = isRefusal ? rateLimiter?.budget.refusalDelay ?? 0 : 0
+            let refusalDelay = isRefusal ? rateLimiter?.rateLimit.refusalDelay ?? 0 : 0
             try await wait(
                 max(policy.delay(afterAttempt: attempt, random: random()), Double(retryAfter), refusalDelay),
                 request.url,
@@ -147,7 +147,7 @@ extension RetryingClient {
             let response = try await client.send(request)
             let isRefusal = isRateLimitRefusal(response, request)
             rateLimiter.end(now: clock.now(), isAccepted: !isRefusal)
-            if isRefusal { rateLimiter.refuse(now: clock.now()) }
+            if isRefusal { rateLimiter.recordRefusal(now: clock.now()) }
             return response
         } catch {
             rateLimiter.end(now: clock.now(), isAccepted: false)
@@ -157,7 +157,7 @@ extension RetryingClient {
 
     private func isRateLimitRefusal(_ response: Response, _ request: Request) -> Bool {
         guard request.isCounted, let rateLimiter else { return false }
-        return response.status == rateLimiter.budget.refusal && response.body.size == 0
+        return response.status == rateLimiter.rateLimit.refusalStatus && response.body.size == 0
     }
 
     private func wait(_ seconds: Double, _ url: WebURL, _ reason: String) async throws {

@@ -16,16 +16,16 @@ public struct StaticFiles: Sendable {
     package func answer(_ request: ServerRequest) -> ServerAnswer {
         guard request.method == "GET" || request.method == "HEAD" else { return .methodNotAllowed }
         guard let names = request.names, let found = ServedFile(names, in: folder) else {
-            return missing(at: ["404.html"])
+            return notFound(page: ["404.html"])
         }
         let isFolderPath = request.path.hasSuffix("/")
-        guard found.isFolder else { return isFolderPath ? missing(at: ["404.html"]) : answer(request, with: found) }
+        guard found.isFolder else { return isFolderPath ? notFound(page: ["404.html"]) : answer(request, with: found) }
         guard isFolderPath else {
             let path = String(decoding: request.path.utf8.drop { $0 == UInt8(ascii: "/") }, as: UTF8.self)
             return .text(301, "Moved.\n", headers: [("Location", "/\(path)/")])
         }
         guard let index = ServedFile(names + ["index.html"], in: folder), !index.isFolder else {
-            return missing(at: ["404.html"])
+            return notFound(page: ["404.html"])
         }
         return answer(request, with: index)
     }
@@ -37,7 +37,7 @@ public struct StaticFiles: Sendable {
     }
 
     /// Answers 404 with this file, or with a sentence if there is no such file.
-    package func missing(at names: [String]) -> ServerAnswer {
+    package func notFound(page names: [String]) -> ServerAnswer {
         guard let page = ServedFile(names, in: folder), !page.isFolder else {
             return .text(404, "This page does not exist.\n", headers: [("Cache-Control", "no-cache")])
         }

@@ -118,8 +118,8 @@ public enum File {
 
     /// Moves a file. An existing file with the new name is replaced atomically.
     package static func rename(_ path: String, to new: String, in folder: OpenFolder? = nil) throws(SystemError) {
-        let moved = try folder.locate(path) { (parent, path) throws(SystemError) in
-            try folder.locate(new) { renameat(parent, path, $0, $1) }
+        let moved = try folder.withParentFolder(path) { (parent, path) throws(SystemError) in
+            try folder.withParentFolder(new) { renameat(parent, path, $0, $1) }
         }
         guard moved == 0 else {
             throw SystemError("move \(folder.displayPath(of: path)) to", folder.displayPath(of: new))
@@ -168,8 +168,8 @@ extension File {
         _ path: UnsafePointer<CChar>, of folder: OpenFolder, to new: UnsafePointer<CChar>, in other: OpenFolder
     ) throws(SystemError) -> Linking {
         for _ in 0..<2 {
-            let linked = try folder.locate(path) { (parent, path) throws(SystemError) in
-                try other.locate(new) { linkat(parent, path, $0, $1, 0) }
+            let linked = try folder.withParentFolder(path) { (parent, path) throws(SystemError) in
+                try other.withParentFolder(new) { linkat(parent, path, $0, $1, 0) }
             }
             if linked == 0 { return .linked }
             if linkRefusals.contains(errno) { return .refused }
@@ -177,7 +177,7 @@ extension File {
             if let file = FileStatus(path, in: folder), FileStatus(new, in: other)?.isSameFile(as: file) == true {
                 return .kept
             }
-            guard try other.locate(new, { unlinkat($0, $1, 0) }) == 0 || errno == ENOENT else { break }
+            guard try other.withParentFolder(new, { unlinkat($0, $1, 0) }) == 0 || errno == ENOENT else { break }
         }
         throw SystemError("link \(folder.path)/\(String(cString: path)) to", "\(other.path)/\(String(cString: new))")
     }

@@ -46,7 +46,7 @@ public struct FileStatus: Sendable, Equatable {
     package init?(_ path: UnsafePointer<CChar>, in folder: OpenFolder) {
         var found: FileStatus?
         do throws(SystemError) {
-            _ = try folder.locate(path) {
+            _ = try folder.withParentFolder(path) {
                 found = FileStatus($0, $1)
                 return 0
             }

@@ -69,8 +69,8 @@ public enum Folder {
 
     /// Exchanges two folders atomically (renameat2(2)).
     package static func exchange(_ first: String, _ second: String, in folder: OpenFolder? = nil) throws(SystemError) {
-        let exchanged = try folder.locate(first) { (parent, first) throws(SystemError) in
-            try folder.locate(second) { csystem_exchange(parent, first, $0, $1) }
+        let exchanged = try folder.withParentFolder(first) { (parent, first) throws(SystemError) in
+            try folder.withParentFolder(second) { csystem_exchange(parent, first, $0, $1) }
         }
         guard exchanged == 0 else {
             throw SystemError("exchange \(folder.displayPath(of: first)) with", folder.displayPath(of: second))

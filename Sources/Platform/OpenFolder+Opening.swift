@@ -3,7 +3,7 @@ import Glibc
 
 extension OpenFolder {
     /// Runs a system call with the parent folder of a path and the name in it. `errno` is preserved.
-    func locate(
+    func withParentFolder(
         _ path: UnsafePointer<CChar>, _ call: (Int32, UnsafePointer<CChar>) throws(SystemError) -> Int32
     ) throws(SystemError) -> Int32 {
         guard let slash = strrchr(path, Int32(UInt8(ascii: "/"))) else {
@@ -122,12 +122,12 @@ extension OpenFolder {
 /// Paths below an open folder. For nil, paths are relative to the working folder, and may contain links.
 extension OpenFolder? {
     /// Runs a system call with the parent folder of a path and the name in it. `errno` is preserved.
-    func locate(
+    func withParentFolder(
         _ path: String, _ call: (Int32, UnsafePointer<CChar>) throws(SystemError) -> Int32
     ) throws(SystemError) -> Int32 {
         try path.withCString { path -> Result<Int32, SystemError> in
             do throws(SystemError) {
-                if let folder = self { return .success(try folder.locate(path, call)) }
+                if let folder = self { return .success(try folder.withParentFolder(path, call)) }
                 return .success(try call(AT_FDCWD, path))
             } catch {
                 return .failure(error)
@@ -139,13 +139,13 @@ extension OpenFolder? {
     func call(
         _ action: String, _ path: String, _ body: (Int32, UnsafePointer<CChar>) -> Int32
     ) throws(SystemError) {
-        guard try locate(path, body) == 0 else { throw failure(action, path) }
+        guard try withParentFolder(path, body) == 0 else { throw failure(action, path) }
     }
 
     /// Opens a file. Below a folder, it must not be a symbolic link.
     func open(_ action: String, _ path: String, _ flags: Int32, mode: UInt32 = 0) throws(SystemError) -> Int32 {
         let flags = flags | O_CLOEXEC | (self.map { _ in O_NOFOLLOW | O_NONBLOCK } ?? 0)
-        let opened = try locate(path) { csystem_openat($0, $1, flags, mode) }
+        let opened = try withParentFolder(path) { csystem_openat($0, $1, flags, mode) }
         guard opened >= 0 else { throw failure(action, path) }
         return opened
     }

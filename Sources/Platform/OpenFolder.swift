@@ -117,7 +117,7 @@ extension OpenFolder {
     private func remove(_ path: String, depth: Int) throws(SystemError) {
         guard depth < Self.maximumDepth else { throw failure("remove", path, code: ENAMETOOLONG) }
         do throws(SystemError) {
-            if try Optional(self).locate(path, { unlinkat($0, $1, 0) }) == 0 || errno == ENOENT { return }
+            if try Optional(self).withParentFolder(path, { unlinkat($0, $1, 0) }) == 0 || errno == ENOENT { return }
         } catch {
             // The parent folder is missing too.
             if error.code == ENOENT, !path.hasPrefix("/") { return } else { throw error }

@@ -13,7 +13,7 @@ struct MediaMaker {
         for index in 0..<40 { addMusician(index) }
         for artist in 0..<40 {
             var random = SeededRandom(seed, .album, artist)
-            for _ in 0..<(3 + random.below(7)) { addAlbum(of: artist, &random) }
+            for _ in 0..<(3 + random.integer(below: 7)) { addAlbum(of: artist, &random) }
         }
         addSongs()
         let studios = Array(items.count..<(items.count + MediaWords.studios.count))
@@ -40,7 +40,7 @@ struct MediaMaker {
         while true {
             var random = SeededRandom(seed, .mediaID, draws)
             draws += 1
-            let block = 3_000_000 + random.below(22_000_000)
+            let block = 3_000_000 + random.integer(below: 22_000_000)
             if blocks.insert(block).inserted { return block * 64 }
         }
     }
@@ -56,7 +56,8 @@ struct MediaMaker {
     /// A random date in the service's format: midnight in Pacific time, written in UTC.
     private static func date(_ years: ClosedRange<Int>, _ random: inout SeededRandom, time: String? = nil) -> String {
         let (year, month, day) = (
-            years.lowerBound + random.below(years.count), random.below(12) + 1, random.below(28) + 1
+            years.lowerBound + random.integer(below: years.count), random.integer(below: 12) + 1,
+            random.integer(below: 28) + 1
         )
         let midnight = month < 4 || month > 10 ? "08:00:00" : "07:00:00"
         return "\(year)-\(month.padded())-\(day.padded())T\(time ?? midnight)Z"
@@ -72,7 +73,7 @@ struct MediaMaker {
     /// Returns a number of different sentences in random order.
     private static func sentences(_ count: Int, isRussian: Bool, _ random: inout SeededRandom) -> [String] {
         var left = isRussian ? MediaWords.russianSentences : MediaWords.sentences
-        return (0..<count).map { _ in left.remove(at: random.below(left.count)) }
+        return (0..<count).map { _ in left.remove(at: random.integer(below: left.count)) }
     }
 
     /// Adds a musician. As in all kinds, every fourth is Russian.
@@ -91,18 +92,18 @@ struct MediaMaker {
     }
 
     private mutating func addAlbum(of artist: Int, _ random: inout SeededRandom) {
-        let size = random.below(10)
+        let size = random.integer(below: 10)
         let name = newTitle(in: "album of \(artist)") {
             if artist % 4 == 1 { return random.one(of: MediaWords.russianAlbums) }
             let word = random.one(of: NameWords.placeWords)
-            return switch random.below(3) {
+            return switch random.integer(below: 3) {
             case 0: random.one(of: MediaWords.albumPatterns).filled(random.one(of: NameWords.placeOf))
             case 1: "\(word) \(random.one(of: MediaWords.albumTails))"
             default: word
             }
         }
         // One album in eight has a second artist, but the row has only the first artist's id.
-        let other = (artist + 1 + random.below(39)) % 40
+        let other = (artist + 1 + random.integer(below: 39)) % 40
         let hasGuest = random.chance(0.125) && (other % 4 == 1) == (artist % 4 == 1)
         let makers = hasGuest ? [artist, other] : [artist]
         let explicitnessDraw = random.unit()
@@ -114,7 +115,7 @@ struct MediaMaker {
             $0.genres = musicians[artist].genres.isEmpty ? [MediaGenre.music[0]] : musicians[artist].genres
             $0.date = date
             $0.explicitness = explicitnessDraw < 0.12 ? "explicit" : explicitnessDraw < 0.16 ? "cleaned" : "notExplicit"
-            $0.trackCount = size == 0 ? 1 : size == 1 ? 4 + random.below(3) : 7 + random.below(9)
+            $0.trackCount = size == 0 ? 1 : size == 1 ? 4 + random.integer(below: 3) : 7 + random.integer(below: 9)
             $0.price = size == 0 ? 129 : size == 1 ? 499 : random.one(of: [799, 999, 999, 1099, 1199])
             $0.copyright = "℗ \(date.prefix(4)) \(random.one(of: MediaWords.publishers))"
         }
@@ -138,7 +139,9 @@ struct MediaMaker {
         let name = newTitle(in: "song") { MediaTitles.song.title(number, isRussian: album.makers[0] % 4 == 1, &random) }
         // The first song is in the first half of the album, the second in the other half.
         let half = album.trackCount / 2
-        let trackNumber = isFirst ? 1 + random.below(max(1, half)) : half + 1 + random.below((album.trackCount + 1) / 2)
+        let trackNumber =
+            isFirst
+            ? 1 + random.integer(below: max(1, half)) : half + 1 + random.integer(below: (album.trackCount + 1) / 2)
         let isClean = album.explicitness == "explicit" && !random.chance(0.7)
         add(.song, name, id: album.id + trackNumber) {
             $0.makers = [albumIndex]
@@ -148,7 +151,7 @@ struct MediaMaker {
             $0.explicitness = isClean ? "notExplicit" : album.explicitness
             $0.artwork = album.artwork
             $0.number = trackNumber
-            $0.milliseconds = 95_000 + random.below(325_000)
+            $0.milliseconds = 95_000 + random.integer(below: 325_000)
             $0.price = random.chance(0.02) ? nil : random.one(of: [69, 99, 129, 129, 129])
             $0.isStreamable = random.chance(0.98)
         }
@@ -157,7 +160,7 @@ struct MediaMaker {
     private mutating func addMovies(_ studios: [Int]) {
         let bundles = (0..<12).map { index in
             var random = SeededRandom(seed, .movie, 10_000 + index)
-            let count = 2 + random.below(5)
+            let count = 2 + random.integer(below: 5)
             return (
                 id: reserveBlock(), name: "\(random.one(of: NameWords.placeWords)) \(count)-Film Collection",
                 count: count
@@ -168,8 +171,8 @@ struct MediaMaker {
             let isRussian = index % 4 == 1
             let name = newTitle(in: "movie") { MediaTitles.movie.title(index, isRussian: isRussian, &random) }
             let (bundle, hasBundle) = (random.one(of: bundles), random.chance(0.71))
-            let number = 1 + random.below(bundle.count)
-            let sentences = Self.sentences(2 + random.below(3), isRussian: isRussian, &random)
+            let number = 1 + random.integer(below: bundle.count)
+            let sentences = Self.sentences(2 + random.integer(below: 3), isRussian: isRussian, &random)
             let director = newPerson(isRussian: isRussian, &random)
             let directors = random.chance(0.15) ? "\(director) & \(newPerson(isRussian: isRussian, &random))" : director
             let studio = random.one(of: studios)
@@ -181,10 +184,10 @@ struct MediaMaker {
                 $0.makers = [studio]
                 $0.genres = [random.one(of: MediaGenre.movies)]
                 $0.date = Self.date(1931...2024, &random)
-                $0.rating = random.below(60)
+                $0.rating = random.integer(below: 60)
                 if index % 29 != 6 {
-                    let minutes = 23 + random.below(120) + (random.chance(0.1) ? 100 : 0)
-                    $0.milliseconds = minutes * 60_000 + random.below(60_000)
+                    let minutes = 23 + random.integer(below: 120) + (random.chance(0.1) ? 100 : 0)
+                    $0.milliseconds = minutes * 60_000 + random.integer(below: 60_000)
                 }
                 if index % 31 != 12 { $0.description = sentences.joined(separator: random.chance(0.15) ? "\n\n" : " ") }
                 $0.price = random.one(of: [499, 999, 999, 1499, 1999])
@@ -208,11 +211,11 @@ struct MediaMaker {
     private mutating func addBook(_ index: Int, by authors: [Int], isRussian: Bool) {
         var random = SeededRandom(seed, .book, index)
         let name = newTitle(in: "book") { MediaTitles.book.title(index, isRussian: isRussian, &random) }
-        let first = random.below(authors.count)
-        let second = (first + 1 + random.below(authors.count - 1)) % authors.count
+        let first = random.integer(below: authors.count)
+        let second = (first + 1 + random.integer(below: authors.count - 1)) % authors.count
         let all = MediaGenre.books
-        let genre = random.below(all.count)
-        let further = (genre + 1 + random.below(all.count - 1)) % all.count
+        let genre = random.integer(below: all.count)
+        let further = (genre + 1 + random.integer(below: all.count - 1)) % all.count
         let isOld = random.chance(0.15)
         let makers = random.chance(0.15) ? [authors[first], authors[second]] : [authors[first]]
         let artistName = makers.map { items[$0].name }.joined(separator: " & ")
@@ -227,8 +230,10 @@ struct MediaMaker {
             $0.price = isOld || random.chance(0.1) ? 0 : random.one(of: [299, 499, 999, 1099, 1499])
             $0.description = Self.description(of: name, isRussian: isRussian, style: index, &random)
             $0.stars =
-                random.chance(0.8) ? (4 + random.below(7), 1 + random.below(random.chance(0.2) ? 3000 : 120)) : nil
-            $0.size = random.chance(0.6) ? 180_000 + random.below(random.chance(0.2) ? 40_000_000 : 2_000_000) : nil
+                random.chance(0.8)
+                ? (4 + random.integer(below: 7), 1 + random.integer(below: random.chance(0.2) ? 3000 : 120)) : nil
+            $0.size =
+                random.chance(0.6) ? 180_000 + random.integer(below: random.chance(0.2) ? 40_000_000 : 2_000_000) : nil
             $0.isInAmerica = !isRussian
             $0.isInRussia = isRussian || !random.chance(0.08)
         }

@@ -205,7 +205,7 @@ struct MediaTitles {
         let adjective = random.one(of: MediaWords.russianStems) + (noun.hasSuffix("е") ? "ое" : "ая")
         let tail = random.one(of: MediaWords.russianTails)
         return ["\(adjective) \(noun.lowercased())", "\(noun) \(tail)", "\(adjective) \(noun.lowercased()) \(tail)"][
-            random.below(3)]
+            random.integer(below: 3)]
     }
 }
 

@@ -61,7 +61,7 @@ extension References {
     private func location(near id: Int, _ random: inout SeededRandom) -> Int {
         let first = (id - 1) / 826 * 126
         let size = min(126, counts.location - first)
-        guard size > 0 else { return random.below(counts.location) + 1 }
+        guard size > 0 else { return random.integer(below: counts.location) + 1 }
 
         let draw = random.unit()
         let location = first + Int(draw * draw * draw * Double(size)) + 1
@@ -80,12 +80,17 @@ extension References {
         let draw = random.unit()
         let wanted =
             draw < 0.8
-            ? 1 : draw < 0.88 ? 2 : draw < 0.94 ? 3 : draw < 0.985 ? 4 + random.below(3) : 7 + random.below(12)
+            ? 1
+            : draw < 0.88
+                ? 2 : draw < 0.94 ? 3 : draw < 0.985 ? 4 + random.integer(below: 3) : 7 + random.integer(below: 12)
         // The first episode usually follows from the id, so that ids are in the order of appearance.
         var episodes: Set = [
-            random.chance(0.3) ? random.below(counts.episode) + 1 : (id - 1) * counts.episode / counts.character + 1
+            random.chance(0.3)
+                ? random.integer(below: counts.episode) + 1 : (id - 1) * counts.episode / counts.character + 1
         ]
-        while episodes.count < min(wanted, counts.episode) { episodes.insert(random.below(counts.episode) + 1) }
+        while episodes.count < min(wanted, counts.episode) {
+            episodes.insert(random.integer(below: counts.episode) + 1)
+        }
 
         let sorted = episodes.sorted().map(Int32.init)
         return sorted.count > 1 && random.chance(0.1) ? sorted.reversed() : sorted
@@ -98,7 +103,7 @@ extension References {
         var random = SeededRandom(seed, .oneSided, 0)
         let stratum = (counts.character - 20) / 15
         return (0..<15).compactMap { number in
-            let id = 20 + number * stratum + random.below(stratum)
+            let id = 20 + number * stratum + random.integer(below: stratum)
             let character = Universe.Reference(.character, id)
             let listed = appearances[id - 1]
             switch number % 3 {
@@ -106,7 +111,7 @@ extension References {
             case 1:
                 // The character can be in all episodes.
                 guard listed.count < counts.episode else { return nil }
-                var episode = random.below(counts.episode) + 1
+                var episode = random.integer(below: counts.episode) + 1
                 while listed.contains(Int32(episode)) { episode = episode % counts.episode + 1 }
                 return .init(from: .init(.episode, episode), to: character)
             default:

@@ -149,7 +149,7 @@ struct PictureCache: Sendable {
 extension Responder {
     /// The modification time of all pictures, in seconds since 1970.
     private static let firstDay = 1_672_617_600
-    private static let lifetime = "public, max-age=7776000, immutable"
+    private static let cacheControl = "public, max-age=7776000, immutable"
 
     /// An answer with a PNG picture and the content type of JPEG, like many answers of the live service.
     /// - Parameter isDated: whether If-Modified-Since alone can make the answer 304.
@@ -161,14 +161,14 @@ extension Responder {
             isDated && request.header("If-None-Match") == nil && request.header("If-Modified-Since") == date
         return ServerAnswer(
             status: isUnchanged || request.matches(entityTag: tag) ? 304 : 200, type: "image/jpeg", body: bytes,
-            ("Cache-Control", Self.lifetime), ("Last-Modified", date), ("ETag", tag))
+            ("Cache-Control", Self.cacheControl), ("Last-Modified", date), ("ETag", tag))
     }
 
     private func jsonAnswer(_ body: [UInt8], _ request: ServerRequest) -> ServerAnswer {
         let tag = Self.entityTag(body)
         return ServerAnswer(
             status: request.matches(entityTag: tag) ? 304 : 200, type: ServerAnswer.json, body: body, ("ETag", tag),
-            ("Cache-Control", Self.lifetime))
+            ("Cache-Control", Self.cacheControl))
     }
 
     /// An entity tag as in Express: the length in hexadecimal, and 27 characters of the SHA-1 digest in base64.

@@ -22,7 +22,7 @@ struct SeededRandom {
     }
 
     /// A number from 0 up to, not including, `count`.
-    mutating func below(_ count: Int) -> Int { Int(next().multipliedFullWidth(by: UInt64(count)).high) }
+    mutating func integer(below count: Int) -> Int { Int(next().multipliedFullWidth(by: UInt64(count)).high) }
 
     /// A number from 0 up to, not including, 1.
     mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
@@ -31,7 +31,7 @@ struct SeededRandom {
 
     mutating func chance(_ probability: Double) -> Bool { unit() < probability }
 
-    mutating func one<Element>(of list: [Element]) -> Element { list[below(list.count)] }
+    mutating func one<Element>(of list: [Element]) -> Element { list[integer(below: list.count)] }
 
     private static func mixed(_ value: UInt64) -> UInt64 {
         var z = value

@@ -16,7 +16,7 @@ extension Universe {
         while id > 12 {
             var random = SeededRandom(seed, .name, -id)
             guard random.chance(0.014) else { break }
-            id = max(1, id - 1 - random.below(min(id - 1, 800)))
+            id = max(1, id - 1 - random.integer(below: min(id - 1, 800)))
         }
 
         var random = SeededRandom(seed, .name, id)
@@ -26,14 +26,14 @@ extension Universe {
         switch traits(ofCharacter: id).species {
         case .automaton where random.chance(0.6):
             return random.chance(0.5)
-                ? "Unit \(random.below(90) + 4) (\(random.one(of: NameWords.machines)))"
+                ? "Unit \(random.integer(below: 90) + 4) (\(random.one(of: NameWords.machines)))"
                 : "\(random.one(of: NameWords.machines)) \(surname)"
         case .jelly where random.chance(0.5), .comet where random.chance(0.3):
             return "\(random.one(of: NameWords.jellies)) \(random.one(of: NameWords.epithets))"
         default: break
         }
         let given = random.one(of: NameWords.given)
-        switch random.below(100) {
+        switch random.integer(below: 100) {
         case ..<62: return "\(given) \(surname)"
         case ..<68: return "\(random.one(of: NameWords.titles)) \(surname)"
         case ..<74: return "\(random.one(of: NameWords.titles)) \(given) \(surname)"
@@ -49,7 +49,7 @@ extension Universe {
         var random = SeededRandom(seed, .episode, id)
         if random.chance(0.25) { return NameWords.episodeTitles[(id + Int(seed % 16)) % NameWords.episodeTitles.count] }
         let noun = random.one(of: NameWords.episodeNouns)
-        switch random.below(4) {
+        switch random.integer(below: 4) {
         case 0: return "The \(noun) That \(random.one(of: NameWords.episodeDeeds))"
         case 1: return "\(noun) & \(random.one(of: NameWords.episodeNouns))"
         case 2: return "The \(random.one(of: NameWords.trades))'s \(noun)"
@@ -103,9 +103,10 @@ extension Universe {
     func created(_ reference: Reference) -> String {
         var random = SeededRandom(
             seed, .created, reference.id * 3 + (Kind.allCases.firstIndex(of: reference.kind) ?? 0))
-        let minutes = 25_000_000 + reference.id * 47 * 826 / max(counts[reference.kind], 826) + random.below(30)
-        let time = timestamp(milliseconds: Int64(minutes * 60 + random.below(60)) * 1_000)
-        return "\(time.dropLast()).\(random.below(1000).padded(3))Z"
+        let minutes =
+            25_000_000 + reference.id * 47 * 826 / max(counts[reference.kind], 826) + random.integer(below: 30)
+        let time = timestamp(milliseconds: Int64(minutes * 60 + random.integer(below: 60)) * 1_000)
+        return "\(time.dropLast()).\(random.integer(below: 1000).padded(3))Z"
     }
 }
 
@@ -134,7 +135,7 @@ enum Species: Int, CaseIterable {
     var facts: (name: String, share: Int, types: [String]) { Self.all[rawValue] }
 
     static func random(_ random: inout SeededRandom) -> Species {
-        var left = random.below(100)
+        var left = random.integer(below: 100)
         for species in allCases {
             left -= species.facts.share
             if left < 0 { return species }

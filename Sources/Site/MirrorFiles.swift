@@ -7,11 +7,11 @@ import Platform
 /// of the answer that contains it.
 struct MirrorFiles: PageSet {
     private let mirror: APIMirror
-    private let parts: [Part]
+    private let batches: [Batch]
     /// Locked while a large page is in memory, so that only one large page is loaded at a time.
     private let largePage = Locked(())
 
-    enum Part: Equatable {
+    enum Batch: Equatable {
         case pages(Range<Int>)
         /// A large page. Only one worker at a time loads a large page, because several might not fit into memory.
         case largePage(Int)
@@ -19,37 +19,37 @@ struct MirrorFiles: PageSet {
         case pictures(Range<Int>)
     }
 
-    private static let maximumPagesPerPart = 10
-    private static let maximumRecordsPerPart = 100
-    private static let maximumBytesPerPart = 16 << 20
+    private static let maximumPagesPerBatch = 10
+    private static let maximumRecordsPerBatch = 100
+    private static let maximumBytesPerBatch = 16 << 20
 
     init(_ mirror: APIMirror, of reader: RevisionReader) throws {
         self.mirror = mirror
-        var parts = Self.pageParts(mirror.pages.map(\.size))
-        let recordsPerPart = try reader.batchSize(limit: Self.maximumRecordsPerPart)
+        var batches = Self.pageBatches(mirror.pages.map(\.size))
+        let recordsPerBatch = try reader.batchSize(limit: Self.maximumRecordsPerBatch)
         for (kind, records) in mirror.records.enumerated() {
-            parts += Self.chunks(records.numbers.count, recordsPerPart).map { .records(kind: kind, $0) }
+            batches += Self.chunks(records.numbers.count, recordsPerBatch).map { .records(kind: kind, $0) }
         }
-        parts += Self.chunks(mirror.pictureCount, Self.maximumRecordsPerPart).map { .pictures($0) }
-        self.parts = parts
+        batches += Self.chunks(mirror.pictureCount, Self.maximumRecordsPerBatch).map { .pictures($0) }
+        self.batches = batches
     }
 
-    /// Groups pages that fit into memory together. A large page becomes a separate part.
-    static func pageParts(_ sizes: [Int]) -> [Part] {
-        var parts: [Part] = []
+    /// Groups pages that fit into memory together. A large page becomes a separate batch.
+    static func pageBatches(_ sizes: [Int]) -> [Batch] {
+        var batches: [Batch] = []
         var start = 0
         var bytes = 0
         for (page, size) in sizes.enumerated() {
-            let isLarge = size > maximumBytesPerPart
-            if isLarge || page - start == maximumPagesPerPart || bytes + size > maximumBytesPerPart {
-                if page > start { parts.append(.pages(start..<page)) }
+            let isLarge = size > maximumBytesPerBatch
+            if isLarge || page - start == maximumPagesPerBatch || bytes + size > maximumBytesPerBatch {
+                if page > start { batches.append(.pages(start..<page)) }
                 (start, bytes) = (page, 0)
             }
-            if isLarge { parts.append(.largePage(page)) }
+            if isLarge { batches.append(.largePage(page)) }
             if isLarge { start = page + 1 } else { bytes += size }
         }
-        if start < sizes.count { parts.append(.pages(start..<sizes.count)) }
-        return parts
+        if start < sizes.count { batches.append(.pages(start..<sizes.count)) }
+        return batches
     }
 
     private static func chunks(_ count: Int, _ size: Int) -> [Range<Int>] {
@@ -58,14 +58,14 @@ struct MirrorFiles: PageSet {
 }
 
 extension MirrorFiles {
-    var batchCount: Int { parts.count }
+    var batchCount: Int { batches.count }
 
     func picturePaths(inBatch batch: Int) -> [SitePath] {
-        if case .pictures(let range) = parts[batch] { mirror.picturePaths(at: range) } else { [] }
+        if case .pictures(let range) = batches[batch] { mirror.picturePaths(at: range) } else { [] }
     }
 
     func filePaths(inBatch batch: Int) -> [SitePath] {
-        switch parts[batch] {
+        switch batches[batch] {
         case .pages(let range): mirror.pages[range].map(\.path)
         case .largePage(let page): [mirror.pages[page].path]
         case .records(let kind, let range): mirror.records[kind].paths(at: range)
@@ -74,7 +74,7 @@ extension MirrorFiles {
     }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
-        switch parts[batch] {
+        switch batches[batch] {
         case .pages(let range): PageBatch(files: try mirror.pages[range].map { try $0.file(from: reader) })
         case .largePage(let page): PageBatch(streams: [stream(mirror.pages[page], reader.revision, reader.folder)])
         case .records(let kind, let range): PageBatch(files: try mirror.records[kind].files(at: range, from: reader))

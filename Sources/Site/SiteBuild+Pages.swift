@@ -6,7 +6,7 @@ import Platform
 
 extension SiteBuild {
     struct Job: Sendable {
-        let plan: Plan
+        let plan: RenderPlan
         var shard = Shard.whole
         let index: PathIndex
         let pages: Int

@@ -4,7 +4,7 @@ import Evidence
 import Mustache
 import Platform
 
-struct Plan: Sendable {
+struct RenderPlan: Sendable {
     /// All page sets, in the order in which their batches are rendered.
     let sets: [any PageSet]
     /// The root hash in hexadecimal; nil for a site without one.
@@ -13,7 +13,7 @@ struct Plan: Sendable {
 
 extension SiteBuild {
     /// Plans the page sets: those of the catalogue, and those of every site.
-    func plan() throws -> Plan {
+    func plan() throws -> RenderPlan {
         let reader = try RevisionReader(revision, in: archive)
         try reader.refuseRepeatedBodies()
         let history = try History(reader, catalogue)
@@ -25,7 +25,7 @@ extension SiteBuild {
             history: history)
         let plan = try catalogue.plan(for: reader, context)
         let own = FileSet(files: templates.files)
-        guard let frame = plan.frame else { return Plan(sets: plan.pages + [own], rootHash: nil) }
+        guard let frame = plan.frame else { return RenderPlan(sets: plan.pages + [own], rootHash: nil) }
         let mirror = try APIMirror(of: reader, catalogue)
         let rootHash = try RootHash(of: mirror, reader, catalogue)
         // The search index is large. It is created here, after the memory for the root hash was freed.
@@ -45,7 +45,7 @@ extension SiteBuild {
         // are idle.
         let sets: [any PageSet] =
             [exports] + pages + [try MirrorFiles(mirror, of: reader), FileSet(files: files + api)]
-        return Plan(sets: sets + (maps.map { [$0] } ?? []) + [own], rootHash: rootHash.hex)
+        return RenderPlan(sets: sets + (maps.map { [$0] } ?? []) + [own], rootHash: rootHash.hex)
     }
 
     /// Indexes the paths of all files, and counts the pages.

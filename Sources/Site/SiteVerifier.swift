@@ -43,7 +43,7 @@ package struct SiteVerifier: Sendable {
 extension SiteVerifier {
     /// Checks that every file equals the rendered file and that there are no other files. Rendering also checks grammar
     /// and links.
-    private func compare(_ plan: Plan) throws -> (claim: String, fault: String?) {
+    private func compare(_ plan: RenderPlan) throws -> (claim: String, fault: String?) {
         try Folder.remove(scratch)
         try Folder.make(scratch)
         defer {

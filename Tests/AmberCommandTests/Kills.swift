@@ -56,12 +56,12 @@ extension Kills {
     /// Kills a build, checks the state, and builds again.
     mutating func kill() async throws {
         if count % 3 == 0 { try empty() }
-        let (old, new) = (current, current.map { 1 - $0 } ?? random.below(2))
+        let (old, new) = (current, current.map { 1 - $0 } ?? random.integer(below: 2))
         let drawn = (stage: random.pick(Stage.allCases), moment: random.fraction())
         // Publish is hard to hit. If no kill hit it, the last ones aim at its beginning.
         let isLast = count % 30 >= 27 && hits[.publish] == nil && missesOfPublish < Self.mostPublishMisses
         let (stage, moment) = isLast ? (.publish, 0) : drawn
-        let faults = (0..<random.below(4)).map { _ in fault() }
+        let faults = (0..<random.integer(below: 4)).map { _ in fault() }
         serve(new, faults)
         let running = try Program.start(small.arguments("build"))
         guard try await wait(for: stage, moment * (seconds[old != nil]?[stage] ?? 0), in: running) else {
@@ -179,7 +179,7 @@ extension Kills {
                 + (1...21).map { "avatar/\($0)." })
         return Fault(
             .contains(target),
-            random.pick([.reset, .truncate(random.below(60)), .status(502, body: "<html>"), .body(Array("<p>".utf8))]))
+            random.pick([.reset, .truncate(random.integer(below: 60)), .status(502, body: "<html>"), .body(Array("<p>".utf8))]))
     }
 
     private mutating func miss(_ stage: Stage) {

@@ -74,7 +74,7 @@ struct RealDataTests {
             default: false
             }
         }
-        let spoilt = targets.filter { _ in random.below(4) == 0 }
+        let spoilt = targets.filter { _ in random.integer(below: 4) == 0 }
         #expect(spoilt.count > 180)
         faulty.setFaults(
             spoilt.map { target in FaultyServer.Fault(times: 1, random.pick(kinds).action) { $0 == target } })

@@ -36,7 +36,7 @@ struct SeededFaultTests {
             var random = SeededRandom(seed)
             var committed: [(target: String, name: String)] = []
             var drawn: [FaultyServer.Fault] = []
-            for target in targets where random.below(3) == 0 {
+            for target in targets where random.integer(below: 3) == 0 {
                 let fault = random.pick(Self.kinds)
                 // A list that contradicts itself is requested at most three times, so this fault is drawn only once.
                 if fault.nature == .moved,

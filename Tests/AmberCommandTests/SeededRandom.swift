@@ -17,7 +17,7 @@ struct SeededRandom {
     /// At least 0 and less than 1.
     mutating func fraction() -> Double { Double(next() >> 11) / Double(1 << 53) }
 
-    mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
+    mutating func integer(below limit: Int) -> Int { Int(next() % UInt64(limit)) }
 
-    mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
+    mutating func pick<Element>(_ elements: [Element]) -> Element { elements[integer(below: elements.count)] }
 }

@@ -51,7 +51,7 @@ struct FiguresComputingTests {
 
     @Test func `The matrix is symmetric and counts each pair once`() {
         var random = Random(seed: 3)
-        let people = (0..<25).map { _ in (0..<random.below(40)).map { _ in Int64(random.below(51)) } }
+        let people = (0..<25).map { _ in (0..<random.integer(below: 40)).map { _ in Int64(random.integer(below: 51)) } }
         let shared = SharedEpisodes(people)
         for row in 0..<25 {
             #expect(shared.counts[row][row] == Set(people[row]).count)

@@ -6,7 +6,7 @@ struct Random {
         state = seed
     }
 
-    mutating func below(_ limit: Int) -> Int {
+    mutating func integer(below limit: Int) -> Int {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -17,14 +17,14 @@ struct Random {
     /// A copy with some bytes changed, removed, repeated, inserted or cut off.
     mutating func damaged(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
-        for _ in 0...below(4) where !bytes.isEmpty {
-            let place = below(bytes.count)
-            switch below(5) {
-            case 0: bytes[place] = UInt8(below(256))
+        for _ in 0...integer(below: 4) where !bytes.isEmpty {
+            let place = integer(below: bytes.count)
+            switch integer(below: 5) {
+            case 0: bytes[place] = UInt8(integer(below: 256))
             case 1: bytes.remove(at: place)
             case 2: bytes.insert(bytes[place], at: place)
-            case 3: bytes.insert(Array(#"[]{}",:\ 0"#.utf8)[below(10)], at: place)
-            default: bytes.removeLast(below(bytes.count))
+            case 3: bytes.insert(Array(#"[]{}",:\ 0"#.utf8)[integer(below: 10)], at: place)
+            default: bytes.removeLast(integer(below: bytes.count))
             }
         }
         return bytes

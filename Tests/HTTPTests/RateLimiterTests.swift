@@ -22,11 +22,11 @@ private final class Counter: Sendable {
     ///   - limit: calls in a number of seconds, after which the server refuses; refused calls count.
     ///   - script: the answers; the last one repeats.
     init(
-        _ budget: RateLimit, attempts: Int = 3, limit: (calls: Int, seconds: Double)? = nil,
+        _ rateLimit: RateLimit, attempts: Int = 3, limit: (calls: Int, seconds: Double)? = nil,
         _ script: (status: Int, body: [UInt8])...
     ) {
         let state = Locked(State(script: script))
-        let rateLimiter = RateLimiter(budget)
+        let rateLimiter = RateLimiter(rateLimit)
         let server = Client { (request) async throws(HTTPError) in
             let answer = state.withLock { state -> (status: Int, body: [UInt8]) in
                 // The request and the response each take some time.
@@ -69,7 +69,7 @@ struct RateLimiterTests {
     func `No minute has more calls than the limit`(calls: Int)
         async throws
     {
-        let counter = Counter(RateLimit(callsPerMinute: calls, refusal: 403), limit: (calls, 60), (200, [1]))
+        let counter = Counter(RateLimit(callsPerMinute: calls, refusalStatus: 403), limit: (calls, 60), (200, [1]))
         for _ in 0..<calls * 4 { #expect(try await counter.send() == 200) }
         #expect(counter.reasons.isEmpty, "nothing was refused")
         #expect(counter.sent.count == calls * 4)
@@ -90,19 +90,19 @@ struct RateLimiterTests {
 
     @Test func `If the server has a lower limit, calls use that limit and none fails`() async throws {
         let counter = Counter(
-            RateLimit(callsPerMinute: 100_000, refusal: 403, refusalDelay: 2.2), attempts: 5, limit: (6, 2), (200, [1])
+            RateLimit(callsPerMinute: 100_000, refusalStatus: 403, refusalDelay: 2.2), attempts: 5, limit: (6, 2), (200, [1])
         )
         for _ in 0..<60 { #expect(try await counter.send() == 200) }
         #expect(counter.sent.count < 64, "\(counter.sent.count - 60) refusals")
         #expect(counter.now < 40, "\(counter.now)")
     }
 
-    @Test func `A refusal makes waiting calls wait again`() {
-        let rateLimiter = RateLimiter(RateLimit(callsPerMinute: 1, refusal: 403, refusalDelay: 300))
+    @Test func `A refusalStatus makes waiting calls wait again`() {
+        let rateLimiter = RateLimiter(RateLimit(callsPerMinute: 1, refusalStatus: 403, refusalDelay: 300))
         #expect(rateLimiter.begin(now: 0) == nil)
         rateLimiter.end(now: 0, isAccepted: true)
         #expect(rateLimiter.begin(now: 1) == 59.5)
-        rateLimiter.refuse(now: 30)
+        rateLimiter.recordRefusal(now: 30)
         #expect(rateLimiter.begin(now: 60.5) == 269.5)
     }
 
@@ -133,13 +133,13 @@ struct RateLimiterTests {
         #expect(counter.sent.count == 3 && counter.sent[2] >= 60)
     }
 
-    @Test func `After a refusal without a body, the call is retried up to the number of attempts`() async throws {
-        let budget = RateLimit(callsPerMinute: 20, refusal: 403, refusalDelay: 30)
-        let passing = Counter(budget, attempts: 4, (403, []), (403, []), (403, []), (200, [1]))
+    @Test func `After a refusalStatus without a body, the call is retried up to the number of attempts`() async throws {
+        let rateLimit = RateLimit(callsPerMinute: 20, refusalStatus: 403, refusalDelay: 30)
+        let passing = Counter(rateLimit, attempts: 4, (403, []), (403, []), (403, []), (200, [1]))
         #expect(try await passing.send() == 200)
         #expect(passing.sent.count == 4 && zip(passing.sent, passing.sent.dropFirst()).allSatisfy { $1 - $0 >= 30 })
         #expect(passing.reasons.first == "answered status 403 without a body, which means too many calls")
-        let lasting = Counter(budget, attempts: 4, (403, []))
+        let lasting = Counter(rateLimit, attempts: 4, (403, []))
         await #expect(
             throws: HTTPError(.status(403), url: "http://api.test/search", reason: "answered status 403 (4 attempts)")
         ) {
@@ -149,12 +149,12 @@ struct RateLimiterTests {
         #expect(lasting.rateLimiter.begin(now: lasting.now).map { $0 > 29 } == true)
     }
 
-    @Test func `A refusal with a body is retried like any other error`() async throws {
-        let known = RateLimit(callsPerMinute: 20, refusal: 403, refusalDelay: 30)
-        for (budget, body, isCounted) in [
+    @Test func `A refusalStatus with a body is retried like any other error`() async throws {
+        let known = RateLimit(callsPerMinute: 20, refusalStatus: 403, refusalDelay: 30)
+        for (rateLimit, body, isCounted) in [
             (known, [UInt8(1)], true), (known, [], false), (RateLimit(callsPerMinute: 20, refusalDelay: 30), [], true),
         ] {
-            let counter = Counter(budget, attempts: 4, (403, body))
+            let counter = Counter(rateLimit, attempts: 4, (403, body))
             await #expect(
                 throws: HTTPError(
                     .status(403), url: "http://api.test/search", reason: "answered status 403 (2 attempts)")

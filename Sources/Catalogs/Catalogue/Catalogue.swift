@@ -130,11 +130,11 @@ extension Catalogue {
 public struct CallRate: Sendable, Equatable {
     package let callsPerMinute: Int
     /// An answer with this status and without a body means that there were too many calls.
-    package let refusal: Int
+    package let refusalStatus: Int
 
-    package init(callsPerMinute: Int, refusal: Int) {
+    package init(callsPerMinute: Int, refusalStatus: Int) {
         self.callsPerMinute = callsPerMinute
-        self.refusal = refusal
+        self.refusalStatus = refusalStatus
     }
 }
 

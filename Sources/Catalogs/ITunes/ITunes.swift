@@ -20,7 +20,7 @@ package struct ITunes: Catalogue {
     /// The service documents no limit. 50 numbers keep the address short.
     package var recordsPerRequest: Int { 50 }
     /// About 20 calls a minute. Further calls are answered with 403 without a body (docs/apis.md, 2 and 3).
-    package var rateLimit: CallRate? { CallRate(callsPerMinute: 20, refusal: 403) }
+    package var rateLimit: CallRate? { CallRate(callsPerMinute: 20, refusalStatus: 403) }
     package var lists: [ListEndpoint] { [] }
     /// True for all media and stores, because a revision can have searches that are no longer configured.
     package func has(kind: String) -> Bool { Kind(kind) != nil }

@@ -2,7 +2,7 @@ extension Drawing {
     /// The picture of an item in a media library.
     func artwork(_ kind: MediaLibrary.Kind) -> [UInt8] {
         middle = 0
-        ground(below(5))
+        ground(integer(below: 5))
         figure()
         // Lines instead of a film's title and credits.
         if kind == .movie {
@@ -65,7 +65,7 @@ extension Drawing {
     /// Draws the subject: a moon, an island, a boat, a lighthouse, a kite, lamps or a star.
     private func figure() {
         let (x, y) = (between(90, 210), tall * between(0.34, 0.5))
-        switch below(7) {
+        switch integer(below: 7) {
         case 0:
             disc(x, y, between(46, 84), trim)
             if chance(0.5) { disc(x + 26, y - 14, 50, background) }
@@ -93,7 +93,7 @@ extension Drawing {
             }
         default:
             let (outer, inner) = (between(60, 90), between(16, 34))
-            fill(star(x, y, outer, inner, arms: 4 + below(5), turn: between(0, 40)), trim)
+            fill(star(x, y, outer, inner, arms: 4 + integer(below: 5), turn: between(0, 40)), trim)
             disc(x, y, 13, accent)
         }
     }

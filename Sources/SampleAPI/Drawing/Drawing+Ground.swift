@@ -9,7 +9,7 @@ extension Drawing {
         let y = 142.0
         let top = y - height
 
-        switch below(4) {
+        switch integer(below: 4) {
         case 0:
             line(5, dark, 0, top, 0, top - 34)
             disc(0, top - 38, 10, accent)
@@ -39,7 +39,7 @@ extension Drawing {
 
     private func lamps(_ y: Double, _ width: Double, _ dark: Colour) {
         let glow: Colour = sleeps ? dark.darker(0.3) : one(of: [0xFFE08A, 0x9FE3D8, 0xF7A072, 0xF4F1E6])
-        switch below(4) {
+        switch integer(below: 4) {
         case 0:
             box(-width * 0.76, y - 22, width * 1.52, 44, 0x262B38, radius: 16)
             both { box($0 * 24 - 7, y - 12, 14, sleeps ? 5 : 24, sleeps ? dark.lighter(0.4) : glow, radius: 2.5) }
@@ -61,7 +61,7 @@ extension Drawing {
     }
 
     private func grille(_ y: Double, _ dark: Colour) {
-        switch below(4) {
+        switch integer(below: 4) {
         case 0:
             box(-30, y - 9, 60, 20, dark, radius: 6)
             each(0...3) { box(-24 + $0 * 13, y - 5, 8, 12, .white, radius: 2) }
@@ -75,7 +75,7 @@ extension Drawing {
     func mossling() {
         let leaf = distinct(Palette.leaves)
         let bloom = one(of: [accent, 0xF2C14E, 0xE8A0A8, 0xF4EFE3])
-        let kind = below(3)
+        let kind = integer(below: 3)
         let (isBulb, isCactus, isMushroom) = (kind == 0, kind == 1, kind == 2)
         body(shoulders: between(72, 92), top: 230)
         box(-22, 186, 44, 60, isMushroom ? 0xD9C7A6 : leaf.darker(0.2), radius: 18)
@@ -162,7 +162,7 @@ extension Drawing {
     func beast() {
         let fur = distinct(Palette.fur)
         let light = fur.lighter(between(0.5, 0.75))
-        let kind = below(6)
+        let kind = integer(below: 6)
         let (width, height) = (between(62, 76), between(56, 66))
         let y = 152.0
 
@@ -188,7 +188,7 @@ extension Drawing {
         }
         if kind == 3 { box(-6, muzzle + 11, 12, 11, .white, radius: 3) }
         if chance(0.24) { glasses(y - 4, apart: 29, size: 19) }
-        if chance(0.3) { hat([1, 2, 4, 5][below(4)], (y + 6, width * 0.72, height + 8, 2)) }
+        if chance(0.3) { hat([1, 2, 4, 5][integer(below: 4)], (y + 6, width * 0.72, height + 8, 2)) }
     }
 
     private func muzzled(_ kind: Int, _ y: Double, _ width: Double, _ height: Double) -> [Point] {

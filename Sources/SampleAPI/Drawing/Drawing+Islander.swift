@@ -6,8 +6,8 @@ extension Drawing {
         let skin = chance(0.08) ? one(of: Palette.rareSkins) : one(of: Palette.skins)
         let hair = one(of: Palette.hair)
         let head: Head = (between(136, 146), between(52, 66), between(64, 76), between(2, 2.7))
-        let style = below(11)
-        let hat = chance(0.34) ? below(6) : -1
+        let style = integer(below: 11)
+        let hat = chance(0.34) ? integer(below: 6) : -1
 
         hairBehind(style, head, hair.darker(0.16))
         body(neck: skin, shoulders: between(80, 104), top: between(228, 238))
@@ -31,7 +31,7 @@ extension Drawing {
                 }
             }
         }
-        let beard = chance(0.24) ? below(4) : -1
+        let beard = chance(0.24) ? integer(below: 4) : -1
         self.beard(beard, head, hair)
         eyes(eyeY, apart: apart, size: size, lid: skin)
         brows(eyeY - size - between(5, 10), apart: apart, size: between(9, 13), hair.darker(0.2))
@@ -48,7 +48,7 @@ extension Drawing {
 
     private func nose(_ y: Double, _ skin: Colour) {
         let shade = skin.darker(0.2)
-        switch below(5) {
+        switch integer(below: 5) {
         case 0: curve(4, shade, -6, y + 6, 0, y + 10, 6, y + 6)
         case 1: sheet(shade, 0, y - 12, 11, y + 9, -1, y + 11)
         case 2: oval(0, y + 3, 9, 7, shade)

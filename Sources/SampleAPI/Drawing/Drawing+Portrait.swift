@@ -4,7 +4,7 @@ extension Drawing {
 
     func portrait(_ species: Species) -> [UInt8] {
         middle = 0
-        paintBackground(style: below(9))
+        paintBackground(style: integer(below: 9))
         middle = 150
         let draw = [islander, tidefolk, lampmoth, automaton, jelly, mossling, beast, gull, comet, pebble, hooded]
         draw[species.rawValue]()
@@ -70,7 +70,7 @@ extension Drawing {
     func body(neck skin: Colour? = nil, shoulders: Double = 92, top: Double = 232) {
         let outline = smooth(mirrored(-shoulders - 6, 330, -shoulders, 268, -shoulders * 0.62, top + 14, -26, top))
         let dark = cloth.darker(0.16)
-        let style = below(9)
+        let style = integer(below: 9)
         fill(outline, cloth) {
             oval(0, top + 6, 44, 30, dark)
             clothes(style, shoulders, top, dark)
@@ -121,7 +121,7 @@ extension Drawing {
 
     /// Two eyes of the same form.
     func eyes(_ y: Double, apart: Double, size: Double, lid: Colour) {
-        let style = sleeps ? 3 : below(8)
+        let style = sleeps ? 3 : integer(below: 8)
         both { side in
             let x = side * apart
             switch style {
@@ -160,7 +160,7 @@ extension Drawing {
 
     func mouth(_ y: Double, size: Double) {
         let dark: Colour = 0x6E2F3A
-        switch sleeps ? below(3) : below(8) {
+        switch sleeps ? integer(below: 3) : integer(below: 8) {
         case 0, 1: curve(4, .ink, -size, y, 0, y + size * 0.5, size, y)
         case 2: line(4, .ink, -size * 0.6, y + 2, size * 0.6, y + 2)
         case 3, 4:
@@ -182,7 +182,7 @@ extension Drawing {
     /// Round, square or dark glasses, or a monocle.
     func glasses(_ y: Double, apart: Double, size: Double) {
         let frame: Colour = one(of: [.ink, accent, cloth.darker(0.25), 0xC79A4B])
-        let style = below(4)
+        let style = integer(below: 4)
         both { side in
             guard style != 3 || side > 0 else { return }
             let x = side * apart

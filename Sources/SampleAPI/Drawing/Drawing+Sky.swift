@@ -7,7 +7,7 @@ extension Drawing {
         let fin = one(of: [accent, skin.darker(0.28), skin.lighter(0.4)])
         let (y, width, height) = (144.0, between(56, 68), between(66, 76))
 
-        let crest = below(3)
+        let crest = integer(below: 3)
         if crest == 0 { blob(fin, -30, 92, -14, 40, 4, 26, 16, 48, 34, 92) }
         if crest == 1 {
             each(-2...2) { oval($0 * 17, 72 + abs($0) * 8, 9, 30, fin, turn: $0 * 12) }
@@ -85,7 +85,7 @@ extension Drawing {
         box(-38, 150, 76, 88, down.darker(0.08), radius: 34)
         let outline = rounded(146, between(58, 68), between(62, 72), power: 2.15)
         fill(outline, down) {
-            switch below(3) {
+            switch integer(below: 3) {
             case 0: oval(0, 82, 78, 38, cap)
             case 1: blob(cap, -90, 60, 90, 60, 70, 130, 0, 108, -70, 130)
             default: both { oval($0 * 44, 128, 34, 44, cap) }
@@ -102,7 +102,7 @@ extension Drawing {
             curve(3, beak.darker(0.3), -24, 171, 0, 174, 24, 171)
         }
         if chance(0.25) { glasses(138, apart: 30, size: 21) }
-        if chance(0.35) { hat([1, 2, 3, 5][below(4)], (150, 50, 74, 2)) }
+        if chance(0.35) { hat([1, 2, 3, 5][integer(below: 4)], (150, 50, 74, 2)) }
     }
 
     /// A jellyfish that floats in the air and shines.
@@ -110,7 +110,7 @@ extension Drawing {
         let tint = distinct(Palette.jellies)
         let (width, height) = (between(72, 92), between(66, 84))
         disc(0, 142, 124, tint, alpha: 0.22)
-        let arms = 5 + below(3)
+        let arms = 5 + integer(below: 3)
         let swing = between(6, 11)
         for arm in 0..<arms {
             let x = middle + (Double(arm) / Double(arms - 1) - 0.5) * width * 1.5
@@ -151,7 +151,7 @@ extension Drawing {
                 }
             }
         } else {
-            let arms = 5 + below(4)
+            let arms = 5 + integer(below: 4)
             fill(smooth(star(0, 148, 116, between(66, 80), arms: arms)), light.darker(0.1))
             fill(smooth(star(0, 146, 106, 66, arms: arms)), light)
         }

@@ -25,7 +25,7 @@ final class Drawing {
 
     var png: [UInt8] { PNGWriter.encode(canvas.pixels, width: canvas.width, height: canvas.height) }
 
-    func below(_ count: Int) -> Int { random.below(count) }
+    func integer(below count: Int) -> Int { random.integer(below: count) }
     func between(_ low: Double, _ high: Double) -> Double { random.between(low, high) }
     func chance(_ probability: Double) -> Bool { random.chance(probability) }
     func one<Element>(of list: [Element]) -> Element { random.one(of: list) }
