@@ -26,7 +26,8 @@ extension Run {
     /// A configuration that builds the same site from the package.
     private func packagedSettings(_ revision: Revision) throws -> [UInt8] {
         var members: [(key: String, value: JSON)] = [
-            ("catalogue", .text(settings.configuration.known.rawValue)), ("language", .text(settings.configuration.language)),
+            ("catalogue", .text(settings.configuration.known.rawValue)),
+            ("language", .text(settings.configuration.language)),
             ("templates", .text("templates")),
         ]
         if let searches = settings.configuration.searches { members.append(("searches", Configuration.json(searches))) }

@@ -38,7 +38,9 @@ struct Settings {
         catalogue = try configuration.known.configured(by: configuration)
         api = try Self.address(
             arguments[.api] ?? configuration.api ?? catalogue.canonicalAPI, called: "the API's address")
-        baseURL = try (arguments[.baseURL] ?? configuration.baseURL).map { try Self.address($0, called: "the base URL") }
+        baseURL = try (arguments[.baseURL] ?? configuration.baseURL).map {
+            try Self.address($0, called: "the base URL")
+        }
         let word = arguments[.source] ?? "auto"
         guard let source = SourceChoice(rawValue: word) else {
             let choices = SourceChoice.allCases.map(\.rawValue).joined(separator: ", ")
@@ -50,7 +52,8 @@ struct Settings {
         requestedConnections = try arguments.integer(.connections, in: 1...64) ?? configuration.limits.connections
         configuration.limits.connections = min(requestedConnections, possibleConnections)
         configuration.bounds.api = api
-        configuration.bounds.rateLimit = Self.rateLimit(configuration, catalogue, isPublic: api == catalogue.canonicalAPI)
+        configuration.bounds.rateLimit = Self.rateLimit(
+            configuration, catalogue, isPublic: api == catalogue.canonicalAPI)
         if let delay = configuration.bounds.rateLimit?.refusalDelay, delay >= configuration.bounds.patience {
             throw Failure(
                 .wrongUsage,
@@ -70,7 +73,9 @@ struct Settings {
     static let unlimitedCalls = 100_000
 
     /// The configured rate limit, or by default the limit of the public service. Other servers have no default limit.
-    private static func rateLimit(_ configuration: Configuration, _ catalogue: any Catalogue, isPublic: Bool) -> RateLimit? {
+    private static func rateLimit(_ configuration: Configuration, _ catalogue: any Catalogue, isPublic: Bool)
+        -> RateLimit?
+    {
         let published = catalogue.rateLimit
         guard configuration.callsPerMinute != nil || published != nil else { return nil }
         let calls = configuration.callsPerMinute ?? (isPublic ? published?.callsPerMinute : nil) ?? unlimitedCalls

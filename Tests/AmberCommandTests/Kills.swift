@@ -179,7 +179,9 @@ extension Kills {
                 + (1...21).map { "avatar/\($0)." })
         return Fault(
             .contains(target),
-            random.pick([.reset, .truncate(random.integer(below: 60)), .status(502, body: "<html>"), .body(Array("<p>".utf8))]))
+            random.pick([
+                .reset, .truncate(random.integer(below: 60)), .status(502, body: "<html>"), .body(Array("<p>".utf8)),
+            ]))
     }
 
     private mutating func miss(_ stage: Stage) {

@@ -90,7 +90,8 @@ struct RateLimiterTests {
 
     @Test func `If the server has a lower limit, calls use that limit and none fails`() async throws {
         let counter = Counter(
-            RateLimit(callsPerMinute: 100_000, refusalStatus: 403, refusalDelay: 2.2), attempts: 5, limit: (6, 2), (200, [1])
+            RateLimit(callsPerMinute: 100_000, refusalStatus: 403, refusalDelay: 2.2), attempts: 5, limit: (6, 2),
+            (200, [1])
         )
         for _ in 0..<60 { #expect(try await counter.send() == 200) }
         #expect(counter.sent.count < 64, "\(counter.sent.count - 60) refusals")

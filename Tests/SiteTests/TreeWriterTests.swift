@@ -138,7 +138,9 @@ struct TreeWriterTests {
     @Test func `List pages share a batch only if they fit into memory together`() {
         #expect(MirrorFiles.pageBatches([]).isEmpty)
         #expect(
-            MirrorFiles.pageBatches([Int](repeating: 1, count: 25)) == [.pages(0..<10), .pages(10..<20), .pages(20..<25)])
+            MirrorFiles.pageBatches([Int](repeating: 1, count: 25)) == [
+                .pages(0..<10), .pages(10..<20), .pages(20..<25),
+            ])
         let large = 17 << 20
         #expect(
             MirrorFiles.pageBatches([large, 1, 1, large, large, 1]) == [
