@@ -4,11 +4,11 @@ import SQLite
 extension ArchiveVerifier {
     /// Checks that each record of a revision is in one of the revision's own answers or imported files.
     ///
-    /// Revisions that contain the same bytes share one record row, which refers to the newest body. In the bodies of
-    /// the other revisions, the record's bytes are searched.
+    /// If several revisions contain the same version of a record, they share one row. The row refers to the newest
+    /// body that contains the record. The bodies of the other revisions are searched for the record's bytes.
     /// - Parameter limit: the maximum number of bytes to search. Each search begins where the last record ended. If the
     ///   records of a malicious archive are in another order, each search can read a complete file.
-    func recordLocations(of db: Connection, limit: Int = 1 << 32) throws -> (claim: String, fault: String?) {
+    func checkRecordLocations(of db: Connection, limit: Int = 1 << 32) throws -> (claim: String, fault: String?) {
         let revisions = try db.all("SELECT id, imported IS NOT NULL FROM revision WHERE state = 'complete' ORDER BY id")
         {
             (number: $0.integer(0), isImported: $0.int(1) == 1)

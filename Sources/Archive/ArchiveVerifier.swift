@@ -6,21 +6,21 @@ import SQLite
 public struct ArchiveVerifier: Sendable {
     private let folder: ArchiveFolder
     private let subject: String
-    private let isSealed: Bool
+    private let hasDigestFile: Bool
 
     /// - Parameters:
     ///   - subject: the name of the archive in the proofs.
-    ///   - isSealed: whether the file archive.sqlite.sha256 exists; false in a package, whose manifest has the digest.
-    package init(_ folder: ArchiveFolder, subject: String = "archive", isSealed: Bool = true) {
+    ///   - hasDigestFile: whether the file archive.sqlite.sha256 exists; false in a package, whose manifest has the digest.
+    package init(_ folder: ArchiveFolder, subject: String = "archive", hasDigestFile: Bool = true) {
         self.folder = folder
         self.subject = subject
-        self.isSealed = isSealed
+        self.hasDigestFile = hasDigestFile
     }
 
     /// All proofs, in order. A failed check does not stop the later checks.
     package func proofs() -> [Proof] {
         var proofs: [Proof] = []
-        if isSealed {
+        if hasDigestFile {
             let claim = "archive.sqlite has the digest in archive.sqlite.sha256"
             proofs.append(.of(subject, { (claim, try folder.digestFileFault()) }, orElse: claim))
         }
@@ -35,7 +35,8 @@ public struct ArchiveVerifier: Sendable {
             proof(structure, orElse: "the database is well formed"),
             proof(answers, orElse: "answers are consistent with their digests"),
             proof(records, orElse: "records are consistent with their digests"),
-            proof({ try recordLocations(of: $0) }, orElse: "records are in the answers and files of their revisions"),
+            proof(
+                { try checkRecordLocations(of: $0) }, orElse: "records are in the answers and files of their revisions"),
             proof(revisions, orElse: "revisions are consistent with their digests and seals"),
             proof(pictures, orElse: "pictures are consistent with their digests"),
         ]

@@ -177,7 +177,8 @@ extension DatabaseFiles {
         let (length, isOverflow) = number(at: 16).multipliedReportingOverflow(by: number(at: 24))
         guard !isOverflow, length <= 2 * bytesToCopy + 1 << 20 else {
             throw ArchiveError.refused(
-                "its rollback journal gives the database a length far beyond that of both files", archive: database)
+                "its rollback journal claims a database that is much longer than the database and the journal together",
+                archive: database)
         }
     }
 }

@@ -161,7 +161,7 @@ extension RevisionWriter {
         }
     }
 
-    /// Removes the records of all other kinds, which an interrupted capture may have added.
+    /// Removes the records of all kinds except these. An interrupted capture may have added them.
     package func removeRecords(ofKindsExcept kinds: [String]) async throws {
         try await removeRows("member", "kind", except: Set(kinds))
     }

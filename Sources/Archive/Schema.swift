@@ -170,7 +170,8 @@ extension Schema {
             viewBytes += object.sql?.count ?? 0
             guard views <= maximumViews, viewBytes <= maximumViewBytes else {
                 throw ArchiveError.refused(
-                    "it has more or longer views than any archive that Amber writes", archive: archive)
+                    "it has too many views, or views that are too long, for an archive that Amber wrote",
+                    archive: archive)
             }
             guard object.type == "view", object.name == object.table, !names.contains(object.name.lowercased()) else {
                 throw ArchiveError.refused(

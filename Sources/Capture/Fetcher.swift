@@ -198,7 +198,7 @@ extension Fetcher {
             return try await revision.accept(new)
         }
         guard let earlier else {
-            throw ArchiveError.damaged("an accepted answer is neither new nor stored")
+            throw ArchiveError.damaged("an answer was accepted, but the archive does not have it")
         }
         try await revision.confirm(earlier, as: role)
         progress.count { $0.confirmed += 1 }

@@ -11,12 +11,12 @@ extension Renderer {
     }
 
     mutating func replace(
-        _ override: Library.Override, _ outer: Int, _ indentation: Range<Int>, _ isAlone: Bool
+        _ override: Library.Override, _ outerScope: Int, _ indentation: Range<Int>, _ isAlone: Bool
     ) throws {
         if override.length == 0 { return }
         try enterTemplate(override.length)
         let scope = scopes.current
-        scopes.current = outer
+        scopes.current = outerScope
         let before = margin.state
         try widenMargin(by: indentation)
         if !isAlone {

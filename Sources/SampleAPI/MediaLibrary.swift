@@ -52,7 +52,8 @@ package struct MediaLibrary: Sendable {
         guard let kind = artworks[name] else { return nil }
         let size = Self.size(of: kind, width: width, height: height)
         let random = SeededRandom(seed, .artwork, Int(truncatingIfNeeded: UInt64(name, radix: 16) ?? 0))
-        return Drawing(random, width: size.width, height: size.height, tall: kind == .album ? 300 : 450).artwork(kind)
+        return Drawing(random, width: size.width, height: size.height, drawingHeight: kind == .album ? 300 : 450)
+            .artwork(kind)
     }
 
     /// The largest size that fits into a box. The longest side is at most 1000 pixels, which is the original size.

@@ -8,8 +8,9 @@ struct TarReader: ~Copyable {
     private let path: String
     private var file: FileReader
     private var offset: Int64 = 0
-    /// The number of bytes of the last entry's content that were not read, and of the zeros after them.
+    /// The number of unread bytes of the current entry's content.
     private var remaining: Int64 = 0
+    /// The number of zeros after the content.
     private var padding = 0
     private var isAtEnd = false
 
@@ -31,7 +32,7 @@ struct TarReader: ~Copyable {
     /// Returns the next entry, or nil after the last one. Skips content of the current entry that was not read.
     mutating func next() throws -> TarEntry? {
         guard !isAtEnd else { return nil }
-        guard remaining <= file.status.size - offset else { throw fault("no end", file.status.size) }
+        guard remaining <= file.status.size - offset else { throw fault("an unexpected end", file.status.size) }
         try file.skip(remaining)
         offset += remaining
         remaining = 0
@@ -93,7 +94,7 @@ struct TarReader: ~Copyable {
     private mutating func read(_ count: Int) throws -> [UInt8] {
         let bytes = try file.read(count)
         offset += Int64(bytes.count)
-        guard bytes.count == count else { throw fault("no end", offset) }
+        guard bytes.count == count else { throw fault("an unexpected end", offset) }
         return bytes
     }
 

@@ -51,10 +51,10 @@ struct RecordLocationTests {
         let db = try Connection(test.archive.database, .readWrite)
         let verifier = ArchiveVerifier(test.archive)
         let size = file("characters.json", names).bytes.count
-        #expect(try verifier.recordLocations(of: db, limit: 4 * size).fault == nil)
+        #expect(try verifier.checkRecordLocations(of: db, limit: 4 * size).fault == nil)
         try db.execute("UPDATE member SET position = 1000 - position WHERE revision = \(first.number)")
-        #expect(try verifier.recordLocations(of: db).fault == nil)
-        let fault = try verifier.recordLocations(of: db, limit: 4 * size).fault
+        #expect(try verifier.checkRecordLocations(of: db).fault == nil)
+        let fault = try verifier.checkRecordLocations(of: db, limit: 4 * size).fault
         #expect(fault?.hasPrefix("the search took too long at ") == true)
     }
 

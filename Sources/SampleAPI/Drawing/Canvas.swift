@@ -5,8 +5,8 @@ typealias Point = SIMD2<Double>
 
 /// A bitmap on which shapes are painted with smooth edges.
 ///
-/// x goes from 0 to 300 for any size in pixels, and y from 0 at the top to the canvas height. The coverage of a pixel
-/// is rounded to sixths, so that the picture has few colours and fits a palette.
+/// Coordinates do not depend on the size in pixels: x goes from 0 to 300, and y goes from 0 at the top to `drawingHeight`. The
+/// coverage of a pixel is rounded to sixths, so that the picture has few colours and fits a palette.
 struct Canvas {
     let width: Int
     let height: Int
@@ -17,12 +17,12 @@ struct Canvas {
     private var area: [Float]
     private let scale: Point
 
-    init(width: Int, height: Int, background: Colour, tall: Double) {
+    init(width: Int, height: Int, background: Colour, drawingHeight: Double) {
         self.width = width
         self.height = height
         pixels = Array(repeating: background.hex, count: width * height)
         area = Array(repeating: 0, count: (width + 3) * height)
-        scale = Point(Double(width) / 300, Double(height) / tall)
+        scale = Point(Double(width) / 300, Double(height) / drawingHeight)
     }
 
     mutating func fill(_ shape: [Point], _ colour: Colour, alpha: Double) {
@@ -121,8 +121,8 @@ struct Canvas {
             let rise = (end - start) * direction
             let (low, high) = (min(x0, x1), max(x0, x1))
             let (first, last) = (Int(low), Int(high))
-            // If the line crosses several pixels of the row, each gets the area to its right, as a difference from the
-            // pixel before.
+            // A line can cross several pixels of the row. In each of them, the area to the right of the line is
+            // stored, as a difference from the previous pixel.
             for column in first...last {
                 let (a, b) = (max(low, Double(column)), min(high, Double(column + 1)))
                 let part = first == last ? rise : rise * (b - a) / (high - low)
@@ -139,7 +139,7 @@ struct Canvas {
 func runLength(_ values: UnsafeRawPointer?, from start: Int, before end: Int) -> Int {
     guard let first = values?.advanced(by: start * 4) else { return 0 }
     var count = 1
-    // A block that equals itself one value before continues the run.
+    // If 16 values equal the 16 values that begin one index earlier, all of them belong to the run.
     while start + count + 16 <= end, memcmp(first + count * 4, first + count * 4 - 4, 64) == 0 { count += 16 }
     return count
 }

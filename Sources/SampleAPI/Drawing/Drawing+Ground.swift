@@ -211,12 +211,13 @@ extension Drawing {
             let out = side * width
             switch kind {
             case 0, 1:
-                let tall = kind == 1 ? 1.62 : 1.42
+                let drawingHeight = kind == 1 ? 1.62 : 1.42
                 sheet(
-                    kind == 1 ? fur.darker(0.2) : fur, out * 0.99, y - height * 0.1, out * 0.82, y - height * tall,
+                    kind == 1 ? fur.darker(0.2) : fur, out * 0.99, y - height * 0.1, out * 0.82,
+                    y - height * drawingHeight,
                     out * 0.16, y - height * 0.9)
                 sheet(
-                    inner, out * 0.84, y - height * 0.5, out * 0.76, y - height * (tall - 0.22), out * 0.38,
+                    inner, out * 0.84, y - height * 0.5, out * 0.76, y - height * (drawingHeight - 0.22), out * 0.38,
                     y - height * 0.84)
             case 3:
                 oval(out * 0.42, y - height * 1.5, 17, 56, fur, turn: side * 10)

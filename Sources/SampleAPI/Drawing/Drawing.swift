@@ -7,20 +7,22 @@ final class Drawing {
     /// The canvas position of x = 0, where the width of the canvas is 300.
     var middle = 150.0
     /// The height of the canvas, where its width is 300.
-    let tall: Double
+    let drawingHeight: Double
     /// Draws closed eyes and faded colours.
     let sleeps: Bool
     let background, pattern, cloth, trim, accent: Colour
 
-    init(_ random: SeededRandom, width: Int, height: Int, tall: Double = 300, sleeps: Bool = false) {
+    init(_ random: SeededRandom, width: Int, height: Int, drawingHeight: Double = 300, sleeps: Bool = false) {
         var random = random
         let palette = random.one(of: Palette.all)
         (background, pattern, cloth) = (palette[0], palette[1], palette[2])
         (trim, accent) = (palette[3], palette[4])
         self.random = random
-        self.tall = tall
+        self.drawingHeight = drawingHeight
         self.sleeps = sleeps
-        canvas = Canvas(width: width, height: height, background: sleeps ? background.faded : background, tall: tall)
+        canvas = Canvas(
+            width: width, height: height, background: sleeps ? background.faded : background,
+            drawingHeight: drawingHeight)
     }
 
     var png: [UInt8] { PNGWriter.encode(canvas.pixels, width: canvas.width, height: canvas.height) }
