@@ -63,7 +63,7 @@ bench: build ## compare speed and memory with other programs: RUNS=N  SCALE=CHAR
 judge-html: build ## check every page with the Nu HTML checker, as HTML and as XHTML
 	@Scripts/judge-html $(call quoted,$(FOLDER)/site)
 
-judges: build ## check packages with bagit, py-wacz, warcio, pywb and openssl, and a site on nginx and Caddy: ONLY=NAME
+judges: build ## check packages with bagit, py-wacz, warcio, pywb and openssl, declarations with jsonschema, and a site on nginx and Caddy: ONLY=NAME
 	@$(TEST_BUILD)
 	@SWIFT=$(SWIFT) Scripts/judge-archives $(if $(ONLY),--only $(ONLY))
 

@@ -15,8 +15,8 @@ func library(_ name: String, pkgConfig: String, package: String) -> Target {
     .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 
-func module(_ name: String, in path: String? = nil, _ dependencies: Target.Dependency...) -> Target {
-    .target(name: name, dependencies: dependencies, path: path, swiftSettings: swiftSettings + optimised)
+func module(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings + optimised)
 }
 
 func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
@@ -46,24 +46,27 @@ let package = Package(
         module("HTMLCheck", "CLibXML2"),
 
         module("Archive", "SQLite", "CCrypto", "Platform"),
-        module("Catalogue", in: "Sources/Catalogs/Catalogue", "Archive", "Mustache", "Platform"),
+        module("Catalogue", "Archive", "Platform"),
+        module("Pages", "Catalogue", "Archive", "Mustache", "Platform"),
         module("Evidence", "Catalogue", "Archive", "Platform"),
-        module("RickAndMorty", in: "Sources/Catalogs/RickAndMorty", "Catalogue", "Archive", "Mustache", "Platform"),
-        module("ITunes", in: "Sources/Catalogs/ITunes", "Catalogue", "Archive", "Mustache", "HTMLCheck"),
+        module(
+            "CatalogueEngine", "Pages", "Catalogue", "Archive", "Mustache", "Platform"),
+        module("ITunes", "Pages", "Catalogue", "Archive", "Mustache", "HTMLCheck"),
 
         module("Capture", "Catalogue", "Archive", "HTTP", "Platform"),
-        module("Site", "Evidence", "Catalogue", "Archive", "Mustache", "HTMLCheck", "Platform"),
-        module("Snapshot", "Site", "Evidence", "Catalogue", "Archive", "Platform", "CCrypto", "CZlib"),
+        module("Site", "Evidence", "Pages", "Catalogue", "Archive", "Mustache", "HTMLCheck", "Platform"),
+        module("Snapshot", "Site", "Pages", "Evidence", "Catalogue", "Archive", "Platform", "CCrypto", "CZlib"),
         module("SampleAPI", "HTTPServer", "CZlib", "CCrypto", "Platform"),
 
         module(
-            "AmberCommand", "Snapshot", "Site", "Capture", "Evidence", "RickAndMorty", "ITunes", "Catalogue", "Archive",
+            "AmberCommand", "Snapshot", "Site", "Capture", "Evidence", "Pages", "CatalogueEngine", "ITunes",
+            "Catalogue", "Archive",
             "Mustache", "SampleAPI",
             "HTTPServer", "HTTP", "Platform", "CSystem"),
         .executableTarget(name: "amber", dependencies: ["AmberCommand"], swiftSettings: swiftSettings),
 
         .target(
-            name: "TestSupport", dependencies: ["HTTP", "HTTPServer", "SampleAPI", "Platform"],
+            name: "TestSupport", dependencies: ["CatalogueEngine", "HTTP", "HTTPServer", "SampleAPI", "Platform"],
             path: "Tests/TestSupport", swiftSettings: swiftSettings),
         // Separate from TestSupport, because libxml2 and Foundation include headers of different versions of ICU.
         .target(
@@ -75,16 +78,21 @@ let package = Package(
         tests("Mustache"),
         tests("HTMLCheck"),
         tests("SampleAPI", "HTTPServer", "CZlib", "Platform", "TestSupport"),
-        tests("Catalogue", "Evidence", "RickAndMorty", "ITunes", "Archive", "Mustache", "HTMLCheck", "TestSupport"),
+        tests(
+            "Catalogue", "Evidence", "Pages", "CatalogueEngine", "ITunes", "Archive", "Mustache", "HTMLCheck",
+            "TestSupport"),
         tests("Evidence", "Catalogue", "Archive", "TestSupport"),
         tests(
-            "Capture", "Catalogue", "RickAndMorty", "ITunes", "Archive", "HTTP", "SQLite", "SampleAPI", "Platform",
+            "Capture", "Catalogue", "CatalogueEngine", "ITunes", "Archive", "HTTP", "SQLite", "SampleAPI",
+            "Platform",
             "TestSupport"),
         tests(
-            "Site", "Catalogue", "Archive", "HTMLCheck", "Mustache", "SQLite", "Platform", "FeedGrammar", "TestSupport"),
+            "Site", "Pages", "Catalogue", "Archive", "HTMLCheck", "Mustache", "SQLite", "Platform", "FeedGrammar",
+            "TestSupport"),
         tests("Snapshot", "Archive", "Platform", "TestSupport"),
         tests(
-            "AmberCommand", "amber", "Snapshot", "Site", "Evidence", "Archive", "SampleAPI", "HTTPServer", "HTTP",
+            "AmberCommand", "amber", "Snapshot", "Site", "Evidence", "Archive", "SampleAPI", "HTTPServer",
+            "HTTP",
             "SQLite", "Platform",
             "FeedGrammar", "TestSupport"),
         // Runs each fuzz target once on its corpus. Fuzz/Package.swift builds the fuzzer from the same files.
@@ -92,12 +100,14 @@ let package = Package(
             name: "FuzzTests",
             dependencies: [
                 "CSQLite", "Archive", "Capture", "Catalogue", "Evidence", "HTMLCheck", "HTTP", "ITunes", "Mustache",
-                "Platform", "RickAndMorty", "SQLite", "Snapshot", "TestSupport",
+                "Pages", "Platform", "CatalogueEngine", "SQLite", "Snapshot", "TestSupport",
             ],
             path: "Fuzz/Sources/fuzz", exclude: ["Main.swift"], swiftSettings: swiftSettings),
         .testTarget(
             name: "DocumentTests",
-            dependencies: ["amber", "Site", "RickAndMorty", "ITunes", "Catalogue", "Mustache", "TestSupport"],
+            dependencies: [
+                "amber", "Site", "Pages", "CatalogueEngine", "ITunes", "Catalogue", "Mustache", "TestSupport",
+            ],
             swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6]

@@ -6,7 +6,7 @@ import Platform
 
 /// A configuration file in JSON. Every key is optional, unknown keys are errors. docs/reference.md lists the keys.
 struct Configuration {
-    private(set) var catalogue: KnownCatalogue?
+    private(set) var catalogue: String?
     private(set) var api: String?
     private(set) var output: String?
     private(set) var templates: String?
@@ -59,8 +59,11 @@ struct Configuration {
 
     init() {}
 
-    /// The configured catalogue. Without the key "catalogue", it is iTunes for a file with searches.
-    var known: KnownCatalogue { catalogue ?? (searches == nil ? .rickandmorty : .itunes) }
+    /// The name of the configured catalogue, or the path of its folder. Without the key "catalogue", it is iTunes for a
+    /// file with searches.
+    var catalogueChoice: String {
+        catalogue ?? (searches == nil ? KnownCatalogue.rickandmorty : KnownCatalogue.itunes).rawValue
+    }
 
     /// Reads a file. Its paths are relative to the file's folder, or to the working folder if the file is a pipe.
     init(_ path: String) throws {
@@ -96,6 +99,7 @@ struct Configuration {
         let folder = isPipe ? "" : path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         output = output.map { $0.hasPrefix("/") ? $0 : folder + $0 }
         templates = templates.map { $0.hasPrefix("/") ? $0 : folder + $0 }
+        catalogue = catalogue.map { !$0.contains("/") || $0.hasPrefix("/") ? $0 : folder + $0 }
     }
 
     private mutating func set(_ setting: Setting, _ bytes: [UInt8], _ valueRange: Range<Int>) throws {
@@ -121,11 +125,10 @@ struct Configuration {
             set(&self, try Self.number(value, range, "a number", limits, "seconds"))
         case .catalogue:
             let word = try JSONDecoding.decode(String.self, from: value)
-            guard let known = KnownCatalogue(rawValue: word) else {
-                let allowed = KnownCatalogue.allCases.map(\.rawValue).joined(separator: ", ")
-                throw ContentFault("", "is \(word.quoted); allowed: \(allowed)")
+            guard word.contains("/") ? !word.utf8.contains(0) : PortableName.accepts(word) else {
+                throw ContentFault("", "is \(word.quoted), neither the name of a catalogue nor the path of its folder")
             }
-            catalogue = known
+            catalogue = word
         case .searches: searches = try Self.searches(bytes, at: valueRange)
         }
     }

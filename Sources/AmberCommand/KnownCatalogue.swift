@@ -1,30 +1,95 @@
 import Catalogue
+import CatalogueEngine
 import ITunes
-import RickAndMorty
+import Pages
+import Platform
 import SampleAPI
+import Site
 
-/// All catalogues. Code for a particular catalogue is only here, in `Configuration` and in `SampleSettings`.
-enum KnownCatalogue: String, CaseIterable {
-    case rickandmorty, itunes
+/// A catalogue's folder, with its declaration.
+///
+/// Code for a particular catalogue is only here, in `Configuration` and in `SampleSettings`.
+struct CatalogueFolder {
+    /// The name that the configuration has, which is the name of a folder in `Catalogues`, or a path.
+    let choice: String
+    /// The path of the folder.
+    let path: String
+    let declaration: CatalogueDeclaration?
+
+    /// Finds the folder: at the path in the configuration, or among the catalogues of the working folder and of the
+    /// program.
+    init(_ choice: String) throws {
+        let places = choice.contains("/") ? [choice] : Settings.folders(named: "Catalogues").map { "\($0)/\(choice)" }
+        guard let path = places.first(where: { FileStatus("\($0)/.") != nil }) else {
+            let known =
+                try Settings.folders(named: "Catalogues").first { FileStatus($0) != nil }.map(Folder.names(in:)) ?? []
+            let others = known.isEmpty ? "" : "; the catalogues are: \(known.sorted().joined(separator: ", "))"
+            throw Failure(
+                .wrongUsage,
+                "there is no catalogue \(choice.quoted): no folder \(places.joined(separator: " or "))\(others)")
+        }
+        try self.init(path, choice: choice)
+    }
+
+    /// - Parameter path: the path of the folder.
+    init(_ path: String, choice: String) throws {
+        self.choice = choice
+        self.path = path
+        let isSwift = choice == KnownCatalogue.itunes.rawValue
+        declaration = isSwift ? nil : try Self.read(in: path)
+    }
+
+    private static func read(in path: String) throws -> CatalogueDeclaration {
+        let file = "\(path)/\(TemplateSource.declaration)"
+        let bytes = try Failure.with(.wrongUsage) {
+            try File.readFollowing(
+                TemplateSource.declaration, in: Folder.open(path), limit: CatalogueDeclaration.maximumSize)
+        }
+        func failure(at offset: Int, _ reason: String) -> Failure {
+            let before = bytes[..<min(offset, bytes.count)]
+            let start = before.lastIndex(of: 10).map { $0 + 1 } ?? 0
+            let text = String(decoding: bytes[start...].prefix { $0 != 10 }, as: UTF8.self)
+            return Failure(
+                .wrongUsage, "\(file):\(before.count { $0 == 10 } + 1):\(offset - start + 1): \(reason)",
+                "  \(text.singleLine)")
+        }
+        if let problem = JSONSlices.firstFault(in: bytes) { throw failure(at: problem.offset, problem.reason) }
+        do throws(ContentFault) {
+            return try CatalogueDeclaration(bytes)
+        } catch {
+            throw failure(at: JSONSlices.offset(of: error.keyPath, in: bytes), "\(error)")
+        }
+    }
+
+    /// The catalogue that Amber has a sample for; nil for others.
+    var known: KnownCatalogue? {
+        KnownCatalogue(rawValue: declaration?.name ?? choice)
+    }
 
     /// Creates the catalogue with its configuration. It also accepts the sample's base URL, whose host name cannot
     /// exist (RFC 2606).
-    func configured(by file: Configuration) throws -> any Catalogue {
-        switch (self, file.searches) {
-        case (.rickandmorty, nil): return RickAndMorty(bases: [sampleBase])
-        case (.itunes, let searches?): return ITunes(searches, bases: [sampleBase])
-        case (.rickandmorty, _?):
+    func configured(by file: Configuration) throws -> any SiteCatalogue {
+        let bases = known.map { [$0.sampleBase] } ?? []
+        switch (declaration, file.searches) {
+        case (let declaration?, nil): return DeclaredCatalogue(declaration, bases: bases)
+        case (nil, let searches?): return ITunes(searches, bases: bases)
+        case (_?, _?):
             throw Failure(
                 .wrongUsage,
-                "the catalogue \"\(rawValue)\" does not use searches: remove the key \"searches\" or choose another "
+                "the catalogue \"\(choice)\" does not use searches: remove the key \"searches\" or choose another "
                     + "catalogue"
             )
-        case (.itunes, nil):
+        case (nil, nil):
             throw Failure(
                 .wrongUsage,
-                "the catalogue \"\(rawValue)\" requires searches: add the key \"searches\" to the configuration")
+                "the catalogue \"\(choice)\" requires searches: add the key \"searches\" to the configuration")
         }
     }
+}
+
+/// The catalogues with an invented sample.
+enum KnownCatalogue: String {
+    case rickandmorty, itunes
 
     var sampleBase: String { self == .itunes ? MediaLibrary.canonicalBase : Universe.canonicalBase }
 

@@ -52,7 +52,8 @@ extension Run {
                     + "data, so the sample does not replace it"
             )
         }
-        let fallback = "\(start), and no revision of it is archived. \(settings.configuration.known.sampleSentence)"
+        guard let known = settings.catalogueFolder.known else { throw CaptureError.unreachable(cause) }
+        let fallback = "\(start), and no revision of it is archived. \(known.sampleSentence)"
         console.say(fallback)
         var captured = try await captureSample()
         captured.summary.fallback = fallback
@@ -71,13 +72,17 @@ extension Run {
     }
 
     func withSample<Value>(_ work: (_ api: String, Source) async throws -> Value) async throws -> Value {
+        guard let known = settings.catalogueFolder.known else {
+            throw Failure(
+                .wrongUsage, "the catalogue \"\(settings.catalogue.name)\" has no sample; choose another --source")
+        }
         let server = try Failure.with(.notCaptured, "cannot start the sample server: ") {
             try SampleServer(sample.universe)
         }
         defer { server.stop() }
         let source = Source(
-            catalogue: settings.catalogue.name, api: settings.configuration.known.name(of: sample), origin: .sample)
-        return try await work(settings.configuration.known.api(of: server), source)
+            catalogue: settings.catalogue.name, api: known.name(of: sample), origin: .sample)
+        return try await work(known.api(of: server), source)
     }
 }
 

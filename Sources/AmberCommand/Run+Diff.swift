@@ -1,5 +1,6 @@
 import Archive
 import Catalogue
+import Pages
 
 extension Run {
     func diff(_ operands: [String]) throws -> ExitCode {
@@ -22,7 +23,7 @@ extension Run {
 private struct Diff {
     let changes: RevisionChanges
     let reader: RevisionReader
-    let catalogue: any Catalogue
+    let catalogue: any SiteCatalogue
 
     /// Writes the changes as text: added, removed and changed records of each kind, then pictures.
     func writeText() throws {

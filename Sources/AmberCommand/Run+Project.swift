@@ -17,15 +17,17 @@ extension Run {
                 .outputInUse,
                 "\(folder) is not empty: it contains \(name); choose an empty folder or a new one")
         }
-        return printNextSteps(folder, templates: try write(to: folder, templates: templates.contents))
+        let catalogue = "Catalogues/\(settings.catalogue.name)"
+        let files =
+            templates.contents.map { ("Templates/\($0.path)", $0.bytes) }
+            + templates.catalogueContents.map { ("\(catalogue)/\($0.path)", $0.bytes) }
+        return printNextSteps(folder, templates: try write(to: folder, files))
     }
 
-    private func write(to folder: String, templates files: [(path: String, bytes: [UInt8])]) throws(SystemError) -> Int
-    {
+    private func write(to folder: String, _ files: [(path: String, bytes: [UInt8])]) throws(SystemError) -> Int {
         try Folder.make(folder)
         let project = try Folder.open(folder)
-        for (name, bytes) in files {
-            let path = "Templates/\(name)"
+        for (path, bytes) in files {
             try project.makeAll(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]))
             try File.writeNew(bytes, to: path, in: project)
         }
@@ -45,7 +47,7 @@ extension Run {
             Console.output(
                 lines: [
                     "Created a project in \(folder): amber.json, Makefile, .gitignore and \(templates) files in "
-                        + "Templates.",
+                        + "Templates and Catalogues.",
                     "Next, if amber is in your PATH: cd \(NextCommand.quoted(folder)) && make site && make serve",
                 ])
         }
@@ -55,7 +57,7 @@ extension Run {
     /// The configuration of the new project. It has only the settings that identify the API and the site.
     private var projectSettings: String {
         var members: [(key: String, value: JSON)] = [
-            ("catalogue", .text(settings.configuration.known.rawValue)), ("api", .text(settings.api)),
+            ("catalogue", .text(settings.catalogue.name)), ("api", .text(settings.api)),
         ]
         if let searches = settings.configuration.searches { members.append(("searches", Configuration.json(searches))) }
         if let base = settings.baseURL { members.append(("baseURL", .text(base))) }

@@ -9,7 +9,9 @@ extension Run {
     /// there are none, these are the revisions of the sample.
     func revisions() throws -> [Revision] {
         let all = try allRevisions()
-        let real = all.filter { $0.source.origin == .live && $0.source.api == settings.api }
+        let live = all.filter { $0.source.origin == .live }
+        let isOnly = settings.usesAPIOfArchive && Set(live.map(\.source)).count == 1
+        let real = isOnly ? live : live.filter { $0.source.api == settings.api }
         let samples = all.filter { $0.source.origin == .sample }
         // Samples with different settings are different sources. The sample of the newest revision is used.
         let sample = samples.filter { $0.source == samples.last?.source }

@@ -1,5 +1,6 @@
 import Archive
 import Catalogue
+import Pages
 import Platform
 import SampleAPI
 import Site
@@ -16,7 +17,8 @@ extension Run {
         let key = try key.map { try Ed25519.PrivateKey($0) }
         try Folder.make(snapshots)
         let build = PackagePayload.snapshot(
-            siteBuild(revision, templates), of: revision, in: archive, settings.configuration.known, settings.catalogue,
+            siteBuild(revision, templates), of: revision, in: archive, settings.catalogueFolder.known,
+            settings.catalogue,
             settings: try packagedSettings(revision))
         let (name, report) = try build.write(into: snapshots, key: key)
         say(name, report, seconds: start.duration(to: .now) / .seconds(1))
@@ -26,7 +28,7 @@ extension Run {
     /// A configuration that builds the same site from the package.
     private func packagedSettings(_ revision: Revision) throws -> [UInt8] {
         var members: [(key: String, value: JSON)] = [
-            ("catalogue", .text(settings.configuration.known.rawValue)),
+            ("catalogue", .text(settings.catalogueFolder.declaration == nil ? settings.catalogue.name : "./catalogue")),
             ("language", .text(settings.configuration.language)),
             ("templates", .text("templates")),
         ]
@@ -76,24 +78,30 @@ struct PackagePayload {
         let file = "\(folder)/amber.json"
         let settings = try Configuration(file)
         let base = try settings.baseURL.map { try Settings.address($0, called: "\(file): the base URL") }
-        let known = settings.known
-        let catalogue = try known.configured(by: settings)
+        let choice = settings.catalogueChoice
+        // Packages of earlier versions have no folder of a catalogue.
+        let own = "\(folder)/catalogue"
+        let catalogueFolder =
+            try FileStatus(own) == nil ? CatalogueFolder(choice) : CatalogueFolder(own, choice: choice)
+        let catalogue = try catalogueFolder.configured(by: settings)
         guard let revision = try RevisionReader.newest(in: archive, where: { $0.catalogue == catalogue.name }) else {
             throw Failure(.verificationFails, "there is no revision in \(archive.path)")
         }
-        let templates = try TemplateFolder("\(folder)/templates", language: settings.language)
+        let templates = try TemplateFolder(
+            "\(folder)/templates", catalogue: catalogueFolder.path, language: settings.language)
         let site = Run.siteBuild(revision, catalogue, templates, in: archive, baseURL: base)
-        return Self.snapshot(site, of: revision, in: archive, known, catalogue, settings: try File.read(file))
+        return Self.snapshot(
+            site, of: revision, in: archive, catalogueFolder.known, catalogue, settings: try File.read(file))
     }
 
     static func snapshot(
-        _ site: SiteBuild, of revision: Revision, in archive: ArchiveFolder, _ known: KnownCatalogue,
-        _ catalogue: any Catalogue,
+        _ site: SiteBuild, of revision: Revision, in archive: ArchiveFolder, _ known: KnownCatalogue?,
+        _ catalogue: any SiteCatalogue,
         settings: [UInt8]
     ) -> SnapshotBuild {
         SnapshotBuild(
             site: site, of: revision, in: archive, catalogue, settings: settings,
-            base: revision.source.origin == .sample ? known.sampleBase : revision.source.api,
+            base: known.flatMap { revision.source.origin == .sample ? $0.sampleBase : nil } ?? revision.source.api,
             software: AmberCommand.software)
     }
 }

@@ -3,6 +3,7 @@ import Capture
 import Catalogue
 import Glibc
 import HTTP
+import Pages
 import Platform
 import SampleAPI
 import Site
@@ -132,10 +133,16 @@ extension Run {
         return lock
     }
 
-    /// - Parameter folder: the path of the templates, as shown in messages; nil for the folder of the settings.
-    func readTemplates(_ folder: String? = nil) throws -> TemplateSource {
+    /// - Parameters:
+    ///   - folder: the path of the templates, as shown in messages; nil for the folder of the settings.
+    ///   - catalogue: the path of the catalogue's folder; nil for the folder of the settings.
+    func readTemplates(_ folder: String? = nil, catalogue: String? = nil) throws -> TemplateSource {
         let folder = try folder ?? settings.templates()
-        return try pageFails { try TemplateSource(folder, language: settings.configuration.language) }
+        return try pageFails {
+            try TemplateSource(
+                folder, catalogue: catalogue ?? settings.catalogueFolder.path, language: settings.configuration.language
+            )
+        }
     }
 
     func compile(_ source: TemplateSource) throws -> TemplateFolder {
@@ -220,7 +227,7 @@ extension Run {
 
     /// The build of a revision's site, from any archive.
     static func siteBuild(
-        _ revision: Revision, _ catalogue: any Catalogue, _ templates: TemplateFolder, in archive: ArchiveFolder,
+        _ revision: Revision, _ catalogue: any SiteCatalogue, _ templates: TemplateFolder, in archive: ArchiveFolder,
         baseURL: String?
     ) -> SiteBuild {
         SiteBuild(

@@ -2,6 +2,7 @@ import Capture
 import Catalogue
 import Glibc
 import HTTP
+import Pages
 import Platform
 import SampleAPI
 
@@ -13,10 +14,14 @@ enum SourceChoice: String, CaseIterable {
 struct Settings {
     /// The configuration file, changed by the command line and by limits of the system.
     private(set) var configuration: Configuration
-    let catalogue: any Catalogue
+    let catalogue: any SiteCatalogue
     let api: String
+    /// Whether the address is only the default, and the verb reads nothing but the archive. Then the archive's only API is
+    /// used.
+    let usesAPIOfArchive: Bool
     let source: SourceChoice
     let output: String
+    let catalogueFolder: CatalogueFolder
     /// The configured folder of templates; nil for one of the default folders.
     private let configuredTemplates: String?
     /// The address of the hosted site, without a slash at the end; nil if it is not known.
@@ -35,9 +40,14 @@ struct Settings {
         let possibleConnections = try Self.possibleConnections()
         let path = arguments[.config] ?? (FileStatus("amber.json") == nil ? nil : "amber.json")
         configuration = try path.map { try Configuration($0) } ?? Configuration()
-        catalogue = try configuration.known.configured(by: configuration)
+        configuredTemplates = arguments[.templates] ?? configuration.templates
+        catalogueFolder = try CatalogueFolder(arguments[.catalogue] ?? configuration.catalogueChoice)
+        catalogue = try catalogueFolder.configured(by: configuration)
         api = try Self.address(
             arguments[.api] ?? configuration.api ?? catalogue.canonicalAPI, called: "the API's address")
+        usesAPIOfArchive =
+            arguments[.api] == nil && configuration.api == nil
+            && [.render, .check, .verify, .snapshot, .log, .diff, .serve].contains(arguments.verb)
         baseURL = try (arguments[.baseURL] ?? configuration.baseURL).map {
             try Self.address($0, called: "the base URL")
         }
@@ -48,7 +58,6 @@ struct Settings {
         }
         self.source = source
         output = arguments[.output] ?? configuration.output ?? "Output"
-        configuredTemplates = arguments[.templates] ?? configuration.templates
         requestedConnections = try arguments.integer(.connections, in: 1...64) ?? configuration.limits.connections
         configuration.limits.connections = min(requestedConnections, possibleConnections)
         configuration.bounds.api = api
@@ -73,7 +82,7 @@ struct Settings {
     static let unlimitedCalls = 100_000
 
     /// The configured rate limit, or by default the limit of the public service. Other servers have no default limit.
-    private static func rateLimit(_ configuration: Configuration, _ catalogue: any Catalogue, isPublic: Bool)
+    private static func rateLimit(_ configuration: Configuration, _ catalogue: any SiteCatalogue, isPublic: Bool)
         -> RateLimit?
     {
         let published = catalogue.rateLimit
@@ -126,16 +135,22 @@ extension Settings {
     /// The folder of templates: the configured folder, Templates in the working folder, or the folder that was
     /// installed with the program.
     func templates() throws -> String {
-        // For PREFIX/bin/amber, this is PREFIX/share/amber/Templates. It is nil if the path of the program is not
-        // known.
-        let installed = Folder.realPath("/proc/self/exe").map { program in
-            program.split(separator: "/").dropLast(2).map { "/\($0)" }.joined() + "/share/amber/Templates"
-        }
-        let usual = ["Templates"] + [installed].compactMap(\.self)
+        let usual = Self.folders(named: "Templates")
         if let path = configuredTemplates ?? usual.first(where: { FileStatus($0) != nil }) { return path }
         throw Failure(
             .pageFails,
             "there are no templates in \(usual.joined(separator: " or ")); name their folder with --templates")
+    }
+
+    /// The places of a folder that belongs to the program: in the working folder, then in the checkout or installation
+    /// of the program.
+    static func folders(named name: String) -> [String] {
+        guard let program = Folder.realPath("/proc/self/exe") else { return [name] }
+        let parts = program.split(separator: "/")
+        // For PREFIX/bin/amber, this is PREFIX/share/amber.
+        let parent =
+            parts.lastIndex(of: ".build").map { parts[..<$0] } ?? parts.dropLast(2) + ["share", "amber"]
+        return [name, parent.map { "/\($0)" }.joined() + "/\(name)"]
     }
 }
 

@@ -2,6 +2,7 @@ import Archive
 import Catalogue
 import FoundationEssentials
 import Glibc
+import Pages
 import Platform
 import Site
 
@@ -39,7 +40,7 @@ struct Summary: Encodable {
             fallback, absent
     }
 
-    init(source: String, of revision: Revision, _ catalogue: any Catalogue, gaps: [Gap]) {
+    init(source: String, of revision: Revision, _ catalogue: any SiteCatalogue, gaps: [Gap]) {
         self.source = source
         plural = catalogue.plural
         api = revision.source.api

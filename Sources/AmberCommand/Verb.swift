@@ -28,7 +28,8 @@ enum Verb: String, CaseIterable {
             ("print the changes between two revisions: numbers, or days such as 2018-05-01", " OLD NEW", [])
         case .importState:
             (
-                "add an old state of the API, stored as JSON arrays, to the archive as a revision of its date", " DIR",
+                "add an old state of the API, stored as JSON arrays in DIR, to the archive as a revision with the day in --date",
+                " DIR",
                 [.date]
             )
         case .serve: ("serve the published site on this machine", "", [.port, .watch, .allowHost])
@@ -75,13 +76,15 @@ extension String {
 }
 
 enum Option: String, CaseIterable {
-    case api, source, output, templates, config, connections, quiet, verbose, json, help, version, man, completions
+    case api, source, output, templates, catalogue, config, connections, quiet, verbose, json, help, version, man,
+        completions
     case port, characters, seed, portraits, changed, latency, revision, date, key, part, watch
     case baseURL = "base-url"
     case allowHost = "allow-host"
 
     static let common: [Option] = [
-        .api, .source, .output, .templates, .baseURL, .config, .connections, .quiet, .verbose, .json, .help, .version,
+        .api, .source, .output, .templates, .catalogue, .baseURL, .config, .connections, .quiet, .verbose, .json, .help,
+        .version,
     ]
 
     static let general: [Option] = [.help, .version, .man, .completions]
@@ -89,7 +92,8 @@ enum Option: String, CaseIterable {
     /// The word for the option's value, nil for switches, and one line of help.
     private var entry: (argument: String?, summary: String) {
         switch self {
-        case .api: ("URL", "the address of the API (default: the public API of the catalogue)")
+        case .api:
+            ("URL", "the address of the API (default: the catalogue's public API; offline, the archive's only API)")
         case .source:
             (
                 "S",
@@ -101,6 +105,11 @@ enum Option: String, CaseIterable {
             (
                 "DIR",
                 "the folder of templates (default: Templates, or if missing, the folder installed with the program)"
+            )
+        case .catalogue:
+            (
+                "NAME",
+                "the catalogue: the name of a folder in Catalogues, or the path of a folder (default: rickandmorty)"
             )
         case .baseURL:
             ("URL", "the address where the site will be hosted, for its site map and absolute links (default: none)")
@@ -126,7 +135,7 @@ enum Option: String, CaseIterable {
         case .revision:
             (
                 "R",
-                "the number of a revision, or a day such as 2018-05-01 for the last revision up to its end (default: "
+                "the number of a revision, or a day such as 2018-05-01, for the last revision up to the end of that day (default: "
                     + "the newest)"
             )
         case .part:

@@ -53,7 +53,9 @@ final class WatchedSite: Sendable {
     init(_ run: Run) throws {
         self.run = run
         templates = try run.settings.templates()
-        watcher = try Failure.with(.wrongUsage) { [templates] in try FolderWatcher(templates) }
+        watcher = try Failure.with(.wrongUsage) { [templates] in
+            try FolderWatcher(templates, run.settings.catalogueFolder.path)
+        }
     }
 }
 
@@ -109,7 +111,7 @@ extension WatchedSite {
         let last = seen
         seen = nil
         do {
-            let templates = try run.readTemplates(folder)
+            let templates = try run.readTemplates(folder, catalogue: catalogue)
             seen = templates.digest
             guard seen != last else { return }
             let build = run.siteBuild(try run.revision(nil), try run.compile(templates))
@@ -190,13 +192,20 @@ extension WatchedSite {
     /// The absolute path of the templates. Messages contain this form, so `relative` can find it.
     private var folder: String { Folder.realPath(templates) ?? templates }
 
+    /// The absolute path of the catalogue's folder.
+    private var catalogue: String {
+        let path = run.settings.catalogueFolder.path
+        return Folder.realPath(path) ?? path
+    }
+
     /// The text of a failure for a page. Every client of this server can read the page, so paths are relative to the
     /// template folder, and no other paths are shown.
     func pageText(of failure: Failure) -> String {
         guard failure.code == .pageFails else {
             return "The site cannot be published now. The terminal shows the reason."
         }
-        return Self.relative("\(failure)", to: folder)
+        let text = Self.relative("\(failure)", to: folder)
+        return Self.relative(text, to: catalogue)
     }
 
     /// Replaces paths in a folder by paths relative to it. A path begins at the start of the text, after a space or

@@ -1,27 +1,29 @@
 import CSystem
 import Glibc
 
-/// Reports when a file in a folder or its subfolders is saved, added or removed (inotify(7)). Only one thread may wait.
+/// Reports when a file in some folders or their subfolders is saved, added or removed (inotify(7)). Only one thread may
+/// wait.
 ///
-/// If the folder is replaced by another one with the same name, the new folder is watched.
+/// If a folder is replaced by another one with the same name, the new folder is watched.
 public final class FolderWatcher: Sendable {
     /// The result of a wait: a change, no change within the time limit, or a call of `end`.
     package enum Event: Sendable {
         case change, silence, end
     }
 
-    private let folder: String
-    /// The parent folder, which is watched for a replacement of the folder; nil if the path does not end in a name.
-    private let parent: (watch: Int32, name: String)?
+    private let folders: [String]
+    /// The parents of folders whose paths end in a name. They are watched for a replacement of the folder.
+    private let parents: [(watch: Int32, name: String)]
     private let events: Int32
-    private let ends: (read: Int32, write: Int32)
+    private let endPipe: (read: Int32, write: Int32)
 
     /// Editors save in several steps. Changes within this many milliseconds count as one.
     private static let pause = 10
 
-    /// Starts watching a folder.
-    package init(_ folder: String) throws(SystemError) {
-        self.folder = folder
+    /// Starts watching.
+    package init(_ folders: String...) throws(SystemError) {
+        self.folders = folders
+        let folder = folders.first ?? ""
         events = csystem_watch_open()
         guard events >= 0 else { throw SystemError("watch", folder) }
         var pipe: [Int32] = [-1, -1]
@@ -30,13 +32,13 @@ public final class FolderWatcher: Sendable {
             close(events)
             throw error
         }
-        ends = (pipe[0], pipe[1])
-        parent = Self.watchParent(folder, events)
+        endPipe = (pipe[0], pipe[1])
+        parents = folders.compactMap { [events] in Self.watchParent($0, events) }
         try watchFolders()
     }
 
     deinit {
-        for descriptor in [events, ends.read, ends.write] { close(descriptor) }
+        for descriptor in [events, endPipe.read, endPipe.write] { close(descriptor) }
     }
 
     /// Whether to ignore a file, because it is hidden or is an editor's temporary file.
@@ -54,7 +56,7 @@ public final class FolderWatcher: Sendable {
                 guard try readEvents() else { continue }
                 while readable(within: Self.pause) == events { _ = try readEvents() }
                 return .change
-            case ends.read: return .end
+            case endPipe.read: return .end
             default: if milliseconds != nil { return .silence }
             }
         }
@@ -63,7 +65,7 @@ public final class FolderWatcher: Sendable {
     /// Ends the current wait and all later ones.
     package func end() {
         var byte: UInt8 = 1
-        _ = write(ends.write, &byte, 1)
+        _ = write(endPipe.write, &byte, 1)
     }
 }
 
@@ -79,9 +81,11 @@ extension FolderWatcher {
     }
 
     private func watchFolders() throws(SystemError) {
-        for path in try Folder.folders(from: folder) where csystem_watch_folder(events, path) < 0 {
-            // The folder was removed, or replaced by a file, after it was listed.
-            guard errno == ENOENT || errno == ENOTDIR else { throw SystemError("watch", path) }
+        for folder in folders {
+            for path in try Folder.folders(from: folder) where csystem_watch_folder(events, path) < 0 {
+                // The folder was removed, or replaced by a file, after it was listed.
+                guard errno == ENOENT || errno == ENOTDIR else { throw SystemError("watch", path) }
+            }
         }
     }
 
@@ -94,7 +98,7 @@ extension FolderWatcher {
         while true {
             let count = read(events, &buffer, buffer.count)
             if count < 0 && errno == EINTR { continue }
-            if count < 0 && errno != EAGAIN { throw SystemError("watch", folder) }
+            if count < 0 && errno != EAGAIN { throw SystemError("watch", folders.first ?? "") }
             guard count > 0 else { break }
             var start = 0
             // struct inotify_event: four 32-bit numbers, then the name. The first number is the watch, the last is the
@@ -108,7 +112,8 @@ extension FolderWatcher {
                 }
                 let name = String(decoding: buffer[start + 16..<start + 16 + length].prefix { $0 != 0 }, as: UTF8.self)
                 // An event without a name means that events were lost, or that the folder itself was removed.
-                if name.isEmpty || (watch == parent?.watch ? name == parent?.name : !Self.ignores(name)) {
+                let watched = parents.filter { $0.watch == watch }.map(\.name)
+                if name.isEmpty || (watched.isEmpty ? !Self.ignores(name) : watched.contains(name)) {
                     isRelevant = true
                 }
                 start += 16 + length
@@ -120,7 +125,7 @@ extension FolderWatcher {
 
     /// The descriptor that is readable; nil after the time limit. If both are readable, the end has precedence.
     private func readable(within milliseconds: Int?) -> Int32? {
-        var polled = [events, ends.read].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        var polled = [events, endPipe.read].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         let timeout = milliseconds.map { Int32(clamping: $0) } ?? -1
         guard poll(&polled, nfds_t(polled.count), timeout) > 0 else { return nil }
         return polled.last { $0.revents != 0 }?.fd

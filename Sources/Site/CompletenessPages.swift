@@ -2,6 +2,7 @@ import Archive
 import Catalogue
 import Evidence
 import Mustache
+import Pages
 import Platform
 
 /// The completeness of a revision and its errors, as a page in each language and as JSON.
@@ -9,7 +10,7 @@ struct CompletenessPages: PageSet, FramedPages {
     let frame: PageFrame
     let rootHash: RootHash
     let mirror: APIMirror
-    let catalogue: any Catalogue
+    let catalogue: any SiteCatalogue
 
     /// There is only one batch, so that the archive is read once.
     var batchCount: Int { 1 }

@@ -1,17 +1,18 @@
 import Archive
 import Catalogue
+import Pages
 import Platform
 
 /// The data as files for other programs. One database has the archive of the revision and its history, and a view for
 /// each table. Each table is also a JSON file, with the records as served, and a CSV file.
 struct ExportFiles: PageSet {
-    private let catalogue: any Catalogue
+    private let catalogue: any SiteCatalogue
     private let revision: Revision
     private let archive: ArchiveFolder
     /// The tables of kinds with a list, and of other kinds that have records.
     private let tables: [ExportTable]
 
-    init(_ catalogue: any Catalogue, _ reader: RevisionReader) throws {
+    init(_ catalogue: any SiteCatalogue, _ reader: RevisionReader) throws {
         let counts = try reader.recordCounts()
         let listed = Set(catalogue.lists.map(\.kind))
         tables = catalogue.exportTables.filter { listed.contains($0.kind) || counts[$0.kind] != nil }

@@ -1,6 +1,7 @@
 import Archive
 import Catalogue
 import Dispatch
+import Pages
 import Platform
 
 /// Lists the files of a tree with their sizes, times and inodes, so that a build quickly detects an unchanged site.

@@ -1,6 +1,7 @@
 import Archive
 import Catalogue
 import Evidence
+import Pages
 import Platform
 
 /// The API's answers as files below `api/`. List pages and pictures are stored as received. A single record is cut out
@@ -83,7 +84,7 @@ extension MirrorFiles {
     }
 
     /// The files below `api/` that are not stored answers: the root, and the body for paths that do not exist.
-    static func ownFiles(_ source: Source, _ catalogue: any Catalogue) -> [SiteFile] {
+    static func ownFiles(_ source: Source, _ catalogue: any SiteCatalogue) -> [SiteFile] {
         [
             (MirrorPath.root, catalogue.rootAnswer(of: source)), (MirrorPath.notFound, catalogue.notFoundBody),
         ].compactMap {

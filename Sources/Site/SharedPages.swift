@@ -2,6 +2,7 @@ import Archive
 import Catalogue
 import Evidence
 import Mustache
+import Pages
 
 /// Pages of every site: search, settings and about in each language, and one page for paths that do not exist.
 struct SharedPages: PageSet, FramedPages {
@@ -114,7 +115,7 @@ extension SharedPages {
         let head = PageHead(
             Self.aboutPath, title: texts[Self.aboutTitle], description: texts[Self.aboutDescription], section: "about",
             type: "Dataset",
-            data: [("isBasedOn", .text(frame.context.api)), ("dateModified", .text(frame.context.captured))])
+            jsonLD: [("isBasedOn", .text(frame.context.api)), ("dateModified", .text(frame.context.captured))])
         return page(
             "about", Self.aboutShape, head, in: edition,
             [

@@ -2,6 +2,7 @@ import Archive
 import Catalogue
 import Dispatch
 import Mustache
+import Pages
 import Platform
 
 extension SiteBuild {
@@ -20,9 +21,9 @@ extension SiteBuild {
     /// - Throws: `SiteError.pages` if a page has a fault.
     func renderFiles(of job: Job, to output: any SiteOutput) throws -> BuildReport {
         // The size of the database is used as the size of its records.
-        let records = Int(FileStatus(archive.database)?.size ?? 0) * max(1, templates.editions.count)
+        let recordBytes = Int(FileStatus(archive.database)?.size ?? 0) * max(1, templates.editions.count)
         let queue = BatchQueue(
-            job.plan.sets, shard: job.shard, pages: job.pages, records: records, isCancelled: job.isCancelled)
+            job.plan.sets, shard: job.shard, pages: job.pages, recordBytes: recordBytes, isCancelled: job.isCancelled)
         let results = Locked<[Result<PageWorker.Result, any Error>]>([])
         let threads = max(1, min(workers, queue.count))
         DispatchQueue.concurrentPerform(iterations: threads) { _ in
@@ -103,17 +104,17 @@ final class BatchQueue: Sendable {
 
     /// - Parameters:
     ///   - shard: the shard whose batches the queue returns.
-    ///   - records: the size of all records in bytes, multiplied by the number of languages.
+    ///   - recordBytes: the size of all records in bytes, multiplied by the number of languages.
     ///   - isCancelled: called before each batch. After it returns true, there are no more batches.
     init(
-        _ sets: [any PageSet], shard: Shard, pages: Int, records: Int, isCancelled: @escaping @Sendable () -> Bool
+        _ sets: [any PageSet], shard: Shard, pages: Int, recordBytes: Int, isCancelled: @escaping @Sendable () -> Bool
     ) {
         self.sets = sets
         self.shard = shard
         self.isCancelled = isCancelled
         count = sets.reduce(0) { $0 + $1.batchCount }
         pageCount = pages
-        maximumMiB = 1_024 + min(pages, 32 * records >> 20)
+        maximumMiB = 1_024 + min(pages, 32 * recordBytes >> 20)
     }
 
     /// Removes all batches, because the build failed.
@@ -263,7 +264,7 @@ extension PageWorker {
     }
 }
 
-/// A renderer in a class, because an array cannot contain renderers themselves.
+/// A renderer in a class. A renderer cannot be copied, so an array cannot contain it directly.
 private final class EditionRenderer {
     private var renderer: Renderer
 

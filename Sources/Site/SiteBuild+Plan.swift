@@ -2,6 +2,7 @@ import Archive
 import Catalogue
 import Evidence
 import Mustache
+import Pages
 import Platform
 
 struct RenderPlan: Sendable {

@@ -1,11 +1,12 @@
 package import Archive
-package import Catalogue
+import Catalogue
+package import Pages
 import Platform
 
 /// Builds the site of a revision: renders, checks and writes its files into a hidden tree. `PreparedSite` then
 /// exchanges this tree with the published one.
 package struct SiteBuild: Sendable {
-    let catalogue: any Catalogue
+    let catalogue: any SiteCatalogue
     let templates: TemplateFolder
     let revision: Revision
     let archive: ArchiveFolder
@@ -19,7 +20,7 @@ package struct SiteBuild: Sendable {
     ///   - baseURL: the URL at which the site will be hosted, without a slash at the end; nil if it is not known.
     ///   - program: identifies the executable file, because several builds of the program can have the same version.
     package init(
-        of revision: Revision, in archive: ArchiveFolder, _ catalogue: any Catalogue, _ templates: TemplateFolder,
+        of revision: Revision, in archive: ArchiveFolder, _ catalogue: any SiteCatalogue, _ templates: TemplateFolder,
         generator: String, baseURL: String? = nil, program: String = "", workers: Int = processorCount
     ) {
         self.catalogue = catalogue
@@ -35,7 +36,12 @@ package struct SiteBuild: Sendable {
 
 extension SiteBuild {
     /// The template files of this build, by their paths in the folder. Later changes in the folder are not included.
-    package var templateFiles: [(path: String, bytes: [UInt8])] { templates.source.contents }
+    /// The files of the templates and of the catalogue, with their paths in a package.
+    package var templateFiles: [(path: String, bytes: [UInt8])] {
+        let source = templates.source
+        return source.contents.map { ("templates/\($0.path)", $0.bytes) }
+            + source.catalogueContents.map { ("catalogue/\($0.path)", $0.bytes) }
+    }
 
     /// The digest of all inputs of the site. Two builds with the same key produce the same site.
     package func key() throws -> String {
@@ -46,7 +52,7 @@ extension SiteBuild {
 
     /// Computes the key from the parts of a build, before the templates are compiled.
     package static func key(
-        of revision: Revision, in archive: ArchiveFolder, _ catalogue: any Catalogue, templates: SHA256,
+        of revision: Revision, in archive: ArchiveFolder, _ catalogue: any SiteCatalogue, templates: SHA256,
         generator: String, baseURL: String?, program: String
     ) throws -> String {
         var hasher = SHA256Hasher()

@@ -1,5 +1,6 @@
 import Archive
 import Catalogue
+import Pages
 
 /// Files that are small enough to be in memory together.
 struct FileSet: PageSet {

@@ -1,6 +1,7 @@
 import Archive
 import Catalogue
 import Mustache
+import Pages
 
 /// Renders single files of a site before the site is built, so that a changed template is visible immediately.
 package struct SitePreview: Sendable {

@@ -1,6 +1,7 @@
 package import Archive
 import Catalogue
 import Evidence
+import Pages
 import Platform
 
 /// Compares a site with the archive that it was rendered from: renders every file again and compares the bytes.

@@ -1,12 +1,13 @@
 package import Archive
-package import Catalogue
+import Catalogue
 import Mustache
+package import Pages
 import Platform
 
 /// The templates and texts of a build. They are read once. Later edits apply to the next build.
 ///
 /// `*.mustache` files directly in the folder are templates, named after their files. `strings/*.json` are the texts,
-/// one file for each language. Every other file is copied into the site.
+/// one file for each language. Every other file is copied into the site. The catalogue's folder adds templates and texts.
 package struct TemplateFolder: Sendable {
     /// The site's languages; empty if there are no texts. The language at the site's root is first.
     package let editions: [Edition]
@@ -20,18 +21,17 @@ package struct TemplateFolder: Sendable {
 
     /// Reads a folder and compiles its templates.
     /// - Parameter language: the language at the site's root, if there are several.
-    package init(_ path: String, language: String = "en") throws {
-        try self.init(try TemplateSource(path, language: language))
+    package init(_ path: String, catalogue: String? = nil, language: String = "en") throws {
+        try self.init(try TemplateSource(path, catalogue: catalogue, language: language))
     }
 
     package init(_ source: TemplateSource) throws {
         self.source = source
-        guard !source.templates.isEmpty else {
+        guard source.contents.contains(where: { $0.path.hasSuffix(".mustache") }) else {
             throw SiteError.refused(
                 "there are no templates (*.mustache) in \(source.path); name their folder with --templates")
         }
-        editions = try Self.editions(
-            try source.texts.map { try Self.texts($0.bytes, $0.name, in: source.path) }, source)
+        editions = try Self.editions(try source.texts.map { try Self.texts($0, source) }, source)
         var usedText = 0
         let constants = editions.map {
             Constants(prefix: "t", $0.texts.constants, from: "\(source.path)/strings")
@@ -53,21 +53,25 @@ extension TemplateFolder {
 
     /// Whether this folder and another one have the same texts and the same root language.
     func hasSameTexts(as other: TemplateFolder) -> Bool {
-        source.language == other.source.language && source.texts.elementsEqual(other.source.texts, by: ==)
+        func files(_ source: TemplateSource) -> [[UInt8]] { (source.texts + source.catalogueTexts).map(\.bytes) }
+        return source.language == other.source.language && files(source) == files(other.source)
     }
 
     /// Checks the page templates against their page models, and checks that all required texts exist. This includes the
     /// templates and texts of the catalogue, and those that every site has.
-    package func check(for catalogue: any Catalogue) throws {
+    package func check(for catalogue: any SiteCatalogue) throws {
         let requiresTexts = !catalogue.texts.isEmpty
         if requiresTexts {
             guard !editions.isEmpty else {
                 throw SiteError.refused(
                     "there are no texts in \(path)/strings; add one file for each language, such as en.json")
             }
-            let needs = catalogue.texts + PageFrame.texts + SharedPages.texts + CompletenessPages.texts
-            for edition in editions {
-                try Self.addingLocation(edition.texts.language, source) { try edition.texts.require(needs) }
+            let shared = PageFrame.texts + SharedPages.texts + CompletenessPages.texts
+            for texts in editions.map(\.texts) {
+                try Self.addingLocation(texts.language, source) { () throws(ContentFault) in try texts.require(shared) }
+                try Self.addingLocation(texts.language, source, ofCatalogue: true) { () throws(ContentFault) in
+                    try texts.require(catalogue.texts)
+                }
             }
         }
         try requireScriptTexts()
@@ -109,34 +113,60 @@ extension TemplateFolder {
         }
     }
 
-    private static func texts(_ bytes: [UInt8], _ name: String, in path: String) throws -> Texts {
-        let language = name.dropFirst("strings/".count).dropLast(".json".count)
-        guard name.hasSuffix(".json"), isLanguageTag(language) else {
+    /// The shared texts of a language, with the texts of the catalogue.
+    private static func texts(_ file: TemplateFile, _ source: TemplateSource) throws -> Texts {
+        let language = file.name
+        guard file.file.hasSuffix("/\(language).json"), isLanguageTag(language[...]) else {
             throw SiteError.refused(
-                "\(path)/\(name): the file name is not a language; rename the file, for example to ru.json or pt-BR.json"
+                "\(file.file): the file name is not a language; rename the file, for example to ru.json or pt-BR.json"
             )
         }
         // The name is also the name of the folder for the language's pages.
         guard PortableName.accepts(language) else {
             throw SiteError.refused(
-                "\(path)/\(name): Windows reserves the name \(language); add a country, such as \(language)-US.json")
+                "\(file.file): Windows reserves the name \(language); add a country, such as \(language)-US.json")
         }
-        let file = TemplateFile(name: name, file: "\(path)/\(name)", bytes: bytes)
-        if let problem = JSONSlices.firstFault(in: bytes) { throw file.error(at: problem.offset, problem.reason) }
-        return try addingLocation(in: file) { try Texts(bytes, language: String(language)) }
+        if let problem = JSONSlices.firstFault(in: file.bytes) { throw file.error(at: problem.offset, problem.reason) }
+        let texts = try addingLocation(in: file) { () throws(ContentFault) in
+            try Texts(file.bytes, language: language)
+        }
+        guard let own = source.catalogueTexts.first(where: { $0.name == language }) else {
+            guard let other = source.catalogueTexts.first else { return texts }
+            throw SiteError.refused(
+                "\(other.file): the catalogue has no texts for \(language), but \(file.file) exists; add \(language).json"
+            )
+        }
+        if let problem = JSONSlices.firstFault(in: own.bytes) { throw own.error(at: problem.offset, problem.reason) }
+        return try addingLocation(in: own) { () throws(ContentFault) in try texts.adding(own.bytes) }
     }
 
     /// Runs a check of a language's texts, and adds the file and line to its errors.
-    private static func addingLocation(_ language: String, _ source: TemplateSource, _ body: () throws -> Void) throws {
-        let name = "\(source.path)/strings/\(language).json"
-        try addingLocation(in: TemplateFile(name: name, file: name, bytes: source.bytes(of: language)), body)
+    /// - Parameter ofCatalogue: whether a missing text belongs to the catalogue.
+    private static func addingLocation(
+        _ language: String, _ source: TemplateSource, ofCatalogue: Bool = false, _ body: () throws(ContentFault) -> Void
+    ) throws {
+        do throws(ContentFault) {
+            try body()
+        } catch {
+            let inCatalogue = try source.catalogueTexts.contains {
+                try Texts.keyPaths($0.bytes).contains(error.keyPath)
+            }
+            let isShared = try source.texts.contains { try Texts.keyPaths($0.bytes).contains(error.keyPath) }
+            let isOfCatalogue = inCatalogue || ofCatalogue && !isShared && !source.catalogueTexts.isEmpty
+            let files = isOfCatalogue ? source.catalogueTexts : source.texts
+            let name = "\(source.path)/strings/\(language).json"
+            let file = files.first { $0.name == language } ?? TemplateFile(name: language, file: name, bytes: [])
+            throw file.error(at: JSONSlices.offset(of: error.keyPath, in: file.bytes), "\(error)")
+        }
     }
 
-    private static func addingLocation<Result>(in file: TemplateFile, _ body: () throws -> Result) throws -> Result {
-        do {
+    private static func addingLocation<Result>(in file: TemplateFile, _ body: () throws(ContentFault) -> Result) throws
+        -> Result
+    {
+        do throws(ContentFault) {
             return try body()
-        } catch let fault as ContentFault {
-            throw file.error(at: JSONSlices.offset(of: fault.keyPath, in: file.bytes), "\(fault)")
+        } catch {
+            throw file.error(at: JSONSlices.offset(of: error.keyPath, in: file.bytes), "\(error)")
         }
     }
 
@@ -162,7 +192,9 @@ extension TemplateFolder {
                 )
             }
         }
-        for other in others { try addingLocation(other.language, source) { try other.requireSame(as: root) } }
+        for other in others {
+            try addingLocation(other.language, source) { () throws(ContentFault) in try other.requireSame(as: root) }
+        }
         return ([root] + others).enumerated().map { Edition($1, index: $0) }
     }
 }

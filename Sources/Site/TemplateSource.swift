@@ -4,72 +4,64 @@ import Glibc
 import Mustache
 import Platform
 
-/// The content of a folder of templates, not yet compiled. Its digest detects changes.
+/// The content of the folder of templates and of the catalogue's folder, not yet compiled. Its digest detects changes.
+///
+/// The catalogue's folder has `catalogue.json`, `templates/` and `strings/`. Its templates replace shared templates of the
+/// same name, and its texts are added to the shared texts.
 package struct TemplateSource: Sendable {
     let path: String
     let language: String
+    /// Sorted by name.
     let templates: [TemplateFile]
-    /// The files in strings/, with their paths in the folder.
-    let texts: [(name: String, bytes: [UInt8])]
+    /// The shared texts, and those of the catalogue. The names are those of the languages.
+    let texts: [TemplateFile]
+    let catalogueTexts: [TemplateFile]
     /// Files that are copied into the site.
     let files: [SiteFile]
-    /// All files with their paths and bytes, sorted by path.
+    /// All files with their paths and bytes: those of the templates, and those of the catalogue's folder.
     package let contents: [(path: String, bytes: [UInt8])]
+    package let catalogueContents: [(path: String, bytes: [UInt8])]
     /// The digest of the root language and of the paths and bytes of all files.
     package let digest: SHA256
 
-    /// Reads a folder. Its path may contain symbolic links. A link in the folder is followed only if its target is in
+    /// Reads the folders. Their paths may contain symbolic links. A link in a folder is followed only if its target is in
     /// the folder.
-    /// - Parameter language: the language at the site's root, if there are several.
-    package init(_ path: String, language: String) throws {
-        var templates: [TemplateFile] = []
-        var files: [SiteFile] = []
-        var texts: [(name: String, bytes: [UInt8])] = []
+    /// - Parameters:
+    ///   - catalogue: the catalogue's folder; nil for a catalogue without one.
+    ///   - language: the language at the site's root, if there are several.
+    package init(_ path: String, catalogue: String? = nil, language: String) throws {
+        self.path = path
+        self.language = language
+        contents = try Self.contents(path)
+        catalogueContents = try catalogue.map { try Self.contents($0) } ?? []
         var hasher = SHA256Hasher()
         hasher.update("\(language)\n")
-        let contents = try Self.contents(path)
-        // The original names by their lower-case forms.
-        var folded: [String: String] = [:]
-        for (name, bytes) in contents {
-            if Self.isText(name) {
-                guard let text = String(validating: bytes, as: UTF8.self) else {
-                    throw SiteError.refused("\(path)/\(name): is not in UTF-8; save it in that encoding")
-                }
-                guard !text.hasTooManyMarks else {
-                    throw SiteError.refused(
-                        "\(path)/\(name): has more than \(JSONSlices.maximumMarks) combining marks in a row; remove "
-                            + "them"
-                    )
-                }
+        for (prefix, files) in [("", contents), ("catalogue/", catalogueContents)] {
+            for (name, bytes) in files {
+                hasher.update("\(prefix.utf8.count + name.utf8.count) \(prefix)\(name) \(bytes.count)\n")
+                hasher.update(bytes)
             }
-            hasher.update("\(name.utf8.count) \(name) \(bytes.count)\n")
-            hasher.update(bytes)
-            if name.hasSuffix(".mustache"), !name.contains("/") {
-                guard templates.count < Limit.templateCount else {
-                    throw SiteError.refused(
-                        "\(path): contains more than \(Limit.templateCount) templates (*.mustache), which is the limit; "
-                            + "remove some"
-                    )
-                }
-                templates.append(
-                    TemplateFile(
-                        name: String(name.dropLast(".mustache".count)), file: "\(path)/\(name)", bytes: bytes))
-            } else if name.hasPrefix("strings/") {
-                texts.append((name, bytes))
-            } else if let sitePath = SitePath(name) {
-                if let other = folded.updateValue(name, forKey: name.lowercased()) {
-                    throw SiteError.refused(
-                        "\(path)/\(name): differs from \(other) only in capital letters, and Windows and macOS treat "
-                            + "both as one; rename one"
-                    )
-                }
-                files.append(SiteFile(path: sitePath, bytes: bytes))
-            } else {
-                throw SiteError.refused(
-                    "\(path)/\(name): the name of a file in the site may have only letters, digits, \".\", \"_\" and "
-                        + "\"-\", no dot at either end, and must not be reserved by Windows; rename it"
-                )
-            }
+        }
+        digest = hasher.finish()
+
+        let shared = try Self.sorted(contents, path, templates: "")
+        let own = try Self.sorted(catalogueContents, catalogue ?? "", templates: "templates/")
+        let replaced = Set(own.templates.map(\.name))
+        templates = (shared.templates.filter { !replaced.contains($0.name) } + own.templates).sorted {
+            $0.name.utf8.lexicographicallyPrecedes($1.name.utf8)
+        }
+        guard templates.count <= Limit.templateCount else {
+            throw SiteError.refused(
+                "\(path): contains more than \(Limit.templateCount) templates (*.mustache), which is the limit; remove "
+                    + "some")
+        }
+        texts = shared.texts
+        catalogueTexts = own.texts
+        files = try Self.siteFiles(shared.others, path)
+        if let other = own.others.first(where: { $0.path != Self.declaration }) {
+            throw SiteError.refused(
+                "\(catalogue ?? "")/\(other.path): is not a file of a catalogue, which are \(Self.declaration), "
+                    + "strings/*.json and templates/*.mustache; remove it")
         }
         let size = templates.reduce(0) { $0 + $1.bytes.count } * max(1, texts.count)
         guard size <= Limit.compiledSize else {
@@ -78,13 +70,64 @@ package struct TemplateSource: Sendable {
                     + "shorten them"
             )
         }
-        self.path = path
-        self.language = language
-        self.templates = templates
-        self.texts = texts
-        self.files = files
-        self.contents = contents
-        digest = hasher.finish()
+    }
+
+    /// The name of the catalogue's declaration.
+    package static let declaration = "catalogue.json"
+
+    private typealias Sorted = (
+        templates: [TemplateFile], texts: [TemplateFile], others: [(path: String, bytes: [UInt8])]
+    )
+
+    /// Separates the files of a folder.
+    /// - Parameter prefix: the start of the paths of templates.
+    private static func sorted(_ contents: [(path: String, bytes: [UInt8])], _ path: String, templates prefix: String)
+        throws -> Sorted
+    {
+        var sorted: Sorted = ([], [], [])
+        for (name, bytes) in contents {
+            let file = "\(path)/\(name)"
+            if isText(name) {
+                guard let text = String(validating: bytes, as: UTF8.self) else {
+                    throw SiteError.refused("\(file): is not in UTF-8; save it in that encoding")
+                }
+                guard !text.hasTooManyMarks else {
+                    throw SiteError.refused(
+                        "\(file): has more than \(JSONSlices.maximumMarks) combining marks in a row; remove them")
+                }
+            }
+            if name.hasSuffix(".mustache"), name.hasPrefix(prefix), !name.dropFirst(prefix.count).contains("/") {
+                let template = String(name.dropFirst(prefix.count).dropLast(".mustache".count))
+                sorted.templates.append(TemplateFile(name: template, file: file, bytes: bytes))
+            } else if name.hasPrefix("strings/") {
+                let language = name.dropFirst("strings/".count).dropLast(".json".count)
+                let isNamed = name.hasSuffix(".json")
+                sorted.texts.append(TemplateFile(name: isNamed ? String(language) : name, file: file, bytes: bytes))
+            } else {
+                sorted.others.append((name, bytes))
+            }
+        }
+        return sorted
+    }
+
+    private static func siteFiles(_ contents: [(path: String, bytes: [UInt8])], _ path: String) throws -> [SiteFile] {
+        // The original names by their lower-case forms.
+        var folded: [String: String] = [:]
+        return try contents.map { name, bytes in
+            guard let sitePath = SitePath(name) else {
+                throw SiteError.refused(
+                    "\(path)/\(name): the name of a file in the site may have only letters, digits, \".\", \"_\" and "
+                        + "\"-\", no dot at either end, and must not be reserved by Windows; rename it"
+                )
+            }
+            if let other = folded.updateValue(name, forKey: name.lowercased()) {
+                throw SiteError.refused(
+                    "\(path)/\(name): differs from \(other) only in capital letters, and Windows and macOS treat "
+                        + "both as one; rename one"
+                )
+            }
+            return SiteFile(path: sitePath, bytes: bytes)
+        }
     }
 
     /// The limits of a folder of templates. All its files are in memory at the same time.
@@ -137,7 +180,4 @@ package struct TemplateSource: Sendable {
         }
         return contents
     }
-
-    /// The bytes of the file with a language's texts; empty if the file does not exist.
-    func bytes(of language: String) -> [UInt8] { texts.first { $0.name == "strings/\(language).json" }?.bytes ?? [] }
 }

@@ -1,6 +1,7 @@
 import Archive
 import Catalogue
 import Glibc
+import Pages
 import Platform
 
 /// Receives the files of a site during a build, from several threads.

@@ -91,7 +91,8 @@ extension SnapshotAbout {
             archive/              the archive: archive.sqlite (SQLite 3) has every answer with its headers, time and
                                   SHA-256, of this state and of earlier ones; assets/ has the pictures, named by
                                   their SHA-256. For example: sqlite3 archive.sqlite ".tables"
-            templates/, amber.json  the templates and settings of the pages
+            templates/, catalogue/, amber.json
+                                  the templates, the catalogue and the settings of the pages
             README.txt            this text
 
             CHECK IT

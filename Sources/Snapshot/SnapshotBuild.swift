@@ -1,6 +1,7 @@
 package import Archive
-package import Catalogue
+import Catalogue
 import Evidence
+package import Pages
 import Platform
 package import Site
 
@@ -23,7 +24,7 @@ package struct SnapshotBuild: Sendable {
     let site: SiteBuild
     let revision: Revision
     let archive: ArchiveFolder
-    let catalogue: any Catalogue
+    let catalogue: any SiteCatalogue
     /// A configuration file that builds the same site from the package.
     let settings: [UInt8]
     /// The base URL of the answers, without a slash at the end.
@@ -31,7 +32,7 @@ package struct SnapshotBuild: Sendable {
     let software: String
 
     package init(
-        site: SiteBuild, of revision: Revision, in archive: ArchiveFolder, _ catalogue: any Catalogue,
+        site: SiteBuild, of revision: Revision, in archive: ArchiveFolder, _ catalogue: any SiteCatalogue,
         settings: [UInt8], base: String, software: String
     ) {
         self.site = site
@@ -161,6 +162,6 @@ extension SnapshotBuild {
             let path = "archive/assets/\(sha256.hex.prefix(1))/\(sha256.hex)"
             files.append(BagFile(path: path, content: .file(archive.assetPath(sha256)), sha256: sha256))
         }
-        return files + site.templateFiles.map { BagFile(path: "templates/\($0.path)", content: .bytes($0.bytes)) }
+        return files + site.templateFiles.map { BagFile(path: $0.path, content: .bytes($0.bytes)) }
     }
 }

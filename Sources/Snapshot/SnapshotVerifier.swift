@@ -16,18 +16,18 @@ package struct SnapshotVerifier: Sendable {
     private let scratch: String
     /// This program and its version. The package is rebuilt only if the same version created it.
     private let software: String
-    /// Builds the package again from the folder of its payload.
-    private let build: @Sendable (_ bag: String) throws -> SnapshotBuild
+    /// Returns the build that can write the package again, from the folder of its payload (`data`).
+    private let makeBuild: @Sendable (_ payload: String) throws -> SnapshotBuild
 
     package init(
         _ name: SnapshotName, key: Ed25519.PublicKey?, scratch: String, software: String,
-        build: @escaping @Sendable (_ bag: String) throws -> SnapshotBuild
+        makeBuild: @escaping @Sendable (_ payload: String) throws -> SnapshotBuild
     ) {
         self.name = name
         self.key = key
         self.scratch = scratch
         self.software = software
-        self.build = build
+        self.makeBuild = makeBuild
     }
 
     package func proofs() -> [Proof] {
@@ -47,7 +47,7 @@ package struct SnapshotVerifier: Sendable {
         guard proofs.allSatisfy({ $0.fault == nil }) else {
             return proofs + [skipped("archive not read and pages not rendered again", "an earlier check failed")]
         }
-        proofs += ArchiveVerifier(ArchiveFolder("\(name.bag)/data/archive"), subject: name.text, isSealed: false)
+        proofs += ArchiveVerifier(ArchiveFolder("\(name.bag)/data/archive"), subject: name.text, hasDigestFile: false)
             .proofs()
         proofs.append(proof("its archive contains the named revision") { try checkArchive(statement) })
         guard proofs.allSatisfy({ $0.fault == nil }) else {
@@ -60,7 +60,7 @@ package struct SnapshotVerifier: Sendable {
         return proofs + [proof("its archive produces the same package again", rebuildPackage)]
     }
 
-    /// Runs a check. It returns the claim with details. If it throws, the error is the fault of the claim.
+    /// Runs a check, which returns the claim with details. An error that it throws becomes the fault.
     private func proof(_ claim: String, _ check: () throws -> String) -> Proof {
         .of(name.text, { (try check(), nil) }, orElse: claim)
     }
@@ -78,7 +78,8 @@ private struct Contradiction: Error, CustomStringConvertible {
 
 extension SnapshotVerifier {
     /// Checks that the statement belongs to this package. If there is a key, also checks the signature.
-    /// - Parameter result: receives the statement; stays nil for a package of an early version without one.
+    /// - Parameter result: receives the statement; remains nil if the package has no statement, because an early
+    ///   version created it.
     private func checkStatement(_ result: inout PackageStatement?) throws -> String {
         let (file, signatureFile) = (PackageFile.name(name.statement), PackageFile.name(name.signature))
         let old = PackageFile.name(name.rootHashSignature)
@@ -88,7 +89,8 @@ extension SnapshotVerifier {
             let missing = "\(file) is missing, so no signature covers the whole package"
             guard hasOld else { throw Contradiction(missing) }
             throw Contradiction(
-                "\(missing); \(old) covers the root hash: the files of api/, not pages, dates, headers or gaps")
+                "\(missing); \(old) covers only the root hash, which protects the files of api/, but not pages, dates, headers or gaps"
+            )
         }
         let statement = try PackageStatement(try PackageFile.read(name.statement), file)
         guard statement[.package] == name.text else {
@@ -166,7 +168,7 @@ extension SnapshotVerifier {
     /// Checks the archive in the package: its revision against the statement, its root hash against the files of the
     /// package, and whether a web archive must exist.
     private func checkArchive(_ statement: PackageStatement?) throws -> String {
-        let build = try build("\(name.bag)/data")
+        let build = try makeBuild("\(name.bag)/data")
         let reader = try RevisionReader(build.revision, in: build.archive)
         let rootHash = try RootHash(of: reader, build.catalogue)
         let isImported = reader.revision.imported != nil
@@ -201,7 +203,7 @@ extension SnapshotVerifier {
         try Folder.remove(folder)
         try Folder.make(folder)
         let rebuilt = SnapshotName(name.text, in: folder)
-        _ = try build("\(name.bag)/data").writeParts(
+        _ = try makeBuild("\(name.bag)/data").writeParts(
             rebuilt, site: "\(folder)/site", key: nil, hasFolder: false, original: name)
         for (new, old) in zip(rebuilt.files, name.files) where FileStatus(new) != nil && new != rebuilt.digests {
             guard try PackageFile.sha256(new) == PackageFile.sha256(old) else {

@@ -288,6 +288,7 @@ struct DamageTests {
         #expect(
             lost.errors.contains(
                 "there are no templates (*.mustache) in \(templates); name their folder with --templates"))
+        try files.copyItem(atPath: "\(Program.root)/Templates", toPath: templates)
         try small.scratch.write("{{#open}}", to: "Templates/layout.mustache")
         let broken = try await small.run("build", "--templates", templates)
         #expect(broken.code == 5)

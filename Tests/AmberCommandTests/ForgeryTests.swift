@@ -271,7 +271,8 @@ struct ForgeryTests {
         let missing = "\(name.text).statement is missing, so no signature covers the whole package"
         #expect(
             try await package.faults() == [
-                "\(missing); \(name.text).roothash.sig covers the root hash: the files of api/, not pages, dates, headers or gaps"
+                "\(missing); \(name.text).roothash.sig covers only the root hash, which protects the files of api/, but not "
+                    + "pages, dates, headers or gaps"
             ])
         // Without a key it passes as a package of an earlier version, whose pages are not rendered again.
         let proofs = try await package.proofs(signed: false)

@@ -54,7 +54,7 @@ struct IncrementalTests {
     }
 
     /// The published site, and a site of the same revision that is built from scratch.
-    private func sites(_ small: Small, _ number: Int, templates: String = "Templates") async throws -> (
+    private func sites(_ small: Small, _ number: Int, options: [String] = []) async throws -> (
         kept: [String: Data], fresh: [String: Data]
     ) {
         let other = "\(small.scratch.path)/fresh-\(number)"
@@ -63,9 +63,8 @@ struct IncrementalTests {
             atPath: "\(other)/archive", withDestinationPath: "\(small.output)/archive")
         let fresh = try await Program.start(
             [
-                "render", "--api", small.server.apiURL, "--output", other, "--source", "archive", "--templates",
-                templates,
-            ]
+                "render", "--api", small.server.apiURL, "--output", other, "--source", "archive",
+            ] + options
         ).wait()
         #expect([0, 4].contains(fresh.code), "\(fresh.errors)")
         return (try contents(of: small.site), try contents(of: "\(other)/site"))
@@ -105,13 +104,12 @@ struct IncrementalTests {
         #expect(!made.contains("character/2.html") && !made.contains("locations.html") && !made.contains("style.css"))
         #expect(made.count < all * 2 / 3, "\(made.count) of \(all)")
 
-        let templates = "\(small.scratch.path)/templates"
-        try FileManager.default.copyItem(atPath: "Templates", toPath: templates)
-        let file = "\(templates)/locations.mustache"
+        let catalogue = try small.copyCatalogue()
+        let file = "\(catalogue)/templates/locations.mustache"
         let text = try String(contentsOfFile: file, encoding: .utf8)
         try text.replacingOccurrences(of: "{{$content}}", with: "{{$content}}<!-- another line -->").write(
             toFile: file, atomically: false, encoding: .utf8)
-        _ = try await small.run("render", "--templates", templates)
+        _ = try await small.run("render", "--catalogue", catalogue)
         let changed = try Self.inodes(small.site).filter { after[$0.key] != $0.value }.keys.filter {
             $0.hasSuffix(".html")
         }
@@ -119,7 +117,7 @@ struct IncrementalTests {
         #expect(
             !changed.contains("character/1.html") && !changed.contains("location/1.html")
                 && !changed.contains("index.html"))
-        let (kept, fresh) = try await sites(small, 0, templates: templates)
+        let (kept, fresh) = try await sites(small, 0, options: ["--catalogue", catalogue])
         #expect(kept == fresh)
     }
 

@@ -38,7 +38,9 @@ struct InstallTests {
         let license =
             FileManager.default.fileExists(atPath: "\(Program.root)/LICENSE") ? ["\(share)/doc/amber/LICENSE"] : []
         let documents = try contents(of: "\(Program.root)/docs").keys.map { "\(share)/doc/amber/docs/\($0)" }
-        let others = files.keys.filter { !$0.hasPrefix("\(share)/amber/Templates/") }
+        let others = files.keys.filter {
+            !$0.hasPrefix("\(share)/amber/Templates/") && !$0.hasPrefix("\(share)/amber/Catalogues/")
+        }
         #expect(
             Set(others)
                 == Set(
@@ -51,6 +53,9 @@ struct InstallTests {
                         "\(share)/zsh/site-functions/_amber",
                     ] + license + documents))
         for (name, bytes) in try templates() { #expect(files["\(share)/amber/Templates/\(name)"] == bytes, "\(name)") }
+        let catalogues = try contents(of: "\(Program.root)/Catalogues")
+        #expect(!catalogues.isEmpty)
+        for (name, bytes) in catalogues { #expect(files["\(share)/amber/Catalogues/\(name)"] == bytes, "\(name)") }
         let page = try await Tool.bash("gzip -dc \"$1\"", "\(root)/\(share)/man/man1/amber.1.gz")
         #expect(page.output == (try await Program.run("--man").output))
 
@@ -140,16 +145,33 @@ struct InstallTests {
         #expect((run.code, run.errors) == (2, "PREFIX has to be an absolute path, such as /usr/local, not \"local\"\n"))
     }
 
-    @Test func `The error for missing templates names both places`() async throws {
+    @Test func `The errors for a missing catalogue and missing templates name all places`() async throws {
+        let scratch = try ScratchFolder()
+        let files = FileManager.default
+        try files.createDirectory(atPath: scratch["bin"], withIntermediateDirectories: true)
+        // A program outside the clone and without an installation.
+        try files.copyItem(atPath: Program.path, toPath: scratch["bin/amber"])
+        let share = URL(fileURLWithPath: scratch.path).resolvingSymlinksInPath().path + "/share/amber"
+        let build = [scratch["bin/amber"], "build"] + Self.few
+
+        let none = try await run(in: scratch["work"], build)
+        let own = "Catalogues/rickandmorty"
+        #expect(none.code == 2)
+        #expect(
+            none.errors == "amber: there is no catalogue \"rickandmorty\": no folder \(own) or \(share)/\(own)\n")
+
+        try files.copyItem(atPath: "\(Program.root)/Catalogues", toPath: scratch["work/Catalogues"])
+        let catalogue = try await run(in: scratch["work"], build)
+        #expect(catalogue.code == 5)
+        let sentence = "there are no templates in Templates or \(share)/Templates; name their folder with --templates"
+        #expect(catalogue.errors == "amber: \(sentence)\n")
+    }
+
+    @Test func `A program in a clone finds the clone's templates from any folder`() async throws {
         let scratch = try ScratchFolder()
         let build = try await run(in: scratch.path, [Program.path, "build"] + Self.few)
-        #expect(build.code == 5)
-        let parent = URL(fileURLWithPath: Program.path).resolvingSymlinksInPath().deletingLastPathComponent()
-            .deletingLastPathComponent()
-            .path
-        let sentence =
-            "there are no templates in Templates or \(parent)/share/amber/Templates; name their folder with --templates"
-        #expect(build.errors == "amber: \(sentence)\n")
+        #expect((build.code, build.errors) == (0, ""))
+        #expect(FileManager.default.fileExists(atPath: scratch["Output/site/index.html"]))
     }
 
     @Test func `A new project overwrites nothing, and the error names the existing file`() async throws {
@@ -175,11 +197,17 @@ struct InstallTests {
             "init", scratch["p/q"], "--config", config, "--base-url", "https://a.example/", "--json")
         #expect((run.code, run.errors) == (0, ""))
         let templates = try templates()
-        #expect(run.output == "{\"folder\":\"\(scratch["p/q"])\",\"templates\":\(templates.count)}\n", "\(run.output)")
+        let catalogue = try contents(of: "\(Program.root)/Catalogues/itunes")
+        let count = templates.count + catalogue.count
+        #expect(run.output == "{\"folder\":\"\(scratch["p/q"])\",\"templates\":\(count)}\n", "\(run.output)")
         let files = try contents(of: scratch["p/q"])
+        let own = ["amber.json", "Makefile", ".gitignore"]
         #expect(
-            Set(files.keys) == Set(templates.keys.map { "Templates/\($0)" } + ["amber.json", "Makefile", ".gitignore"]))
+            Set(files.keys)
+                == Set(
+                    templates.keys.map { "Templates/\($0)" } + catalogue.keys.map { "Catalogues/itunes/\($0)" } + own))
         for (name, bytes) in templates { #expect(files["Templates/\(name)"] == bytes, "\(name)") }
+        for (name, bytes) in catalogue { #expect(files["Catalogues/itunes/\(name)"] == bytes, "\(name)") }
         #expect(
             String(decoding: files["amber.json"] ?? Data(), as: UTF8.self) == """
                 {

@@ -18,13 +18,16 @@ struct LanguageTests {
     @Test func `A third language needs one more file, and all languages link to each other`() async throws {
         let small = try Small()
         let templates = try templates(small)
-        let english = try String(contentsOfFile: "\(templates)/strings/en.json", encoding: .utf8)
-        // Czech has the plural forms one, few and other.
-        var czech = english.replacingOccurrences(of: "\"English\"", with: "\"Čeština\"").replacingOccurrences(
-            of: "\"en\"", with: "\"cs\"")
-        czech = czech.replacingOccurrences(of: "{ \"one\": ", with: "{ \"few\": \"{count} epizody\", \"one\": ")
-        try small.scratch.write(czech, to: "Templates/strings/cs.json")
-        let run = try await small.run("build", "--templates", templates)
+        let catalogue = try small.copyCatalogue()
+        for folder in [templates, catalogue] {
+            let english = try String(contentsOfFile: "\(folder)/strings/en.json", encoding: .utf8)
+            // Czech has the plural forms one, few and other.
+            var czech = english.replacingOccurrences(of: "\"English\"", with: "\"Čeština\"").replacingOccurrences(
+                of: "\"en\"", with: "\"cs\"")
+            czech = czech.replacingOccurrences(of: "{ \"one\": ", with: "{ \"few\": \"{count} epizody\", \"one\": ")
+            try Data(czech.utf8).write(to: URL(fileURLWithPath: "\(folder)/strings/cs.json"))
+        }
+        let run = try await small.run("build", "--templates", templates, "--catalogue", catalogue)
         #expect(run.code == 0, "\(run.errors)")
         let page = try String(contentsOfFile: "\(small.site)/cs/character/1.html", encoding: .utf8)
         #expect(page.contains("<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"cs\""))
@@ -40,7 +43,7 @@ struct LanguageTests {
         try FileManager.default.removeItem(atPath: "\(templates)/strings/cs.json")
         for change in ["one", "another"] {
             try edit("\(templates)/style.css") { "/* \(change) */\n\($0)" }
-            #expect(try await small.run("render", "--templates", templates).code == 0)
+            #expect(try await small.run("render", "--templates", templates, "--catalogue", catalogue).code == 0)
             #expect(!FileManager.default.fileExists(atPath: "\(small.site)/cs"))
             #expect(FileManager.default.fileExists(atPath: "\(small.site)/ru/character"))
         }
@@ -59,22 +62,22 @@ struct LanguageTests {
 
     @Test func `A text that is missing in one or all languages stops the build, exit 5`() async throws {
         let small = try Small()
-        let templates = try templates(small)
-        #expect(try await small.run("build", "--templates", templates).code == 0)
-        try edit("\(templates)/strings/ru.json") { $0.replacingOccurrences(of: "\"episodes\": \"Эпизоды\",", with: "") }
-        let lacking = try await small.run("render", "--templates", templates)
+        let catalogue = try small.copyCatalogue()
+        #expect(try await small.run("build", "--catalogue", catalogue).code == 0)
+        try edit("\(catalogue)/strings/ru.json") { $0.replacingOccurrences(of: "\"episodes\": \"Эпизоды\",", with: "") }
+        let lacking = try await small.run("render", "--catalogue", catalogue)
         #expect(lacking.code == 5)
         #expect(
             lacking.errors == """
-                amber: \(templates)/strings/ru.json:4:5: texts.episodes: is missing; en.json has it
+                amber: \(catalogue)/strings/ru.json:2:5: texts.episodes: is missing; en.json has it
                         "texts": {
                         ^
 
                 """)
-        try edit("\(templates)/strings/en.json") {
+        try edit("\(catalogue)/strings/en.json") {
             $0.replacingOccurrences(of: "\"episodes\": \"Episodes\",", with: "")
         }
-        let missing = try await small.run("render", "--templates", templates)
+        let missing = try await small.run("render", "--catalogue", catalogue)
         #expect(missing.code == 5)
         #expect(missing.errors.contains(".mustache:"), "\(missing.errors)")
         #expect(missing.errors.contains("there is no text \"episodes\""))
@@ -111,9 +114,12 @@ struct LanguageTests {
     func `A file of texts must be named for a language`(name: String) async throws {
         let small = try Small()
         let templates = try templates(small)
-        try FileManager.default.copyItem(
-            atPath: "\(templates)/strings/en.json", toPath: "\(templates)/strings/\(name).json")
-        let run = try await small.run("build", "--templates", templates)
+        let catalogue = try small.copyCatalogue()
+        for folder in [templates, catalogue] {
+            try FileManager.default.copyItem(
+                atPath: "\(folder)/strings/en.json", toPath: "\(folder)/strings/\(name).json")
+        }
+        let run = try await small.run("build", "--templates", templates, "--catalogue", catalogue)
         if name.hasPrefix("es") || name.hasPrefix("zh") {
             #expect(run.code == 0, "\(run.errors)")
             #expect(FileManager.default.fileExists(atPath: "\(small.site)/\(name)/character/1.html"))

@@ -67,7 +67,14 @@ struct MediaConfigurationTests {
     }
 
     @Test(arguments: [
-        (#"{"catalogue": "films"}"#, #"line 1: catalogue: is "films"; allowed: rickandmorty, itunes"#),
+        (
+            #"{"catalogue": "films"}"#,
+            "there is no catalogue \"films\": no folder Catalogues/films or \(Program.root)/Catalogues/films; the catalogues are: itunes, rickandmorty"
+        ),
+        (
+            #"{"catalogue": "a b"}"#,
+            #"line 1: catalogue: is "a b", neither the name of a catalogue nor the path of its folder"#
+        ),
         (#"{"catalogue": 5}"#, "line 1: catalogue: is not a string"),
         (
             #"{"catalogue": "rickandmorty", "searches": [{"term": "a"}]}"#,

@@ -100,12 +100,11 @@ struct PublishTests {
         let small = try Small()
         #expect(try await small.run("build").code == 0)
         let before = try fingerprint(of: small.site)
-        let templates = "\(small.scratch.path)/Templates"
-        try FileManager.default.copyItem(atPath: "\(Program.root)/Templates", toPath: templates)
-        try small.scratch.write("<li>{{naem}}</li>\n", to: "Templates/card.mustache")
-        let run = try await small.run("render", "--templates", templates)
+        let catalogue = try small.copyCatalogue()
+        try small.scratch.write("<li>{{naem}}</li>\n", to: "catalogue/templates/card.mustache")
+        let run = try await small.run("render", "--catalogue", catalogue)
         #expect(run.code == 5)
-        #expect(run.errors.contains("\(templates)/card.mustache:1:7: there is no name \"naem\" here"))
+        #expect(run.errors.contains("\(catalogue)/templates/card.mustache:1:7: there is no name \"naem\" here"))
         #expect(run.errors.contains("did you mean \"name\"?"))
         #expect(try fingerprint(of: small.site) == before)
     }
@@ -114,12 +113,11 @@ struct PublishTests {
         let small = try Small()
         #expect(try await small.run("build").code == 0)
         let before = try fingerprint(of: small.site)
-        let templates = "\(small.scratch.path)/Templates"
-        try FileManager.default.copyItem(atPath: "\(Program.root)/Templates", toPath: templates)
+        let catalogue = try small.copyCatalogue()
         try small.scratch.write(
             "<li><a href=\"{{home}}nowhere.html\"><img src=\"{{root}}{{picture.path}}\" />{{name}}</a></li>\n",
-            to: "Templates/card.mustache")
-        let run = try await small.run("render", "--templates", templates)
+            to: "catalogue/templates/card.mustache")
+        let run = try await small.run("render", "--catalogue", catalogue)
         #expect(run.code == 5)
         #expect(run.errors.contains("amber: index.html:"), "\(run.errors)")
         #expect(run.errors.contains(": <img> has no alt attribute [missing-attribute]"), "\(run.errors)")

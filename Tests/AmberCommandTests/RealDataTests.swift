@@ -91,7 +91,7 @@ struct RealDataTests {
         #expect(run.code == 0, "\(run.errors)")
         #expect(run.output.contains("name      Big Head Morty\n"))
         #expect(run.output.contains("location  Citadel of Ricks (Space station)\n"))
-        #expect(run.output.contains("episode   S03E01 The Rickshank Rickdemption, April 1, 2017\n"))
+        #expect(run.output.contains("episode   The Rickshank Rickdemption, S03E01, April 1, 2017\n"))
         let requests = try await replica.statistics()["requests"] as? [String: Int]
         #expect(requests == ["character": 1, "location": 1, "episode": 1, "avatar": 1])
         let page = PageFacts(try String(contentsOfFile: "\(scratch.path)/cards/42/character/42.html", encoding: .utf8))

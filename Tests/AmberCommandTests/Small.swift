@@ -17,6 +17,13 @@ struct Small {
         try scratch.write(#"{"attempts": 3, "retryDelay": 0.01}"#, to: "quick.json")
     }
 
+    /// A copy of the catalogue's folder.
+    func copyCatalogue() throws -> String {
+        try FileManager.default.copyItem(
+            atPath: "\(Program.root)/Catalogues/rickandmorty", toPath: scratch["catalogue"])
+        return scratch["catalogue"]
+    }
+
     /// A copy of an output that is built once for each universe and process. The server is shared and has no faults.
     /// The copied files have other inodes, so the next build renders all pages.
     static func built(_ universe: Universe = Self.universe) async throws -> Small {

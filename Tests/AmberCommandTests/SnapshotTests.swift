@@ -48,7 +48,7 @@ struct SnapshotTests {
         #expect(try contents(of: "\(restored)/site") == site)
         let settings = try JSONSerialization.jsonObject(
             with: Data(contentsOf: URL(fileURLWithPath: "\(restored)/amber.json")))
-        #expect((settings as? [String: String])?["catalogue"] == "rickandmorty")
+        #expect((settings as? [String: String])?["catalogue"] == "./catalogue")
         try FileManager.default.removeItem(atPath: "\(restored)/site")
         let rendered = try await Program.run(
             "render", "--config", "\(restored)/amber.json", "--output", restored, "--api", small.server.apiURL)

@@ -23,9 +23,10 @@ struct WatchTests {
             small = try Small(universe: Universe(seed: 3, characters: 20))
             try FileManager.default.copyItem(atPath: "\(Program.root)/Templates", toPath: small.scratch["e"])
             client = Client.libcurl(agent: "WatchTests", spillFolder: small.scratch.path)
-            let own = ["--templates", small.scratch["e"]]
+            let own = ["--templates", small.scratch["e"], "--catalogue", try small.copyCatalogue()]
             #expect(try await Program.start(small.arguments("build", own)).wait().code == 0)
-            let arguments = small.arguments("serve", ["--templates", "e", "--port", "0", "--watch"])
+            let arguments = small.arguments(
+                "serve", ["--templates", "e", "--catalogue", "./catalogue", "--port", "0", "--watch"])
             running = try Running(
                 "/bin/sh", ["-c", "cd \"$0\" && exec \"$@\"", small.scratch.path, Program.path] + arguments)
             let running = running
@@ -282,17 +283,23 @@ struct WatchTests {
     @Test func `A fault is shown with its line on page and terminal until the file is fixed`() async throws {
         let site = try await Watched()
         let before = try contents(of: site.small.site)
-        try await site.edit("character.mustache", of: "index.html") { "{{<nowhere & far}}\n" + $0 }
+        try await site.edit("../catalogue/templates/character.mustache", of: "index.html") {
+            "{{<nowhere & far}}\n" + $0
+        }
         let fault = try await site.page("index.html")
         #expect(fault.status == 500)
-        #expect(fault.text.contains(">character.mustache:1:"), "\(fault.text)")
+        #expect(fault.text.contains(">templates/character.mustache:1:"), "\(fault.text)")
         #expect(
             !fault.text.contains(site.small.scratch.path), "the page shows a path of this machine")
         #expect(fault.text.contains("    {{&lt;nowhere &amp; far}}\n"))
-        let (running, sentence) = (site.running, "amber: \(site.templates)/character.mustache:1:")
+        let (running, sentence) = (
+            site.running, "amber: \(site.small.scratch["catalogue"])/templates/character.mustache:1:"
+        )
         try await Self.waitUntil { running.errorsSoFar.contains(sentence) }
         #expect(try contents(of: site.small.site) == before)
-        try await site.edit("character.mustache", of: "index.html") { String($0.drop { $0 != "\n" }.dropFirst()) }
+        try await site.edit("../catalogue/templates/character.mustache", of: "index.html") {
+            String($0.drop { $0 != "\n" }.dropFirst())
+        }
         let fixed = try await site.page("index.html")
         #expect(fixed.status == 200 && fixed.text.contains("</html>"))
 

@@ -1,8 +1,8 @@
 import Archive
 import Capture
 import Catalogue
+import CatalogueEngine
 import HTTP
-import RickAndMorty
 import TestSupport
 
 /// Captures a fake API or a server into one archive.
@@ -10,7 +10,7 @@ struct Captures: Sendable {
     let api: FakeAPI
     private let scratch: ScratchFolder
     var settings = CaptureSettings(api: FakeAPI.base)
-    var catalogue: any Catalogue = RickAndMorty()
+    var catalogue: any Catalogue
     var client: Client
     /// The reported free disk space; nil for the real one.
     var freeSpace: (@Sendable () -> Int?)?
@@ -20,6 +20,7 @@ struct Captures: Sendable {
 
     init(_ api: FakeAPI = FakeAPI()) throws {
         self.api = api
+        catalogue = try DeclaredCatalogue.rickAndMorty()
         client = api.client
         scratch = try ScratchFolder()
         // A hanging capture fails after 20 seconds.

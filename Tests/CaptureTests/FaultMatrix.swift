@@ -1,10 +1,10 @@
 import Archive
 import Capture
 import Catalogue
+import CatalogueEngine
 import Foundation
 import HTTP
 import Platform
-import RickAndMorty
 import SQLite
 import SampleAPI
 import TestSupport
@@ -75,7 +75,7 @@ struct FaultMatrixCell: Sendable {
             of: Source(catalogue: "rickandmorty", api: "matrix", origin: .live), in: folder, through: writer,
             resumeAfter: 0)
         let run = CaptureRun(
-            of: RickAndMorty(bases: [Universe.canonicalBase]), settings, into: revision,
+            of: try DeclaredCatalogue.rickAndMorty(bases: [Universe.canonicalBase]), settings, into: revision,
             through: .libcurl(limits: limits, agent: "Test/1", spillFolder: folder.incoming), retry: policy,
             clock: clock)
         let result: Result<CaptureReport, CaptureError>

@@ -1,7 +1,7 @@
 import Archive
 import Catalogue
+import CatalogueEngine
 import Platform
-import RickAndMorty
 import TestSupport
 import Testing
 
@@ -16,7 +16,7 @@ struct ImportedStateTests {
         }
         try File.writeNew(Array("[\(records.joined(separator: ","))]".utf8), to: folder["episodes.json"])
         for other in ["characters", "locations"] { try File.writeNew(Array("[]".utf8), to: folder["\(other).json"]) }
-        let state = try ImportedState(folder.path, of: RickAndMorty(), base: FakeAPI.base)
+        let state = try ImportedState(folder.path, of: DeclaredCatalogue.rickAndMorty(), base: FakeAPI.base)
         #expect(state.counts["episode"] == 20)
         #expect(
             state.gaps.count == GapList.maxListedPerAnswer + 1 && state.gaps.allSatisfy { $0.url == "episodes.json" })

@@ -1,9 +1,9 @@
 import Archive
 import Capture
 import Catalogue
+import CatalogueEngine
 import Foundation
 import HTTP
-import RickAndMorty
 import SampleAPI
 import TestSupport
 import Testing
@@ -89,14 +89,14 @@ struct RecaptureTests {
         captures.api.change { $0.answers["location?page=1"] = .body(200, anything) }
         _ = try await captures.run()
         // A later version of the catalogue may be stricter.
-        captures.catalogue = StrictCatalogue(refused: Array(anything.utf8))
+        captures.catalogue = try StrictCatalogue(refused: Array(anything.utf8))
         captures.api.change { $0.answers = ["episode?page=1": .fault(.truncated)] }
         captures.api.forgetRequests()
         #expect(try await captures.failure()?.contains("episode?page=1") == true)
         captures.api.change { $0.answers = [:] }
         #expect(try await captures.run().records == ["character": 2, "location": 1, "episode": 1])
 
-        captures.catalogue = StrictCatalogue(
+        captures.catalogue = try StrictCatalogue(
             refused: Array(#"{"info":{"count":1,"pages":1},"results":[{"id":1,"name":"place 1","type":"","#.utf8))
         captures.api.forgetRequests()
         #expect(try await captures.failure()?.contains("is no longer readable") == true)
@@ -141,7 +141,7 @@ struct RecaptureTests {
                 Universe(seed: 5, characters: 130),
                 behaviour: Behaviour(latency: .milliseconds(latency), hidden: Set(hidden)))
             captures.settings.api = server.apiURL
-            captures.catalogue = RickAndMorty(bases: [Universe.canonicalBase])
+            captures.catalogue = try DeclaredCatalogue.rickAndMorty(bases: [Universe.canonicalBase])
             captures.client = .libcurl(agent: "test", spillFolder: captures.folder.path)
             let report = try await captures.run()
             #expect(report.gaps.isEmpty && report.records["character"] == 130, "\(report.gapTexts)")
@@ -156,9 +156,10 @@ struct RecaptureTests {
 /// A catalogue that refuses list pages with a certain beginning.
 private struct StrictCatalogue: Catalogue {
     let refused: [UInt8]
-    private let base = RickAndMorty()
+    private let base: DeclaredCatalogue
 
-    init(refused: [UInt8]) {
+    init(refused: [UInt8]) throws {
+        base = try .rickAndMorty()
         self.refused = refused
     }
 
@@ -166,8 +167,6 @@ private struct StrictCatalogue: Catalogue {
     var canonicalAPI: String { base.canonicalAPI }
     var lists: [ListEndpoint] { base.lists }
     var recordsPerRequest: Int { base.recordsPerRequest }
-    var pageTemplates: [PageTemplate] { base.pageTemplates }
-    var texts: [TextDeclaration] { base.texts }
 
     func listPage(_ body: [UInt8]) throws(ContentFault) -> ListPage {
         guard !body.starts(with: refused) else { throw ContentFault("", "is no longer readable") }
@@ -182,9 +181,5 @@ private struct StrictCatalogue: Catalogue {
 
     func records(in body: [UInt8], requested keys: [RecordKey]) throws(ContentFault) -> [Range<Int>] {
         try base.records(in: body, requested: keys)
-    }
-
-    func plan(for reader: RevisionReader, _ context: SiteContext) throws -> SitePlan {
-        try base.plan(for: reader, context)
     }
 }

@@ -1,7 +1,6 @@
 import Catalogue
+import Pages
 import Testing
-
-@testable import RickAndMorty
 
 struct FacetsTests {
     private func facets(_ species: [String]) throws -> Facets.Facet {
@@ -41,19 +40,5 @@ struct FacetsTests {
         let values = (0..<100).map { "v\($0)" } + ["v99"]
         let facet = try facets(values)
         #expect(facet.values.count == 60 && facet.values[0].value == "v99")
-    }
-
-    @Test func `A character is found by its id in any order of ids`() throws {
-        var table = CharacterTable()
-        for id in [3, 5, 9, 4] {
-            let json =
-                #"{"id":\#(id),"name":"n\#(id)","status":"","species":"","type":"","gender":"","location":{"name":"","url":""},"episode":["x"]}"#
-            table.append(try CharacterTable.Entry(archived: Array(json.utf8)), nil, location: 7)
-        }
-        table.finish()
-        #expect(
-            [3, 4, 5, 9].map { table.row(of: $0) } == [0, 3, 1, 2] && table.row(of: 1) == nil
-                && table.row(of: 10) == nil)
-        #expect(table.name(2) == "n9" && table.appearances == [1, 1, 1, 1])
     }
 }

@@ -1,30 +1,53 @@
+import Catalogue
 import Mustache
+import Pages
+import TestSupport
 import Testing
 
-@testable import RickAndMorty
+@testable import CatalogueEngine
 
 struct FiguresComputingTests {
-    private func page(_ data: FigureData) -> FigurePage { FigurePage(data: data, texts: keyTexts) }
+    private func bars(_ id: String, _ parts: [(value: String, count: Int)]) async throws -> FigureBars {
+        let tables = try await FigureRecords().planned().tables()
+        let figure = try #require(tables.declaration.figures.first { $0.id == id })
+        return FigureBars(
+            figure, parts.map { FigurePart(value: $0.value, count: $0.count, path: nil) }, tables, keyTexts)
+    }
 
-    @Test func `Parts are sorted by count and value, and their shares add up to 100%`() {
+    private typealias Column = FigureColumns.Column
+
+    private func column(_ code: String, _ season: Int?, _ count: Int) -> Column {
+        Column(code: code, name: "Pilot", group: season, count: count, path: "episode/1.html")
+    }
+
+    /// The model of the figure with a column for each episode.
+    private func seasons(_ columns: [Column]) async throws -> Object {
+        let tables = try await FigureRecords().planned().tables()
+        let figure = try #require(tables.declaration.figures.first { $0.type == .columns })
+        let value = FigureColumns(figure, columns, tables).value(keyTexts)
+        guard case .object(let object)? = value else { throw ContentFault("", "has no figure") }
+        return object
+    }
+
+    @Test func `Parts are sorted by count and value, and their shares add up to 100%`() async throws {
         let counts = [("unknown", 100), ("Alive", 439), ("Dead", 287), ("Absent", 100), ("No", 0)]
-        let parts = counts.map { FigureData.Part($0, $1) }
-        let bars = page(.with(statuses: parts)).parts("status", "figureStatus", parts)
+        let bars = try await bars("status", counts)
         #expect(bars.bars.map(\.name) == ["Alive", "Gone", "Absent", "unknown"])
         #expect(bars.bars.map(\.served) == [true, false, true, true])
         #expect(bars.bars.map(\.kind) == ["alive", "dead", "unknown", "unknown"])
         #expect(bars.bars.map(\.share) == ["47%", "31%", "11%", "11%"])
-        #expect(bars.full == 926 && bars.note == "926 figureCharacterCount")
+        #expect(bars.full == 926 && bars.note == "926 characterCount")
+        #expect(try await self.bars("gender", counts).bars.allSatisfy { $0.kind == "plain" }, "it has no colours")
     }
 
-    @Test func `The species after the twelfth are combined in one bar with their count and sum`() {
-        let parts = (1...15).map { FigureData.Part("Species \($0)", 100 - $0) }
-        let bars = page(.with()).parts("species", "figureSpecies", parts, shown: FigurePage.speciesShown).bars
+    @Test func `The species after the twelfth are combined in one bar with their count and sum`() async throws {
+        let parts = (1...15).map { ("Species \($0)", 100 - $0) }
+        let bars = try await bars("species", parts).bars
         #expect(bars.count == 13)
         #expect(
             bars.last?.name == "3 figureOtherSpecies" && bars.last?.count == 87 + 86 + 85 && bars.last?.served == false)
-        #expect(bars.map(\.count).reduce(0, +) == parts.map(\.count).reduce(0, +))
-        #expect(page(.with()).parts("species", "figureSpecies", Array(parts.prefix(12)), shown: 12).bars.count == 12)
+        #expect(bars.map(\.count).reduce(0, +) == parts.map(\.1).reduce(0, +))
+        #expect(try await self.bars("species", Array(parts.prefix(12))).bars.count == 12)
     }
 
     @Test(
@@ -36,23 +59,40 @@ struct FiguresComputingTests {
         #expect(keyTexts.share(count, of: whole) == share)
     }
 
-    @Test func `Characters are sorted by the count of different episodes and then by id`() {
-        let people: [FigureData.Person] = [
-            .init(9, [1, 2]), .init(3, [4, 4, 4]), .init(2, [1, 3]), .init(1, []), .init(4, [7]),
-        ]
-        #expect(FigurePage.most(people).map(\.id) == [2, 9, 3, 4])
+    @Test func `Characters are sorted by the count of different episodes and then by id`() async throws {
+        let records = FigureRecords(
+            people: [.init(9, [1, 2]), .init(3, [4, 4, 4]), .init(2, [1, 3]), .init(1), .init(4, [7])],
+            episodes: [1, 2, 3, 4, 7].map { .init($0, "S01E0\($0)", 0) })
+        let model = try await FiguresSite.model(records)
+        let bars = try #require(model.chart("people")).objects("bars")
+        #expect(bars.map { $0.text("path") } == [2, 9, 3, 4].map { "character/\($0).html" })
+        #expect(bars.map { $0.number("count") } == [2, 2, 1, 1])
+        #expect(
+            try #require(model.chart("shared")).objects("people").map { $0.text("name") }
+                == [2, 9, 3, 4].map { "Person \($0)" })
+    }
+
+    @Test func `Locations are sorted by the count of residents and then by id, fifteen at most`() async throws {
+        let places = (1...20).map { FigureRecords.Place(21 - $0, "Place", $0 == 20 ? 0 : ($0 + 1) / 2) }
+        let model = try await FiguresSite.model(FigureRecords(people: (1...10).map { .init($0) }, places: places))
+        let bars = try #require(model.chart("places")).objects("bars")
+        #expect(
+            bars.map { $0.text("path") }
+                == [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16].map { "location/\($0).html" })
+        #expect(bars.first?.number("width") == 100)
     }
 
     @Test func `Placeholders are filled once`() {
-        let filled = keyTexts.text(
-            "figureSharedAlternative", ["name": "{other}", "other": "{", "episodes": "}", "pairs": "{pairs}"])
+        let filled = keyTexts.filled(
+            TextDeclaration("figureSharedAlternative"),
+            ["name": "{other}", "other": "{", "count": "}", "pairs": "{pairs}"])
         #expect(filled == "{other} and {: }; {none} of {pairs} without")
     }
 
     @Test func `The matrix is symmetric and counts each pair once`() {
         var random = Random(seed: 3)
         let people = (0..<25).map { _ in (0..<random.integer(below: 40)).map { _ in Int64(random.integer(below: 51)) } }
-        let shared = SharedEpisodes(people)
+        let shared = SharedReferences(people.map { Set($0) })
         for row in 0..<25 {
             #expect(shared.counts[row][row] == Set(people[row]).count)
             for column in 0..<25 {
@@ -65,7 +105,7 @@ struct FiguresComputingTests {
     }
 
     @Test func `The closest pair and the partners are the first among equals`() {
-        let shared = SharedEpisodes([[1, 2], [1, 2, 3], [1, 2, 3], [3], [9]])
+        let shared = SharedReferences([[1, 2], [1, 2, 3], [1, 2, 3], [3], [9]])
         #expect(shared.closest.map { [$0.one, $0.other, $0.count] } == [1, 2, 3])
         #expect(shared.partners(of: 0) == [1, 2])
         #expect(shared.partners(of: 1) == [2, 0, 3])
@@ -80,8 +120,9 @@ struct FiguresComputingTests {
             (100_000, [10, 100, 1_000, 10_000, 100_000]),
         ])
     func `There are at most five shades, and the last one ends at the highest count`(highest: Int, ends: [Int]) {
-        #expect(SharedEpisodes.shades(upTo: highest) == ends)
-        let shared = SharedEpisodes([Array(0..<Int64(min(highest, 51))), Array(0..<Int64(min(highest, 51)))])
+        #expect(SharedReferences.shades(upTo: highest) == ends)
+        let episodes = Set(0..<Int64(min(highest, 51)))
+        let shared = SharedReferences([episodes, episodes])
         #expect(
             shared.shade(0) == nil
                 && shared.shade(min(highest, 51)) == (shared.shades.isEmpty ? nil : shared.shades.count))
@@ -89,18 +130,23 @@ struct FiguresComputingTests {
 
     @Test(arguments: 1...200)
     func `Every count up to the highest has a shade`(highest: Int) {
-        let ends = SharedEpisodes.shades(upTo: highest)
+        let ends = SharedReferences.shades(upTo: highest)
         #expect(ends.count <= 5 && ends.last == highest && zip(ends, ends.dropFirst()).allSatisfy { $0 < $1 })
     }
 
-    @Test func `Seasons are sorted, and episodes without a season come last`() {
-        let figure = FigureSeasons([
-            .init("S02E01", 2, 5), .init("x", nil, 1), .init("S01E02", 1, 7), .init("S01E01", 1, 3),
+    @Test func `Seasons are sorted, and episodes without a season come last`() async throws {
+        let figure = try await seasons([
+            column("S02E01", 2, 5), column("x", nil, 1), column("S01E02", 1, 7), column("S01E01", 1, 3),
         ])
-        #expect(figure.groups.map(\.season) == [1, 2, nil])
-        #expect(figure.groups.map(\.start) == [0, 3, 5])
-        #expect(figure.groups.map { $0.episodes.map(\.code) } == [["S01E02", "S01E01"], ["S02E01"], ["x"]])
-        #expect(figure.highest == 7)
+        let groups = figure.objects("groups")
+        #expect(groups.map { $0.text("name") } == ["Season 1", "Season 2", "figureNoSeason"])
+        #expect(groups.map { $0.text("short") } == ["1", "2", "–"])
+        let episodes = groups.map { $0.objects("columns") }
+        #expect(episodes.map { $0.map { $0.text("code") } } == [["S01E02", "S01E01"], ["S02E01"], ["x"]])
+        // Six columns: 0 and 1, an empty one, 3, an empty one, 5.
+        #expect(episodes.map { $0.map { $0.number("left") } } == [[2.33, 19], [52.33], [85.67]])
+        #expect(
+            episodes.joined().map { $0.number("height") } == [11, 4.71, 7.86, 1.57], "the highest has the full height")
     }
 
     @Test(
@@ -109,7 +155,7 @@ struct FiguresComputingTests {
             (100, [0, 50, 100]),
         ])
     func `Grid lines are at round numbers, five at most`(highest: Int, lines: [Int]) {
-        #expect(FigureSeasons.lines(upTo: highest) == lines)
+        #expect(FigureColumns.lines(upTo: highest) == lines)
     }
 
     @Test func `A bar of zero has no width, and no bar is wider than the drawing`() {
@@ -125,9 +171,11 @@ struct FiguresComputingTests {
         #expect(FigureBars.shortened(String(repeating: "👩‍🚀", count: 31)) == String(repeating: "👩‍🚀", count: 29) + "…")
     }
 
-    @Test func `At most a thousand episodes have columns`() {
-        let all = (1...1_500).map { (number: Int) in FigureData.Episode("E\(number)", number, 1) }
-        #expect(FigureSeasons(all).groups.count == 1_000)
-        #expect(FigureSeasons(Array(all.prefix(1_000))).groups.count == 1_000)
+    @Test func `At most a thousand episodes have columns`() async throws {
+        let all = (1...1_500).map { (number: Int) in column("E\(number)", number, 1) }
+        let figure = try await seasons(all)
+        #expect(figure.objects("groups").count == 1_000 && figure.text("note") == "1000 episodeCount 500 andMore")
+        let whole = try await seasons(Array(all.prefix(1_000)))
+        #expect(whole.objects("groups").count == 1_000 && whole.text("note") == "1000 episodeCount")
     }
 }

@@ -2,73 +2,131 @@ import Catalogue
 import Foundation
 import HTMLCheck
 import Mustache
+import Pages
+import TestSupport
 
-@testable import RickAndMorty
+@testable import CatalogueEngine
 
 /// Texts that show their own key.
 let keyTexts: Texts = {
     let patterns = [
         "figurePercent": "{number}%", "figureSeason": "Season {number}", "figureMore": ", {count} more",
-        "figureSeasonsAlternative": "{episodes}: {high} in {most}, {low} in {fewest}",
-        "figureSeasonsEqual": "{episodes}, each {characters}", "figureUnnamed": "not given",
-        "figureSharedAlternative": "{name} and {other}: {episodes}; {none} of {pairs} without",
+        "figureSeasonsAlternative": "{records}: {high} in {most}, {low} in {fewest}",
+        "figureSeasonsEqual": "{records}, each {references}", "figureUnnamed": "not given",
+        "figureSharedAlternative": "{name} and {other}: {count}; {none} of {pairs} without",
     ]
-
-    let texts = RickAndMorty().texts.map { need in
-        need.isPlural
-            ? "\"\(need.key)\":{\"one\":\"{count} \(need.key)\",\"other\":\"{count} \(need.key)\"}"
-            : "\"\(need.key)\":\"\(patterns[need.key] ?? need.key)\""
-    }
-    let json = """
-        {"language":"Keys","plurals":"en","texts":{\(texts.joined(separator: ","))},"scripts":{},
-        "values":{"status":{"Dead":"Gone"}}}
-        """
     do {
+        var known: Set<String> = []
+        let needed = try (DeclaredCatalogue.rickAndMorty().texts + PageFrame.texts).filter {
+            known.insert($0.key).inserted
+        }
+        let texts = needed.map { need in
+            need.isPlural
+                ? "\"\(need.key)\":{\"one\":\"{count} \(need.key)\",\"other\":\"{count} \(need.key)\"}"
+                : "\"\(need.key)\":\"\(patterns[need.key] ?? need.key)\""
+        }
+        let json = """
+            {"language":"Keys","plurals":"en","texts":{\(texts.joined(separator: ","))},"scripts":{},
+            "values":{"status":{"Dead":"Gone"}}}
+            """
         return try Texts(Array(json.utf8), language: "en")
     } catch {
         preconditionFailure("\(error)")
     }
 }()
 
-extension FigureData {
-    static func with(
-        statuses: [Part] = [], species: [Part] = [], genders: [Part] = [], episodes: [Episode] = [],
-        people: [Person] = [],
-        places: [Place] = []
-    ) -> FigureData {
-        FigureData(
-            statuses: statuses, species: species, genders: genders, episodes: episodes, people: people, places: places)
+/// The records of a site whose figures are tested.
+struct FigureRecords: Sendable {
+    struct Person: Encodable {
+        struct Place: Encodable {
+            var name = ""
+            var url = ""
+        }
+
+        let id: Int
+        let name: String
+        let status: String
+        let species: String
+        let gender: String
+        var type = ""
+        var origin = Place()
+        var location = Place()
+        var image = ""
+        let episode: [String]
+
+        /// - Parameter episodes: the ids of the character's episodes.
+        init(
+            _ id: Int, _ episodes: [Int] = [], name: String? = nil, status: String = "Alive", species: String = "Human",
+            gender: String = "Female"
+        ) {
+            self.id = id
+            self.name = name ?? "Person \(id)"
+            self.status = status
+            self.species = species
+            self.gender = gender
+            episode = episodes.map { "https://rickandmortyapi.com/api/episode/\($0)" }
+        }
+    }
+
+    struct Episode: Encodable {
+        private enum CodingKeys: String, CodingKey { case id, name, airDate = "air_date", code = "episode", characters }
+
+        let id: Int
+        let name: String
+        var airDate = ""
+        let code: String
+        let characters: [String]
+
+        /// - Parameter count: the number of characters, who have the ids 1, 2 and so on.
+        init(_ id: Int, _ code: String, _ count: Int, name: String = "Pilot") {
+            self.id = id
+            self.name = name
+            self.code = code
+            characters = FigureRecords.links(count)
+        }
+    }
+
+    struct Place: Encodable {
+        let id: Int
+        let name: String
+        var type = ""
+        var dimension = ""
+        let residents: [String]
+
+        /// - Parameter count: the number of residents, who have the ids 1, 2 and so on.
+        init(_ id: Int, _ name: String, _ count: Int) {
+            self.id = id
+            self.name = name
+            residents = FigureRecords.links(count)
+        }
+    }
+
+    var people: [Person] = []
+    var episodes: [Episode] = []
+    var places: [Place] = []
+
+    private static func links(_ count: Int) -> [String] {
+        (0..<count).map { "https://rickandmortyapi.com/api/character/\($0 + 1)" }
+    }
+
+    private static func records(_ values: [some Encodable]) throws -> [String] {
+        try values.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
+    }
+
+    func planned() async throws -> PlannedRevision {
+        try await PlannedRevision(
+            .rickAndMorty(),
+            [
+                ("location", Self.records(places)), ("episode", Self.records(episodes)),
+                ("character", Self.records(people)),
+            ], keyTexts)
     }
 }
 
-extension FigureData.Part {
-    init(_ value: String, _ count: Int) { self.init(value: value, count: count, path: nil) }
-}
-
-extension FigureData.Episode {
-    init(_ code: String, _ season: Int?, _ characters: Int, name: String = "Pilot") {
-        self.init(code: code, name: name, season: season, characters: characters, path: "episode/1.html")
-    }
-}
-
-extension FigureData.Person {
-    init(_ id: Int64, _ episodes: [Int64], name: String? = nil) {
-        self.init(id: id, name: name ?? "Person \(id)", episodes: episodes, path: "character/\(id).html")
-    }
-}
-
-/// The project's own templates of the page in a minimal layout.
+/// The page of figures, in the project's own templates and a minimal layout.
 enum FiguresSite {
-    static let shape = Shape(
-        "figures",
-        [
-            .init("title", .text), .init("root", .text), .init("home", .text), .init("lang", .html),
-        ] + CharacterModels.figuresOwn)
-
     static func library() throws -> Library {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Templates")
-            .standardized
-        let names = ["figures", "figure-bars", "figure-seasons", "figure-matrix", "figure-shade", "figure-name"]
+        let names = ["figures", "figure-bars", "figure-columns", "figure-matrix", "figure-shade", "figure-name"]
         let layout = """
             <!DOCTYPE html>
             <html xmlns="http://www.w3.org/1999/xhtml" lang="ru" xml:lang="ru"><head><meta charset="utf-8" /><title>{{title}}</title>
@@ -80,7 +138,7 @@ enum FiguresSite {
 
             """
         let sources = try names.map { name in
-            let file = folder.appending(path: "\(name).mustache")
+            let file = URL(fileURLWithPath: "\(Program.root)/Templates/\(name).mustache")
             return Mustache.TemplateFile(
                 name: name, file: file.lastPathComponent, bytes: [UInt8](try Data(contentsOf: file)))
         }
@@ -89,18 +147,18 @@ enum FiguresSite {
             constants: Constants(prefix: "t", try Strings.russian().constants, from: "strings"))
     }
 
+    /// The model of the page.
+    static func model(_ records: FigureRecords) async throws -> Object {
+        let revision = try await records.planned()
+        let index = revision.plan.pages.firstIndex { $0 is FigurePages }
+        return try revision.pages(index ?? -1)[0][0].model
+    }
+
     /// The page, and the result of its check.
-    static func page(_ data: FigureData, texts: Texts = keyTexts) throws -> (
-        html: String, report: PageReport
-    ) {
-        let common: KeyValuePairs<String, any TemplateValue> = [
-            "title": "Figures", "root": "../", "home": "",
-            "lang": Value.html(Array(" lang=\"en\" xml:lang=\"en\"".utf8)),
-        ]
+    static func page(_ records: FigureRecords) async throws -> (html: String, report: PageReport) {
         var output: [UInt8] = []
         var renderer = try library().renderer()
-        try renderer.render(
-            "figures", shape.object(common, FigurePage(data: data, texts: texts).values()), into: &output)
+        try renderer.render("figures", try await model(records), into: &output)
         return (String(decoding: output, as: UTF8.self), PageChecker().check(output))
     }
 }

@@ -1,5 +1,6 @@
 import Archive
 import Catalogue
+import Pages
 import Testing
 
 @testable import ITunes

@@ -2,6 +2,7 @@ import Testing
 
 @testable import Archive
 @testable import Catalogue
+@testable import Pages
 
 struct RecordTimelineTests {
     private func revision(_ number: Int64) -> Revision {

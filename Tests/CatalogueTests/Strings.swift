@@ -1,5 +1,6 @@
 import Catalogue
 import Foundation
+import Pages
 import TestSupport
 
 enum Strings {
@@ -7,7 +8,10 @@ enum Strings {
     static func russian() throws -> Texts { try texts("ru") }
 
     private static func texts(_ language: String) throws -> Texts {
-        let data = try Data(contentsOf: URL(fileURLWithPath: "\(Program.root)/Templates/strings/\(language).json"))
-        return try Texts(Array(data), language: language)
+        func bytes(_ folder: String) throws -> [UInt8] {
+            Array(try Data(contentsOf: URL(fileURLWithPath: "\(Program.root)/\(folder)/strings/\(language).json")))
+        }
+        return try Texts(try bytes("Templates"), language: language)
+            .adding(try bytes("Catalogues/rickandmorty")).adding(try bytes("Catalogues/itunes"))
     }
 }

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The worked example in docs/templates.md: its edits are applied to a copy of Templates, its commands are run, and
-/// its output is compared.
+/// The worked examples in docs/templates.md and docs/catalogue.md: their edits are applied to a copy of the folders, their
+/// commands are run, and their output is compared.
 struct TemplateExampleTests {
     private let scratch: ScratchFolder
     private var templates: String { scratch["Templates"] }
@@ -11,13 +11,17 @@ struct TemplateExampleTests {
 
     init() throws {
         scratch = try ScratchFolder()
-        try FileManager.default.copyItem(atPath: "\(Program.root)/Templates", toPath: scratch["Templates"])
+        for folder in ["Templates", "Catalogues"] {
+            try FileManager.default.copyItem(atPath: "\(Program.root)/\(folder)", toPath: scratch[folder])
+        }
     }
 
-    @Test func `Every step of the example works and shows the documented output`() async throws {
+    /// Carries out the steps of a section.
+    /// - Returns: the number of steps.
+    private func carryOut(_ document: String, _ title: String) async throws -> Int {
         var steps = 0
         var output = ""
-        for block in try blocks() {
+        for block in try blocks(of: document, title) {
             switch block.language {
             case "sh": for line in block.lines { output = try await run(line) ?? output }
             case "diff": try edit(block.lines)
@@ -34,7 +38,20 @@ struct TemplateExampleTests {
             }
             steps += 1
         }
-        #expect(steps >= 12)
+        return steps
+    }
+
+    @Test func `Every step of the example of a catalogue works`() async throws {
+        #expect(try await carryOut("docs/catalogue.md", "An example: changing the catalogue") >= 12)
+        for (language, labels) in [("", ["Characters by type", "Everyone"]), ("ru/", ["Персонажи по типам"])] {
+            let text = try String(contentsOfFile: "\(site)/\(language)figures.html", encoding: .utf8)
+            for label in labels { #expect(text.contains(label)) }
+        }
+        #expect(FileManager.default.fileExists(atPath: "\(site)/type"))
+    }
+
+    @Test func `Every step of the example of templates works and shows the documented output`() async throws {
+        #expect(try await carryOut("docs/templates.md", "An example: changing the card") >= 12)
         let style = try String(contentsOfFile: "\(site)/style.css", encoding: .utf8)
         #expect(style.contains("--accent: light-dark(#7a2d8c, #e2a6ee);"))
         #expect(try String(contentsOfFile: "\(site)/index.html", encoding: .utf8).contains("<h1>Everyone</h1>"))
@@ -49,9 +66,9 @@ extension TemplateExampleTests {
         let lines: [String]
     }
 
-    private func blocks() throws -> [Block] {
-        let text = try Document("docs/templates.md").byHand()
-        let start = try #require(text.range(of: "\n## An example: changing the card\n"))
+    private func blocks(of document: String, _ title: String) throws -> [Block] {
+        let text = try Document(document).byHand()
+        let start = try #require(text.range(of: "\n## \(title)\n"))
         let section = text[start.upperBound...].components(separatedBy: "\n## ")[0]
         var blocks: [Block] = []
         var open: Block?
@@ -77,15 +94,18 @@ extension TemplateExampleTests {
         let verb = words.removeFirst()
         switch verb {
         case "cp":
+            words.removeAll { $0 == "-r" }
             try FileManager.default.copyItem(atPath: scratch[words[0]], toPath: scratch[words[1]])
             return nil
         case "amber":
             // A server would run until it is interrupted. Other tests start it.
             guard words[0] != "serve" else { return nil }
-            words = words.map { $0 == "Try" ? scratch["Try"] : $0 }
-            let result = try await Program.start(words + ["--templates", templates]).wait()
+            words = words.map { $0 == "Try" ? scratch["Try"] : $0 == "./Mine" ? scratch["Mine"] : $0 }
+            words += ["--templates", templates]
+            if !words.contains("--catalogue") { words += ["--catalogue", scratch["Catalogues/rickandmorty"]] }
+            let result = try await Program.start(words).wait()
             #expect([0, 5].contains(result.code), "\(line): \(result.errors)")
-            return (result.errors + result.output).replacingOccurrences(of: templates, with: "Templates")
+            return (result.errors + result.output).replacingOccurrences(of: "\(scratch.path)/", with: "")
         default:
             Issue.record("the example has an untested command: \(line)")
             return nil

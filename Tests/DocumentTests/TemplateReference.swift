@@ -1,7 +1,9 @@
 import Catalogue
+import CatalogueEngine
 import ITunes
 import Mustache
-import RickAndMorty
+import Pages
+import TestSupport
 
 @testable import Site
 
@@ -14,15 +16,15 @@ struct TemplateReference {
     }
 
     private let groups: [Group]
-    private let templates: TemplateFolder
+    /// The templates of each catalogue.
+    private let templates: [TemplateFolder]
     /// The titles of objects. Objects with the same name and fields share one.
     private var titles: [Shape: String] = [:]
     /// The objects of each group in order of appearance, one for each title.
     private var objects: [[Shape]] = []
 
-    init(_ templates: TemplateFolder) {
-        self.templates = templates
-        let catalogues: [any Catalogue] = [RickAndMorty(), ITunes([])]
+    init() throws {
+        let catalogues: [any SiteCatalogue] = [try DeclaredCatalogue.rickAndMorty(), ITunes([])]
         groups =
             [
                 Group(
@@ -32,6 +34,9 @@ struct TemplateReference {
             + catalogues.map {
                 Group(title: $0.name, note: "Pages of sites whose catalogue is `\($0.name)`.", pages: $0.pageTemplates)
             }
+        templates = try catalogues.map {
+            try TemplateFolder("\(Program.root)/Templates", catalogue: "\(Program.root)/Catalogues/\($0.name)")
+        }
         collect()
     }
 }
@@ -113,7 +118,7 @@ extension TemplateReference {
         let pages = groups.flatMap(\.pages)
         var found: [String: Set<String>] = [:]
         for page in pages {
-            for name in templates.libraries[0].reachableTemplates(from: page.name) {
+            for name in templates.flatMap({ $0.libraries[0].reachableTemplates(from: page.name) }) {
                 found[name, default: []].insert(page.name)
             }
         }

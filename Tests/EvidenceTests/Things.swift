@@ -10,8 +10,6 @@ struct Things: Catalogue {
     var canonicalAPI: String { "https://things.example" }
     var lists: [ListEndpoint] { ["thing", "box"].map { ListEndpoint(kind: $0, pathBeforePage: "\($0)s/") } }
     var recordsPerRequest: Int { 1 }
-    var pageTemplates: [PageTemplate] { [] }
-    var texts: [TextDeclaration] { [] }
     var mutualReferences: [MutualReference] { [MutualReference(.init("thing", "boxes"), .init("box", "things"))] }
 
     func plural(of kind: String) -> String { kind == "box" ? "boxes" : "\(kind)s" }
@@ -20,11 +18,10 @@ struct Things: Catalogue {
     }
     func path(for keys: [RecordKey]) -> String? { "" }
     func records(in body: [UInt8], requested keys: [RecordKey]) throws(ContentFault) -> [Range<Int>] { [] }
-    func plan(for reader: RevisionReader, _ context: SiteContext) throws -> SitePlan { SitePlan(pages: []) }
 
     func facts(of record: ArraySlice<UInt8>, kind: String, base: String) throws(ContentFault) -> RecordFacts {
         let fields = try JSONFields(Array(record))
-        let (name, other) = kind == "thing" ? ("boxes" as StaticString, "box") : ("things" as StaticString, "thing")
+        let (name, other) = kind == "thing" ? ("boxes", "box") : ("things", "thing")
         var references: [Reference] = []
         var refused: [ContentFault] = []
         for (index, link) in try fields.texts(name).enumerated() {

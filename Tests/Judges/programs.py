@@ -9,10 +9,10 @@ import time
 from . import settings
 
 
-def run(*command, folder=None, more=None):
-    """Runs a program to its end. Returns its exit code and its output."""
+def run(*command, folder=None, more=None, given=""):
+    """Runs a program to its end with an input. Returns its exit code and its output."""
     done = subprocess.run(
-        command, cwd=folder, env={**settings.ENVIRONMENT, **(more or {})}, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        command, cwd=folder, env={**settings.ENVIRONMENT, **(more or {})}, input=given.encode(), stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT, timeout=settings.LIMIT)
     return done.returncode, done.stdout.decode("utf-8", "replace")
 

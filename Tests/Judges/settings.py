@@ -9,6 +9,7 @@ SWIFT = os.environ.get("SWIFT", "swift")
 BAGIT = os.path.join(os.environ["AMBER_BAGIT"], "bin")
 WACZ = os.path.join(os.environ["AMBER_WACZ"], "bin")
 PYWB = os.path.join(os.environ["AMBER_PYWB"], "bin")
+JSON_SCHEMA = os.environ["AMBER_JSON_SCHEMA"]
 SCRATCH = os.path.join(ROOT, ".build", "judge-archives")
 
 LIMIT = 300  # seconds that one program may take

@@ -48,7 +48,7 @@ struct BuildTests {
 
     @Test func `The bytes and steps of all pages have a limit that grows with their number`() throws {
         func queue(_ pages: Int, records: Int = 1 << 30) -> BatchQueue {
-            BatchQueue([], shard: .whole, pages: pages, records: records) { false }
+            BatchQueue([], shard: .whole, pages: pages, recordBytes: records) { false }
         }
         let (large, long) = (queue(2), queue(2))
         let few = queue(10_000, records: 1 << 20)

@@ -1,6 +1,7 @@
 import Archive
 import Foundation
 import Mustache
+import Pages
 import TestSupport
 
 @testable import Catalogue
@@ -12,7 +13,7 @@ struct Changes {
     let history: History
     let reader: RevisionReader
     let changes: ChangePresenter
-    let catalogue: any Catalogue = Things()
+    let catalogue: any SiteCatalogue = Things()
 
     /// - Parameter states: the things of each day by number, as JSON members without braces.
     /// - Parameter memory: the approximate limit of changed values and names in bytes.
@@ -47,8 +48,12 @@ struct Changes {
 
     func frame(baseURL: String? = nil) throws -> PageFrame {
         let editions = try ["en", "ru"].enumerated().map { index, language in
-            let data = try Data(contentsOf: URL(fileURLWithPath: "\(Program.root)/Templates/strings/\(language).json"))
-            return Edition(try Texts(Array(data), language: language), index: index)
+            func bytes(_ folder: String) throws -> [UInt8] {
+                let file = "\(Program.root)/\(folder)/strings/\(language).json"
+                return Array(try Data(contentsOf: URL(fileURLWithPath: file)))
+            }
+            let texts = try Texts(bytes("Templates"), language: language).adding(bytes("Catalogues/rickandmorty"))
+            return Edition(texts, index: index)
         }
         let context = SiteContext(
             isSample: false, api: "http://made.example/api", captured: "2018-01-01", gaps: [], generator: "Amber test",
@@ -74,7 +79,7 @@ struct Changes {
     }
 }
 
-private struct Things: Catalogue {
+private struct Things: SiteCatalogue {
     var name: String { "made" }
     var canonicalAPI: String { "http://made.example/api" }
     var lists: [ListEndpoint] { [] }

@@ -1,6 +1,7 @@
 import Archive
 import HTMLCheck
 import Mustache
+import Pages
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Catalogue
+import Pages
 import TestSupport
 import Testing
 

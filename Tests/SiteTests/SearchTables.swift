@@ -1,5 +1,6 @@
 import Catalogue
 import Foundation
+import Pages
 
 @testable import Site
 

@@ -1,6 +1,7 @@
 import Archive
 import Catalogue
 import Foundation
+import Pages
 import Testing
 
 @testable import Site

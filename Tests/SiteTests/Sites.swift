@@ -1,6 +1,7 @@
 import Archive
 import Catalogue
 import Mustache
+import Pages
 import Platform
 import TestSupport
 
@@ -91,7 +92,7 @@ struct Sites {
 }
 
 /// A catalogue with fixed pages. Each batch has one page, and pages are ordered by path.
-struct FixedCatalogue: Catalogue {
+struct FixedCatalogue: SiteCatalogue {
     var pages: [String: String] = [:]
     /// Additional pages. Their paths may equal paths of other pages.
     var more: [String] = []

@@ -1,6 +1,7 @@
 import Archive
 import Catalogue
 import Foundation
+import Pages
 import Platform
 import TestSupport
 import Testing

@@ -3,7 +3,7 @@ import Catalogue
 import Evidence
 import SQLite
 
-@testable import RickAndMorty
+@testable import CatalogueEngine
 
 extension FuzzTarget {
     /// An untrusted archive with arbitrary values in its rows. In half of the runs all digests are computed again.
@@ -110,16 +110,16 @@ extension FuzzTarget {
         let (first, second) = (choice % 8, choice / 8 % 4)
         let isWanted = { (revision: Revision) in first >= 6 || Int(revision.number) % 2 == choice / 32 % 2 }
         let faults =
-            first < 6 ? [] : ArchiveVerifier(folder, subject: "fuzz", isSealed: false).proofs().compactMap(\.fault)
+            first < 6 ? [] : ArchiveVerifier(folder, subject: "fuzz", hasDigestFile: false).proofs().compactMap(\.fault)
         do {
             for revision in try RevisionReader.all(in: folder, where: { _ in true }).filter(isWanted) {
-                let catalogue = RickAndMorty(bases: [revision.source.api])
+                let catalogue = declaredCatalogue([revision.source.api])
                 let reader = try RevisionReader(revision, in: folder)
                 switch first < 6 ? first : second {
                 case 0:
                     let mirror = try APIMirror(of: reader, catalogue)
                     _ = try Completeness(of: mirror, try RootHash(of: mirror, reader, catalogue), reader, catalogue)
-                case 1: _ = try CharacterTables(reader, LinkReader(bases: [revision.source.api]))
+                case 1: _ = try RecordTables(reader, catalogue, catalogue.links(revision.source.api))
                 case 2: _ = try History(reader, catalogue)
                 case 3:
                     for (kind, count) in try reader.recordCounts() { _ = try reader.origins(of: kind, at: 0..<count) }

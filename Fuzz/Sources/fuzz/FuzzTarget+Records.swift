@@ -1,20 +1,36 @@
 import Archive
 import Catalogue
 import FoundationEssentials
+import Platform
 
-@testable import RickAndMorty
+@testable import CatalogueEngine
 
-private let catalogue = RickAndMorty(bases: ["http://127.0.0.1:8090/api"])
+/// The Rick and Morty API, from its declaration in the repository.
+func declaredCatalogue(_ bases: [String]) -> DeclaredCatalogue { DeclaredCatalogue(declaration, bases: bases) }
+
+private let declaration: CatalogueDeclaration = {
+    let root = "\(#filePath)".split(separator: "/").dropLast(4).map { "/\($0)" }.joined()
+    do {
+        return try CatalogueDeclaration(
+            File.read("\(root)/Catalogues/rickandmorty/catalogue.json", limit: CatalogueDeclaration.maximumSize))
+    } catch {
+        // A trap reports a finding.
+        fatalError("broken: the declaration is valid: \(error)")
+    }
+}()
+
+private let catalogue = declaredCatalogue(["http://127.0.0.1:8090/api"])
+private let mirror = "http://mirror.example/api"
 
 private func facts(_ record: ArraySlice<UInt8>, _ kind: String) -> RecordFacts? {
     // A fault is also a correct result.
-    try? catalogue.facts(of: record, kind: kind, base: "http://mirror.example/api")
+    try? catalogue.facts(of: record, kind: kind, base: mirror)
 }
 
 extension FuzzTarget {
     /// A record from an answer or a list page. It is read at the capture, and again when pages are rendered.
     static let record = FuzzTarget(name: "record") { bytes in
-        for kind in ["character", "location", "episode"] { check(bytes[...], kind) }
+        for list in catalogue.lists { check(bytes[...], list.kind) }
         // The byte ranges are checked without a decoder.
         guard let members = try? JSONSlices.members(of: bytes) else { return }
         for range in members.values {
@@ -59,7 +75,7 @@ extension FuzzTarget {
     }
 
     private static func check(_ record: ArraySlice<UInt8>, _ kind: String) {
-        guard let found = facts(record, kind) else { return }
+        guard let declared = catalogue.declaration.kind(kind), let found = facts(record, kind) else { return }
         require(found.id > 0 && found.id < 1 << 53, "scripts can represent the number: \(found.id)")
         for reference in found.card + found.references {
             require(reference.key.id > 0, "a link names a record: \(reference)")
@@ -77,38 +93,27 @@ extension FuzzTarget {
             again?.id == found.id && again?.card == found.card && again?.refused == found.refused,
             "the same bytes are the same record")
         do {
-            try compareArchived(Array(record), kind)
+            try checkArchived(Array(record), declared, found)
         } catch {
             require(false, "a captured record can be shown: \(kind): \(error)")
         }
     }
 
-    /// Compares the decoder of the capture with the reader of archived records. Both must return the same values.
-    private static func compareArchived(_ record: [UInt8], _ kind: String) throws(ContentFault) {
-        switch kind {
-        case "character":
-            let (one, other) = (try Character(decoding: record), try Character(archived: record))
-            require(one.id == other.id, "one number: \(one.id) \(other.id)")
-            same(
-                [one.name, one.status, one.species, one.type, one.gender, one.image],
-                [other.name, other.status, other.species, other.type, other.gender, other.image])
-            same(
-                [one.origin.name, one.origin.url, one.location.name, one.location.url],
-                [other.origin.name, other.origin.url, other.location.name, other.location.url])
-            same(one.episode, other.episode)
-        case "location":
-            let (one, other) = (try Location(decoding: record), try Location(archived: record))
-            require(one.id == other.id, "one number: \(one.id) \(other.id)")
-            same(
-                [one.name, one.type, one.dimension] + one.residents,
-                [other.name, other.type, other.dimension] + other.residents)
-        default:
-            let (one, other) = (try Episode(decoding: record), try Episode(archived: record))
-            require(one.id == other.id, "one number: \(one.id) \(other.id)")
-            same(
-                [one.name, one.airDate, one.episode] + one.characters,
-                [other.name, other.airDate, other.episode] + other.characters)
-        }
+    /// Reads a captured record as the archive's readers do. They must find the same facts, and a row for its lists.
+    private static func checkArchived(_ record: [UInt8], _ kind: KindDeclaration, _ found: RecordFacts)
+        throws(ContentFault)
+    {
+        let key = RecordKey(kind.name, found.id)
+        let archived = try catalogue.archivedFacts(of: record, key, base: mirror)
+        require(
+            archived.id == found.id && archived.card == found.card && archived.references == found.references
+                && archived.pictures == found.pictures && archived.refused == found.refused,
+            "the capture and the archive read the same facts")
+        let table = RecordTable(kind, in: catalogue.declaration, count: 1)
+        let entry = try table.entry(of: record, catalogue.links(mirror))
+        require(entry.id == found.id, "one number: \(entry.id) \(found.id)")
+        same([entry.name], [catalogue.title(of: record, key)])
+        require(!entry.name.isBlank, "a record has a name")
     }
 
     /// Compares bytes, because String considers different encodings of a letter equal.

@@ -7,8 +7,8 @@ struct FuzzTarget: Sendable {
     let run: @Sendable ([UInt8]) -> Void
 
     static let all: [FuzzTarget] = [
-        template, text, record, page, media, picture, headers, retryAfter, url, html, archiveRows, archiveFile, tar,
-        bag, wacz,
+        template, text, record, page, declaration, media, picture, headers, retryAfter, url, html, archiveRows,
+        archiveFile, tar, bag, wacz,
     ]
 
     /// The target in the environment variable FUZZ_TARGET.

@@ -1,6 +1,7 @@
 import Archive
 import Catalogue
 import Mustache
+import Pages
 
 struct ChangePages: PageSet, FramedPages {
     private static let perPage = 10
@@ -87,7 +88,7 @@ extension RevisionPages {
             title: title(texts.filled(ChangeTexts.titleOf, ["day": revisionSummary.revision.day]), page: page, texts),
             description: changes.summary(revisionSummary, texts).joined(separator: "; "), section: "changes",
             type: "CollectionPage",
-            data: [("datePublished", .text(revisionSummary.revision.moment))])
+            jsonLD: [("datePublished", .text(revisionSummary.revision.moment))])
         // Each page is one unit of the paging, because items have different sizes.
         let paging = Paging(count: revisionSummary.pages.count, perPage: 1)
         return self.page(

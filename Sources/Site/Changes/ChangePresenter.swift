@@ -1,6 +1,7 @@
 import Archive
 import Catalogue
 import Mustache
+import Pages
 
 /// Presents the changes of revisions as values for templates and as lines for the feed.
 struct ChangePresenter: Sendable {

@@ -1,5 +1,6 @@
 import Catalogue
 import Mustache
+import Pages
 
 enum ChangeShapes {
     static let picture = Shape(

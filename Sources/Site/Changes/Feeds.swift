@@ -1,5 +1,6 @@
 import Archive
 import Catalogue
+import Pages
 
 /// An Atom feed of changes for each language (RFC 4287). It has an entry for each revision with changes, newest first.
 ///

@@ -1,4 +1,5 @@
 import Catalogue
+import Pages
 
 /// The rows of a search table by the prefixes of their words. A prefix with few rows is a leaf with all these rows. A
 /// prefix with more rows has longer prefixes as children. The tree takes about 14 bytes for each word of each row, and

@@ -1,4 +1,5 @@
 import Catalogue
+import Pages
 
 /// Encodes rows of a search table in columns, as Templates/scripts/records.js reads them.
 ///

@@ -1,5 +1,6 @@
 import Archive
 import Catalogue
+import Pages
 import Platform
 
 /// The files of the search index as a page set. Each file is a batch.

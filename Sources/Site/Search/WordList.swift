@@ -1,4 +1,5 @@
 import Catalogue
+import Pages
 
 /// Distinct words and names, each with a number. They are in one UTF-8 buffer with a hash table, so that a million
 /// words need little memory.

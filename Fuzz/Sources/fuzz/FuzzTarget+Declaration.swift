@@ -1,0 +1,105 @@
+import Archive
+import Catalogue
+import Pages
+import Platform
+
+@testable import CatalogueEngine
+
+extension FuzzTarget {
+    /// The declaration of a catalogue: text, or edits of a declaration in the repository. If it is valid, a catalogue
+    /// is made of it, and reads a record and a list page.
+    static let declaration = FuzzTarget(name: "declaration") { bytes in
+        let text = bytes.first == UInt8(ascii: "{") ? bytes : edited(Script(bytes))
+        let declaration: CatalogueDeclaration
+        do throws(ContentFault) {
+            declaration = try CatalogueDeclaration(text)
+        } catch {
+            require(!error.reason.isEmpty, "a fault has a reason")
+            return
+        }
+        let catalogue = DeclaredCatalogue(declaration, bases: ["https://api.example.org"])
+        for template in catalogue.pageTemplates {
+            require(PortableName.accepts(template.name), "the name of a template is portable: \(template.name)")
+        }
+        let tables = catalogue.exportTables.map { $0.view(named: catalogue.plural(of: $0.kind)) }
+        for view in tables + catalogue.exportRelations.map(\.view) {
+            require(view.split(separator: "'", omittingEmptySubsequences: false).count % 2 == 1, "quotes: \(view)")
+        }
+        _ = (catalogue.texts, catalogue.mutualReferences, catalogue.notFoundBody)
+        // The record may lack what is declared.
+        let page = try? catalogue.listPage(
+            Array("{\"info\":{\"count\":1,\"pages\":1},\"results\":[\(exampleRecord)]}".utf8))
+        require(page?.records.count ?? 1 == 1, "the page has one record")
+        for kind in declaration.kinds { read(Array(exampleRecord.utf8), kind, catalogue) }
+    }
+
+    private static func read(_ record: [UInt8], _ kind: KindDeclaration, _ catalogue: DeclaredCatalogue) {
+        let key = RecordKey(kind.name, 1)
+        require(!catalogue.title(of: record, key).isBlank, "a title is not blank")
+        guard let facts = try? catalogue.facts(of: record[...], kind: kind.name, base: "http://mirror.example") else {
+            return
+        }
+        require(facts.id > 0, "an id is positive")
+        let archived = try? catalogue.archivedFacts(of: record, key, base: "http://mirror.example")
+        require(archived?.card == facts.card && archived?.refused == facts.refused, "the archive has the same facts")
+        let table = RecordTable(kind, in: catalogue.declaration, count: 1)
+        guard let entry = try? table.entry(of: record, catalogue.links("http://mirror.example")) else {
+            return require(false, "a captured record has a row")
+        }
+        table.append(entry, nil)
+        table.finish()
+        table.resolve([kind.name: table])
+        for index in kind.search where kind.fields[index].target == nil { _ = table.values(index)[0] }
+        _ = kind.jsonLD(kind.fields.indices.map { table.text($0, 0) })
+    }
+
+    /// The declaration in the repository with some of its tokens replaced, removed or added.
+    private static func edited(_ edits: Script) -> [UInt8] {
+        var edits = edits
+        var tokens = shipped
+        while !edits.isAtEnd, !tokens.isEmpty {
+            let index = edits.number(below: tokens.count)
+            let count = edits.number(below: 4)
+            let new = (0..<edits.number(below: 4)).map { _ in edits.chosen(from: words) }
+            tokens.replaceSubrange(index..<min(index + count, tokens.count), with: new)
+        }
+        return Array(tokens.joined())
+    }
+
+    /// The tokens of edits.
+    private static let words: [[UInt8]] = {
+        let others = [
+            "0", "1", "1001", "20.0", "null", "false", #""""#, #""a.b""#, #""a'b""#, #""figures""#, #""index""#,
+            #""hidden""#, #""{""#, "[]", "{}",
+        ]
+        return shipped + others.map { Array($0.utf8) }
+    }()
+
+    /// Strings, words and punctuation of the declaration.
+    private static let shipped: [[UInt8]] = {
+        let root = "\(#filePath)".split(separator: "/").dropLast(4).map { "/\($0)" }.joined()
+        let file = "\(root)/Catalogues/rickandmorty/catalogue.json"
+        guard let bytes = try? File.read(file, limit: CatalogueDeclaration.maximumSize) else {
+            preconditionFailure("\(file) cannot be read")
+        }
+        var tokens: [[UInt8]] = []
+        var isInString = false
+        for byte in bytes where isInString || byte > 0x20 {
+            let isQuote = byte == UInt8(ascii: "\"")
+            let isWord = !isQuote && !"{}[]:,".utf8.contains(byte)
+            let continues = isInString || isWord && tokens.last?.last.map { !"{}[]:,\"".utf8.contains($0) } ?? false
+            if continues { tokens[tokens.count - 1].append(byte) } else { tokens.append([byte]) }
+            if isQuote { isInString.toggle() }
+        }
+        return tokens
+    }()
+}
+
+/// A record that fits the declaration in the repository, and small ones with the members `id`, `name` and `url`.
+private let exampleRecord = """
+    {"id":1,"name":"One","url":"https://rickandmortyapi.com/api/character/1","status":"Alive","gender":"Male",\
+    "species":"Human","type":"","origin":{"name":"Two","url":"https://rickandmortyapi.com/api/location/2"},\
+    "location":{"name":"","url":""},"image":"https://rickandmortyapi.com/api/character/avatar/1.jpeg",\
+    "episode":["https://rickandmortyapi.com/api/episode/3"],"residents":[],"characters":[],"dimension":"",\
+    "air_date":"December 2, 2013","created":"2017-11-04T18:48:46.250Z"}
+    """

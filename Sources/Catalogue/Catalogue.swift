@@ -1,0 +1,149 @@
+public import Archive
+
+/// The rules for the capture of one API, and for the proofs about its records.
+///
+/// A catalogue has no state. It reads answers and reports which records, references and pictures they contain. It
+/// sends no requests and writes no files.
+public protocol Catalogue: Sendable {
+    var name: String { get }
+
+    /// The API's own address, without a slash at the end.
+    var canonicalAPI: String { get }
+
+    /// The API's lists. A capture reads each list page by page.
+    var lists: [ListEndpoint] { get }
+
+    /// Whether a kind belongs to this catalogue. An archive with records of another kind is rejected.
+    func has(kind: String) -> Bool
+
+    /// The records that a capture starts from in addition to the lists, each requested separately. A capture
+    /// without one of these records is incomplete.
+    var roots: [RecordKey] { get }
+
+    /// Reads the envelope of a list page and finds its records.
+    /// - Throws: `ContentFault` if the envelope is invalid. Single records are not checked.
+    func listPage(_ body: [UInt8]) throws(ContentFault) -> ListPage
+
+    /// Reads the part of a record's JSON that a capture needs.
+    /// - Parameter base: the address of the API that was requested. Links in the data may be relative to it.
+    /// - Throws: the reason why this is not a record of that kind. The key path starts at the record.
+    func facts(of record: ArraySlice<UInt8>, kind: String, base: String) throws(ContentFault) -> RecordFacts
+
+    /// Reads a record from the answer to a request for `keys`. A record that does not contain its own id gets the
+    /// requested id.
+    func facts(of record: ArraySlice<UInt8>, requested keys: [RecordKey], base: String) throws(ContentFault)
+        -> RecordFacts
+
+    /// Reads a record from the archive. It was checked completely when it was captured.
+    func archivedFacts(of record: [UInt8], _ key: RecordKey, base: String) throws(ContentFault) -> RecordFacts
+
+    /// The path of a request for one or more records of one kind, relative to the API's address. nil if the path is
+    /// only known from the record that refers to them (`Reference.path`).
+    func path(for keys: [RecordKey]) -> String?
+
+    /// Finds the records in the answer to `path(for:)`.
+    func records(in body: [UInt8], requested keys: [RecordKey]) throws(ContentFault) -> [Range<Int>]
+
+    /// The maximum number of records in one such request.
+    var recordsPerRequest: Int { get }
+
+    /// The rate limit of the public service; nil if it documents none.
+    var rateLimit: CallRate? { get }
+
+    /// The plural of a kind, for file names: "characters".
+    func plural(of kind: String) -> String
+
+    /// The title of a record for people. It is never blank, even if the record cannot be read.
+    func title(of record: [UInt8], _ key: RecordKey) -> String
+
+    /// The kind whose records the verb `card` can capture; nil for none.
+    var cardKind: String? { get }
+
+    /// The tables of the exported data. The default is none.
+    var exportTables: [ExportTable] { get }
+
+    /// The relations between records in the exported data. The default is none.
+    var exportRelations: [ExportRelation] { get }
+
+    /// The references that should exist in both directions.
+    var mutualReferences: [MutualReference] { get }
+
+    /// The API's answer at its root address, byte for byte; nil if the API has none. It is not part of a revision.
+    func rootAnswer(of source: Source) -> [UInt8]?
+
+    /// The body of the API's answers with status 404; nil if it is unknown. It is not part of a revision.
+    var notFoundBody: [UInt8]? { get }
+}
+
+extension Catalogue {
+    package var roots: [RecordKey] { [] }
+    package func has(kind: String) -> Bool { lists.contains { $0.kind == kind } || roots.contains { $0.kind == kind } }
+
+    package func facts(of record: ArraySlice<UInt8>, requested keys: [RecordKey], base: String) throws(ContentFault)
+        -> RecordFacts
+    {
+        try facts(of: record, kind: keys[0].kind, base: base)
+    }
+
+    package func archivedFacts(of record: [UInt8], _ key: RecordKey, base: String) throws(ContentFault) -> RecordFacts {
+        try facts(of: record[...], requested: [key], base: base)
+    }
+
+    package var rateLimit: CallRate? { nil }
+    package var cardKind: String? { nil }
+    package var mutualReferences: [MutualReference] { [] }
+    package func rootAnswer(of source: Source) -> [UInt8]? { nil }
+    package var notFoundBody: [UInt8]? { nil }
+    package func plural(of kind: String) -> String { "\(kind)s" }
+    package func title(of record: [UInt8], _ key: RecordKey) -> String { "\(key)" }
+    package var exportTables: [ExportTable] { [] }
+    package var exportRelations: [ExportRelation] { [] }
+}
+
+extension Catalogue {
+    /// The kinds of the lists, then the other kinds of a revision's records, sorted by name.
+    /// - Throws: `ArchiveError.damaged` if a kind does not belong to the catalogue.
+    package func kinds(among recordKinds: some Sequence<String>) throws(ArchiveError) -> [String] {
+        let listed = lists.map(\.kind)
+        let others = Set(recordKinds).subtracting(listed).sorted()
+        if let unknown = others.first(where: { !has(kind: $0) }) {
+            throw .damaged("it has records of the kind \"\(unknown)\", which the catalogue \"\(name)\" does not have")
+        }
+        return listed + others
+    }
+}
+
+/// The rate limit of a service. Requests for pictures do not count.
+public struct CallRate: Sendable, Equatable {
+    package let callsPerMinute: Int
+    /// An answer with this status and without a body means that there were too many calls.
+    package let refusalStatus: Int
+
+    package init(callsPerMinute: Int, refusalStatus: Int) {
+        self.callsPerMinute = callsPerMinute
+        self.refusalStatus = refusalStatus
+    }
+}
+
+/// Two members that hold the two directions of one relation. If a record refers to another record in one member,
+/// the other record should refer back in the other member.
+public struct MutualReference: Sendable, Hashable {
+    /// A member that refers to records, such as "episode" of characters.
+    public struct Side: Sendable, Hashable {
+        package let kind: String
+        package let member: String
+
+        package init(_ kind: String, _ member: String) {
+            self.kind = kind
+            self.member = member
+        }
+    }
+
+    package let first: Side
+    package let second: Side
+
+    package init(_ first: Side, _ second: Side) {
+        self.first = first
+        self.second = second
+    }
+}

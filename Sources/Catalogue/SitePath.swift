@@ -1,0 +1,231 @@
+package import Archive
+
+/// The path of a file in a site: portable names (`PortableName`) joined by slashes. It never leads out of the site.
+public struct SitePath: Sendable, Hashable, Comparable, CustomStringConvertible {
+    package let text: String
+
+    /// The maximum length in bytes. File systems allow 4,096 bytes, including the folder of the site.
+    private static let maxLength = 1_024
+
+    /// - Returns: nil if a name is not portable, or the path is too long.
+    package init?(_ text: String) {
+        guard Self.isSafe(text) else { return nil }
+        self.text = text
+    }
+
+    /// A path that is a literal in the program.
+    package init(fixed literal: StaticString) {
+        self.init(joined: "\(literal)")
+        precondition(!isRefused, "\(literal) is not a valid path in a site")
+    }
+
+    /// A path of two literals with a number between them. It is not checked, because every number is a portable name.
+    package init(_ literal: StaticString, _ number: Int64, _ suffix: StaticString) {
+        text = "\(literal)\(number)\(suffix)"
+    }
+
+    package init(_ literal: StaticString, _ number: Int, _ suffix: StaticString) {
+        self.init(literal, Int64(number), suffix)
+    }
+
+    /// The path of a page of a numbered record. Pages count from 0.
+    package init(_ literal: StaticString, _ number: Int64, page: Int) {
+        if page == 0 {
+            self.init(literal, number, ".html")
+        } else {
+            self.init(joined: "\(literal)\(number)/\(page + 1).html")
+        }
+    }
+
+    /// The path in a folder.
+    /// - Parameter folder: a safe path with a slash at the end, or empty.
+    package func below(_ folder: String) -> SitePath { folder.isEmpty ? self : SitePath(joined: folder + text) }
+
+    /// A path from data. A path that is not portable, or could lead out of the site, is refused. It becomes a single
+    /// harmless name, and the build fails before any file is written.
+    package init(joined text: String) {
+        self.text = Self.isSafe(text) ? text : Self.refused(text)
+    }
+
+    package var isRefused: Bool { text.utf8.first == Self.refusal }
+
+    /// The path in lower case; nil if it has no capitals. Both paths are the same file on file systems that ignore
+    /// case.
+    package var folded: SitePath? {
+        guard text.utf8.contains(where: { $0 >= "A" && $0 <= "Z" }) else { return nil }
+        return SitePath(joined: text.lowercased())
+    }
+
+    /// The relative path from this file to the site's root: "../" for each folder.
+    package var root: String {
+        let depth = text.utf8.count { $0 == "/" }
+        return depth < Self.roots.count ? Self.roots[depth] : String(repeating: "../", count: depth)
+    }
+
+    private static let roots = (0..<5).map { String(repeating: "../", count: $0) }
+
+    /// Orders by the bytes of the text.
+    public static func < (left: SitePath, right: SitePath) -> Bool {
+        left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+    }
+
+    /// The path itself.
+    public var description: String { text }
+
+    private static let refusal: UInt8 = "%"
+
+    private static func isSafe(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            guard bytes.count <= maxLength else { return false }
+            var start = 0
+            for index in bytes.indices where bytes[index] == "/" {
+                guard PortableName.accepts(UnsafeBufferPointer(rebasing: bytes[start..<index])) else { return false }
+                start = index + 1
+            }
+            return PortableName.accepts(UnsafeBufferPointer(rebasing: bytes[start...]))
+        }
+    }
+
+    /// The name of a refused path, for messages. All characters except letters and digits become percent codes.
+    private static func refused(_ text: String) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var shown = [refusal]
+        for byte in text.utf8.prefix(80) {
+            switch byte {
+            case "a"..."z", "A"..."Z", "0"..."9":
+                shown.append(byte)
+            default: shown += ["%", digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: shown, as: UTF8.self)
+    }
+}
+
+extension SitePath {
+    /// Converts a text to a part of a file name: words of lower-case letters and digits, joined by hyphens. The result
+    /// is empty if the text has no letters and digits of ASCII.
+    /// - Parameter bytes: only this number of bytes of the text is used.
+    package static func words(_ text: String, bytes: Int) -> String {
+        var words: [String] = [""]
+        for byte in text.utf8.prefix(bytes) {
+            switch byte {
+            case "a"..."z", "0"..."9", "A"..."Z":
+                words[words.count - 1].unicodeScalars.append(Unicode.Scalar(byte | 0x20))
+            default: if words[words.count - 1] != "" { words.append("") }
+            }
+        }
+        return words.filter { !$0.isEmpty }.joined(separator: "-")
+    }
+}
+
+/// Checks whether a file name is valid, and means the same file, on every common file system.
+///
+/// Windows reserves device names in every folder, with any file extension, and removes a dot or space at a name's end
+/// (https://learn.microsoft.com/windows/win32/fileio/naming-a-file). A portable name is ASCII, so that the Unicode
+/// normalisation of macOS does not change it. Names that differ only in case are the same file on Windows, macOS and
+/// FAT: see `SiteBuild.index`.
+public enum PortableName {
+    /// The maximum length of a name in bytes on ext4, APFS and NTFS.
+    package static let maximumLength = 255
+
+    /// The device names that Windows reserves, in lower case.
+    package static let reserved: Set<String> = Set(
+        ["con", "prn", "aux", "nul"] + (0...9).flatMap { ["com\($0)", "lpt\($0)"] })
+
+    private static let reservedWords = Set(reserved.map { $0.utf8.reduce(0 as UInt32) { $0 << 8 | UInt32($1) } })
+
+    /// Whether a name is portable. A portable name consists of letters, digits, ".", "_" and "-", has no dot at either
+    /// end, is not too long, and is not a device name.
+    package static func accepts(_ name: some StringProtocol) -> Bool {
+        let bytes = Array(name.utf8)
+        return bytes.withUnsafeBufferPointer { accepts($0) }
+    }
+
+    static func accepts(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+        let dot: UInt8 = "."
+        guard let first = name.first, let last = name.last, first != dot, last != dot, name.count <= maximumLength
+        else {
+            return false
+        }
+        for byte in name where !isAllowed(byte) { return false }
+        return !isReserved(name)
+    }
+
+    /// Whether the name up to its first dot is a device name, in any case: "con", "Aux.html", "com1.tar.gz".
+    private static func isReserved(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+        // Device names have three letters and sometimes a digit. The code creates no string, because a site has
+        // hundreds of thousands of names.
+        var word: UInt32 = 0
+        var length = 0
+        for byte in name.prefix(5) {
+            if byte == "." { break }
+            word = word << 8 | UInt32(isUpper(byte) ? byte | 0x20 : byte)
+            length += 1
+        }
+        return (3...4).contains(length) && reservedWords.contains(word)
+    }
+
+    private static func isUpper(_ byte: UInt8) -> Bool { byte >= "A" && byte <= "Z" }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case "a"..."z", "A"..."Z", "0"..."9":
+            true
+        case ".", "_", "-": true
+        default: false
+        }
+    }
+}
+
+/// The paths of a revision's answers in its site, below `api/` (docs/format.md).
+public enum MirrorPath {
+    package static let root = SitePath(fixed: "api/index.json")
+    package static let notFound = SitePath(fixed: "api/404.json")
+
+    /// Longer names are replaced. File systems allow 255 bytes, but some archive programs allow fewer.
+    private static let maxLength = 200
+
+    /// Pages count from 1.
+    package static func page(_ number: Int, of kind: String) -> SitePath {
+        SitePath(joined: "api/\(kind)/page/\(number).json")
+    }
+
+    package static func record(_ key: RecordKey) -> SitePath { SitePath(joined: "api/\(key.kind)/\(key.id).json") }
+
+    /// The path of a picture: its path at the API if that path is safe on any server and disk; otherwise its digest.
+    package static func picture(_ requestedPath: String, _ asset: Asset) -> SitePath {
+        if keepsName(requestedPath), let path = SitePath("api/\(requestedPath)") { return path }
+        return SitePath(joined: "\(digests)\(asset.sha256.hex).\(asset.format.fileExtension)")
+    }
+
+    private static let digests = "api/picture/"
+
+    package static func isNamedByDigest(_ picture: SitePath) -> Bool { picture.text.utf8.starts(with: digests.utf8) }
+
+    package static func digest(_ picture: SitePath) -> SHA256? {
+        SHA256(hex: picture.text.dropFirst(digests.utf8.count).prefix(64))
+    }
+
+    /// The path at the API of a picture that is not named by its digest.
+    package static func requestedPath(_ picture: SitePath) -> String {
+        String(picture.text.dropFirst("api/".utf8.count))
+    }
+
+    /// The extensions of names that are kept. A server derives the type of a file from its extension. With another
+    /// extension, a file that is a valid picture and also a valid page or program could be served as a page or program.
+    private static let extensions: Set<Substring> = ["png", "jpg", "jpeg", "gif", "webp"]
+
+    /// Whether a path can be kept. The path must have exactly one dot, in its last segment, so that no file has the
+    /// name of a folder and no server finds a second extension. It must have no capitals, so that no two names differ
+    /// only in case. It must end in the extension of a picture, so that it is not the path of a record or list page.
+    private static func keepsName(_ requestedPath: String) -> Bool {
+        let bytes = requestedPath.utf8
+        guard bytes.count <= maxLength, !bytes.starts(with: "picture/".utf8),
+            let slash = bytes.lastIndex(of: "/"),
+            let dot = bytes.firstIndex(of: "."), dot > slash,
+            extensions.contains(requestedPath[bytes.index(after: dot)...])
+        else { return false }
+        return !bytes.contains { ("A"..."Z").contains($0) }
+    }
+}

@@ -1,0 +1,158 @@
+import Catalogue
+import Mustache
+import Pages
+
+/// The matrix of shared references: square cells of 20 units, rows and columns numbered from 1.
+struct FigureMatrix {
+    private let figure: FigureDeclaration
+    private let people: [FigureRecord]
+    private let shared: SharedReferences
+    /// The plural text for the number of shared records.
+    private let counted: TextDeclaration
+
+    private static let cell = 20
+
+    init(_ figure: FigureDeclaration, _ people: [FigureRecord], _ tables: RecordTables) {
+        self.figure = figure
+        self.people = people
+        shared = SharedReferences(people.map(\.references))
+        let field = tables[figure.kind].kind.fields[figure.field]
+        counted = field.count ?? TextDeclaration(plural: field.name)
+    }
+}
+
+extension FigureMatrix {
+    func value(_ texts: Texts) -> Value? {
+        guard people.count > 1 else { return nil }
+        let size = (people.count + 1) * Self.cell
+        return FigureShapes.matrix([
+            "id": figure.id, "caption": texts[figure.text("caption")], "note": texts[figure.text("note")],
+            "alternative": alternative(texts), "size": size,
+            "ground": people.indices.map { row in people.indices.map { Self.square(row, $0) }.joined() }.joined(),
+            "shades": shared.shades.indices.map { shade($0) }, "own": shade(nil),
+            "people": people.indices.map { person($0, texts) },
+            "nameHead": texts[figure.text("head")], "countHead": texts[figure.text("counted")],
+            "partnersHead": texts[figure.text("partners")], "legend": texts[figure.text("legend")],
+            "legendNone": texts[figure.text("legendNone")], "legendOwn": texts[figure.text("legendOwn")],
+        ])
+    }
+
+    /// The cells of a shade, or those of the diagonal.
+    private func shade(_ place: Int?) -> Value {
+        let cells = people.indices.flatMap { row in
+            people.indices.filter { column in
+                row == column ? place == nil : place.map { shared.shade(shared.counts[row][column]) == $0 + 1 } ?? false
+            }.map { (row, $0) }
+        }
+        return FigureShapes.matrixShade([
+            "number": (place ?? -1) + 1, "label": place.map(label) ?? "", "path": cells.map(Self.square).joined(),
+            "cells": cells.map { row, column in
+                FigureShapes.matrixCell([
+                    "x": Self.middle(column), "y": Self.middle(row), "count": shared.counts[row][column],
+                ])
+            },
+        ])
+    }
+
+    private func label(_ place: Int) -> String {
+        let low = place == 0 ? 1 : shared.shades[place - 1] + 1
+        let high = shared.shades[place]
+        return low == high ? "\(low)" : "\(low)–\(high)"
+    }
+
+    private func person(_ place: Int, _ texts: Texts) -> Value {
+        let person = people[place]
+        let partners = shared.partners(of: place).map { other in
+            FigureShapes.matrixPartner([
+                "number": other + 1, "name": texts.shown(people[other].name), "count": shared.counts[place][other],
+            ])
+        }
+        return FigureShapes.matrixPerson([
+            "number": place + 1, "name": texts.shown(person.name), "served": true,
+            "path": person.path, "count": shared.counts[place][place],
+            "at": Self.middle(place), "fifth": place == 0 || (place + 1).isMultiple(of: 5), "partners": partners,
+        ])
+    }
+
+    /// A cell as a part of a path, with a gap of one unit. The first row and column contain the numbers.
+    private static func square(_ row: Int, _ column: Int) -> String {
+        "M\((column + 1) * cell) \((row + 1) * cell)h19v19h-19z"
+    }
+
+    private static func middle(_ place: Int) -> Int { (place + 1) * cell + cell / 2 }
+
+    private func alternative(_ texts: Texts) -> String {
+        guard let closest = shared.closest else { return texts[figure.text("none")] }
+        return texts.filled(
+            figure.text("alternative"),
+            [
+                "name": texts.shown(people[closest.one].name), "other": texts.shown(people[closest.other].name),
+                "count": texts.plural(counted, closest.count), "pairs": String(shared.pairs),
+                "none": String(shared.pairsWithout),
+            ])
+    }
+}
+
+/// The number of shared references of each pair of records.
+struct SharedReferences {
+    /// A row for each character. The diagonal has the record's number of references.
+    let counts: [[Int]]
+    /// The upper ends of at most five shades, ascending; empty if no pair shares one.
+    let shades: [Int]
+
+    /// - Parameter sets: the references of each record.
+    init(_ sets: [Set<Int64>]) {
+        let counts = sets.map { one in sets.map { one.intersection($0).count } }
+        self.counts = counts
+        shades = Self.shades(upTo: counts.indices.flatMap { row in counts[row][..<row] }.max() ?? 0)
+    }
+}
+
+extension SharedReferences {
+    var pairs: Int { counts.count * (counts.count - 1) / 2 }
+    var pairsWithout: Int { counts.indices.reduce(0) { sum, row in sum + counts[row][..<row].count { $0 == 0 } } }
+
+    /// The first pair with the most shared episodes.
+    var closest: (one: Int, other: Int, count: Int)? {
+        var found: (one: Int, other: Int, count: Int)?
+        for one in counts.indices {
+            for other in counts.indices[(one + 1)...] where counts[one][other] > found?.count ?? 0 {
+                found = (one, other, counts[one][other])
+            }
+        }
+        return found
+    }
+
+    /// Up to three records that share the most references with this one. With equal counts, the first come first.
+    func partners(of row: Int) -> [Int] {
+        let others = counts.indices.filter { $0 != row && counts[row][$0] > 0 }
+        return Array(others.sorted { (-counts[row][$0], $0) < (-counts[row][$1], $1) }.prefix(3))
+    }
+
+    /// The shade of a count from 1 on, or nil for zero.
+    func shade(_ count: Int) -> Int? {
+        guard count > 0 else { return nil }
+        return shades.firstIndex { count <= $0 }.map { $0 + 1 }
+    }
+
+    /// Ends of shades that grow by about the same factor, because most pairs share few references.
+    static func shades(upTo highest: Int) -> [Int] {
+        guard highest > 0 else { return [] }
+        var ends: [Int] = []
+        var power = 1.0
+        for _ in 1...5 where (ends.last ?? 0) < highest {
+            power *= Double(highest)
+            // The whole fifth root of highest, highest squared and so on.
+            var root = (ends.last ?? 0) + 1
+            while fifthPower(root + 1) <= power { root += 1 }
+            ends.append(min(root, highest))
+        }
+        if let last = ends.indices.last { ends[last] = highest }
+        return ends
+    }
+
+    private static func fifthPower(_ number: Int) -> Double {
+        let number = Double(number)
+        return number * number * number * number * number
+    }
+}

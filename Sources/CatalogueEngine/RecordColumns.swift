@@ -1,0 +1,88 @@
+import Archive
+import Catalogue
+
+/// The records that a field refers to, without duplicates, in its order.
+struct Cast: Sendable {
+    let rows: ArraySlice<Int32>
+    /// The number of further records that are not captured.
+    let missing: Int
+
+    /// The rows on a page; pages count from 0.
+    func rows(on page: Int, perPage: Int) -> ArraySlice<Int32> {
+        rows.dropFirst(page * perPage).prefix(perPage)
+    }
+}
+
+/// A column of casts in one array, which takes less memory than an array for each.
+struct CastColumn: Sendable {
+    /// The ids, until they are resolved.
+    private var ids: [Int64] = []
+    private var rows: [Int32] = []
+    private var ends: [Int] = []
+    private var missing: [Int32] = []
+
+    mutating func append(_ links: [Int64?]) {
+        for id in links { ids.append(id ?? 0) }
+        ends.append(ids.count)
+    }
+
+    /// Replaces the ids by the rows of a table.
+    mutating func resolve(_ table: RecordTable) {
+        rows.reserveCapacity(ids.count)
+        missing.reserveCapacity(ends.count)
+        var start = 0
+        for (index, end) in ends.enumerated() {
+            var seen: Set<Int32> = []
+            var lost = 0
+            for id in ids[start..<end] {
+                guard let row = table.row(of: id).map({ Int32($0) }) else {
+                    lost += 1
+                    continue
+                }
+                if seen.insert(row).inserted { rows.append(row) }
+            }
+            missing.append(Int32(clamping: lost))
+            start = end
+            ends[index] = rows.count
+        }
+        ids = []
+    }
+
+    subscript(row: Int) -> Cast {
+        Cast(rows: rows[(row == 0 ? 0 : ends[row - 1])..<ends[row]], missing: Int(missing[row]))
+    }
+}
+
+/// The properties of each row's picture. Rows with equal properties share one entry.
+struct PictureColumn: Sendable {
+    /// The properties of a picture that pages show.
+    struct Picture: Sendable, Hashable {
+        let format: PictureFormat
+        let width: Int32
+        let height: Int32
+    }
+
+    private var kinds: [Picture?] = []
+    private var codesByPicture: [Picture?: UInt32] = [:]
+    private var codes: [UInt32] = []
+    private(set) var count = 0
+    private(set) var first: Int?
+
+    mutating func reserve(_ count: Int) { codes.reserveCapacity(count) }
+
+    mutating func append(_ asset: Asset?) {
+        if asset != nil {
+            first = first ?? codes.count
+            count += 1
+        }
+        let picture = asset.map {
+            Picture(format: $0.format, width: Int32(clamping: $0.width), height: Int32(clamping: $0.height))
+        }
+        if let place = codesByPicture[picture] { return codes.append(place) }
+        codesByPicture[picture] = UInt32(kinds.count)
+        codes.append(UInt32(kinds.count))
+        kinds.append(picture)
+    }
+
+    subscript(row: Int) -> Picture? { kinds[Int(codes[row])] }
+}

@@ -1,0 +1,189 @@
+import Catalogue
+import Mustache
+import Pages
+
+/// The shapes of the models of a declared catalogue's pages. Fields of records are in a namespace of their own, `field`,
+/// so that no name of a field collides with a name of the page.
+struct RecordModels: Sendable {
+    /// The shapes for one kind.
+    struct Kind: Sendable {
+        /// A record in lists and on the pages of other records, with the fields for that purpose.
+        let card: Brief
+        let row: Brief
+        let listRow: Brief
+        let group: Shape
+        let list: Shape
+        let page: Shape
+        let fields: Shape
+        /// The shapes of references, by field; nil for other fields.
+        let references: [Shape?]
+    }
+
+    /// A short form of a record.
+    struct Brief: Sendable {
+        let shape: Shape
+        let fieldShape: Shape
+        /// The indexes of its fields.
+        let fields: [Int]
+    }
+
+    private let kinds: [String: Kind]
+    let figures: Shape
+
+    init(_ declaration: CatalogueDeclaration) {
+        let briefs = Dictionary(
+            uniqueKeysWithValues: declaration.kinds.map { kind in
+                (kind.name, (card: Self.brief(kind, "card", kind.card), row: Self.brief(kind, "row", kind.row)))
+            })
+        var kinds: [String: Kind] = [:]
+        for kind in declaration.kinds {
+            let references = kind.fields.map { field -> Shape? in
+                guard field.type == .references, let brief = field.target.flatMap({ briefs[$0] }) else { return nil }
+                return field.display == .cards ? Self.cast(field, brief.card) : Self.rows(field, brief.row)
+            }
+            kinds[kind.name] = briefs[kind.name].map { brief in Self.kind(kind, brief.card, brief.row, references) }
+        }
+        self.kinds = kinds
+        figures = Shape(
+            "figures",
+            PageFrame.fields + [
+                .init("charts", .list(.object(FigureShapes.chart)), "the charts that have data"),
+                .init("empty", .flag, "whether there is nothing to show"),
+            ])
+    }
+
+    subscript(kind: KindDeclaration) -> Kind {
+        guard let models = kinds[kind.name] else { preconditionFailure("\(kind.name) is not of this catalogue") }
+        return models
+    }
+
+    private static func kind(_ kind: KindDeclaration, _ card: Brief, _ row: Brief, _ references: [Shape?]) -> Kind {
+        let fields = Shape(
+            "\(kind.name) fields",
+            zip(kind.fields, references).compactMap { field, shape in
+                switch field.type {
+                case .image, .hidden: nil
+                case .reference: .init(field.name, .optional(.object(reference)), "a link to another record")
+                case .references: shape.map { .init(field.name, .object($0), "links to other records") }
+                case .string, .enum, .date: .init(field.name, .object(value(field)), "the value")
+                }
+            })
+        let listRow = brief(kind, "entry", kind.list.columns)
+        let group = Shape(
+            "\(kind.name) group",
+            [
+                .init("label", .text, "the name of the group"),
+                .init("items", .list(.object(listRow.shape)), "its records"),
+            ])
+        let list = Shape(
+            kind.list.page,
+            PageFrame.fields + [
+                .init(
+                    "value", .text, "the value that all records of the list share; empty for the list of all records"),
+                .init("asServed", .flag, "whether that value is shown as served"),
+                .init("cards", .list(.object(card.shape)), "the records on this page, in the layout of cards"),
+                .init("rows", .list(.object(listRow.shape)), "the records on this page, in the layout of rows"),
+                .init("groups", .list(.object(group)), "the same rows in groups; empty without groups"),
+                .init("facets", .list(.object(Facets.facet)), "the lists by value"),
+                .init("canFilter", .flag, "whether scripts can filter this list"),
+                .init(
+                    "gaps", .text,
+                    "the number of the capture's gaps, as text; empty for none, and on all but the home page"
+                ),
+            ] + Paging.fields)
+        let page = Shape(
+            kind.name,
+            PageFrame.fields + [
+                .init("name", .text, "the record's name"),
+                .init("alternative", .text, "the picture in words"),
+                .init("picture", .object(PageParts.picture), "the picture"),
+                .init("field", .object(fields), "the fields, by their names"),
+                .init("hasFacts", .flag, "whether one of the facts has a value"),
+                .init("group", .text, "the name of the group in the list; empty for none"),
+            ] + HistoryShapes.fields + [
+                .init("list", .object(Paging.pageNumber), "the list page that shows this record"),
+                .init("previous", .optional(.object(PageParts.link)), "the previous record"),
+                .init("next", .optional(.object(PageParts.link)), "the next record"),
+            ])
+        return Kind(
+            card: card, row: row, listRow: listRow, group: group, list: list, page: page, fields: fields,
+            references: references)
+    }
+
+    private static func brief(_ kind: KindDeclaration, _ use: String, _ indexes: [Int]) -> Brief {
+        let fields = Shape(
+            "\(kind.name) \(use) fields",
+            indexes.map { index in
+                let field = kind.fields[index]
+                let shape = field.type == .references ? number : field.type == .reference ? reference : value(field)
+                let kind: Shape.Kind = field.type == .reference ? .optional(.object(shape)) : .object(shape)
+                return .init(field.name, kind, "the value")
+            })
+        let shape = Shape(
+            "\(kind.name) \(use)",
+            [
+                .init("path", .text, "the record's page, relative to the language's root"),
+                .init("name", .text, "the name"),
+                .init("picture", .object(PageParts.picture), "the picture, or a placeholder"),
+                .init("field", .object(fields), "the fields, by their names"),
+            ])
+        return Brief(shape: shape, fieldShape: fields, fields: indexes)
+    }
+
+    /// The values of the types of fields.
+    static func value(_ field: FieldDeclaration) -> Shape {
+        switch field.type {
+        case .enum: word
+        case .date: date
+        default: text
+        }
+    }
+
+    static let text = Shape("text", [.init("text", .text, "the text, as served; may be empty")])
+    static let word = Shape(
+        "word",
+        [
+            .init("text", .text, "the value in the page's language, or as served"),
+            .init("tone", .text, "the class for its colour"),
+        ])
+    static let date = Shape(
+        "date",
+        [
+            .init("text", .text, "the date, as served; may be empty"),
+            .init("machine", .text, "the same as 2013-12-02; empty if it cannot be parsed"),
+        ])
+    static let number = Shape(
+        "number",
+        [.init("number", .number, "the number of records"), .init("text", .text, "the same in words")])
+    static let reference = Shape(
+        "reference",
+        [
+            .init("name", .text, "the record's name"),
+            .init("path", .optional(.text), "its page, relative to the language's root; nothing if it is not captured"),
+            .init("note", .text, "what is shown with the name; may be empty"),
+        ])
+
+    private static func rows(_ field: FieldDeclaration, _ row: Brief) -> Shape {
+        Shape(
+            "\(field.name) rows",
+            [
+                .init("any", .flag, "whether there are any"),
+                .init("count", .text, "the number of records, in words"),
+                .init("items", .list(.object(row.shape)), "the first records, in the API's order"),
+                .init("more", .text, "the number of records that are not on the page, in words; empty for none"),
+                .init("missing", .text, "the number of records that are not captured, in words; empty for none"),
+            ])
+    }
+
+    private static func cast(_ field: FieldDeclaration, _ card: Brief) -> Shape {
+        Shape(
+            "\(field.name) cards",
+            [
+                .init("any", .flag, "whether there are any"),
+                .init("count", .text, "the number of records, in words"),
+                .init("items", .list(.object(card.shape)), "the records on this page, in the API's order"),
+                .init("paging", .object(Paging.brief), "the pages of many records"),
+                .init("missing", .text, "the number of records that are not captured, in words; empty for none"),
+            ])
+    }
+}

@@ -1,0 +1,232 @@
+import Archive
+import Catalogue
+import Pages
+
+/// The values of all records of a kind that other pages need, in compact columns.
+///
+/// `@unchecked Sendable` is safe, because the table changes only while one thread loads it. Meanwhile, other threads read
+/// only constants.
+final class RecordTable: @unchecked Sendable {
+    let kind: KindDeclaration
+    private(set) var ids: [Int64] = []
+    /// The headings, shortened.
+    private(set) var names = TextColumn()
+    /// The column of each field; nil if no other page needs the field.
+    private let columns: [Column?]
+    private var texts: [TextColumn] = []
+    private var values: [ValueColumn] = []
+    private var references: [[Int64]] = []
+    private var counts: [[Int32]] = []
+    private var casts: [CastColumn] = []
+    private(set) var pictures = PictureColumn()
+    private var isSorted = true
+    /// The rows in the order of ids, if that differs from the API's order.
+    private var order: [Int32] = []
+
+    init(_ kind: KindDeclaration, in declaration: CatalogueDeclaration, count: Int) {
+        self.kind = kind
+        var columns: [Column?] = []
+        for (index, field) in kind.fields.enumerated() {
+            guard declaration.isNeeded(field, at: index, of: kind) else {
+                columns.append(nil)
+                continue
+            }
+            switch field.type {
+            case .references where field.display == .cards:
+                columns.append(.casts(casts.count))
+                casts.append(CastColumn())
+            case .references:
+                columns.append(.counts(counts.count))
+                counts.append([])
+            case .reference:
+                columns.append(.references(references.count))
+                references.append([])
+            case _ where declaration.countsValues(of: field, at: index, of: kind):
+                columns.append(.values(values.count))
+                values.append(ValueColumn())
+            default:
+                columns.append(.texts(texts.count))
+                texts.append(TextColumn())
+            }
+        }
+        self.columns = columns
+        ids.reserveCapacity(count)
+        names.reserve(count)
+        pictures.reserve(count)
+        for index in texts.indices { texts[index].reserve(count) }
+        for index in values.indices { values[index].reserve(count) }
+        for index in references.indices { references[index].reserveCapacity(count) }
+        for index in counts.indices { counts[index].reserveCapacity(count) }
+    }
+
+    /// The type of a field's column, and its index among the columns of that type.
+    private enum Column: Sendable {
+        /// Texts that are mostly different.
+        case texts(Int)
+        /// Texts that are often the same. Facets, figures and the search need their counts.
+        case values(Int)
+        /// The ids of the records that a field refers to; 0 for none.
+        case references(Int)
+        /// The lengths of arrays of references.
+        case counts(Int)
+        /// The records that arrays refer to.
+        case casts(Int)
+    }
+
+    /// The values of one record. They are read on several threads.
+    struct Entry: Sendable {
+        let id: Int64
+        let name: String
+        let values: [Value?]
+
+        enum Value: Sendable {
+            case text(String)
+            case id(Int64)
+            case count(Int)
+            /// The ids of the records that an array refers to; nil for other links.
+            case ids([Int64?])
+        }
+    }
+}
+
+extension RecordTable {
+    /// Reads the values of the columns. Texts are shortened for other pages.
+    func entry(of bytes: [UInt8], _ links: LinkReader) throws(ContentFault) -> Entry {
+        let record = try JSONFields(bytes)
+        let id = try record.integer(kind.id)
+        var values: [Entry.Value?] = []
+        for (field, column) in zip(kind.fields, columns) {
+            switch column {
+            case nil: values.append(nil)
+            case .texts?, .values?: values.append(.text(record.scalar(field.path).shortened))
+            case .references?:
+                values.append(.id(links.key(record.scalar(field.path), kind: field.target ?? "")?.id ?? 0))
+            case .counts?: values.append(.count(record.has(field.path) ? try record.count(field.path) : 0))
+            case .casts?:
+                let texts = record.has(field.path) ? try record.texts(field.path) : []
+                values.append(.ids(texts.map { links.key($0, kind: field.target ?? "")?.id }))
+            }
+        }
+        return Entry(id: id, name: kind.heading(record.scalar(kind.title).shortened, id), values: values)
+    }
+
+    func append(_ entry: Entry, _ asset: Asset?) {
+        isSorted = isSorted && entry.id > ids.last ?? 0
+        ids.append(entry.id)
+        names.append(entry.name)
+        for (column, value) in zip(columns, entry.values) {
+            switch (column, value) {
+            case (.texts(let index)?, .text(let text)?): texts[index].append(text)
+            case (.values(let index)?, .text(let text)?): values[index].append(text)
+            case (.references(let index)?, .id(let id)?): references[index].append(id)
+            case (.counts(let index)?, .count(let count)?): counts[index].append(Int32(clamping: count))
+            case (.casts(let index)?, .ids(let ids)?): casts[index].append(ids)
+            default: break
+            }
+        }
+        pictures.append(asset)
+    }
+
+    /// Must be called after the last `append` and before `row(of:)`.
+    func finish() {
+        names.finish()
+        for index in texts.indices { texts[index].finish() }
+        for index in values.indices { values[index].finish() }
+        guard !isSorted else { return }
+        // If an id is repeated, which is a gap of the capture, the first record counts.
+        order = ids.indices.map { Int32($0) }.sorted { (ids[Int($0)], $0) < (ids[Int($1)], $1) }
+    }
+
+    /// Looks up the records of the casts.
+    func resolve(_ tables: [String: RecordTable]) {
+        for (column, field) in zip(columns, kind.fields) {
+            guard case .casts(let index)? = column, let target = tables[field.target ?? ""] else { continue }
+            casts[index].resolve(target)
+        }
+    }
+}
+
+extension CatalogueDeclaration {
+    /// Whether another page than the record's own needs a field.
+    fileprivate func isNeeded(_ field: FieldDeclaration, at index: Int, of kind: KindDeclaration) -> Bool {
+        if field.type == .image || field.type == .hidden { return false }
+        if field.type == .references && field.display == .cards || countsValues(of: field, at: index, of: kind) {
+            return true
+        }
+        let isNote = kinds.contains { other in
+            other.fields.contains { $0.target == kind.name && $0.note == field.name }
+        }
+        return isNote || kind.list.group?.field == index
+            || [kind.card, kind.row, kind.list.columns].contains { $0.contains(index) }
+    }
+
+    /// Whether facets, figures or the search need a field.
+    fileprivate func countsValues(of field: FieldDeclaration, at index: Int, of kind: KindDeclaration) -> Bool {
+        field.isFacet || kind.search.contains(index)
+            || figures.contains { $0.kind == kind.name && $0.field == index }
+    }
+}
+
+extension RecordTable {
+    var count: Int { ids.count }
+
+    /// The row of a record; nil if it is not captured.
+    func row(of id: Int64) -> Int? {
+        var low = 0
+        var high = ids.count
+        while low < high {
+            let middle = (low + high) / 2
+            if ids[sorted(middle)] < id { low = middle + 1 } else { high = middle }
+        }
+        return low < ids.count && ids[sorted(low)] == id ? sorted(low) : nil
+    }
+
+    private func sorted(_ position: Int) -> Int { isSorted ? position : Int(order[position]) }
+
+    /// The shortened text of a field; empty if the table does not have it.
+    func text(_ field: Int, _ row: Int) -> String {
+        switch columns[field] {
+        case .texts(let index)?: texts[index][row]
+        case .values(let index)?: values[index][row]
+        default: ""
+        }
+    }
+
+    func values(_ field: Int) -> ValueColumn {
+        if case .values(let index)? = columns[field] { values[index] } else { ValueColumn() }
+    }
+
+    /// The id of the record that a field refers to; nil for none.
+    func reference(_ field: Int, _ row: Int) -> Int64? {
+        if case .references(let index)? = columns[field], references[index][row] > 0 {
+            references[index][row]
+        } else {
+            nil
+        }
+    }
+
+    /// The number of records that a field refers to.
+    func count(_ field: Int, _ row: Int) -> Int {
+        switch columns[field] {
+        case .counts(let index)?: Int(counts[index][row])
+        case .casts(let index)?: casts[index][row].rows.count
+        default: 0
+        }
+    }
+
+    func cast(_ field: Int, _ row: Int) -> Cast? {
+        if case .casts(let index)? = columns[field] { casts[index][row] } else { nil }
+    }
+
+    /// The number in a part of a formatted value; nil if the value has another format.
+    func part(_ part: String, of field: Int, _ row: Int) -> Int? {
+        kind.fields[field].number(of: part, in: text(field, row))
+    }
+}
+
+extension FieldDeclaration {
+    func number(of part: String, in text: String) -> Int? {
+        guard let format, let index = format.parts.firstIndex(of: part) else { return nil }
+        return format.numbers(in: text)?[index]
+    }
+}

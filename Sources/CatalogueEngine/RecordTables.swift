@@ -1,0 +1,150 @@
+import Archive
+import Catalogue
+import Mustache
+import Pages
+import Platform
+
+/// The tables of all kinds of a revision, and the declaration that pages are made from.
+struct RecordTables: Sendable {
+    let declaration: CatalogueDeclaration
+    let models: RecordModels
+    let links: LinkReader
+    private let tables: [String: RecordTable]
+
+    init(_ reader: RevisionReader, _ catalogue: DeclaredCatalogue, _ links: LinkReader) throws {
+        declaration = catalogue.declaration
+        models = catalogue.models
+        self.links = links
+        let counts = try reader.recordCounts()
+        var tables: [String: RecordTable] = [:]
+        for kind in catalogue.declaration.kinds {
+            let count = counts[kind.name] ?? 0
+            let table = RecordTable(kind, in: catalogue.declaration, count: count)
+            try ParallelRecordReader(kind.name, count: count, workers: processorCount).run(reader) { record in
+                (try table.entry(of: record.bytes, links), record.picture)
+            } take: { entry, picture in
+                table.append(entry, picture)
+            }
+            table.finish()
+            tables[kind.name] = table
+        }
+        for table in tables.values { table.resolve(tables) }
+        self.tables = tables
+    }
+
+    subscript(kind: String) -> RecordTable {
+        guard let table = tables[kind] else { preconditionFailure("the kind \(kind) is not declared") }
+        return table
+    }
+
+    /// The table and row of the record that a link refers to; nil if it is not captured.
+    func find(_ link: String, _ kind: String) -> (table: RecordTable, row: Int)? {
+        let table = self[kind]
+        return links.key(link, kind: kind).flatMap { table.row(of: $0.id) }.map { (table, $0) }
+    }
+}
+
+/// The paths of pages and pictures in each language.
+extension KindDeclaration {
+    /// A record's page, or a further page of its cast; pages count from 0.
+    func path(_ id: Int64, page: Int = 0) -> SitePath {
+        SitePath(joined: page == 0 ? "\(name)/\(id).html" : "\(name)/\(id)/\(page + 1).html")
+    }
+
+    func picturePath(_ id: Int64, _ format: PictureFormat) -> SitePath {
+        SitePath(joined: "\(pictures)/\(id).\(format.fileExtension)")
+    }
+
+    func listPath(page: Int) -> SitePath {
+        SitePath(joined: page == 0 ? "\(list.page).html" : "\(list.folder)/\(page + 1).html")
+    }
+}
+
+/// The values of fields in models.
+extension RecordTables {
+    /// A record in a list or on the page of another record.
+    func brief(_ table: RecordTable, _ row: Int, _ brief: RecordModels.Brief, _ texts: Texts) -> Value {
+        let kind = table.kind
+        let fields = brief.fields.map { index -> Value in
+            let field = kind.fields[index]
+            switch field.type {
+            case .references:
+                let count = table.count(index, row)
+                return RecordModels.number(["number": count, "text": plural(field.count, count, texts)])
+            case .reference:
+                guard let target = field.target.map({ self[$0] }),
+                    let other = table.reference(index, row).flatMap(target.row)
+                else { return .null }
+                return reference(field, target.names[other], (target, other))
+            default:
+                let other = field.agreesWith.flatMap(kind.field).map { table.text($0, row) } ?? ""
+                return value(field, table.text(index, row), agreesWith: other, texts)
+            }
+        }
+        return brief.shape([
+            "path": kind.path(table.ids[row]), "name": table.names[row], "picture": picture(table, row),
+            "field": Value.object(Object(brief.fieldShape, fields)),
+        ])
+    }
+
+    func picture(_ table: RecordTable, _ row: Int) -> Value {
+        guard let picture = table.pictures[row], let path = picturePath(table, row) else {
+            return PageParts.placeholder
+        }
+        return PageParts.picture(path, width: Int(picture.width), height: Int(picture.height))
+    }
+
+    func picturePath(_ table: RecordTable, _ row: Int) -> SitePath? {
+        table.pictures[row].map { table.kind.picturePath(table.ids[row], $0.format) }
+    }
+
+    /// The value of a field that is not a reference.
+    func value(_ field: FieldDeclaration, _ text: String, agreesWith other: String, _ texts: Texts) -> Value {
+        switch field.type {
+        case .enum:
+            return RecordModels.word([
+                "text": texts.value(field.name, text, by: other) ?? text, "tone": field.tone(text),
+            ])
+        case .date: return RecordModels.date(["text": text, "machine": WrittenDate.machineReadable(text) ?? ""])
+        default: return RecordModels.text(["text": text])
+        }
+    }
+
+    /// A link to another record.
+    /// - Parameter name: the name that the referring record has; if it is blank, the other record's own name.
+    /// - Returns: null if there is neither a name nor a record.
+    func reference(_ field: FieldDeclaration, _ name: String, _ found: (table: RecordTable, row: Int)?) -> Value {
+        guard let shown = name.isBlank ? found.map({ $0.table.names[$0.row] }) : name else { return .null }
+        let note = found.flatMap { found in
+            field.note.flatMap(found.table.kind.field).map { found.table.text($0, found.row) }
+        }
+        return RecordModels.reference([
+            "name": shown, "path": found.map { $0.table.kind.path($0.table.ids[$0.row]) }, "note": note ?? "",
+        ])
+    }
+
+    func plural(_ declaration: TextDeclaration?, _ count: Int, _ texts: Texts) -> String {
+        declaration.map { texts.plural($0, count) } ?? "\(count)"
+    }
+}
+
+/// Parses dates such as "December 2, 2013".
+enum WrittenDate {
+    private static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "December",
+    ]
+
+    /// The date in the form 2013-12-02; nil if it cannot be parsed.
+    static func machineReadable(_ text: String) -> String? {
+        let parts = text.split(separator: " ")
+        guard parts.count == 3, let month = months.firstIndex(of: String(parts[0])), parts[1].last == ",",
+            let date = number(parts[1].dropLast()), let year = number(parts[2])
+        else { return nil }
+        return Day(year: year, month: month + 1, day: date)?.machineReadable
+    }
+
+    private static func number(_ digits: Substring) -> Int? {
+        digits.utf8.allSatisfy { (48...57).contains($0) } ? Int(digits) : nil
+    }
+}

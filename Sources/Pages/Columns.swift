@@ -1,0 +1,121 @@
+package import Archive
+import Catalogue
+import Dispatch
+import Platform
+
+/// A column of texts in one buffer. It needs less memory than an array of strings.
+public struct TextColumn: Sendable {
+    private var bytes: [UInt8] = []
+    private var ends: [Int] = []
+
+    package mutating func reserve(_ count: Int) { ends.reserveCapacity(count) }
+
+    package init() {}
+
+    package mutating func append(_ text: String) {
+        bytes += text.utf8
+        ends.append(bytes.count)
+    }
+
+    package subscript(row: Int) -> String {
+        let start = row == 0 ? 0 : ends[row - 1]
+        return String(decoding: bytes[start..<ends[row]], as: UTF8.self)
+    }
+
+    package mutating func finish() { bytes = Array(bytes[...]) }
+}
+
+/// A column with few different values. Each value is stored once.
+public struct ValueColumn: Sendable {
+    package private(set) var values: [String] = []
+    package private(set) var counts: [Int] = []
+    package private(set) var codes: [UInt32] = []
+    private var codesByValue: [String: UInt32] = [:]
+
+    package mutating func reserve(_ count: Int) { codes.reserveCapacity(count) }
+
+    package init() {}
+
+    package mutating func append(_ value: String) {
+        let code: UInt32
+        if let known = codesByValue[value] {
+            code = known
+        } else {
+            code = UInt32(values.count)
+            codesByValue[value] = code
+            values.append(value)
+            counts.append(0)
+        }
+        codes.append(code)
+        counts[Int(code)] += 1
+    }
+
+    package subscript(row: Int) -> String { values[Int(codes[row])] }
+
+    /// Frees the memory that only `append` needs.
+    package mutating func finish() { codesByValue = [:] }
+
+    /// The indices of the values, the most frequent first. Values with equal counts are sorted by their bytes.
+    package var byCount: [Int] {
+        values.indices.sorted {
+            counts[$0] != counts[$1]
+                ? counts[$0] > counts[$1] : values[$0].utf8.lexicographicallyPrecedes(values[$1].utf8)
+        }
+    }
+}
+
+/// Reads all records of a kind on several threads, in bounded memory.
+public struct ParallelRecordReader: Sendable {
+    private let kind: String
+    private let count: Int
+    private let workers: Int
+
+    /// The maximum number of results in memory for each thread. Each thread has only one record in memory.
+    private static let maxResultsPerThread = 2_048
+    /// The maximum number of records that are read on one thread, because more threads would take longer.
+    private static let oneThreadLimit = 100
+
+    package init(_ kind: String, count: Int, workers: Int) {
+        self.kind = kind
+        self.count = count
+        self.workers = max(1, workers)
+    }
+}
+
+extension ParallelRecordReader {
+    /// - Parameters:
+    ///   - make: converts a record to a result. It is called on several threads.
+    ///   - take: receives each result on the calling thread, in the API's order.
+    package func run<Output: Sendable>(
+        _ reader: RevisionReader, make: @escaping @Sendable (StoredRecord) throws -> Output,
+        take: (Output) throws -> Void
+    ) throws {
+        guard count > Self.oneThreadLimit, workers > 1 else {
+            for start in stride(from: 0, to: count, by: Self.maxResultsPerThread) {
+                for output in try reader.records(of: kind, at: start..<start + Self.maxResultsPerThread, convert: make)
+                {
+                    try take(output)
+                }
+            }
+            return
+        }
+        let revision = reader.revision
+        let folder = reader.folder
+        let chunk = min(Self.maxResultsPerThread, (count + workers - 1) / workers)
+        for wave in stride(from: 0, to: count, by: workers * chunk) {
+            let results = Locked<[Int: Result<[Output], any Error>]>([:])
+            DispatchQueue.concurrentPerform(iterations: workers) { worker in
+                let start = wave + worker * chunk
+                guard start < count else { return }
+                let result = Result {
+                    try RevisionReader(revision, in: folder).records(
+                        of: kind, at: start..<min(count, start + chunk), convert: make)
+                }
+                results.withLock { $0[worker] = result }
+            }
+            for worker in 0..<workers {
+                for output in try results.withLock({ $0[worker] })?.get() ?? [] { try take(output) }
+            }
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package import Archive
+package import Catalogue
+package import Mustache
+
+/// Converts the history of records into values for templates, with the catalogue's names and links.
+public struct HistoryPresenter: Sendable {
+    package let history: History
+    package let presenter: any RecordPresenter
+    private let removedNames: [RecordKey: String]
+
+    /// The maximum number of names in a line. Longer lists are collapsed.
+    private static let maxInLine = 12
+    /// The maximum number of names in one list on a record's page. The page of the revision has all names.
+    private static let maxNames = 500
+    /// The maximum number of members on a record's page, and of changes of each member. The pages of changes have all
+    /// changes.
+    private static let maxLines = 100
+
+    private static let since = TextDeclaration("historySince")
+    private static let until = TextDeclaration("historyUntil")
+    private static let again = TextDeclaration("historyAgain")
+    private static let added = TextDeclaration("historyAdded")
+    private static let removed = TextDeclaration("historyRemoved")
+    private static let noValue = TextDeclaration("noValue")
+    private static let more = TextDeclaration(plural: "andMore")
+
+    static let texts = [since, until, again, added, removed, noValue, more]
+
+    package init(_ history: History, _ presenter: any RecordPresenter) {
+        self.history = history
+        self.presenter = presenter
+        removedNames = Dictionary(
+            history.changes.flatMap { $0.removed.map { ($0.key, $0.title) } }, uniquingKeysWith: { _, last in last })
+    }
+}
+
+extension HistoryPresenter {
+    /// The history of a record, in the shape `HistoryShapes.history`; null if the record never changed.
+    package func history(of key: RecordKey, _ texts: Texts) -> Value {
+        let events = history.events(of: key)
+        guard !events.isEmpty else { return .null }
+        let timeline = RecordTimeline(events)
+        let members = presenter.members(of: key.kind)
+        let values = ordered(timeline.values, by: \.name, members).compactMap { value($0, of: key, members, texts) }
+        let lists = ordered(timeline.lists, by: \.name, members).compactMap { list($0, of: key, members, texts) }
+        guard !timeline.presence.isEmpty || !values.isEmpty || !lists.isEmpty else { return .null }
+        let lines =
+            [timeline.presence.count, values.count, lists.count] + timeline.values.map(\.steps.count)
+            + timeline.lists.map(\.steps.count)
+        return HistoryShapes.history([
+            "hasPresence": !timeline.presence.isEmpty,
+            "presence": presence(timeline.presence, texts).suffix(Self.maxLines),
+            "values": Array(values.prefix(Self.maxLines)), "lists": Array(lists.prefix(Self.maxLines)),
+            "isCut": lines.contains { $0 > Self.maxLines },
+        ])
+    }
+
+    private func presence(_ steps: [RecordTimeline.Step<Bool>], _ texts: Texts) -> [Value] {
+        steps.enumerated().compactMap { index, step in
+            step.since.map { revision in
+                let word = step.state ? (index == 0 ? Self.since : Self.again) : Self.until
+                return HistoryShapes.presence(["word": texts[word], "moment": moment(revision)])
+            }
+        }
+    }
+
+    private func value(
+        _ member: RecordTimeline.Member<JSONValue?>, of key: RecordKey, _ members: [FieldLabel], _ texts: Texts
+    ) -> Value? {
+        guard let label = label(of: member.name, members, texts) else { return nil }
+        // Values with equal text and link look the same on the page, so they count as one value.
+        var steps: [(shown: ShownValue, since: Revision?)] = []
+        for step in member.steps {
+            let shown = shown(step.state, of: member.name, in: key, texts)
+            if steps.last?.shown != shown { steps.append((shown, step.since)) }
+        }
+        guard steps.count > 1 else { return nil }
+        steps = steps.suffix(Self.maxLines)
+        let stepValues = steps.enumerated().map { index, step in
+            let until = index + 1 < steps.count ? steps[index + 1].since.map(moment) : nil
+            return Value.object(
+                HistoryShapes.step.object(
+                    Self.values(step.shown), ["first": index == 0, "until": until]))
+        }
+        return HistoryShapes.values(["label": label, "steps": stepValues])
+    }
+
+    private func list(
+        _ member: RecordTimeline.Member<FieldChange.ListChange>, of key: RecordKey, _ members: [FieldLabel],
+        _ texts: Texts
+    ) -> Value? {
+        guard let label = label(of: member.name, members, texts) else { return nil }
+        let steps = member.steps.suffix(Self.maxLines).compactMap { step in
+            step.since.map { revision in
+                let parts = parts(
+                    added: step.state.added[...], removed: step.state.removed[...], limit: Self.maxNames,
+                    of: member.name, in: key.kind, at: revision, texts)
+                return HistoryShapes.listStep([
+                    "moment": moment(revision), "parts": parts, "reordered": step.state.isReordering,
+                ])
+            }
+        }
+        return HistoryShapes.lists(["label": label, "steps": steps])
+    }
+}
+
+extension HistoryPresenter {
+    /// The page with all changes of a revision. Pages count from 0.
+    package static func path(of revision: Revision, page: Int = 0) -> SitePath {
+        SitePath("revision/", revision.number, page: page)
+    }
+
+    package func moment(_ revision: Revision) -> Value {
+        HistoryShapes.moment(["datetime": revision.moment, "day": revision.day, "path": Self.path(of: revision)])
+    }
+
+    /// The label of a member: the member's name if the catalogue does not know it; nil if its changes are not shown.
+    package func label(of member: String, _ members: [FieldLabel], _ texts: Texts) -> String? {
+        guard let known = members.first(where: { $0.name == member }) else { return member.showable.shortened }
+        return known.label.map { texts[$0] }
+    }
+
+    /// Sorts by the order of `members`. Members that the catalogue does not know come last.
+    package func ordered<Item>(_ items: [Item], by name: (Item) -> String, _ members: [FieldLabel]) -> [Item] {
+        let order = Dictionary(members.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+        return items.enumerated().sorted { one, other in
+            let indexes = (order[name(one.element)] ?? .max, order[name(other.element)] ?? .max)
+            return indexes.0 != indexes.1 ? indexes.0 < indexes.1 : one.offset < other.offset
+        }.map(\.element)
+    }
+
+    /// A member's value, or the text for no value.
+    package func shown(_ value: JSONValue?, of member: String, in key: RecordKey, _ texts: Texts) -> ShownValue {
+        value.flatMap { presenter.shown($0, of: member, in: key, texts) }
+            ?? ShownValue(texts[Self.noValue], isServed: false)
+    }
+
+    package func value(_ shown: ShownValue) -> Value { HistoryShapes.value(Self.values(shown)) }
+
+    private static func values(_ shown: ShownValue) -> KeyValuePairs<String, any TemplateValue> {
+        ["text": shown.text, "path": shown.path, "asServed": shown.isServed]
+    }
+
+    /// The added and the removed elements of a list, in the shape `HistoryShapes.names`. An empty part is left out.
+    /// - Parameter limit: the maximum number of names in each part.
+    package func parts(
+        added: ArraySlice<JSONValue>, removed: ArraySlice<JSONValue>, limit: Int, of member: String, in kind: String,
+        at revision: Revision, _ texts: Texts
+    ) -> [Value] {
+        [(Self.added, added), (Self.removed, removed)].filter { !$0.1.isEmpty }.map { label, elements in
+            let shown = elements.prefix(limit).map { value(name(of: $0, member, in: kind)) }
+            return HistoryShapes.names([
+                "label": texts[label], "count": texts.grouped(elements.count), "many": shown.count > Self.maxInLine,
+                "names": Array(shown),
+                "more": elements.count > limit ? texts.plural(Self.more, elements.count - limit) : "",
+                "path": Self.path(of: revision),
+            ])
+        }
+    }
+
+    /// The name of an element of a list: the name of its page; for a removed record, its last name; otherwise its kind
+    /// and number. An element that is not a reference is shown unchanged.
+    package func name(of element: JSONValue, _ member: String, in kind: String) -> ShownValue {
+        guard let key = presenter.key(element, of: member, in: kind) else {
+            return ShownValue(element.shown, isServed: true)
+        }
+        if let page = presenter.page(of: key) { return ShownValue(page.name, path: page.path, isServed: true) }
+        return ShownValue(removedNames[key] ?? "\(key)", isServed: true)
+    }
+}

@@ -1,0 +1,207 @@
+import Archive
+package import Catalogue
+package import Mustache
+
+/// The values of one page that its frame shows.
+public struct PageHead: Sendable {
+    package let path: SitePath
+    package let title: String
+    package let description: String
+    package let section: String
+    package let picture: SitePath?
+    package let type: String
+    package let jsonLD: [(key: String, value: JSON)]
+
+    package init(
+        _ path: SitePath, title: String, description: String, section: String, picture: SitePath? = nil,
+        type: String = "WebPage", jsonLD: [(key: String, value: JSON)] = []
+    ) {
+        self.path = path
+        self.title = title.shortened
+        self.description = description.shortened
+        self.section = section
+        self.picture = picture
+        self.type = type
+        self.jsonLD = jsonLD
+    }
+}
+
+/// Provides the values that all pages of a site share. The layout template uses them.
+public struct PageFrame: Sendable {
+    package let context: SiteContext
+    package let outline: SiteOutline
+    private let navigation: [[String: Value]]
+    /// The `lang` attributes for text from the API, one value for each language of the site.
+    private let servedLanguage: [Value]
+
+    package init(_ context: SiteContext, _ outline: SiteOutline) {
+        self.context = context
+        self.outline = outline
+        let sections = outline.sections + Self.sharedSections
+        navigation = context.editions.map { edition in
+            Dictionary(
+                sections.map { ($0.name, Self.navigation(sections, current: $0.name, edition.texts)) } + [
+                    ("", Self.navigation(sections, current: "", edition.texts))
+                ], uniquingKeysWith: { first, _ in first })
+        }
+        servedLanguage = context.editions.map { edition in
+            let code = outline.language
+            return edition.texts.language == code ? .null : .html(Array(" lang=\"\(code)\" xml:lang=\"\(code)\"".utf8))
+        }
+    }
+}
+
+extension PageFrame {
+    package static let search = SiteOutline.Section(
+        "search", at: SitePath(fixed: "search.html"), TextDeclaration("search"))
+
+    package static let settings = SiteOutline.Section(
+        "settings", at: SitePath(fixed: "settings.html"), TextDeclaration("settings"))
+
+    private static let sharedSections = [search, settings]
+
+    package static let numberedTitle = TextDeclaration("numberedTitle", filling: ["title", "number"])
+
+    package static let incomplete = TextDeclaration(plural: "incomplete")
+
+    package static let texts =
+        sharedSections.map(\.label) + [
+            incomplete, numberedTitle, Facets.noValue, Facets.valueTitle, Facets.listDescription, Paging.pageOf,
+        ] + Provenance.texts
+        + HistoryPresenter.texts
+
+    private static let section = Shape(
+        "section",
+        [
+            .init("label", .text, "the section's name"),
+            .init("path", .text, "its first page, relative to the language's root"),
+            .init("current", .flag, "whether the current page belongs to it"),
+            .init("search", .flag, "whether it is the search"),
+        ])
+    private static let translation = Shape(
+        "translation",
+        [
+            .init("language", .text, "the language's code, such as ru"),
+            .init("name", .text, "the language's own name"),
+            .init("path", .text, "this page in that language, relative to the site's root"),
+            .init("address", .text, "the same page for links in the head; absolute if a base URL is configured"),
+            .init("current", .flag, "whether it is the language of this page"),
+        ])
+
+    package static let fields: [Shape.Field] = [
+        .init("title", .text, "the page's title"),
+        .init("description", .text, "one sentence about the page"),
+        .init("site", .text, "the site's name"),
+        .init("root", .text, "the relative path to the site's root: empty, ../ and so on"),
+        .init("home", .text, "the relative path to the root of the language's pages"),
+        .init("language", .text, "the code of the page's language, such as en"),
+        .init("served", .text, "the code of the language of the API's texts, such as en; empty if unknown"),
+        .init("lang", .html, "language attributes for text from the API; empty if it has the page's language"),
+        .init("sample", .flag, "whether the data is the invented sample"),
+        .init("generator", .text, "Amber and its version"),
+        .init("api", .text, "the address of the captured API"),
+        .init("navigation", .list(.object(section)), "the site's sections"),
+        .init("translated", .flag, "whether the site has several languages"),
+        .init(
+            "translations", .list(.object(translation)), "the page in each language; empty if the site has one language"
+        ),
+        .init("canonical", .optional(.text), "the page's absolute address, if a base URL is configured"),
+        .init("shareImage", .optional(.text), "the absolute address of a preview picture, if a base URL is configured"),
+        .init("data", .html, "a description of the page as JSON-LD"),
+    ]
+
+    package func values(_ head: PageHead, in edition: Edition) -> KeyValuePairs<String, any TemplateValue> {
+        let path = edition.path(head.path)
+        let home = head.path.root
+        let sections = navigation[edition.index]
+        return [
+            "title": head.title, "description": head.description, "site": edition.texts[outline.title],
+            "root": path.root, "home": home, "language": edition.texts.language,
+            "served": outline.language, "lang": servedLanguage[edition.index],
+            "sample": context.isSample, "generator": context.generator, "api": context.api,
+            "navigation": sections[head.section] ?? sections[""] ?? .list([]),
+            "translated": context.editions.count > 1,
+            "translations": translations(head.path, edition, root: path.root), "canonical": context.address(of: path),
+            "shareImage": (head.picture ?? outline.picture).flatMap { context.address(of: $0) },
+            "data": Value.html(data(head, path, edition)),
+        ]
+    }
+
+    private func data(_ head: PageHead, _ path: SitePath, _ edition: Edition) -> [UInt8] {
+        var members: [(key: String, value: JSON)] = [
+            ("@context", .text("https://schema.org")), ("@type", .text(head.type)), ("name", .text(head.title)),
+        ]
+        members += head.jsonLD
+        if let address = context.address(of: path) { members.append(("url", .text(address))) }
+        if let image = head.picture.flatMap({ context.address(of: $0) }) { members.append(("image", .text(image))) }
+        return JSON.object(members).bytes
+    }
+
+    private func translations(_ path: SitePath, _ edition: Edition, root: String) -> [Value] {
+        guard context.editions.count > 1 else { return [] }
+        return context.editions.map { other in
+            let otherPath = other.path(path)
+            return Self.translation([
+                "language": other.texts.language, "name": other.texts.name, "path": otherPath,
+                "address": context.address(of: otherPath) ?? root + otherPath.text,
+                "current": other.index == edition.index,
+            ])
+        }
+    }
+
+    private static func navigation(_ sections: [SiteOutline.Section], current: String, _ texts: Texts) -> Value {
+        .list(
+            sections.map { entry in
+                section([
+                    "label": texts[entry.label], "path": entry.path, "current": entry.name == current,
+                    "search": entry.name == "search",
+                ])
+            })
+    }
+}
+
+/// The properties of a catalogue's site that the page frame and the shared pages use.
+public struct SiteOutline: Sendable {
+    /// A part of the site with a link in the navigation.
+    public struct Section: Sendable {
+        package let name: String
+        package let path: SitePath
+        package let label: TextDeclaration
+
+        package init(_ name: String, at path: SitePath, _ label: TextDeclaration) {
+            self.name = name
+            self.path = path
+            self.label = label
+        }
+    }
+
+    package let title: TextDeclaration
+    /// The language of the API's names and texts, such as "en".
+    package let language: String
+    package let sections: [Section]
+    /// The numbers that the page about the site shows. The label is a plural text such as "{count} characters".
+    package let counts: [(label: TextDeclaration, count: Int)]
+    /// The preview picture of shared pages that have no picture of their own.
+    package let picture: SitePath?
+    package let searchLabel: TextDeclaration
+    package let searchDescription: TextDeclaration
+    /// The statement about a capture without gaps. It claims only facts that the API's answers can prove.
+    package let complete: TextDeclaration
+
+    /// - Parameter language: empty if the API's texts can be in any language.
+    package init(
+        title: TextDeclaration, language: String, sections: [Section], counts: [(label: TextDeclaration, count: Int)],
+        picture: SitePath?,
+        searchLabel: TextDeclaration, searchDescription: TextDeclaration,
+        complete: TextDeclaration = TextDeclaration("complete")
+    ) {
+        self.title = title
+        self.language = language
+        self.sections = sections
+        self.counts = counts
+        self.picture = picture
+        self.searchLabel = searchLabel
+        self.searchDescription = searchDescription
+        self.complete = complete
+    }
+}

@@ -1,0 +1,153 @@
+package import Archive
+package import Catalogue
+package import Mustache
+
+/// A set of pages that share the site's page frame.
+package protocol FramedPages: Sendable {
+    var frame: PageFrame { get }
+}
+
+extension FramedPages {
+    package var editions: [Edition] { frame.context.editions }
+
+    /// The title, with the page number on every page but the first. Pages count from 0.
+    package func title(_ title: String, page: Int, _ texts: Texts) -> String {
+        page == 0 ? title : texts.filled(PageFrame.numberedTitle, ["title": title, "number": texts.grouped(page + 1)])
+    }
+}
+
+extension FramedPages where Self: PageSet {
+    package func page(
+        _ template: String, _ shape: Shape, _ head: PageHead, in edition: Edition, _ own: KeyValuePairs<String, Value>,
+        _ more: KeyValuePairs<String, any TemplateValue> = [:]
+    ) -> Page {
+        Page(
+            path: edition.path(head.path), template: template,
+            model: shape.object(frame.values(head, in: edition), own, more), edition: edition.index)
+    }
+}
+
+/// Creates pages for all catalogues. `Tables` contains the data that a catalogue keeps of all records.
+package struct PageMaker<Tables: Sendable>: FramedPages {
+    package let tables: Tables
+    package let frame: PageFrame
+    package let facets: Facets
+    /// Whether scripts can filter the list of all records. This requires a search index in one file.
+    package let canFilter: Bool
+    package let presenter: any RecordPresenter
+    private let historyPresenter: HistoryPresenter?
+    private let provenance: Provenance
+
+    package init(tables: Tables, frame: PageFrame, facets: Facets, canFilter: Bool, presenter: any RecordPresenter) {
+        self.tables = tables
+        self.frame = frame
+        self.facets = facets
+        self.canFilter = canFilter
+        self.presenter = presenter
+        historyPresenter = frame.context.history.map { HistoryPresenter($0, presenter) }
+        provenance = Provenance(frame.context)
+    }
+}
+
+extension PageMaker {
+    package typealias Values = KeyValuePairs<String, any TemplateValue>
+
+    package func page(
+        _ template: String, _ shape: Shape, _ head: PageHead, in edition: Edition, _ own: Values, _ more: Values = [:]
+    ) -> Page {
+        Page(
+            path: edition.path(head.path), template: template,
+            model: shape.object(frame.values(head, in: edition), own, more), edition: edition.index)
+    }
+
+    package func history(_ key: RecordKey, _ texts: Texts) -> Value {
+        historyPresenter?.history(of: key, texts) ?? .null
+    }
+
+    package func provenance(_ origin: RecordOrigin, _ texts: Texts) -> Value { provenance.value(origin, texts) }
+
+    /// The number of the capture's gaps, as text; empty if there are none.
+    package func gaps(_ texts: Texts) -> String {
+        let count = frame.context.gaps.count
+        return count == 0 ? "" : texts.plural(PageFrame.incomplete, count)
+    }
+}
+
+/// Numbered pages that are created from data in memory. Each batch has one page.
+package struct ListPages: PageSet {
+    package let batchCount: Int
+    private let editions: [Edition]
+    private let path: @Sendable (_ page: Int) -> SitePath
+    private let make: @Sendable (_ page: Int, Edition) -> Page
+
+    package init(
+        _ count: Int, in editions: [Edition], path: @escaping @Sendable (Int) -> SitePath,
+        make: @escaping @Sendable (Int, Edition) -> Page
+    ) {
+        batchCount = count
+        self.editions = editions
+        self.path = path
+        self.make = make
+    }
+
+    package func pagePaths(inBatch batch: Int) -> [SitePath] { editions.map { $0.path(path(batch)) } }
+
+    package func batch(_ batch: Int, from reader: RevisionReader) -> PageBatch {
+        PageBatch(pages: editions.map { edition in { make(batch, edition) } })
+    }
+}
+
+extension PageMaker {
+    /// The numbered pages of a list.
+    /// - Parameters:
+    ///   - shape: its last fields are `Paging.fields`.
+    ///   - content: returns a page's title without the page number, its description and its own values.
+    package func list(
+        _ template: String, _ shape: Shape, _ paging: Paging, counted: TextDeclaration, section: String,
+        path: @escaping @Sendable (Int) -> SitePath,
+        _ content: @escaping @Sendable (_ page: Int, Texts) -> (title: String, description: String, own: Values)
+    ) -> ListPages {
+        ListPages(paging.pages, in: editions, path: path) { page, edition in
+            let texts = edition.texts
+            let (title, description, own) = content(page, texts)
+            let head = PageHead(
+                path(page), title: self.title(title, page: page, texts), description: description, section: section,
+                type: "CollectionPage")
+            return self.page(
+                template, shape, head, in: edition, own, paging.values(page, counted: counted, texts, path: path))
+        }
+    }
+
+    /// Pages of 20 cards each.
+    /// - Parameters:
+    ///   - choice: limits the cards to the records with this value; nil for all records.
+    ///   - last: the name and value of the field directly before `Paging.fields`.
+    package func cards(
+        _ template: String, _ shape: Shape, _ count: Int, counted: TextDeclaration, title: TextDeclaration,
+        section: String,
+        path: @escaping @Sendable (Int) -> SitePath, sharing choice: Facets.Choice?,
+        last: (name: String, value: @Sendable (_ page: Int, Texts) -> String),
+        card: @escaping @Sendable (_ row: Int, Texts) -> Value
+    ) -> ListPages {
+        let paging = Paging(count: choice?.value.rows.count ?? count, perPage: Paging.cards)
+        let listPath: @Sendable (Int) -> SitePath = { page in
+            choice.map { Facets.path($0.value, of: $0.facet, page: page) } ?? path(page)
+        }
+        return list(template, shape, paging, counted: counted, section: section, path: listPath) { page, texts in
+            let positions = paging.positions(of: page)
+            let rows = choice.map { $0.value.rows[positions].map { Int($0) } } ?? Array(positions)
+            let label = choice.map { Facets.label(of: $0.value, $0.facet, texts) } ?? (text: "", asServed: false)
+            var title = texts[title]
+            if choice != nil { title = texts.filled(Facets.valueTitle, ["title": title, "value": label.text]) }
+            let description = texts.filled(
+                Facets.listDescription,
+                ["count": texts.plural(counted, paging.count), "page": paging.position(of: page, texts)])
+            let own: Values = [
+                "value": label.text, "asServed": label.asServed, "cards": rows.map { card($0, texts) },
+                "facets": facets.value(current: choice, texts), "canFilter": choice == nil && canFilter,
+                last.name: last.value(page, texts),
+            ]
+            return (title, description, own)
+        }
+    }
+}

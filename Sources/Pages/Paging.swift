@@ -1,0 +1,187 @@
+import Archive
+package import Catalogue
+package import Mustache
+
+/// A list that is split into numbered pages. Pages count from 0.
+public struct Paging: Sendable {
+    package let count: Int
+    package let perPage: Int
+
+    package init(count: Int, perPage: Int) {
+        self.count = count
+        self.perPage = perPage
+    }
+}
+
+extension Paging {
+    package static let pageOf = TextDeclaration("pageOf", filling: ["number", "pages"])
+
+    package static let pageNumber = Shape(
+        "page number",
+        [
+            .init("number", .number, "the list page's number"),
+            .init("path", .text, "the page's path, relative to the language's root"),
+            .init("current", .flag, "whether it is the current page"),
+        ])
+
+    package static let fields: [Shape.Field] = [
+        .init("count", .text, "the number of entries of the complete list, as text"),
+        .init("position", .text, "the number of this page and of all pages, as text"),
+        .init("number", .number, "this page's number"),
+        .init("first", .flag, "whether this is the first page"),
+        .init("several", .flag, "whether there is more than one page"),
+        .init("previous", .optional(.object(pageNumber)), "the previous page"),
+        .init("next", .optional(.object(pageNumber)), "the next page"),
+        .init("numbers", .list(.object(pageNumber)), "the pages near this one, and the first and last"),
+    ]
+
+    package static let brief = Shape(
+        "pages of a part", fields.filter { ["several", "previous", "next", "numbers"].contains($0.name) })
+}
+
+extension Paging {
+    /// The number of cards on a page.
+    package static let cards = 20
+
+    package var pages: Int { max(1, (count + perPage - 1) / perPage) }
+
+    package func positions(of page: Int) -> Range<Int> { page * perPage..<min((page + 1) * perPage, count) }
+
+    /// The rows of a list page with the pages of their records. A row is repeated for each page of its record.
+    package func rowPages(of page: Int, pagesOfRow: (Int) -> Int) -> [(row: Int, page: Int)] {
+        positions(of: page).flatMap { row in (0..<pagesOfRow(row)).map { (row, $0) } }
+    }
+
+    package func position(of page: Int, _ texts: Texts) -> String {
+        texts.filled(Self.pageOf, ["number": texts.grouped(page + 1), "pages": texts.grouped(pages)])
+    }
+
+    package func values(_ page: Int, counted: TextDeclaration, _ texts: Texts, path: (Int) -> SitePath)
+        -> KeyValuePairs<
+            String, any TemplateValue
+        >
+    {
+        [
+            "count": texts.plural(counted, count), "position": position(of: page, texts),
+            "number": page + 1, "first": page == 0, "several": pages > 1,
+            "previous": page > 0 ? Self.number(page - 1, current: page, path) : nil,
+            "next": page + 1 < pages ? Self.number(page + 1, current: page, path) : nil,
+            "numbers": nearby(page).map { Self.number($0, current: page, path) },
+        ]
+    }
+
+    package func value(_ page: Int, path: (Int) -> SitePath) -> Value {
+        Self.brief([
+            "several": pages > 1, "previous": page > 0 ? Self.number(page - 1, current: page, path) : nil,
+            "next": page + 1 < pages ? Self.number(page + 1, current: page, path) : nil,
+            "numbers": nearby(page).map { Self.number($0, current: page, path) },
+        ])
+    }
+
+    /// The pages that the pager links to: the first, the last, and up to two on each side of the current one.
+    private func nearby(_ page: Int) -> [Int] {
+        let last = pages - 1
+        let around = max(0, page - 2)...min(last, page + 2)
+        return (around.contains(0) ? [] : [0]) + around + (around.contains(last) ? [] : [last])
+    }
+
+    package static func number(_ page: Int, current: Int, _ path: (Int) -> SitePath) -> Value {
+        Self.pageNumber(["number": page + 1, "path": path(page), "current": page == current])
+    }
+}
+
+/// Shapes that pages of every catalogue use: pictures and links.
+public enum PageParts {
+    package static let picture = Shape(
+        "picture",
+        [
+            .init("path", .text, "the file, relative to the site's root"),
+            .init("width", .number, "the width in pixels"),
+            .init("height", .number, "the height in pixels"),
+        ])
+    package static let link = Shape(
+        "link",
+        [
+            .init("path", .text, "the target, relative to the language's root"),
+            .init("name", .text, "the text of the link"),
+        ])
+
+    package static func picture(_ path: SitePath, width: Int, height: Int) -> Value {
+        picture(["path": path, "width": width, "height": height])
+    }
+
+    package static let placeholder = picture(SitePath(fixed: "placeholder.svg"), width: 300, height: 300)
+
+    package static func link(_ path: SitePath, _ name: String) -> Value {
+        link(["path": path, "name": name])
+    }
+}
+
+/// A type that converts to a value of a template.
+package protocol TemplateValue: Sendable {
+    var templateValue: Value { get }
+
+    static func templateList(_ values: [Self]) -> Value
+}
+
+extension TemplateValue {
+    package static func templateList(_ values: [Self]) -> Value { .list(values.map(\.templateValue)) }
+}
+
+extension Value: TemplateValue {
+    package var templateValue: Value { self }
+    package static func templateList(_ values: [Value]) -> Value { .list(values) }
+}
+
+extension String: TemplateValue {
+    package var templateValue: Value { .text(self) }
+}
+
+extension Int: TemplateValue {
+    package var templateValue: Value { .integer(self) }
+}
+
+extension Bool: TemplateValue {
+    package var templateValue: Value { .flag(self) }
+}
+
+extension SitePath: TemplateValue {
+    package var templateValue: Value { .text(text) }
+}
+
+extension Optional: TemplateValue where Wrapped: TemplateValue {
+    package var templateValue: Value { self?.templateValue ?? .null }
+}
+
+extension Array: TemplateValue where Element: TemplateValue {
+    package var templateValue: Value { Element.templateList(self) }
+}
+
+extension Shape {
+    /// Creates an object from groups of values in the order of the fields. A debug build checks the names.
+    package func object(_ groups: KeyValuePairs<String, any TemplateValue>...) -> Object {
+        assert(
+            groups.flatMap { $0.map(\.key) } == fields.map(\.name),
+            "\(name): the values are for \(groups.flatMap { $0.map(\.key) })")
+        var values: [Value] = []
+        values.reserveCapacity(fields.count)
+        for group in groups {
+            for (_, value) in group { values.append(value.templateValue) }
+        }
+        return Object(self, values)
+    }
+
+    package func callAsFunction(_ values: KeyValuePairs<String, any TemplateValue>) -> Value {
+        .object(object(values))
+    }
+
+    package func value(_ values: KeyValuePairs<String, Value>) -> Value { .object(object(values)) }
+
+    package func object(
+        _ common: KeyValuePairs<String, any TemplateValue>, _ own: KeyValuePairs<String, Value>,
+        _ more: KeyValuePairs<String, any TemplateValue> = [:]
+    ) -> Object {
+        assert(common.map(\.key) + own.map(\.key) + more.map(\.key) == fields.map(\.name), "\(name): other names")
+        return Object(self, common.map(\.value.templateValue) + own.map(\.value) + more.map(\.value.templateValue))
+    }
+}

@@ -1,0 +1,113 @@
+package import Archive
+import Catalogue
+
+/// The data of the site's search. Equally good results are shown in the order of the kinds.
+public struct SearchTable: Sendable {
+    package let kinds: [SearchKind]
+
+    package init(kinds: [SearchKind]) {
+        self.kinds = kinds
+    }
+
+    package var count: Int { kinds.reduce(0) { $0 + $1.count } }
+
+    /// The maximum number of rows for an index in one file. Filters of lists need an index in one file.
+    package static let maxRowsInOneFile = 20_000
+
+    package var fitsOneFile: Bool { count <= Self.maxRowsInOneFile }
+}
+
+/// The searchable records of one kind. Rows are read one by one through closures, so that no data is copied.
+public struct SearchKind: Sendable {
+    package let name: String
+    /// The start of a page's path, such as "character/". The id and ".html" follow.
+    package let pathPrefix: String
+    package let count: Int
+    /// A row's id, between 0 and 2^53, so that scripts can represent it exactly.
+    package let id: @Sendable (_ row: Int) -> Int64
+    /// A row's name. It is always searched.
+    package let label: @Sendable (_ row: Int) -> String
+    package let pictures: SearchPictures?
+    /// Further properties of a row, in their order on pages.
+    package let columns: [SearchColumn]
+
+    package init(
+        name: String, pathPrefix: String, count: Int, id: @escaping @Sendable (Int) -> Int64,
+        label: @escaping @Sendable (Int) -> String, pictures: SearchPictures? = nil, columns: [SearchColumn]
+    ) {
+        self.name = name
+        self.pathPrefix = pathPrefix
+        self.count = count
+        self.id = id
+        self.label = label
+        self.pictures = pictures
+        self.columns = columns
+    }
+}
+
+/// The paths of a kind's pictures. A path consists of the folder, the row's id, "." and one of the
+/// file extensions.
+public struct SearchPictures: Sendable {
+    package let folder: String
+    package let extensions: [String]
+    /// The index of the extension of a row's picture; nil if the row has no picture.
+    package let extensionIndex: @Sendable (_ row: Int) -> Int?
+
+    package init(folder: String, extensions: [String], extensionIndex: @escaping @Sendable (Int) -> Int?) {
+        self.folder = folder
+        self.extensions = extensions
+        self.extensionIndex = extensionIndex
+    }
+
+    /// Pictures whose files have the usual extension of their format.
+    package init(folder: String, format: @escaping @Sendable (_ row: Int) -> PictureFormat?) {
+        let formats: [PictureFormat] = [.jpeg, .png, .gif, .webp]
+        self.init(folder: folder, extensions: formats.map(\.fileExtension)) { row in
+            format(row).flatMap { formats.firstIndex(of: $0) }
+        }
+    }
+}
+
+/// One property of a kind's rows.
+public struct SearchColumn: Sendable {
+    /// The purposes of a column.
+    public struct Uses: OptionSet, Sendable {
+        /// The bits that are written into the search index.
+        public let rawValue: Int
+
+        /// The purposes with these bits.
+        public init(rawValue: Int) {
+            self.rawValue = rawValue
+        }
+
+        package static let facet = Uses(rawValue: 1)
+        package static let searched = Uses(rawValue: 2)
+        package static let shown = Uses(rawValue: 4)
+    }
+
+    /// The values of a column.
+    public enum Values: Sendable {
+        case listed([String])
+        /// The names of another kind's rows. For example, a character's location is a row of the locations.
+        case labels(of: String)
+    }
+
+    package let name: String
+    package let uses: Uses
+    package let values: Values
+    package let value: @Sendable (_ row: Int) -> Int?
+
+    package init(_ name: String, _ uses: Uses, _ values: Values, value: @escaping @Sendable (Int) -> Int?) {
+        self.name = name
+        self.uses = uses
+        self.values = values
+        self.value = value
+    }
+
+    /// A column of served values. The empty value counts as no value, except in a facet, where it can be chosen.
+    package init(_ name: String, _ uses: Uses, _ column: ValueColumn) {
+        self.init(name, uses, .listed(column.values)) { row in
+            column[row].isEmpty && !uses.contains(.facet) ? nil : Int(column.codes[row])
+        }
+    }
+}

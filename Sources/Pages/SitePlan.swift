@@ -1,0 +1,169 @@
+public import Archive
+public import Catalogue
+package import Mustache
+
+/// The properties of a site that a catalogue needs to create its pages.
+public struct SiteContext: Sendable {
+    package let isSample: Bool
+    package let api: String
+    /// The day of the capture in UTC: "2026-11-21".
+    package let captured: String
+    package let gaps: [Gap]
+    package let generator: String
+    package let editions: [Edition]
+    /// The address at which the site will be hosted, without a slash at the end; nil if unknown.
+    package let baseURL: String?
+    package let history: History?
+
+    package init(
+        isSample: Bool, api: String, captured: String, gaps: [Gap], generator: String, editions: [Edition],
+        baseURL: String? = nil, history: History? = nil
+    ) {
+        self.isSample = isSample
+        self.api = api
+        self.captured = captured
+        self.gaps = gaps
+        self.generator = generator
+        self.editions = editions
+        self.baseURL = baseURL
+        self.history = history
+    }
+
+    /// The absolute address of a file of the site; nil without a base URL.
+    package func address(of path: SitePath) -> String? {
+        guard let baseURL else { return nil }
+        // Servers answer the address of the root folder with index.html.
+        return path.text == "index.html" ? "\(baseURL)/" : "\(baseURL)/\(path)"
+    }
+}
+
+/// The pages and data that a catalogue adds to a site. It does not include the files of the templates and the pages
+/// that every site has.
+public struct SitePlan: Sendable {
+    package let pages: [any PageSet]
+    package let frame: PageFrame?
+    package let search: SearchTable?
+    /// Names and formats records on the pages that list changes; nil for a site without such pages.
+    package let presenter: (any RecordPresenter)?
+
+    package init(
+        pages: [any PageSet], frame: PageFrame? = nil, search: SearchTable? = nil,
+        presenter: (any RecordPresenter)? = nil
+    ) {
+        precondition(frame == nil || search != nil, "a plan with a page frame needs a search table")
+        self.pages = pages
+        self.frame = frame
+        self.search = search
+        self.presenter = presenter
+    }
+}
+
+/// Creates one page with its model. A build calls it once.
+public typealias DeferredPage = @Sendable () throws -> Page
+
+/// The pages, pictures and other files of one batch.
+public struct PageBatch: Sendable {
+    /// Each page is created only when it is rendered, because the models of a complete batch can need a gigabyte.
+    package let pages: [DeferredPage]
+    /// The number of pages that are created before the first of them is rendered. A higher number saves time if the
+    /// pages are small.
+    package let pagesAtOnce: Int
+    package let pictures: [SitePicture]
+    package let files: [SiteFile]
+    /// Files whose size grows with the data. They are never completely in memory.
+    package let streams: [SiteStream]
+
+    package init(
+        pages: [DeferredPage] = [], pagesAtOnce: Int = 1, pictures: [SitePicture] = [], files: [SiteFile] = [],
+        streams: [SiteStream] = []
+    ) {
+        self.pages = pages
+        self.pagesAtOnce = pagesAtOnce
+        self.pictures = pictures
+        self.files = files
+        self.streams = streams
+    }
+}
+
+/// A file of the site that is written in pieces.
+public struct SiteStream: Sendable {
+    package let path: SitePath
+    /// Writes the contents to a new file at a path of the file system. It calls `willWrite` with the number of bytes
+    /// before it writes them.
+    package let write: @Sendable (_ file: String, _ willWrite: @escaping (Int) throws -> Void) throws -> Void
+
+    package init(
+        path: SitePath,
+        write: @escaping @Sendable (_ file: String, _ willWrite: @escaping (Int) throws -> Void) throws -> Void
+    ) {
+        self.path = path
+        self.write = write
+    }
+}
+
+/// Pages of one type. They are created in batches, to limit memory and to share the work among threads.
+public protocol PageSet: Sendable {
+    var batchCount: Int { get }
+
+    /// The paths of a batch's pages. They are known before anything is rendered.
+    func pagePaths(inBatch batch: Int) -> [SitePath]
+
+    func picturePaths(inBatch batch: Int) -> [SitePath]
+
+    func filePaths(inBatch batch: Int) -> [SitePath]
+
+    /// A batch's pages, pictures and files, each in the order of the paths above.
+    func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch
+}
+
+extension PageSet {
+    package func pagePaths(inBatch batch: Int) -> [SitePath] { [] }
+
+    package func picturePaths(inBatch batch: Int) -> [SitePath] { [] }
+    package func filePaths(inBatch batch: Int) -> [SitePath] { [] }
+}
+
+/// One page: its path, its template and its model.
+public struct Page: Sendable {
+    package let path: SitePath
+    package let template: String
+    package let model: Object
+    package let edition: Int
+
+    package init(path: SitePath, template: String, model: Object, edition: Int = 0) {
+        self.path = path
+        self.template = template
+        self.model = model
+        self.edition = edition
+    }
+}
+
+/// A page template, with the names it can use.
+public struct PageTemplate: Sendable {
+    /// The file name without ".mustache".
+    package let name: String
+    package let shape: Shape
+
+    package init(_ name: String, _ shape: Shape) {
+        self.name = name
+        self.shape = shape
+    }
+}
+
+/// The site in one language. The pages of the first language are at the site's root, those of other languages in
+/// folders named after the language.
+public struct Edition: Sendable {
+    package let texts: Texts
+    /// The folder of its pages, with a slash at the end: "" or "ru/".
+    package let folder: String
+    package let index: Int
+
+    package init(_ texts: Texts, index: Int) {
+        self.texts = texts
+        self.index = index
+        folder = index == 0 ? "" : "\(texts.language)/"
+    }
+
+    /// The path of a page in this language.
+    package func path(_ path: SitePath) -> SitePath { path.below(folder) }
+}

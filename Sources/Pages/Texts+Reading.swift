@@ -1,0 +1,184 @@
+package import Catalogue
+
+extension Texts {
+    /// Reads a file of texts.
+    /// - Parameter language: the language's code, which is the file's name without ".json".
+    /// - Throws: `ContentFault` for the first fault, with its key path.
+    package init(_ bytes: [UInt8], language: String) throws(ContentFault) {
+        let file = try JSONDecoding.decode(File.self, from: bytes)
+        guard let plurals = PluralRules(rawValue: file.plurals) else {
+            let known = PluralRules.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ContentFault("plurals", "is \"\(file.plurals)\"; the known rule sets are: \(known)")
+        }
+        self.language = language
+        self.plurals = plurals
+        name = file.language
+        texts = file.texts
+        scripts = file.scripts
+        values = file.values
+        try check()
+    }
+
+    /// Adds the texts of a catalogue's file, which has the groups "texts", "scripts" and "values". A text of the same key
+    /// replaces the shared one.
+    /// - Throws: `ContentFault` for the first fault, with its key path.
+    package func adding(_ bytes: [UInt8]) throws(ContentFault) -> Texts {
+        let file = try JSONDecoding.decode(Additions.self, from: bytes)
+        let texts = Texts(
+            language: language, name: name, plurals: plurals,
+            texts: texts.merging(file.texts ?? [:]) { $1 }, scripts: scripts.merging(file.scripts ?? [:]) { $1 },
+            values: values.merging(file.values ?? [:]) { $0.merging($1) { $1 } })
+        try texts.check()
+        return texts
+    }
+
+    /// The key paths of the texts of a catalogue's file.
+    package static func keyPaths(_ bytes: [UInt8]) throws(ContentFault) -> [String] {
+        let file = try JSONDecoding.decode(Additions.self, from: bytes)
+        return (file.texts ?? [:]).keys.map { "texts.\($0)" } + (file.scripts ?? [:]).keys.map { "scripts.\($0)" }
+            + (file.values ?? [:]).flatMap { group, entries in entries.keys.map { "values.\(group).\($0)" } }
+    }
+
+    private struct Additions: Decodable {
+        let texts: [String: Entry]?
+        let scripts: [String: Entry]?
+        let values: [String: [String: Entry]]?
+    }
+
+    private struct File: Decodable {
+        let language: String
+        let plurals: String
+        let texts: [String: Entry]
+        let scripts: [String: Entry]
+        let values: [String: [String: Entry]]
+    }
+
+    private var groups: [(name: String, entries: [String: Entry])] {
+        [("texts", texts), ("scripts", scripts)]
+            + values.sorted { $0.key < $1.key }.map { ("values.\($0.key)", $0.value) }
+    }
+
+    private func check() throws(ContentFault) {
+        guard !name.isEmpty else {
+            throw ContentFault("language", "is empty; give the name of the language in that language")
+        }
+        let categories = plurals.categories
+        for (group, entries) in groups {
+            for (key, entry) in entries.sorted(by: { $0.key < $1.key }) {
+                for text in entry.all where text.source.unicodeScalars.contains(where: { $0.value < 32 }) {
+                    throw ContentFault("\(group).\(key)", "has a line end or another control character")
+                }
+                guard case .forms(let forms) = entry else { continue }
+                if group.hasPrefix("values.") {
+                    guard forms["other"] != nil else {
+                        throw ContentFault(
+                            "\(group).\(key)", "has no form \"other\", which is used when no other form fits")
+                    }
+                    continue
+                }
+                for category in categories where forms[category.rawValue] == nil {
+                    let others = entries.filter { $0.key != key && $0.value.lacks(category) }.keys.sorted()
+                    throw ContentFault(
+                        "\(group).\(key)",
+                        "has no form \"\(category.rawValue)\", which \"\(plurals.rawValue)\" needs"
+                            + (others.isEmpty ? "" : "; also missing in \(others.joined(separator: ", "))"))
+                }
+                for form in forms.keys.sorted() where PluralRules.Category(rawValue: form) == nil {
+                    throw ContentFault("\(group).\(key)", "has a form \"\(form)\", which is not a plural category")
+                }
+            }
+        }
+    }
+
+    /// Checks that two languages have the same texts with the same placeholders.
+    /// - Throws: the first difference, as a fault of this language's file.
+    package func requireSame(as other: Texts) throws(ContentFault) {
+        guard groups.map(\.name) == other.groups.map(\.name) else {
+            throw ContentFault("values", "does not have the same groups as in \(other.language).json")
+        }
+        let missing = zip(groups, other.groups).flatMap { own, others in
+            others.entries.keys.filter { own.entries[$0] == nil }.sorted().map { "\(own.name).\($0)" }
+        }
+        if let first = missing.first {
+            let more = missing.dropFirst().joined(separator: ", ")
+            throw ContentFault(
+                first, "is missing; \(other.language).json has it\(more.isEmpty ? "" : "; also missing: \(more)")")
+        }
+        for ((group, entries), (_, others)) in zip(groups, other.groups) {
+            for key in entries.keys.sorted() {
+                guard let entry = entries[key], let counterpart = others[key] else {
+                    throw ContentFault("\(group).\(key)", "is not in \(other.language).json")
+                }
+                guard group.hasPrefix("values.") || entry.isForms == counterpart.isForms else {
+                    throw ContentFault(
+                        "\(group).\(key)", "has plural forms either here or in \(other.language).json, but not in both")
+                }
+                guard entry.placeholders == counterpart.placeholders else {
+                    func list(_ entry: Entry) -> String {
+                        entry.placeholders.isEmpty
+                            ? "none" : entry.placeholders.sorted().map { "{\($0)}" }.joined(separator: ", ")
+                    }
+                    throw ContentFault(
+                        "\(group).\(key)",
+                        "has the placeholders \(list(entry)), but \(other.language).json has "
+                            + "\(list(counterpart)); use the same placeholders in both files"
+                    )
+                }
+            }
+        }
+    }
+
+    package func hasScriptText(_ key: String) -> Bool { scripts[key] != nil }
+
+    /// Checks that every declared text exists, with the declared placeholders and plural forms.
+    package func require(_ declarations: [TextDeclaration]) throws(ContentFault) {
+        for declaration in declarations {
+            guard let entry = texts[declaration.key] else {
+                throw ContentFault("texts.\(declaration.key)", "is missing")
+            }
+            guard entry.isForms == declaration.isPlural else {
+                throw ContentFault(
+                    "texts.\(declaration.key)",
+                    declaration.isPlural ? "needs a form for each plural category" : "must be one text without forms")
+            }
+            let unknown = entry.placeholders.subtracting(declaration.placeholders).sorted()
+            guard unknown.isEmpty else {
+                throw ContentFault(
+                    "texts.\(declaration.key)",
+                    "has the unknown placeholder {\(unknown[0])}; the known ones are: "
+                        + "\(declaration.placeholders.sorted().joined(separator: ", "))"
+                )
+            }
+        }
+    }
+}
+
+extension Texts.Entry: Decodable {
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        do {
+            self = .text(TextPattern(try container.decode(String.self)))
+        } catch {
+            self = .forms(try container.decode([String: String].self).mapValues(TextPattern.init))
+        }
+    }
+}
+
+extension Texts.Entry {
+    var all: [TextPattern] {
+        switch self {
+        case .text(let text): [text]
+        case .forms(let forms): forms.sorted { $0.key < $1.key }.map(\.value)
+        }
+    }
+
+    /// Whether the entry has forms, but no form for this category.
+    func lacks(_ category: PluralRules.Category) -> Bool {
+        if case .forms(let forms) = self { forms[category.rawValue] == nil } else { false }
+    }
+
+    var isForms: Bool { if case .forms = self { true } else { false } }
+
+    /// The placeholders of all forms. A form may leave a placeholder out: "one episode".
+    var placeholders: Set<String> { all.reduce(into: []) { $0.formUnion($1.placeholders) } }
+}

@@ -1,0 +1,159 @@
+package import Catalogue
+
+/// The texts of one language, read from its file in Templates/strings.
+public struct Texts: Sendable {
+    /// A text, or several forms of it. The forms in `texts` and `scripts` are named by plural category. The forms in
+    /// `values` are named by another value.
+    enum Entry: Sendable, Equatable {
+        case text(TextPattern)
+        case forms([String: TextPattern])
+    }
+
+    package let language: String
+    package let name: String
+    package let plurals: PluralRules
+
+    let texts: [String: Entry]
+    let scripts: [String: Entry]
+    let values: [String: [String: Entry]]
+}
+
+extension Texts {
+    package subscript(declaration: TextDeclaration) -> String { filled(declaration, [:]) }
+
+    package func filled(_ declaration: TextDeclaration, _ values: KeyValuePairs<String, String>) -> String {
+        guard case .text(let text)? = texts[declaration.key] else { return missing(declaration) }
+        return text.filled(values)
+    }
+
+    /// The plural form for a count, with the count and other values filled in.
+    package func plural(_ declaration: TextDeclaration, _ count: Int, _ values: KeyValuePairs<String, String> = [:])
+        -> String
+    {
+        guard case .forms(let forms)? = texts[declaration.key] else { return missing(declaration) }
+        let category = plurals.category(of: count)
+        guard let form = forms[category.rawValue] else { return missing(declaration) }
+        return form.filled(values, count: grouped(count))
+    }
+
+    /// The translation of a served value; nil if there is none.
+    /// - Parameter other: the value that selects the form. In some languages a status has a form for each gender.
+    package func value(_ group: String, _ value: String, by other: String = "") -> String? {
+        // No text has a longer key. Swift compares combining marks in a time that grows with the square of their
+        // number.
+        guard value.utf8.count <= 200, other.utf8.count <= 200 else { return nil }
+        return switch values[group]?[value] {
+        case .text(let text): text.source
+        case .forms(let forms): (forms[other] ?? forms["other"])?.source
+        case nil: nil
+        }
+    }
+
+    /// The translation of a served value for use without a noun, such as in a filter: the form "label", if it exists.
+    package func label(_ group: String, _ value: String) -> String? { self.value(group, value, by: "label") }
+
+    package var constants: [String: String] {
+        texts.compactMapValues { entry in
+            if case .text(let text) = entry, text.placeholders.isEmpty { text.source } else { nil }
+        }
+    }
+
+    package var forScripts: JSON {
+        func json(_ entries: [String: Entry]) -> JSON {
+            .object(
+                entries.sorted { $0.key < $1.key }.map { key, entry in
+                    switch entry {
+                    case .text(let text): (key, .text(text.source))
+                    case .forms(let forms):
+                        (key, .object(forms.sorted { $0.key < $1.key }.map { ($0.key, .text($0.value.source)) }))
+                    }
+                })
+        }
+        return .object([
+            ("language", .text(language)), ("plurals", .text(plurals.rawValue)), ("texts", json(scripts)),
+            ("values", .object(values.sorted { $0.key < $1.key }.map { ($0.key, json($0.value)) })),
+        ])
+    }
+
+    /// A number in decimal digits. Five or more digits are grouped in threes with no-break spaces.
+    package func grouped(_ number: Int) -> String {
+        guard number > 9_999 else { return "\(number)" }
+        let digits = Array("\(number)")
+        var text = ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index) % 3 == 0 { text += "\u{A0}" }
+            text.append(digit)
+        }
+        return text
+    }
+
+    /// Declared texts are checked when the files are read. A missing text was therefore not declared.
+    private func missing(_ declaration: TextDeclaration) -> String {
+        assertionFailure("the text \(declaration.key) was not declared, or not as this kind")
+        return declaration.key
+    }
+}
+
+/// A text with placeholders for values, such as "page {number} of {pages}".
+public struct TextPattern: Sendable, Equatable {
+    /// Literal text, or a placeholder.
+    enum Part: Sendable, Equatable {
+        case text(String)
+        case placeholder(String)
+    }
+
+    let source: String
+    private let parts: [Part]
+
+    package init(_ source: String) {
+        self.source = source
+        var parts: [Part] = []
+        var rest = source[...]
+        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+            if open > rest.startIndex { parts.append(.text(String(rest[..<open]))) }
+            parts.append(.placeholder(String(rest[rest.index(after: open)..<close])))
+            rest = rest[rest.index(after: close)...]
+        }
+        if !rest.isEmpty { parts.append(.text(String(rest))) }
+        self.parts = parts
+    }
+
+    var placeholders: Set<String> {
+        Set(parts.compactMap { if case .placeholder(let name) = $0 { name } else { nil } })
+    }
+
+    /// The text with values for its placeholders. Braces in a value are kept. A placeholder without a value
+    /// is kept too.
+    package func filled(_ values: KeyValuePairs<String, String>, count: String? = nil) -> String {
+        var filled = ""
+        for part in parts {
+            switch part {
+            case .text(let text): filled += text
+            case .placeholder("count") where count != nil: filled += count ?? ""
+            case .placeholder(let name): filled += values.first { $0.key == name }?.value ?? "{\(name)}"
+            }
+        }
+        return filled
+    }
+}
+
+/// The declaration of a text that a catalogue or the site uses. Every language must have it.
+public struct TextDeclaration: Sendable, Hashable {
+    package let key: String
+    /// The names of its placeholders, without braces.
+    package let placeholders: Set<String>
+    /// Whether it has plural forms. Then "count" is one of its placeholders.
+    package let isPlural: Bool
+
+    package init(_ key: String, filling placeholders: Set<String> = []) {
+        self.key = key
+        self.placeholders = placeholders
+        isPlural = false
+    }
+
+    package init(plural key: String, filling placeholders: Set<String> = []) {
+        self.key = key
+        self.placeholders = placeholders.union(["count"])
+        isPlural = true
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import SampleAPI
+import TestSupport
+import Testing
+
+struct CatalogueFolderTests {
+    /// Renames a catalogue, and declares that its API is the sample's.
+    private func rename(_ catalogue: String) throws {
+        let file = "\(catalogue)/catalogue.json"
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        let renamed = text.replacing(#""name": "rickandmorty""#, with: #""name": "mine""#)
+            .replacing("https://rickandmortyapi.com/api", with: Universe.canonicalBase)
+        #expect(renamed != text)
+        try Data(renamed.utf8).write(to: URL(fileURLWithPath: file))
+    }
+
+    @Test func `A catalogue with another name is captured, rendered, packaged and verified`() async throws {
+        let small = try Small()
+        let catalogue = try small.copyCatalogue()
+        try rename(catalogue)
+        let build = try await small.run("build", "--catalogue", catalogue, "--source", "live")
+        #expect(build.code == 0, "\(build.errors)")
+        #expect(FileManager.default.fileExists(atPath: "\(small.site)/character/45.html"))
+        #expect(try await small.run("snapshot", "--catalogue", catalogue).code == 0)
+        // The package has its own catalogue.
+        try FileManager.default.removeItem(atPath: catalogue)
+        let verify = try await small.run("verify", "snapshot")
+        #expect(verify.code == 0, "\(verify.output)")
+    }
+
+    @Test func `Only the catalogues of Amber have a sample`() async throws {
+        let small = try Small()
+        let catalogue = try small.copyCatalogue()
+        try rename(catalogue)
+        let build = try await small.run("build", "--catalogue", catalogue, "--source", "sample")
+        #expect(build.code == 2)
+        #expect(build.errors.contains(#"the catalogue "mine" has no sample; choose another --source"#))
+    }
+
+    @Test func `Work on an archive with one API needs no address`() async throws {
+        let small = try await Small.built()
+        let config = small.scratch["quick.json"]
+        for verb in ["log", "render", "check", "verify", "snapshot"] {
+            let run = try await Program.run(verb, "--output", small.output, "--config", config)
+            #expect(run.code == 0, "\(verb): \(run.errors)")
+        }
+        // A build asks the catalogue's API, not that of the archive.
+        let archive = try await Program.run(
+            "build", "--output", small.output, "--config", config, "--source", "archive")
+        #expect(archive.code == 3, "\(archive.output)")
+    }
+
+    @Test func `A fault of a declaration has file, line, column and the line`() async throws {
+        let small = try Small()
+        let catalogue = try small.copyCatalogue()
+        let file = "\(catalogue)/catalogue.json"
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        try Data(text.replacing("\"perPage\": 20", with: "\"perpage\": 20").utf8).write(to: URL(fileURLWithPath: file))
+        let run = try await small.run("build", "--catalogue", catalogue)
+        #expect(run.code == 2)
+        let place = try #require(run.errors.components(separatedBy: "catalogue.json:").dropFirst().first)
+        let number = try #require(Int(place.prefix { $0.isNumber }))
+        let line = text.components(separatedBy: "\n")[number - 1]
+        #expect(line.contains("\"perPage\""))
+        #expect(run.errors.contains("kinds.character.list.perpage: is unknown; did you mean \"perPage\"?"))
+    }
+
+    @Test func `Other files, and links that lead out of the folder, are refused`() async throws {
+        let small = try Small()
+        let catalogue = try small.copyCatalogue()
+        try small.scratch.write("x", to: "catalogue/run.sh")
+        let other = try await small.run("build", "--catalogue", catalogue)
+        #expect(other.code == 5 && other.errors.contains("run.sh: is not a file of a catalogue"), "\(other.errors)")
+        try FileManager.default.removeItem(atPath: "\(catalogue)/run.sh")
+        try FileManager.default.moveItem(atPath: "\(catalogue)/catalogue.json", toPath: small.scratch["outside.json"])
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(catalogue)/catalogue.json", withDestinationPath: "../outside.json")
+        let link = try await small.run("build", "--catalogue", catalogue)
+        #expect(link.code == 2, "\(link.errors)")
+        #expect(!FileManager.default.fileExists(atPath: small.site))
+    }
+}

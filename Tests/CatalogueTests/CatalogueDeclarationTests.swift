@@ -1,0 +1,85 @@
+import Catalogue
+import Pages
+import Testing
+
+@testable import CatalogueEngine
+
+struct CatalogueDeclarationTests {
+    private static let small = #"""
+        {
+          "name": "library", "api": "https://a.example/api", "card": "book", "navigation": ["book", "figures"],
+          "list": {
+            "path": "{list}", "paginator": { "type": "page_number" }, "records": "results", "count": "info.count",
+            "pages": "info.pages"
+          },
+          "lookup": { "path": "{kind}/{ids}" }, "lists": ["book", "author"],
+          "kinds": {
+            "author": {
+              "count": "characterCount", "description": "countDescription", "list": { "title": "characters" },
+              "fields": { "age": {}, "books": { "type": "references", "to": "book", "count": "episodeCount" } }
+            },
+            "book": {
+              "count": "episodeCount", "description": "countDescription", "pictures": "covers",
+              "fields": {
+                "genre": { "agreesWith": "code" }, "code": { "format": "S{season}E{number}" },
+                "author": { "type": "reference", "to": "author", "answers": "books", "note": "age" },
+                "cover": { "type": "image" }
+              },
+              "required": ["code"], "card": ["code"], "row": ["code"], "facts": ["code"], "summary": ["code"],
+              "search": ["genre"], "export": { "id": "id" },
+              "list": {
+                "page": "library", "folder": "shelf", "title": "episodes", "columns": ["genre"],
+                "group": { "by": "code.season", "label": "season", "others": "otherEpisodes" }
+              }
+            }
+          },
+          "figures": [{ "id": "genres", "of": "book.genre", "caption": "figureStatus", "head": "figureStatusHead" }],
+          "relations": { "writings": "author.books" }
+        }
+        """#
+
+    private static func declaration(_ text: String = small) throws -> CatalogueDeclaration {
+        try CatalogueDeclaration(Array(text.utf8))
+    }
+
+    @Test func `An unknown key is an error that names the nearest key and all keys`() {
+        let keys = "layout, page, folder, perPage, title, description, columns, group"
+        for (name, advice) in [
+            ("perpage", #"; did you mean "perPage"?"#), ("colums", #"; did you mean "columns"?"#), ("x", ""),
+        ] {
+            let text = Self.small.replacing(
+                #""title": "characters""#, with: "\"title\": \"characters\", \"\(name)\": 1")
+            let reason = "is unknown\(advice); the keys are: \(keys)"
+            #expect(throws: ContentFault("kinds.author.list.\(name)", reason)) { try Self.declaration(text) }
+        }
+    }
+
+    @Test func `Kinds have the order of the lists, and fields that of the file`() throws {
+        let declaration = try Self.declaration()
+        #expect(declaration.kinds.map(\.name) == ["book", "author"])
+        #expect(declaration.kinds[0].fields.map(\.name) == ["genre", "code", "author", "cover"])
+        #expect(DeclaredCatalogue(declaration).lists.map { $0.path(page: 2) } == ["book?page=2", "author?page=2"])
+    }
+
+    @Test func `A declaration of one kind and two fields makes a plan and pages`() async throws {
+        let declaration = try Self.declaration(
+            #"""
+            {"name":"library","api":"https://a.example","lists":["book"],
+             "list":{"path":"{list}","paginator":{"type":"page_number"},"records":"books","count":"n.all","pages":"n.pages"},
+             "kinds":{"book":{"count":"episodeCount","description":"countDescription","row":["type"],
+              "fields":{"species":{"facet":true},"type":{}},"list":{"title":"episodes","columns":["type"],"perPage":2}}}}
+            """#)
+        let records = (1...3).map { #"{"id":\#($0),"name":"No. \#($0)","species":"novel","type":"T\#($0)"}"# }
+        let revision = try await PlannedRevision(DeclaredCatalogue(declaration), [("book", records)], Strings.english())
+        #expect(
+            (0..<revision.plan.pages.count).map { revision.paths($0).flatMap(\.self) } == [
+                ["books.html", "books/2.html"], ["book/1.html", "book/2.html", "book/3.html"],
+                ["species/novel.html", "species/novel/2.html"],
+            ])
+        let lists = try revision.pages(0).flatMap(\.self).map(\.model)
+        #expect(lists.map { $0.objects("rows").map { $0.text("field.type.text") } } == [["T1", "T2"], ["T3"]])
+        let pages = try revision.pages(1).flatMap(\.self).map(\.model)
+        #expect(pages.map { $0.text("name") } == ["No. 1", "No. 2", "No. 3"])
+        #expect(pages[2].text("field.species.text") == "novel" && pages[2].text("list.path") == "books/2.html")
+    }
+}

@@ -1,0 +1,30 @@
+import Testing
+
+@testable import CatalogueEngine
+
+struct WrittenDateTests {
+    @Test(
+        arguments: [
+            ("December 2, 2013", "2013-12-02"), ("January 27, 2014", "2014-01-27"), ("February 29, 2016", "2016-02-29"),
+            ("February 29, 2000", "2000-02-29"), ("April 30, 2020", "2020-04-30"), ("December 31, 9999", "9999-12-31"),
+        ])
+    func `A valid date in the API's form is read`(text: String, date: String) {
+        #expect(WrittenDate.machineReadable(text) == date)
+    }
+
+    @Test(
+        arguments: [
+            "", "unknown", "2013-12-02", "Dec 2, 2013", "december 2, 2013", "December 2 2013", "December 2, 2013 extra",
+            "December 0, 2013",
+            "December 32, 2013", "December 2, 999", "December 2, 10000", "December , 2013", "December x, 2013",
+            "December 2, x",
+            "February 30, 2016", "February 29, 2015", "February 29, 1900", "April 31, 2020", "December +2, 2013",
+            "December 2, +2013",
+            "December -2, 2013",
+        ])
+    func `Any other text is not a date`(
+        text: String
+    ) {
+        #expect(WrittenDate.machineReadable(text) == nil)
+    }
+}

@@ -1,0 +1,81 @@
+import Catalogue
+import TestSupport
+import Testing
+
+@testable import CatalogueEngine
+
+struct CatalogueReferenceTests {
+    @Test func `The reference lists every key of a declaration`() throws {
+        let document = try Document("docs/catalogue.md")
+        let schema = try Document("catalogue.schema.json").text
+        let wanted = try document.byHand() + CatalogueReference(Array(schema.utf8)).text()
+        try document.expect(wanted)
+        #expect(Document.brokenLinks(in: wanted) == [])
+    }
+}
+
+/// The keys of a declaration as Markdown, from the schema.
+private struct CatalogueReference {
+    private let schema: DeclarationObject
+    private let definitions: DeclarationObject
+
+    init(_ schema: [UInt8]) throws {
+        self.schema = try DeclarationObject(DeclarationValue(schema), at: "", keys: nil)
+        definitions = try #require(try self.schema.object("$defs", keys: nil))
+    }
+
+    func text() throws -> String {
+        var lines = ["", "### Values", "", "| value | form |", "| --- | --- |"]
+        for member in definitions.members where try !hasKeys(member.name) {
+            let form = try definition(member.name)
+            lines.append("| \(try form.text("title")) | \(try form.text("description")) |")
+        }
+        for object in try [schema] + definitions.members.map(\.name).filter(hasKeys).map(definition) {
+            lines += ["", "### \(try object.text("title"))", "", try object.text("description"), ""]
+            lines += ["| key | value | meaning | default |", "| --- | --- | --- | --- |"]
+            let required = try object.texts("required")
+            for member in try #require(try object.object("properties", keys: nil)).members {
+                let key = try DeclarationObject(member.value, at: member.name, keys: nil)
+                let standard = required.contains(member.name) ? "required" : try self.standard(of: key)
+                lines.append(
+                    "| `\(member.name)` | \(try value(of: key)) | \(try key.text("description")) | \(standard) |")
+            }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func definition(_ name: String) throws -> DeclarationObject {
+        try #require(try definitions.object(name, keys: nil))
+    }
+
+    private func hasKeys(_ name: String) throws -> Bool { try definition(name).value("properties") != nil }
+
+    private func standard(of key: DeclarationObject) throws -> String {
+        switch key.value("default") {
+        case .text(let text)?: "`\(text)`"
+        case .integer(let number)?: "\(number)"
+        case .flag(let flag)?: "\(flag)"
+        default: ""
+        }
+    }
+
+    /// The form of a value, in a few words.
+    private func value(of key: DeclarationObject) throws -> String {
+        if let reference = try key.optionalText("$ref") {
+            let name = String(reference.dropFirst("#/$defs/".count))
+            let title = try definition(name).text("title")
+            return try hasKeys(name) ? "[\(title)](#\(Document.anchor(title)))" : title
+        }
+        if key.value("enum") != nil { return try key.texts("enum").map { "`\($0)`" }.joined(separator: ", ") }
+        if let constant = try key.optionalText("const") { return "`\(constant)`" }
+        switch try key.text("type") {
+        case "integer":
+            return
+                "\(try key.integer("minimum", 0...1, default: 0)) to \(try key.integer("maximum", 1...1_000, default: 0))"
+        case "boolean": return "`true`, `false`"
+        case "array": return "array: \(try key.object("items", keys: nil).map(value) ?? "")"
+        case "object": return "object: \(try key.object("additionalProperties", keys: nil).map(value) ?? "")"
+        default: return "string"
+        }
+    }
+}
