@@ -46,7 +46,8 @@ let package = Package(
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "CFuzzer", "CSQLite", "Archive", "Capture", "Catalogue", "Pages", "CatalogueEngine", "Evidence", "HTMLCheck",
+                "CFuzzer", "CSQLite", "Archive", "Capture", "Catalogue", "Pages", "CatalogueEngine", "Evidence",
+                "HTMLCheck",
                 "HTTP", "ITunes", "Mustache", "Platform", "SQLite", "Snapshot",
             ],
             exclude: ["CorpusTests.swift"], swiftSettings: swiftSettings),

@@ -61,6 +61,9 @@ extension CatalogueDeclaration {
             figures.append(try FigureDeclaration(figure, at: "figures[\(index)]", kinds))
         }
         self.figures = figures
+        if let index = navigation.firstIndex(of: "figures"), figures.isEmpty {
+            throw ContentFault("navigation[\(index)]", "is \"figures\", but there are none")
+        }
         var relations: [(name: String, kind: String, field: FieldDeclaration)] = []
         for (name, value) in try file.pairs("relations", named: true) {
             let (kind, field) = try Self.field(value, at: "relations.\(name)", kinds)
@@ -196,9 +199,13 @@ extension FigureDeclaration {
         guard isList != (type == .bars) else {
             throw ContentFault(object.path("of"), isList ? "is a list of references" : "is not a list of references")
         }
+        guard isList || kind.fields[field].type.isText else {
+            throw ContentFault(object.path("of"), "has the type \(kind.fields[field].type.rawValue), which bars do not show")
+        }
         self.kind = kind.name
         self.field = field
-        most = try object.integer("most", 1...1_000, default: type == .bars ? 1_000 : 20)
+        // Bars without `most` have one for each value.
+        most = try object.integer("most", 1...1_000, default: type == .bars ? .max : 20)
         var texts: [String: TextDeclaration] = [:]
         for key in keys.texts {
             texts[key] = TextDeclaration(try object.text(key), filling: Self.placeholders[key] ?? [])

@@ -15,6 +15,9 @@ final class FieldDeclaration: Sendable {
         case image
         /// A value that is only in the history and in exports.
         case hidden
+
+        /// Whether pages show the value as a text.
+        var isText: Bool { self == .string || self == .enum || self == .date }
     }
 
     enum Display: String, CaseIterable, Sendable {
@@ -77,6 +80,9 @@ final class FieldDeclaration: Sendable {
         count = try object.optionalText("count").map { TextDeclaration(plural: $0) }
         if type == .references, count == nil { throw ContentFault(object.path("count"), "is missing") }
         isFacet = try object.flag("facet")
+        guard !isFacet || type.isText else {
+            throw ContentFault(object.path("facet"), "is only for the types string, enum and date")
+        }
         isInResults = try object.flag("result", default: true)
         tones = try object.pairs("tone").map { (value: $0.name, tone: $0.value) }
         agreesWith = try object.optionalText("agreesWith")

@@ -102,9 +102,11 @@ final class KindDeclaration: Sendable {
             try object.text("description"), filling: ["name", "facts", "summary", "count"])
         alternative = try object.optionalText("alternative").map { TextDeclaration($0, filling: ["name"]) }
         search = try indexes(object, "search")
-        for index in search where [.references, .image, .hidden].contains(fields[index].type) {
-            let type = fields[index].type.rawValue
-            throw ContentFault(object.path("search"), "has \"\(fields[index].name)\" of the type \(type)")
+        for (key, indexes) in [("search", search), ("facts", facts)] {
+            for index in indexes where !fields[index].type.isText && fields[index].type != .reference {
+                let type = fields[index].type.rawValue
+                throw ContentFault(object.path(key), "has \"\(fields[index].name)\" of the type \(type)")
+            }
         }
         let cards = fields.filter { $0.type == .references && $0.display == .cards }
         guard cards.count < 2 else {
@@ -113,6 +115,7 @@ final class KindDeclaration: Sendable {
         let jsonLD = try object.object("jsonld", keys: nil)
         _ = try jsonLD?.optionalText("@type")
         self.jsonLD = jsonLD?.members ?? []
+        for member in self.jsonLD { try Self.checkPlaceholders(member.value, at: "\(path).jsonld.\(member.name)", fields) }
         let columns = try object.pairs("export", named: true).map { (name: $0.name, path: $0.value) }
         export = columns.isEmpty ? [("id", id.text)] : columns
         for column in columns {
@@ -148,6 +151,25 @@ final class KindDeclaration: Sendable {
             guard PortableName.accepts(name) else {
                 throw ContentFault("\(path).\(key)", "is \(name.quoted), which is not a portable file name")
             }
+        }
+    }
+}
+
+extension KindDeclaration {
+    /// Checks that texts such as "{code.season}" name fields that pages show, and parts of their formats.
+    private static func checkPlaceholders(_ value: DeclarationValue, at path: String, _ fields: [FieldDeclaration])
+        throws(ContentFault)
+    {
+        switch value {
+        case .object(let members):
+            for member in members { try checkPlaceholders(member.value, at: "\(path).\(member.name)", fields) }
+        case .text(let text) where text.hasPrefix("{") && text.hasSuffix("}"):
+            let names = text.dropFirst().dropLast().split(separator: ".").map(String.init)
+            let field = fields.first { $0.name == names.first && $0.type.isText }
+            guard let field, names.count == 1 || names.count == 2 && field.format?.parts.contains(names[1]) == true else {
+                throw ContentFault(path, "is \(text.quoted), which is not a field of a page or a part of its format")
+            }
+        default: break
         }
     }
 }

@@ -99,6 +99,7 @@ struct RecordModels: Sendable {
                 .init("picture", .object(PageParts.picture), "the picture"),
                 .init("field", .object(fields), "the fields, by their names"),
                 .init("hasFacts", .flag, "whether one of the facts has a value"),
+                .init("facts", .list(.object(fact)), "the facts that have a value, in the order of the declaration"),
                 .init("group", .text, "the name of the group in the list; empty for none"),
             ] + HistoryShapes.fields + [
                 .init("list", .object(Paging.pageNumber), "the list page that shows this record"),
@@ -155,13 +156,18 @@ struct RecordModels: Sendable {
     static let number = Shape(
         "number",
         [.init("number", .number, "the number of records"), .init("text", .text, "the same in words")])
-    static let reference = Shape(
-        "reference",
+    private static let referenceFields: [Shape.Field] = [
+        .init("name", .text, "the record's name; for a fact that is no reference, its text"),
+        .init("path", .optional(.text), "its page, relative to the language's root; nothing if it is not captured"),
+        .init("note", .text, "what is shown with the name; may be empty"),
+    ]
+    static let reference = Shape("reference", referenceFields)
+    static let fact = Shape(
+        "fact",
         [
-            .init("name", .text, "the record's name"),
-            .init("path", .optional(.text), "its page, relative to the language's root; nothing if it is not captured"),
-            .init("note", .text, "what is shown with the name; may be empty"),
-        ])
+            .init("label", .text, "the field's name in the page's language"),
+            .init("asServed", .flag, "whether the text is as served"),
+        ] + referenceFields)
 
     private static func rows(_ field: FieldDeclaration, _ row: Brief) -> Shape {
         Shape(

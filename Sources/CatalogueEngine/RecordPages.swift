@@ -74,15 +74,13 @@ extension RecordPages {
         let heading = kind.heading(record.scalar(kind.title), id)
         let name = heading.shortened
         let values = kind.fields.map { field in
-            field.type == .string || field.type == .enum || field.type == .date ? record.scalar(field.path) : ""
+            field.type.isText ? record.scalar(field.path) : ""
         }
         var content: [Value] = []
-        var filled: Set<Int> = []
-        for (index, field) in kind.fields.enumerated() {
-            guard let value = try value(index, record, values, row, page, texts) else { continue }
-            content.append(value)
-            if case .object = value, !(values[index].isEmpty && field.target == nil) { filled.insert(index) }
+        for index in kind.fields.indices {
+            if let value = try value(index, record, values, row, page, texts) { content.append(value) }
         }
+        let facts = kind.facts.compactMap { fact($0, record, values, texts) }
         let group = kind.list.group.flatMap { tables.group($0, table, row, texts) }
         let head = PageHead(
             kind.path(id, page: page), title: maker.title(name, page: page, texts),
@@ -95,11 +93,34 @@ extension RecordPages {
                 "name": heading,
                 "alternative": kind.alternative.map { texts.filled($0, ["name": name]) } ?? "",
                 "picture": tables.picture(table, row), "field": Value.object(Object(models.fields, content)),
-                "hasFacts": kind.facts.contains { filled.contains($0) }, "group": group ?? "",
+                "hasFacts": !facts.isEmpty, "facts": facts, "group": group ?? "",
                 "history": maker.history(origin.key, texts), "provenance": maker.provenance(origin, texts),
                 "list": Paging.number(listPage, current: listPage, kind.listPath), "previous": neighbour(row - 1),
                 "next": neighbour(row + 1),
             ])
+    }
+
+    /// A fact with its label; nil if it has no value.
+    private func fact(_ index: Int, _ record: JSONFields, _ values: [String], _ texts: Texts) -> Value? {
+        let tables = maker.tables
+        let field = kind.fields[index]
+        let content: KeyValuePairs<String, any TemplateValue>
+        if let target = field.target {
+            let name = field.text.map { record.scalar($0) } ?? ""
+            guard let link = tables.link(field, name, tables.find(record.scalar(field.path), target)) else { return nil }
+            content = link
+        } else {
+            let text = tables.text(field, values[index], agreesWith: agreement(field, values), texts)
+            guard !text.isEmpty else { return nil }
+            content = ["name": text, "path": nil as SitePath?, "note": ""]
+        }
+        return .object(
+            RecordModels.fact.object(["label": texts[field.label], "asServed": field.type != .enum], content))
+    }
+
+    /// The value that selects the form of a translated value.
+    private func agreement(_ field: FieldDeclaration, _ values: [String]) -> String {
+        field.agreesWith.flatMap(kind.field).map { values[$0] } ?? ""
     }
 
     /// The value of a field; nil for fields that pages do not show.
@@ -119,8 +140,7 @@ extension RecordPages {
             if let cast = table.cast(index, row) { return self.cast(cast, field, shape, target, row, page, texts) }
             return rows(try record.has(field.path) ? record.texts(field.path) : [], field, shape, target, texts)
         case .string, .enum, .date:
-            let other = field.agreesWith.flatMap(kind.field).map { values[$0] } ?? ""
-            return tables.value(field, values[index], agreesWith: other, texts)
+            return tables.value(field, values[index], agreesWith: agreement(field, values), texts)
         }
     }
 
@@ -165,9 +185,7 @@ extension RecordPages {
     private func description(_ name: String, _ row: Int, _ values: [String], _ texts: Texts) -> String {
         let facts = kind.summary.map { index in
             let field = kind.fields[index]
-            let other = field.agreesWith.flatMap(kind.field).map { values[$0] } ?? ""
-            let word = field.type == .enum ? texts.value(field.name, values[index], by: other) : nil
-            return (word ?? values[index]).shortened
+            return maker.tables.text(field, values[index], agreesWith: agreement(field, values), texts).shortened
         }.filter { !$0.isBlank }
         let count = kind.cast.map { maker.tables.plural(kind.fields[$0].count, table.count($0, row), texts) } ?? ""
         return texts.filled(

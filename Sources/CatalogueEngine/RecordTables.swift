@@ -98,12 +98,17 @@ extension RecordTables {
         table.pictures[row].map { table.kind.picturePath(table.ids[row], $0.format) }
     }
 
+    /// The text of a field that is not a reference. The words of an enum are translated.
+    func text(_ field: FieldDeclaration, _ text: String, agreesWith other: String, _ texts: Texts) -> String {
+        (field.type == .enum ? texts.value(field.name, text, by: other) : nil) ?? text
+    }
+
     /// The value of a field that is not a reference.
     func value(_ field: FieldDeclaration, _ text: String, agreesWith other: String, _ texts: Texts) -> Value {
         switch field.type {
         case .enum:
             return RecordModels.word([
-                "text": texts.value(field.name, text, by: other) ?? text, "tone": field.tone(text),
+                "text": self.text(field, text, agreesWith: other, texts), "tone": field.tone(text),
             ])
         case .date: return RecordModels.date(["text": text, "machine": WrittenDate.machineReadable(text) ?? ""])
         default: return RecordModels.text(["text": text])
@@ -114,13 +119,18 @@ extension RecordTables {
     /// - Parameter name: the name that the referring record has; if it is blank, the other record's own name.
     /// - Returns: null if there is neither a name nor a record.
     func reference(_ field: FieldDeclaration, _ name: String, _ found: (table: RecordTable, row: Int)?) -> Value {
-        guard let shown = name.isBlank ? found.map({ $0.table.names[$0.row] }) : name else { return .null }
+        link(field, name, found).map { RecordModels.reference($0) } ?? .null
+    }
+
+    /// The name, path and note of a link to another record; nil if there is neither a name nor a record.
+    func link(_ field: FieldDeclaration, _ name: String, _ found: (table: RecordTable, row: Int)?)
+        -> KeyValuePairs<String, any TemplateValue>?
+    {
+        guard let shown = name.isBlank ? found.map({ $0.table.names[$0.row] }) : name else { return nil }
         let note = found.flatMap { found in
             field.note.flatMap(found.table.kind.field).map { found.table.text($0, found.row) }
         }
-        return RecordModels.reference([
-            "name": shown, "path": found.map { $0.table.kind.path($0.table.ids[$0.row]) }, "note": note ?? "",
-        ])
+        return ["name": shown, "path": found.map { $0.table.kind.path($0.table.ids[$0.row]) }, "note": note ?? ""]
     }
 
     func plural(_ declaration: TextDeclaration?, _ count: Int, _ texts: Texts) -> String {
