@@ -33,18 +33,32 @@ struct CatalogueFolder {
 
     /// - Parameter path: the path of the folder.
     init(_ path: String, choice: String) throws {
-        self.choice = choice
-        self.path = path
-        let isSwift = choice == KnownCatalogue.itunes.rawValue
-        declaration = isSwift ? nil : try Self.read(in: path)
+        let bytes =
+            choice == KnownCatalogue.itunes.rawValue
+            ? nil
+            : try Failure.with(.wrongUsage) {
+                try File.readFollowing(
+                    TemplateSource.declaration, in: Folder.open(path), limit: CatalogueDeclaration.maximumSize)
+            }
+        try self.init(path, choice: choice, declaration: bytes)
     }
 
-    private static func read(in path: String) throws -> CatalogueDeclaration {
+    private init(_ path: String, choice: String, declaration bytes: [UInt8]?) throws {
+        self.choice = choice
+        self.path = path
         let file = "\(path)/\(TemplateSource.declaration)"
-        let bytes = try Failure.with(.wrongUsage) {
-            try File.readFollowing(
-                TemplateSource.declaration, in: Folder.open(path), limit: CatalogueDeclaration.maximumSize)
-        }
+        declaration = try bytes.map { try Self.declaration($0, of: file) }
+    }
+
+    /// The same folder with the declaration that was read with the templates.
+    func reading(_ templates: TemplateSource) throws -> CatalogueFolder {
+        guard declaration != nil else { return self }
+        let file = templates.catalogueContents.first { $0.path == TemplateSource.declaration }
+        guard let file else { throw Failure(.pageFails, "there is no \(path)/\(TemplateSource.declaration)") }
+        return try CatalogueFolder(path, choice: choice, declaration: file.bytes)
+    }
+
+    private static func declaration(_ bytes: [UInt8], of file: String) throws -> CatalogueDeclaration {
         func failure(at offset: Int, _ reason: String) -> Failure {
             let before = bytes[..<min(offset, bytes.count)]
             let start = before.lastIndex(of: 10).map { $0 + 1 } ?? 0
@@ -55,7 +69,11 @@ struct CatalogueFolder {
         }
         if let problem = JSONSlices.firstFault(in: bytes) { throw failure(at: problem.offset, problem.reason) }
         do throws(ContentFault) {
-            return try CatalogueDeclaration(bytes)
+            let declaration = try CatalogueDeclaration(bytes)
+            guard declaration.name != KnownCatalogue.itunes.rawValue else {
+                throw ContentFault("name", "is the name of a catalogue in Swift; choose another one")
+            }
+            return declaration
         } catch {
             throw failure(at: JSONSlices.offset(of: error.keyPath, in: bytes), "\(error)")
         }

@@ -79,8 +79,11 @@ struct PackagePayload {
         let settings = try Configuration(file)
         let base = try settings.baseURL.map { try Settings.address($0, called: "\(file): the base URL") }
         let choice = settings.catalogueChoice
-        // Packages of earlier versions have no folder of a catalogue.
         let own = "\(folder)/catalogue"
+        // Packages of earlier versions have no folder of a catalogue. A path would lead out of the package.
+        guard FileStatus(own) != nil || !choice.contains("/") else {
+            throw Failure(.verificationFails, "the package has no folder catalogue, which \(file) names")
+        }
         let catalogueFolder =
             try FileStatus(own) == nil ? CatalogueFolder(choice) : CatalogueFolder(own, choice: choice)
         let catalogue = try catalogueFolder.configured(by: settings)

@@ -145,12 +145,18 @@ extension Run {
         }
     }
 
-    func compile(_ source: TemplateSource) throws -> TemplateFolder {
+    /// - Parameter catalogue: nil for the catalogue of the settings.
+    func compile(_ source: TemplateSource, for catalogue: (any SiteCatalogue)? = nil) throws -> TemplateFolder {
         try pageFails {
             let folder = try TemplateFolder(source)
-            try folder.check(for: settings.catalogue)
+            try folder.check(for: catalogue ?? settings.catalogue)
             return folder
         }
+    }
+
+    /// The catalogue of a declaration that was read with the templates.
+    func catalogue(of templates: TemplateSource) throws -> any SiteCatalogue {
+        try pageFails { try settings.catalogueFolder.reading(templates).configured(by: settings.configuration) }
     }
 
     /// Runs work on the templates. Every error has the exit code `pageFails`.
@@ -221,8 +227,11 @@ extension Run {
         return before.with(report)
     }
 
-    func siteBuild(_ revision: Revision, _ templates: TemplateFolder) -> SiteBuild {
-        Self.siteBuild(revision, settings.catalogue, templates, in: archive, baseURL: settings.baseURL)
+    /// - Parameter catalogue: nil for the catalogue of the settings.
+    func siteBuild(_ revision: Revision, _ templates: TemplateFolder, _ catalogue: (any SiteCatalogue)? = nil)
+        -> SiteBuild
+    {
+        Self.siteBuild(revision, catalogue ?? settings.catalogue, templates, in: archive, baseURL: settings.baseURL)
     }
 
     /// The build of a revision's site, from any archive.

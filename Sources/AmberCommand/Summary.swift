@@ -144,7 +144,9 @@ struct NextCommand {
 
     /// - Parameter arguments: the arguments of this run. Options that other verbs also need are repeated.
     init(_ arguments: Arguments) {
-        repeatedOptions = [(Option.config, "CONFIG"), (.output, "OUTPUT"), (.api, "API")].compactMap {
+        repeatedOptions = [
+            (Option.config, "CONFIG"), (.output, "OUTPUT"), (.api, "API"), (.catalogue, "CATALOGUE"),
+        ].compactMap {
             option, variable in
             arguments[option].map { (option, variable, Self.quoted($0)) }
         }

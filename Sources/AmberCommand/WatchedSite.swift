@@ -114,7 +114,9 @@ extension WatchedSite {
             let templates = try run.readTemplates(folder, catalogue: catalogue)
             seen = templates.digest
             guard seen != last else { return }
-            let build = run.siteBuild(try run.revision(nil), try run.compile(templates))
+            let catalogue = try run.catalogue(of: templates)
+            let build = run.siteBuild(
+                try run.revision(nil), try run.compile(templates, for: catalogue), catalogue)
             let preview = try SitePreview(build, after: before.preview)
             saves.withLock { _ in state.set(State(preview: preview)) }
             if before.fault != nil { run.console.say("fixed: showing the saved version") }

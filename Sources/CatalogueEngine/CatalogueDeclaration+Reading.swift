@@ -12,6 +12,8 @@ extension CatalogueDeclaration {
     /// The maximum number of kinds, and of fields of a kind.
     static let maximumKinds = 500
     static let maximumFields = 1_000
+    /// The charts are on one page.
+    static let maximumFigures = 50
 
     /// Reads a declaration.
     /// - Throws: `ContentFault` for the first error, with its key path.
@@ -56,6 +58,9 @@ extension CatalogueDeclaration {
         for (index, section) in navigation.enumerated() where section != "figures" && !names.contains(section) {
             throw ContentFault("navigation[\(index)]", "is \(section.quoted), neither a list nor \"figures\"")
         }
+        guard try file.elements("figures").count <= Self.maximumFigures else {
+            throw ContentFault("figures", "has more than the \(Self.maximumFigures) charts allowed")
+        }
         var figures: [FigureDeclaration] = []
         for (index, figure) in try file.elements("figures").enumerated() {
             figures.append(try FigureDeclaration(figure, at: "figures[\(index)]", kinds))
@@ -81,6 +86,49 @@ extension CatalogueDeclaration {
         try Self.checkUnique(
             kinds.map { ("kinds.\($0.name).plural", $0.plural) } + relations.map { ("relations.\($0.name)", $0.name) })
         try Self.checkUnique(figures.enumerated().map { ("figures[\($0)].id", $1.id) })
+        try checkNames()
+    }
+
+    /// Names that the site, its shared templates, the archive's database or SQL use.
+    private static let reserved: Set<String> = Set(
+        """
+        404 about api changes completeness data facets feed figures history icon languages layout missing moment names
+        neighbours notfound pager provenance rawrecord references revision scripts search settings sharing told
+        body answer asset claim document exchange file gap grown list member record seen source state
+        add all alter and as between by case check collate commit constraint create default delete desc distinct drop
+        else escape except exists for foreign from full group having if in index inner insert intersect into is join
+        key left like limit match natural not null of offset on or order outer position primary right row rows select
+        set table then to transaction union unique update using values view when where with
+        """.split(whereSeparator: \.isWhitespace).map(String.init))
+
+    /// Checks that the names of folders and files of the site, and of tables and columns, do not collide.
+    private func checkNames() throws(ContentFault) {
+        var folders: [(path: String, name: String)] = kinds.map { ("kinds.\($0.name)", $0.name) }
+        var words = folders + relations.map { ("relations.\($0.name)", $0.name) }
+        for kind in kinds {
+            let path = "kinds.\(kind.name)"
+            words += [("\(path).plural", kind.plural)] + kind.export.map { ("\(path).export.\($0.name)", $0.name) }
+            folders.append(("\(path).list.folder", kind.list.folder))
+            if kind.fields.contains(where: { $0.type == .image }) {
+                folders.append(("\(path).pictures", kind.pictures))
+            }
+            folders += kind.fields.filter(\.isFacet).map { ("\(path).fields.\($0.name).facet", $0.name) }
+            let files = [("page", kind.list.page), ("folder", kind.list.folder)]
+            for (key, name) in files
+            where name.contains(".") || Self.reserved.contains(name.lowercased()) && name != "index" {
+                throw ContentFault("\(path).list.\(key)", "is \(name.quoted), which the site uses, or has a dot")
+            }
+        }
+        try Self.checkUnique(folders)
+        for (path, name) in folders + words where Self.reserved.contains(name) || name.hasPrefix("sqlite_") {
+            throw ContentFault(path, "has the name \(name.quoted), which the site, the archive or SQL uses")
+        }
+        for (path, name) in folders where !PortableName.accepts(name) {
+            throw ContentFault(path, "has the name \(name.quoted), which Windows reserves")
+        }
+        guard kinds.filter({ $0.list.page == "index" }).count == 1 else {
+            throw ContentFault("kinds", "need exactly one list with the page \"index\", the first page of the site")
+        }
     }
 
     private static func checkUnique(_ names: [(path: String, name: String)]) throws(ContentFault) {
@@ -161,8 +209,17 @@ extension CatalogueDeclaration {
                 }
                 guard let target = field.target.flatMap(self.kind) else { continue }
                 for (key, name) in [("answers", field.answers), ("note", field.note)] {
-                    guard let name, target.field(name) == nil else { continue }
-                    throw ContentFault("\(path).\(key)", "is \(name.quoted), which \"\(target.name)\" does not have")
+                    guard let name else { continue }
+                    guard let found = target.field(name).map({ target.fields[$0] }) else {
+                        throw ContentFault(
+                            "\(path).\(key)", "is \(name.quoted), which \"\(target.name)\" does not have")
+                    }
+                    guard key == "answers" ? found.target == kind.name : found.type.isText else {
+                        throw ContentFault(
+                            "\(path).\(key)",
+                            "is \(name.quoted), which \(key == "note" ? "is no text" : "does not refer to \"\(kind.name)\"")"
+                        )
+                    }
                 }
             }
         }
@@ -200,12 +257,15 @@ extension FigureDeclaration {
             throw ContentFault(object.path("of"), isList ? "is a list of references" : "is not a list of references")
         }
         guard isList || kind.fields[field].type.isText else {
-            throw ContentFault(object.path("of"), "has the type \(kind.fields[field].type.rawValue), which bars do not show")
+            throw ContentFault(
+                object.path("of"), "has the type \(kind.fields[field].type.rawValue), which bars do not show")
         }
         self.kind = kind.name
         self.field = field
         // Bars without `most` have one for each value.
-        most = try object.integer("most", 1...1_000, default: type == .bars ? .max : 20)
+        // A matrix has a cell for each pair.
+        most = try object.integer(
+            "most", 1...(type == .matrix ? 100 : 1_000), default: type == .bars ? .max : 20)
         var texts: [String: TextDeclaration] = [:]
         for key in keys.texts {
             texts[key] = TextDeclaration(try object.text(key), filling: Self.placeholders[key] ?? [])

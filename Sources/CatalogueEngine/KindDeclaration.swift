@@ -108,6 +108,17 @@ final class KindDeclaration: Sendable {
                 throw ContentFault(object.path(key), "has \"\(fields[index].name)\" of the type \(type)")
             }
         }
+        for (key, indexes) in [("card", card), ("row", row)] {
+            for index in indexes where fields[index].type == .hidden || fields[index].type == .image {
+                let type = fields[index].type.rawValue
+                throw ContentFault(object.path(key), "has \"\(fields[index].name)\" of the type \(type)")
+            }
+        }
+        let answering = fields.filter { $0.answers != nil }
+        for (index, field) in answering.enumerated()
+        where answering[..<index].contains(where: { $0.path.names[0] == field.path.names[0] }) {
+            throw ContentFault("\(path).fields.\(field.name).answers", "is in the same object as another reference")
+        }
         let cards = fields.filter { $0.type == .references && $0.display == .cards }
         guard cards.count < 2 else {
             throw ContentFault("\(path).fields.\(cards[1].name).display", "is \"cards\" for a second field")
@@ -115,7 +126,12 @@ final class KindDeclaration: Sendable {
         let jsonLD = try object.object("jsonld", keys: nil)
         _ = try jsonLD?.optionalText("@type")
         self.jsonLD = jsonLD?.members ?? []
-        for member in self.jsonLD { try Self.checkPlaceholders(member.value, at: "\(path).jsonld.\(member.name)", fields) }
+        for member in self.jsonLD where ["@context", "name", "url", "image"].contains(member.name) {
+            throw ContentFault("\(path).jsonld.\(member.name)", "is a member that every page has")
+        }
+        for member in self.jsonLD {
+            try Self.checkPlaceholders(member.value, at: "\(path).jsonld.\(member.name)", fields)
+        }
         let columns = try object.pairs("export", named: true).map { (name: $0.name, path: $0.value) }
         export = columns.isEmpty ? [("id", id.text)] : columns
         for column in columns {
@@ -126,7 +142,7 @@ final class KindDeclaration: Sendable {
                 "list",
                 keys: ["layout", "page", "folder", "perPage", "title", "description", "columns", "group"])
         else { throw ContentFault("\(path).list", "is missing") }
-        let page = try list.optionalText("page") ?? plural
+        let page = try list.optionalText("page") ?? (name == kinds.first ? "index" : plural)
         let group = try list.object("group", keys: ["by", "label", "others"])
         var grouping: GroupRule?
         if let group {
@@ -142,7 +158,7 @@ final class KindDeclaration: Sendable {
         }
         self.list = List(
             layout: try list.choice("layout", default: .rows), page: page,
-            folder: try list.optionalText("folder") ?? page,
+            folder: try list.optionalText("folder") ?? (page == "index" ? "page" : page),
             perPage: try list.integer("perPage", 1...1_000, default: 100),
             title: TextDeclaration(try list.text("title")),
             description: try list.optionalText("description").map { TextDeclaration($0, filling: ["count"]) },
@@ -166,8 +182,16 @@ extension KindDeclaration {
         case .text(let text) where text.hasPrefix("{") && text.hasSuffix("}"):
             let names = text.dropFirst().dropLast().split(separator: ".").map(String.init)
             let field = fields.first { $0.name == names.first && $0.type.isText }
-            guard let field, names.count == 1 || names.count == 2 && field.format?.parts.contains(names[1]) == true else {
+            guard let field, names.count == 1 || names.count == 2 && field.format?.parts.contains(names[1]) == true
+            else {
                 throw ContentFault(path, "is \(text.quoted), which is not a field of a page or a part of its format")
+            }
+        case .text(let text) where text.contains("{"):
+            throw ContentFault(path, "is \(text.quoted); a placeholder is a whole text")
+        case .array(let elements):
+            for (index, element) in elements.enumerated() {
+                guard case .text(let text) = element, text.contains("{") else { continue }
+                throw ContentFault("\(path)[\(index)]", "is \(text.quoted); an array has no placeholders")
             }
         default: break
         }

@@ -107,7 +107,9 @@ extension RecordPages {
         let content: KeyValuePairs<String, any TemplateValue>
         if let target = field.target {
             let name = field.text.map { record.scalar($0) } ?? ""
-            guard let link = tables.link(field, name, tables.find(record.scalar(field.path), target)) else { return nil }
+            guard let link = tables.link(field, name, tables.find(record.scalar(field.path), target)) else {
+                return nil
+            }
             content = link
         } else {
             let text = tables.text(field, values[index], agreesWith: agreement(field, values), texts)

@@ -156,7 +156,7 @@ extension CatalogueDeclaration {
         let isNote = kinds.contains { other in
             other.fields.contains { $0.target == kind.name && $0.note == field.name }
         }
-        return isNote || kind.list.group?.field == index
+        return isNote || kind.list.group?.field == index || kind.fields.contains { $0.agreesWith == field.name }
             || [kind.card, kind.row, kind.list.columns].contains { $0.contains(index) }
     }
 

@@ -57,6 +57,13 @@ extension TemplateFolder {
         return source.language == other.source.language && files(source) == files(other.source)
     }
 
+    func hasSameDeclaration(as other: TemplateFolder) -> Bool {
+        func declaration(_ source: TemplateSource) -> [UInt8]? {
+            source.catalogueContents.first { $0.path == TemplateSource.declaration }?.bytes
+        }
+        return declaration(source) == declaration(other.source)
+    }
+
     /// Checks the page templates against their page models, and checks that all required texts exist. This includes the
     /// templates and texts of the catalogue, and those that every site has.
     package func check(for catalogue: any SiteCatalogue) throws {

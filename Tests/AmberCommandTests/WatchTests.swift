@@ -280,6 +280,18 @@ struct WatchTests {
         try await Self.waitUntil { try site.published("index.html").contains("<p>Kept back</p>") }
     }
 
+    @Test func `A saved declaration is shown and published`() async throws {
+        let site = try await Watched()
+        try await site.edit("../catalogue/catalogue.json", of: "character/1.html") {
+            $0.replacing("\"facts\": [\"gender\", ", with: "\"facts\": [")
+        }
+        let page = try await site.page("character/1.html")
+        #expect(page.status == 200 && page.text.contains("<dt>Species</dt>") && !page.text.contains("<dt>Gender</dt>"))
+        try await Self.waitUntil { !(try site.published("character/1.html").contains("<dt>Gender</dt>")) }
+        try await site.edit("../catalogue/catalogue.json", of: "index.html") { "{" + $0 }
+        #expect(try await site.page("index.html").text.contains("catalogue.json:1:2: is not valid JSON"))
+    }
+
     @Test func `A fault is shown with its line on page and terminal until the file is fixed`() async throws {
         let site = try await Watched()
         let before = try contents(of: site.small.site)

@@ -28,7 +28,7 @@ struct CatalogueDeclarationTests {
               "required": ["code"], "card": ["code"], "row": ["code"], "facts": ["code"], "summary": ["code"],
               "search": ["genre"], "export": { "id": "id" },
               "list": {
-                "page": "library", "folder": "shelf", "title": "episodes", "columns": ["genre"],
+                "page": "index", "folder": "shelf", "title": "episodes", "columns": ["genre"],
                 "group": { "by": "code.season", "label": "season", "others": "otherEpisodes" }
               }
             }
@@ -73,13 +73,13 @@ struct CatalogueDeclarationTests {
         let revision = try await PlannedRevision(DeclaredCatalogue(declaration), [("book", records)], Strings.english())
         #expect(
             (0..<revision.plan.pages.count).map { revision.paths($0).flatMap(\.self) } == [
-                ["books.html", "books/2.html"], ["book/1.html", "book/2.html", "book/3.html"],
+                ["index.html", "page/2.html"], ["book/1.html", "book/2.html", "book/3.html"],
                 ["species/novel.html", "species/novel/2.html"],
             ])
         let lists = try revision.pages(0).flatMap(\.self).map(\.model)
         #expect(lists.map { $0.objects("rows").map { $0.text("field.type.text") } } == [["T1", "T2"], ["T3"]])
         let pages = try revision.pages(1).flatMap(\.self).map(\.model)
         #expect(pages.map { $0.text("name") } == ["No. 1", "No. 2", "No. 3"])
-        #expect(pages[2].text("field.species.text") == "novel" && pages[2].text("list.path") == "books/2.html")
+        #expect(pages[2].text("field.species.text") == "novel" && pages[2].text("list.path") == "page/2.html")
     }
 }
