@@ -39,10 +39,10 @@ struct RecordPages: PageSet {
         for (row, page) in rowPages(in: batch) {
             let (record, origin) = (records[row - rows.lowerBound], origins[row - rows.lowerBound])
             // Large records are read again for each language, because a batch of them could fill the memory.
-            let fields = record.bytes.count < 1 << 16 ? try JSONFields(record.bytes) : nil
+            let content = record.bytes.count < 1 << 16 ? try content(of: record, at: row) : nil
             for edition in maker.editions {
                 pages.append {
-                    try self.page(try fields ?? JSONFields(record.bytes), row, page, origin, in: edition)
+                    self.page(try content ?? self.content(of: record, at: row), row, page, origin, in: edition)
                 }
             }
         }
@@ -63,34 +63,61 @@ struct RecordPages: PageSet {
     }
 }
 
+/// The values of a record that do not depend on the language.
+private struct RecordContent: Sendable {
+    let heading: String
+    /// The texts of fields; empty for other fields.
+    let texts: [String]
+    /// The names that references have in this record, and the records that they refer to; nil for other fields.
+    let references: [(name: String, found: (table: RecordTable, row: Int)?)?]
+    /// The rows of the records that lists refer to; nil for a record that is not captured.
+    let lists: [[Int?]]
+}
+
 extension RecordPages {
-    private func page(_ record: JSONFields, _ row: Int, _ page: Int, _ origin: RecordOrigin, in edition: Edition) throws
-        -> Page
-    {
+    private func content(of record: StoredRecord, at row: Int) throws -> RecordContent {
+        let tables = maker.tables
+        let fields = try JSONFields(record.bytes)
+        return RecordContent(
+            heading: kind.heading(fields.scalar(kind.title), table.ids[row]),
+            texts: kind.fields.map { $0.type.isText ? fields.scalar($0.path) : "" },
+            references: kind.fields.map { field in
+                guard field.type == .reference, let target = field.target else { return nil }
+                return (
+                    field.text.map { fields.scalar($0) } ?? "", tables.find(fields.scalar(field.path), target)
+                )
+            },
+            lists: try kind.fields.map { field in
+                guard field.type == .references, field.display == .rows, let target = field.target.map({ tables[$0] }),
+                    fields.has(field.path)
+                else { return [] }
+                return try fields.texts(field.path).map { link in
+                    tables.links.key(link, kind: target.kind.name).flatMap { target.row(of: $0.id) }
+                }
+            })
+    }
+
+    private func page(
+        _ record: RecordContent, _ row: Int, _ page: Int, _ origin: RecordOrigin, in edition: Edition
+    ) -> Page {
         let texts = edition.texts
         let tables = maker.tables
         let models = tables.models[kind]
         let id = table.ids[row]
-        let heading = kind.heading(record.scalar(kind.title), id)
-        let name = heading.shortened
-        let values = kind.fields.map { field in
-            field.type.isText ? record.scalar(field.path) : ""
-        }
-        var content: [Value] = []
-        for index in kind.fields.indices {
-            if let value = try value(index, record, values, row, page, texts) { content.append(value) }
-        }
-        let facts = kind.facts.compactMap { fact($0, record, values, texts) }
+        let name = record.heading.shortened
+        let content = kind.fields.indices.compactMap { value($0, record, row, page, texts) }
+        let facts = kind.facts.compactMap { fact($0, record, texts) }
         let group = kind.list.group.flatMap { tables.group($0, table, row, texts) }
         let head = PageHead(
             kind.path(id, page: page), title: maker.title(name, page: page, texts),
-            description: description(name, row, values, texts), section: kind.plural,
-            picture: tables.picturePath(table, row), type: kind.jsonLDType ?? "WebPage", jsonLD: kind.jsonLD(values))
+            description: description(name, row, record.texts, texts), section: kind.plural,
+            picture: tables.picturePath(table, row), type: kind.jsonLDType ?? "WebPage",
+            jsonLD: kind.jsonLD(record.texts))
         let listPage = row / kind.list.perPage
         return maker.page(
             kind.name, models.page, head, in: edition,
             [
-                "name": heading,
+                "name": record.heading,
                 "alternative": kind.alternative.map { texts.filled($0, ["name": name]) } ?? "",
                 "picture": tables.picture(table, row), "field": Value.object(Object(models.fields, content)),
                 "hasFacts": !facts.isEmpty, "facts": facts, "group": group ?? "",
@@ -101,18 +128,15 @@ extension RecordPages {
     }
 
     /// A fact with its label; nil if it has no value.
-    private func fact(_ index: Int, _ record: JSONFields, _ values: [String], _ texts: Texts) -> Value? {
-        let tables = maker.tables
+    private func fact(_ index: Int, _ record: RecordContent, _ texts: Texts) -> Value? {
         let field = kind.fields[index]
         let content: KeyValuePairs<String, any TemplateValue>
-        if let target = field.target {
-            let name = field.text.map { record.scalar($0) } ?? ""
-            guard let link = tables.link(field, name, tables.find(record.scalar(field.path), target)) else {
-                return nil
-            }
+        if let reference = record.references[index] {
+            guard let link = maker.tables.link(field, reference.name, reference.found) else { return nil }
             content = link
         } else {
-            let text = tables.text(field, values[index], agreesWith: agreement(field, values), texts)
+            let text = maker.tables.text(
+                field, record.texts[index], agreesWith: agreement(field, record.texts), texts)
             guard !text.isEmpty else { return nil }
             content = ["name": text, "path": nil as SitePath?, "note": ""]
         }
@@ -126,23 +150,20 @@ extension RecordPages {
     }
 
     /// The value of a field; nil for fields that pages do not show.
-    private func value(
-        _ index: Int, _ record: JSONFields, _ values: [String], _ row: Int, _ page: Int, _ texts: Texts
-    ) throws(ContentFault) -> Value? {
+    private func value(_ index: Int, _ record: RecordContent, _ row: Int, _ page: Int, _ texts: Texts) -> Value? {
         let tables = maker.tables
         let field = kind.fields[index]
         switch field.type {
         case .image, .hidden: return nil
         case .reference:
-            let found = tables.find(record.scalar(field.path), field.target ?? "")
-            return tables.reference(field, field.text.map { record.scalar($0) } ?? "", found)
+            return record.references[index].map { tables.reference(field, $0.name, $0.found) }
         case .references:
             guard let shape = tables.models[kind].references[index], let target = field.target.map({ tables[$0] })
             else { return nil }
             if let cast = table.cast(index, row) { return self.cast(cast, field, shape, target, row, page, texts) }
-            return rows(try record.has(field.path) ? record.texts(field.path) : [], field, shape, target, texts)
+            return rows(record.lists[index], field, shape, target, texts)
         case .string, .enum, .date:
-            return tables.value(field, values[index], agreesWith: agreement(field, values), texts)
+            return tables.value(field, record.texts[index], agreesWith: agreement(field, record.texts), texts)
         }
     }
 
@@ -162,11 +183,9 @@ extension RecordPages {
     }
 
     private func rows(
-        _ links: [String], _ field: FieldDeclaration, _ shape: Shape, _ target: RecordTable, _ texts: Texts
+        _ found: [Int?], _ field: FieldDeclaration, _ shape: Shape, _ target: RecordTable, _ texts: Texts
     ) -> Value {
         let tables = maker.tables
-        let found = links.map { link in tables.links.key(link, kind: target.kind.name).flatMap { target.row(of: $0.id) }
-        }
         // A record can list another one twice.
         var known: Set<Int> = []
         let rows = found.compactMap(\.self).filter { known.insert($0).inserted }

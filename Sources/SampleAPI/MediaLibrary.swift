@@ -44,16 +44,13 @@ package struct MediaLibrary: Sendable {
         return (direct + direct.flatMap { parts[$0] ?? [] }).filter { items[$0].kind == kind }
     }
 
-    /// A picture as PNG, with the largest size that fits into a box. Pictures of albums are square. Those of films and
-    /// books have the ratio 2:3.
-    /// - Parameter name: the name in the rows' picture addresses.
-    /// - Returns: nil if no item has this picture.
+    /// A picture as PNG, with the largest size that fits into a box; nil if no item has the name.
     package func artwork(_ name: String, width: Int, height: Int) -> [UInt8]? {
         guard let kind = artworks[name] else { return nil }
         let size = Self.size(of: kind, width: width, height: height)
         let random = SeededRandom(seed, .artwork, Int(truncatingIfNeeded: UInt64(name, radix: 16) ?? 0))
-        return Drawing(random, width: size.width, height: size.height, drawingHeight: kind == .album ? 300 : 450)
-            .artwork(kind)
+        let drawingHeight = kind == .album ? 300.0 : 450
+        return Drawing(random, width: size.width, height: size.height, drawingHeight: drawingHeight).artwork(kind)
     }
 
     /// The largest size that fits into a box. The longest side is at most 1000 pixels, which is the original size.
