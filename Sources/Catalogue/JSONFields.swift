@@ -120,6 +120,9 @@ package struct FieldPath: Sendable, Hashable {
     }
 
     package var text: String { names.joined(separator: ".") }
+
+    /// The name of the value's member.
+    fileprivate var last: String { names[names.count - 1] }
 }
 
 extension JSONFields {
@@ -130,27 +133,18 @@ extension JSONFields {
         return fields
     }
 
-    package func text(_ path: FieldPath) throws(ContentFault) -> String {
-        path.names.count == 1 ? try text(path.names[0]) : try parent(of: path).text(path.names[path.names.count - 1])
-    }
+    package func text(_ path: FieldPath) throws(ContentFault) -> String { try parent(of: path).text(path.last) }
 
-    package func integer(_ path: FieldPath) throws(ContentFault) -> Int64 {
-        path.names.count == 1
-            ? try integer(path.names[0]) : try parent(of: path).integer(path.names[path.names.count - 1])
-    }
+    package func integer(_ path: FieldPath) throws(ContentFault) -> Int64 { try parent(of: path).integer(path.last) }
 
-    package func texts(_ path: FieldPath) throws(ContentFault) -> [String] {
-        path.names.count == 1 ? try texts(path.names[0]) : try parent(of: path).texts(path.names[path.names.count - 1])
-    }
+    package func texts(_ path: FieldPath) throws(ContentFault) -> [String] { try parent(of: path).texts(path.last) }
 
-    package func count(_ path: FieldPath) throws(ContentFault) -> Int {
-        path.names.count == 1 ? try count(path.names[0]) : try parent(of: path).count(path.names[path.names.count - 1])
-    }
+    package func count(_ path: FieldPath) throws(ContentFault) -> Int { try parent(of: path).count(path.last) }
 
     /// The text of a string; nil for another value and a missing one.
     package func optionalText(_ path: FieldPath) -> String? {
         do throws(ContentFault) {
-            return try parent(of: path).optionalText(path.names[path.names.count - 1])
+            return try parent(of: path).optionalText(path.last)
         } catch {
             // The object on the way to the text is missing or not valid.
             return nil

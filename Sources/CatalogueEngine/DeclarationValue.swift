@@ -1,4 +1,5 @@
 import Catalogue
+import Mustache
 
 /// A value of a catalogue's declaration. Members keep the order of the file, because the order of kinds, fields and
 /// columns is their order on pages.
@@ -67,8 +68,7 @@ struct DeclarationObject {
         self.members = members
         guard let keys else { return }
         for member in members where !keys.contains(member.name) {
-            let nearest = keys.min { Self.distance($0, member.name) < Self.distance($1, member.name) } ?? ""
-            let advice = Self.distance(nearest, member.name) <= 3 ? "; did you mean \"\(nearest)\"?" : ""
+            let advice = Spelling.hint(for: member.name, among: keys)
             throw ContentFault(
                 self.path(member.name), "is unknown\(advice); the keys are: \(keys.joined(separator: ", "))")
         }
@@ -153,23 +153,6 @@ struct DeclarationObject {
         guard case .text(let text) = value else { throw ContentFault(path, "is not a string") }
         guard !text.isEmpty else { throw ContentFault(path, "is empty") }
         return text
-    }
-
-    /// The edit distance of two names (Levenshtein).
-    private static func distance(_ one: String, _ other: String) -> Int {
-        let one = Array(one.utf8.prefix(40))
-        let other = Array(other.utf8.prefix(40))
-        var row = Array(0...other.count)
-        for (index, byte) in one.enumerated() {
-            var diagonal = row[0]
-            row[0] = index + 1
-            for column in other.indices {
-                let changed = diagonal + (other[column] == byte ? 0 : 1)
-                diagonal = row[column + 1]
-                row[column + 1] = min(changed, diagonal + 1, row[column] + 1)
-            }
-        }
-        return row[other.count]
     }
 }
 

@@ -131,7 +131,7 @@ struct RecordModels: Sendable {
         return Brief(shape: shape, fieldShape: fields, fields: indexes)
     }
 
-    /// The values of the types of fields.
+    /// The shape of a value, by the type of its field.
     static func value(_ field: FieldDeclaration) -> Shape {
         switch field.type {
         case .enum: word

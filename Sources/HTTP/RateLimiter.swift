@@ -3,8 +3,8 @@ import Platform
 /// Limits the rate of calls to a server.
 ///
 /// The server may count a call at any time between its sending and its answer. So a call counts from its sending until
-/// one period after its answer. If the server refuses a call, nothing is sent until the refusalStatus delay is over. After
-/// that, the limit is the number of calls that the server accepted within one refusalStatus delay before the refusalStatus.
+/// one period after its answer. If the server refuses a call, nothing is sent until the refusal delay is over. After
+/// that, the limit is the number of calls that the server accepted within one refusal delay before the refusal.
 public final class RateLimiter: Sendable {
     package let rateLimit: RateLimit
 
@@ -60,7 +60,7 @@ extension RateLimiter {
         }
     }
 
-    /// Blocks all calls for the refusalStatus delay, because the server refused one, and lowers the limit.
+    /// Blocks all calls for the refusal delay, because the server refused one, and lowers the limit.
     func recordRefusal(now: Double) {
         guard rateLimit.refusalDelay > 0 else { return }
         state.withLock { state in

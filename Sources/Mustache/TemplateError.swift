@@ -85,9 +85,9 @@ public struct TemplateFile: Sendable {
 }
 
 /// Suggests a known name for an unknown one.
-enum Spelling {
+package enum Spelling {
     /// The ending of a message: `; did you mean "name"?`, or empty if no name is similar.
-    static func hint(for name: String, among names: [String]) -> String {
+    package static func hint(for name: String, among names: [String]) -> String {
         // A longer name is unlikely to be a typing error.
         guard name.utf8.count <= 100 else { return "" }
         let near = names.map { (distance(name, $0), $0) }.filter { $0.0 <= min(2, name.count - 1) }.min { $0 < $1 }

@@ -44,7 +44,7 @@ struct CatalogueFolderTests {
             let run = try await Program.run(verb, "--output", small.output, "--config", config)
             #expect(run.code == 0, "\(verb): \(run.errors)")
         }
-        // A build asks the catalogue's API, not that of the archive.
+        // A build uses the API of the catalogue, not that of the archive.
         let archive = try await Program.run(
             "build", "--output", small.output, "--config", config, "--source", "archive")
         #expect(archive.code == 3, "\(archive.output)")

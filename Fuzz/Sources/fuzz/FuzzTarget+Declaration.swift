@@ -79,6 +79,7 @@ extension FuzzTarget {
     private static let shipped: [[UInt8]] = {
         let root = "\(#filePath)".split(separator: "/").dropLast(4).map { "/\($0)" }.joined()
         let file = "\(root)/Catalogues/rickandmorty/catalogue.json"
+        // Without the file there is nothing to edit. The trap names the file.
         guard let bytes = try? File.read(file, limit: CatalogueDeclaration.maximumSize) else {
             preconditionFailure("\(file) cannot be read")
         }

@@ -1,6 +1,7 @@
 import Catalogue
 import CatalogueEngine
 import ITunes
+import Mustache
 import Pages
 import Platform
 import SampleAPI
@@ -59,13 +60,9 @@ struct CatalogueFolder {
     }
 
     private static func declaration(_ bytes: [UInt8], of file: String) throws -> CatalogueDeclaration {
+        let source = TemplateFile(name: file, file: file, bytes: bytes)
         func failure(at offset: Int, _ reason: String) -> Failure {
-            let before = bytes[..<min(offset, bytes.count)]
-            let start = before.lastIndex(of: 10).map { $0 + 1 } ?? 0
-            let text = String(decoding: bytes[start...].prefix { $0 != 10 }, as: UTF8.self)
-            return Failure(
-                .wrongUsage, "\(file):\(before.count { $0 == 10 } + 1):\(offset - start + 1): \(reason)",
-                "  \(text.singleLine)")
+            Failure(.wrongUsage, lines: Failure(source.error(at: offset, reason)).lines)
         }
         if let problem = JSONSlices.firstFault(in: bytes) { throw failure(at: problem.offset, problem.reason) }
         do throws(ContentFault) {
