@@ -50,8 +50,7 @@ let package = Package(
         module("Pages", "Catalogue", "Archive", "Mustache", "Platform"),
         module("Evidence", "Catalogue", "Archive", "Platform"),
         module(
-            "CatalogueEngine", "Pages", "Catalogue", "Archive", "Mustache", "Platform"),
-        module("ITunes", "Pages", "Catalogue", "Archive", "Mustache", "HTMLCheck"),
+            "CatalogueEngine", "Pages", "Catalogue", "Archive", "Mustache", "HTMLCheck", "Platform"),
 
         module("Capture", "Catalogue", "Archive", "HTTP", "Platform"),
         module("Site", "Evidence", "Pages", "Catalogue", "Archive", "Mustache", "HTMLCheck", "Platform"),
@@ -59,7 +58,7 @@ let package = Package(
         module("SampleAPI", "HTTPServer", "CZlib", "CCrypto", "Platform"),
 
         module(
-            "AmberCommand", "Snapshot", "Site", "Capture", "Evidence", "Pages", "CatalogueEngine", "ITunes",
+            "AmberCommand", "Snapshot", "Site", "Capture", "Evidence", "Pages", "CatalogueEngine",
             "Catalogue", "Archive",
             "Mustache", "SampleAPI",
             "HTTPServer", "HTTP", "Platform", "CSystem"),
@@ -79,11 +78,11 @@ let package = Package(
         tests("HTMLCheck"),
         tests("SampleAPI", "HTTPServer", "CZlib", "Platform", "TestSupport"),
         tests(
-            "Catalogue", "Evidence", "Pages", "CatalogueEngine", "ITunes", "Archive", "Mustache", "HTMLCheck",
+            "Catalogue", "Evidence", "Pages", "CatalogueEngine", "Archive", "Mustache", "HTMLCheck",
             "TestSupport"),
         tests("Evidence", "Catalogue", "Archive", "TestSupport"),
         tests(
-            "Capture", "Catalogue", "CatalogueEngine", "ITunes", "Archive", "HTTP", "SQLite", "SampleAPI",
+            "Capture", "Catalogue", "CatalogueEngine", "Archive", "HTTP", "SQLite", "SampleAPI",
             "Platform",
             "TestSupport"),
         tests(
@@ -99,14 +98,14 @@ let package = Package(
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "CSQLite", "Archive", "Capture", "Catalogue", "Evidence", "HTMLCheck", "HTTP", "ITunes", "Mustache",
+                "CSQLite", "Archive", "Capture", "Catalogue", "Evidence", "HTMLCheck", "HTTP", "Mustache",
                 "Pages", "Platform", "CatalogueEngine", "SQLite", "Snapshot", "TestSupport",
             ],
             path: "Fuzz/Sources/fuzz", exclude: ["Main.swift"], swiftSettings: swiftSettings),
         .testTarget(
             name: "DocumentTests",
             dependencies: [
-                "amber", "Site", "Pages", "CatalogueEngine", "ITunes", "Catalogue", "Mustache", "TestSupport",
+                "amber", "Site", "Pages", "CatalogueEngine", "Catalogue", "Mustache", "TestSupport",
             ],
             swiftSettings: swiftSettings),
     ],

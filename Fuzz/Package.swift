@@ -35,8 +35,7 @@ let package = Package(
         module("Archive", "SQLite", "CCrypto", "Platform"),
         module("Catalogue", "Archive", "Platform"),
         module("Pages", "Catalogue", "Archive", "Mustache", "Platform"),
-        module("CatalogueEngine", "Pages", "Catalogue", "Archive", "Mustache", "Platform"),
-        module("ITunes", "Pages", "Catalogue", "Archive", "Mustache", "HTMLCheck"),
+        module("CatalogueEngine", "Pages", "Catalogue", "Archive", "Mustache", "HTMLCheck", "Platform"),
         module("Evidence", "Catalogue", "Archive", "Platform"),
         module("Capture", "Catalogue", "Archive", "HTTP", "Platform"),
         module("Site", "Evidence", "Pages", "Catalogue", "Archive", "Mustache", "HTMLCheck", "Platform", "CSystem"),
@@ -48,7 +47,7 @@ let package = Package(
             dependencies: [
                 "CFuzzer", "CSQLite", "Archive", "Capture", "Catalogue", "Pages", "CatalogueEngine", "Evidence",
                 "HTMLCheck",
-                "HTTP", "ITunes", "Mustache", "Platform", "SQLite", "Snapshot",
+                "HTTP", "Mustache", "Platform", "SQLite", "Snapshot",
             ],
             exclude: ["CorpusTests.swift"], swiftSettings: swiftSettings),
     ],

@@ -1,6 +1,5 @@
 import Catalogue
 import CatalogueEngine
-import ITunes
 import Mustache
 import Pages
 import Platform
@@ -15,7 +14,7 @@ struct CatalogueFolder {
     let choice: String
     /// The path of the folder.
     let path: String
-    let declaration: CatalogueDeclaration?
+    let declaration: CatalogueDeclaration
 
     /// Finds the folder: at the path in the configuration, or among the catalogues of the working folder and of the
     /// program.
@@ -34,26 +33,21 @@ struct CatalogueFolder {
 
     /// - Parameter path: the path of the folder.
     init(_ path: String, choice: String) throws {
-        let bytes =
-            choice == KnownCatalogue.itunes.rawValue
-            ? nil
-            : try Failure.with(.wrongUsage) {
-                try File.readFollowing(
-                    TemplateSource.declaration, in: Folder.open(path), limit: CatalogueDeclaration.maximumSize)
-            }
+        let bytes = try Failure.with(.wrongUsage) {
+            try File.readFollowing(
+                TemplateSource.declaration, in: Folder.open(path), limit: CatalogueDeclaration.maximumSize)
+        }
         try self.init(path, choice: choice, declaration: bytes)
     }
 
-    private init(_ path: String, choice: String, declaration bytes: [UInt8]?) throws {
+    private init(_ path: String, choice: String, declaration bytes: [UInt8]) throws {
         self.choice = choice
         self.path = path
-        let file = "\(path)/\(TemplateSource.declaration)"
-        declaration = try bytes.map { try Self.declaration($0, of: file) }
+        declaration = try Self.declaration(bytes, of: "\(path)/\(TemplateSource.declaration)")
     }
 
     /// The same folder with the declaration that was read with the templates.
     func reading(_ templates: TemplateSource) throws -> CatalogueFolder {
-        guard declaration != nil else { return self }
         let file = templates.catalogueContents.first { $0.path == TemplateSource.declaration }
         guard let file else { throw Failure(.pageFails, "there is no \(path)/\(TemplateSource.declaration)") }
         return try CatalogueFolder(path, choice: choice, declaration: file.bytes)
@@ -66,11 +60,7 @@ struct CatalogueFolder {
         }
         if let problem = JSONSlices.firstFault(in: bytes) { throw failure(at: problem.offset, problem.reason) }
         do throws(ContentFault) {
-            let declaration = try CatalogueDeclaration(bytes)
-            guard declaration.name != KnownCatalogue.itunes.rawValue else {
-                throw ContentFault("name", "is the name of a catalogue in Swift; choose another one")
-            }
-            return declaration
+            return try CatalogueDeclaration(bytes)
         } catch {
             throw failure(at: JSONSlices.offset(of: error.keyPath, in: bytes), "\(error)")
         }
@@ -78,23 +68,23 @@ struct CatalogueFolder {
 
     /// The catalogue that Amber has a sample for; nil for others.
     var known: KnownCatalogue? {
-        KnownCatalogue(rawValue: declaration?.name ?? choice)
+        KnownCatalogue(rawValue: declaration.name)
     }
 
     /// Creates the catalogue with its configuration. It also accepts the sample's base URL, whose host name cannot
     /// exist (RFC 2606).
     func configured(by file: Configuration) throws -> any SiteCatalogue {
         let bases = known.map { [$0.sampleBase] } ?? []
-        switch (declaration, file.searches) {
-        case (let declaration?, nil): return DeclaredCatalogue(declaration, bases: bases)
-        case (nil, let searches?): return ITunes(searches, bases: bases)
-        case (_?, _?):
+        switch (declaration.roots, file.searches) {
+        case (nil, nil): return DeclaredCatalogue(declaration, bases: bases)
+        case (let roots?, _?): return DeclaredCatalogue(declaration, roots: try file.roots(roots), bases: bases)
+        case (nil, _?):
             throw Failure(
                 .wrongUsage,
                 "the catalogue \"\(choice)\" does not use searches: remove the key \"searches\" or choose another "
                     + "catalogue"
             )
-        case (nil, nil):
+        case (_?, nil):
             throw Failure(
                 .wrongUsage,
                 "the catalogue \"\(choice)\" requires searches: add the key \"searches\" to the configuration")
@@ -118,5 +108,15 @@ enum KnownCatalogue: String {
     /// The sample's name in archives. The port is not part of it, because it differs in each run.
     func name(of sample: SampleSettings) -> String {
         self == .itunes ? "the sample media (seed \(sample.seed))" : sample.name
+    }
+}
+
+extension Settings {
+    /// The value of the key "searches"; nil without that key.
+    var searches: JSON? {
+        get throws {
+            guard configuration.searches != nil, let roots = catalogueFolder.declaration.roots else { return nil }
+            return roots.json(try configuration.roots(roots))
+        }
     }
 }

@@ -1,7 +1,7 @@
 import Capture
 import Catalogue
+import CatalogueEngine
 import HTTP
-import ITunes
 import Platform
 
 /// A configuration file in JSON. Every key is optional, unknown keys are errors. docs/reference.md lists the keys.
@@ -18,8 +18,10 @@ struct Configuration {
     var bounds = CaptureSettings(api: "")
     private(set) var callsPerMinute: Int?
     private(set) var refusalDelay: Double?
-    /// Nil for a catalogue that captures lists.
-    private(set) var searches: [Search]?
+    /// The JSON of the calls from which a capture starts; nil for a catalogue that captures lists.
+    private(set) var searches: [UInt8]?
+    /// The file, for the positions of errors.
+    private var file: (path: String, bytes: [UInt8]) = ("", [])
 
     /// The type and range of a key's value, and the code that stores the value.
     private enum Setting {
@@ -68,10 +70,7 @@ struct Configuration {
     /// Reads a file. Its paths are relative to the file's folder, or to the working folder if the file is a pipe.
     init(_ path: String) throws {
         let bytes = try Failure.with(.wrongUsage) { try File.read(path, limit: Self.maximumSize, mayBePipe: true) }
-        func failure(at offset: Int, _ reason: String) -> Failure {
-            let line = bytes[..<offset].count { $0 == UInt8(ascii: "\n") } + 1
-            return Failure(.wrongUsage, "\(path): line \(line): \(reason)")
-        }
+        file = (path, bytes)
         if let problem = JSONSlices.firstFault(in: bytes) { throw failure(at: problem.offset, problem.reason) }
         let (memberRanges, values) = try Failure.with(.wrongUsage, "\(path): ") {
             (try JSONSlices.memberRanges(in: bytes, at: bytes.indices), try JSONSlices.members(of: bytes))
@@ -90,8 +89,7 @@ struct Configuration {
             do {
                 try set(setting, bytes, valueRange)
             } catch let fault as ContentFault {
-                let fault = fault.keyPath.hasPrefix(name) ? fault : fault.inside(name)
-                throw failure(at: JSONSlices.offset(of: fault.keyPath, in: bytes), "\(fault)")
+                throw failure(fault.inside(name))
             }
         }
         // If a shell passes a pipe by name, the path is below /dev (fd(4)).
@@ -100,6 +98,24 @@ struct Configuration {
         output = output.map { $0.hasPrefix("/") ? $0 : folder + $0 }
         templates = templates.map { $0.hasPrefix("/") ? $0 : folder + $0 }
         catalogue = catalogue.map { !$0.contains("/") || $0.hasPrefix("/") ? $0 : folder + $0 }
+    }
+
+    private func failure(at offset: Int, _ reason: String) -> Failure {
+        let line = file.bytes[..<offset].count { $0 == UInt8(ascii: "\n") } + 1
+        return Failure(.wrongUsage, "\(file.path): line \(line): \(reason)")
+    }
+
+    private func failure(_ fault: ContentFault) -> Failure {
+        failure(at: JSONSlices.offset(of: fault.keyPath, in: file.bytes), "\(fault)")
+    }
+
+    /// The calls from which a capture starts.
+    func roots(_ declaration: RootDeclaration) throws -> [Root] {
+        do throws(ContentFault) {
+            return try declaration.roots(searches ?? [])
+        } catch {
+            throw failure(error.inside("searches"))
+        }
     }
 
     private mutating func set(_ setting: Setting, _ bytes: [UInt8], _ valueRange: Range<Int>) throws {
@@ -129,7 +145,7 @@ struct Configuration {
                 throw ContentFault("", "is \(word.quoted), neither the name of a catalogue nor the path of its folder")
             }
             catalogue = word
-        case .searches: searches = try Self.searches(bytes, at: valueRange)
+        case .searches: searches = Array(value)
         }
     }
 
@@ -152,91 +168,5 @@ struct Configuration {
 
     private static func text(of number: Double) -> String {
         number == number.rounded() ? "\(Int(number))" : "\(number)"
-    }
-}
-
-/// Reading of the key "searches", a list of objects. Only the member "term" is required.
-extension Configuration {
-    /// - Throws: `ContentFault` for the first error, with its index in the list.
-    private static func searches(_ bytes: [UInt8], at range: Range<Int>) throws -> [Search] {
-        guard bytes[range].first == UInt8(ascii: "[") else {
-            throw ContentFault("", "is not a list of searches such as [{\"term\": \"love\"}]")
-        }
-        let elements = try JSONSlices.elements(of: bytes, at: range)
-        guard elements.count <= Search.most else {
-            throw ContentFault("", "has \(elements.count) searches; at most \(Search.most) are allowed")
-        }
-        var searches: [Search] = []
-        var indexes: [Search: Int] = [:]
-        for (index, valueRange) in elements.enumerated() {
-            do {
-                let search = try search(Array(bytes[valueRange]))
-                if let first = indexes.updateValue(index, forKey: search) {
-                    throw ContentFault("", "is the same as searches[\(first)]")
-                }
-                searches.append(search)
-            } catch let fault as ContentFault {
-                throw fault.inside("searches[\(index)]")
-            }
-        }
-        guard !searches.isEmpty else { throw ContentFault("", "is empty; at least one search is required") }
-        return searches
-    }
-
-    private static let members = ["term", "media", "country", "explicit", "limit"]
-
-    private static func search(_ bytes: [UInt8]) throws -> Search {
-        guard bytes.first == UInt8(ascii: "{") else {
-            throw ContentFault("", "is not an object such as {\"term\": \"love\"}")
-        }
-        for memberRange in try JSONSlices.memberRanges(in: bytes, at: bytes.indices) {
-            let name = String(decoding: bytes[memberRange.name].prefix(100), as: UTF8.self)
-            guard !members.contains(name) else { continue }
-            throw ContentFault(name, "is unknown; allowed: \(members.joined(separator: ", "))")
-        }
-        let values = try JSONSlices.members(of: bytes)
-        func choice<Value>(_ name: String, _ choices: [(word: String, value: Value)]) throws -> Value {
-            guard let valueRange = values[name] else { return choices[0].value }
-            let word = decoded(String.self, bytes[valueRange])
-            if let choice = choices.first(where: { $0.word == word }) { return choice.value }
-            let allowed = choices.map(\.word).joined(separator: ", ")
-            throw ContentFault(name, "is \(word?.quoted ?? "not a string"); allowed: \(allowed)")
-        }
-        guard let valueRange = values["term"] else {
-            throw ContentFault("term", "is missing; it contains the words to search for")
-        }
-        guard let term = decoded(String.self, bytes[valueRange]) else { throw ContentFault("term", "is not a string") }
-        guard !term.isBlank else { throw ContentFault("term", "is blank; it contains the words to search for") }
-        guard term.utf8.count <= 200 else {
-            throw ContentFault("term", "is longer than 200 bytes")
-        }
-        guard !term.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
-            throw ContentFault("term", "contains a line break or another control character")
-        }
-        var limit = Search.usualLimit
-        if let valueRange = values["limit"] {
-            let number = decoded(Int.self, bytes[valueRange])
-            guard let number, Search.limits.contains(number) else {
-                let (low, high) = (Search.limits.lowerBound, Search.limits.upperBound)
-                throw ContentFault(
-                    "limit", "is \(number.map(String.init) ?? "not a whole number"); allowed: \(low) to \(high)")
-            }
-            limit = number
-        }
-        return Search(
-            term, try choice("media", Search.Medium.allCases.map { ($0.rawValue, $0) }),
-            in: try choice("country", Search.Store.allCases.map { ($0.rawValue, $0) }),
-            explicit: try choice("explicit", [("yes", true), ("no", false)]), limit: limit)
-    }
-
-    static func json(_ searches: [Search]) -> JSON {
-        .list(
-            searches.map { search in
-                .object([
-                    ("term", .text(search.term)), ("media", .text(search.medium.rawValue)),
-                    ("country", .text(search.store.rawValue)),
-                    ("explicit", .text(search.explicit ? "yes" : "no")), ("limit", .integer(search.limit)),
-                ])
-            })
     }
 }

@@ -20,7 +20,10 @@ extension Run {
         let catalogue = "Catalogues/\(settings.catalogue.name)"
         let files =
             templates.contents.map { ("Templates/\($0.path)", $0.bytes) }
-            + templates.catalogueContents.map { ("\(catalogue)/\($0.path)", $0.bytes) }
+            + templates.catalogueContents.map { ("\(catalogue)/\($0.path)", $0.bytes) } + [
+                ("amber.json", Array(try projectSettings().utf8)), ("Makefile", Array(Self.makefile.utf8)),
+                (".gitignore", Array("/Output/\n".utf8)),
+            ]
         return printNextSteps(folder, templates: try write(to: folder, files))
     }
 
@@ -28,15 +31,10 @@ extension Run {
         try Folder.make(folder)
         let project = try Folder.open(folder)
         for (path, bytes) in files {
-            try project.makeAll(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]))
+            if let slash = path.lastIndex(of: "/") { try project.makeAll(String(path[..<slash])) }
             try File.writeNew(bytes, to: path, in: project)
         }
-        for (name, text) in [
-            ("amber.json", projectSettings), ("Makefile", Self.makefile), (".gitignore", "/Output/\n"),
-        ] {
-            try File.writeNew(Array(text.utf8), to: name, in: project)
-        }
-        return files.count
+        return files.count { $0.path.contains("/") }
     }
 
     private func printNextSteps(_ folder: String, templates: Int) -> ExitCode {
@@ -55,11 +53,11 @@ extension Run {
     }
 
     /// The configuration of the new project. It has only the settings that identify the API and the site.
-    private var projectSettings: String {
+    private func projectSettings() throws -> String {
         var members: [(key: String, value: JSON)] = [
             ("catalogue", .text(settings.catalogue.name)), ("api", .text(settings.api)),
         ]
-        if let searches = settings.configuration.searches { members.append(("searches", Configuration.json(searches))) }
+        if let searches = try settings.searches { members.append(("searches", searches)) }
         if let base = settings.baseURL { members.append(("baseURL", .text(base))) }
         let lines = members.map { "    \"\($0.key)\": \(String(decoding: $0.value.bytes, as: UTF8.self))" }
         return "{\n\(lines.joined(separator: ",\n"))\n}\n"

@@ -28,11 +28,10 @@ extension Run {
     /// A configuration that builds the same site from the package.
     private func packagedSettings(_ revision: Revision) throws -> [UInt8] {
         var members: [(key: String, value: JSON)] = [
-            ("catalogue", .text(settings.catalogueFolder.declaration == nil ? settings.catalogue.name : "./catalogue")),
-            ("language", .text(settings.configuration.language)),
+            ("catalogue", .text("./catalogue")), ("language", .text(settings.configuration.language)),
             ("templates", .text("templates")),
         ]
-        if let searches = settings.configuration.searches { members.append(("searches", Configuration.json(searches))) }
+        if let searches = try settings.searches { members.append(("searches", searches)) }
         if revision.source.origin == .live { members.append(("api", .text(revision.source.api))) }
         if let base = settings.baseURL { members.append(("baseURL", .text(base))) }
         return JSON.object(members).bytes + [UInt8(ascii: "\n")]

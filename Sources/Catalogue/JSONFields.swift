@@ -137,6 +137,8 @@ extension JSONFields {
 
     package func integer(_ path: FieldPath) throws(ContentFault) -> Int64 { try parent(of: path).integer(path.last) }
 
+    package func number(_ path: FieldPath) throws(ContentFault) -> Double { try parent(of: path).number(path.last) }
+
     package func texts(_ path: FieldPath) throws(ContentFault) -> [String] { try parent(of: path).texts(path.last) }
 
     package func count(_ path: FieldPath) throws(ContentFault) -> Int { try parent(of: path).count(path.last) }

@@ -29,8 +29,8 @@ public struct ContentFault: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Key path and reason, such as "results[3].name: is missing".
-    public var description: String { keyPath.isEmpty ? reason : "\(keyPath): \(reason)" }
+    /// Key path and reason on one line, such as "results[3].name: is missing".
+    public var description: String { keyPath.isEmpty ? reason : "\(keyPath.singleLine): \(reason)" }
 }
 
 /// Decodes JSON values. Faults contain the key path.

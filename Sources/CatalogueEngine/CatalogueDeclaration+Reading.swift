@@ -4,7 +4,7 @@ import Pages
 extension CatalogueDeclaration {
     private static let keys = [
         "$schema", "name", "api", "language", "list", "lists", "lookup", "root", "notFound", "card", "navigation",
-        "kinds", "figures", "relations",
+        "kinds", "figures", "relations", "request", "extension", "parameters", "roots", "complete",
     ]
 
     /// The maximum size of a declaration in bytes.
@@ -12,6 +12,9 @@ extension CatalogueDeclaration {
     /// The maximum number of kinds, and of fields of a kind.
     static let maximumKinds = 500
     static let maximumFields = 1_000
+    /// The maximum number of kinds with one key, and the maximum size of a declaration with such kinds in bytes.
+    static let maximumCombinations = 50
+    static let maximumExpandedSize = 1 << 16
     /// The charts are on one page.
     static let maximumFigures = 50
 
@@ -31,32 +34,46 @@ extension CatalogueDeclaration {
         guard language.isEmpty || Self.isLanguage(language) else {
             throw ContentFault("language", "is \(language.quoted), which is not a language code such as \"en\"")
         }
-        list = try Self.list(file)
-        let lookup = try file.object("lookup", keys: ["path", "most"])
-        guard try lookup?.text("path") ?? "{kind}/{ids}" == "{kind}/{ids}" else {
-            throw ContentFault("lookup.path", "is not \"{kind}/{ids}\", the only path that is supported")
+        let request = try file.object("request", keys: ["perMinute", "refusal"])
+        rateLimit = try request.map { (request) throws(ContentFault) in
+            CallRate(
+                callsPerMinute: try request.integer("perMinute", 1...100_000, default: 60),
+                refusalStatus: try request.integer("refusal", 400...599, default: 429))
         }
-        self.lookup = Lookup(most: try lookup?.integer("most", 1...1_000, default: 1) ?? 1)
+        hasExtension = try file.optionalChoice("extension", CatalogueExtension.self) != nil
+        complete = TextDeclaration(try file.optionalText("complete") ?? "complete")
+        let parameters = try Self.parameters(file)
+        roots = try Self.roots(file, parameters)
+        lists = try file.texts("lists")
+        guard !lists.isEmpty || roots != nil, lists.count <= Self.maximumKinds else {
+            throw ContentFault("lists", "has \(lists.count) names; 1 to \(Self.maximumKinds) are allowed")
+        }
+        guard hasExtension == (roots != nil) else { throw ContentFault("extension", "is used only with roots") }
+        guard !lists.isEmpty || file.value("list") == nil else {
+            throw ContentFault("list", "is of no use without the key \"lists\"")
+        }
+        list = lists.isEmpty ? nil : try Self.list(file)
+        let lookup = try file.object("lookup", keys: ["path", "most"])
+        let path = try lookup?.optionalText("path") ?? "{kind}/{ids}"
+        let placeholders = TextPattern(path).placeholders
+        let names = Parameter.words(of: parameters).union(["kind", "ids"])
+        guard placeholders.contains("ids"), placeholders.isSubset(of: names), DeclarationObject.isPlainPath(path) else {
+            throw ContentFault(
+                "lookup.path", "is not a path with {ids}, without other placeholders than {kind} and parameters")
+        }
+        self.lookup = Lookup(path: path, most: try lookup?.integer("most", 1...1_000, default: 1) ?? 1)
         root = file.value("root")
         notFound = file.value("notFound")
+        (kinds, self.parameters) = try Self.kinds(file, size: bytes.count, lists, parameters)
         cardKind = try file.optionalText("card")
-        let names = try file.texts("lists")
-        guard !names.isEmpty, names.count <= Self.maximumKinds else {
-            throw ContentFault("lists", "has \(names.count) names; 1 to \(Self.maximumKinds) are allowed")
-        }
-        guard let declared = try file.object("kinds", keys: names) else { throw ContentFault("kinds", "is missing") }
-        var kinds: [KindDeclaration] = []
-        for name in names {
-            guard let kind = declared.value(name) else { throw ContentFault("kinds.\(name)", "is missing") }
-            kinds.append(try KindDeclaration(name, kind, at: "kinds.\(name)", kinds: names))
-        }
-        self.kinds = kinds
-        if let cardKind, !names.contains(cardKind) {
+        if let cardKind, !lists.contains(cardKind) {
             throw ContentFault("card", "is \(cardKind.quoted), which is not one of the lists")
         }
-        navigation = try file.value("navigation") == nil ? names : file.texts("navigation")
-        for (index, section) in navigation.enumerated() where section != "figures" && !names.contains(section) {
-            throw ContentFault("navigation[\(index)]", "is \(section.quoted), neither a list nor \"figures\"")
+        let listed = kinds.filter { $0.list != nil }.map(\.family)
+        navigation = try file.value("navigation") == nil ? lists : file.texts("navigation")
+        for (index, section) in navigation.enumerated() where section != "figures" && !listed.contains(section) {
+            throw ContentFault(
+                "navigation[\(index)]", "is \(section.quoted), neither a kind with a list nor \"figures\"")
         }
         guard try file.elements("figures").count <= Self.maximumFigures else {
             throw ContentFault("figures", "has more than the \(Self.maximumFigures) charts allowed")
@@ -79,59 +96,105 @@ extension CatalogueDeclaration {
         }
         self.relations = relations
         try checkTargets()
-        // Templates, and tables in the exported data.
         try Self.checkUnique(
-            kinds.map { ("kinds.\($0.name)", $0.name) } + kinds.map { ("kinds.\($0.name).list.page", $0.list.page) }
+            navigation.enumerated().map { index, name in
+                ("navigation[\(index)]", kinds.first { $0.family == name }?.list?.page ?? name)
+            })
+        try checkRoots()
+        // Templates, and tables in the exported data.
+        let families = kinds.enumerated().filter { index, kind in !kinds[..<index].contains { $0.family == kind.family }
+        }
+        try Self.checkUnique(
+            families.map { ("\($1.path).template", $1.template) }
+                + families.filter { $1.ownsList }.map { ("\($1.path).list.page", $1.list?.page ?? "") }
                 + (figures.isEmpty ? [] : [("figures", "figures")]))
         try Self.checkUnique(
-            kinds.map { ("kinds.\($0.name).plural", $0.plural) } + relations.map { ("relations.\($0.name)", $0.name) })
+            kinds.map { ("\($0.path).plural", $0.plural) } + relations.map { ("relations.\($0.name)", $0.name) })
         try Self.checkUnique(figures.enumerated().map { ("figures[\($0)].id", $1.id) })
         try checkNames()
     }
 
-    /// Names that the site, its shared templates, the archive's database or SQL use.
-    private static let reserved: Set<String> = Set(
+    /// The lists, each with its first kind.
+    var ownLists: [(kind: KindDeclaration, list: ListDeclaration)] {
+        var pages: Set<String> = []
+        return kinds.compactMap { kind in
+            kind.list.flatMap { list in pages.insert(list.page).inserted ? (kind, list) : nil }
+        }
+    }
+
+    /// Names that the site or its shared templates use.
+    private static let ownPages = names(
         """
         404 about api changes completeness data facets feed figures history icon languages layout missing moment names
         neighbours notfound pager provenance rawrecord references revision scripts search settings sharing told
-        body answer asset claim document exchange file gap grown list member record seen source state
-        add all alter and as between by case check collate commit constraint create default delete desc distinct drop
-        else escape except exists for foreign from full group having if in index inner insert intersect into is join
-        key left like limit match natural not null of offset on or order outer position primary right row rows select
-        set table then to transaction union unique update using values view when where with
-        """.split(whereSeparator: \.isWhitespace).map(String.init))
+        """)
+
+    /// Names that the site, the archive's database or SQL use.
+    private static let reserved = ownPages.union(
+        names(
+            """
+            body answer asset claim document exchange file gap grown list member record seen source state
+            add all alter and as between by case check collate commit constraint create default delete desc distinct
+            drop else escape except exists for foreign from full group having if in index inner insert intersect into
+            is join key left like limit match natural not null of offset on or order outer position primary right row
+            rows select set table then to transaction union unique update using values view when where with
+            """))
+
+    private static func names(_ text: String) -> Set<String> {
+        Set(text.split(whereSeparator: \.isWhitespace).map(String.init))
+    }
 
     /// Checks that the names of folders and files of the site, and of tables and columns, do not collide.
     private func checkNames() throws(ContentFault) {
-        var folders: [(path: String, name: String)] = kinds.map { ("kinds.\($0.name)", $0.name) }
+        var folders: [(path: String, name: String)] = kinds.map { ($0.path, $0.name) }
         var words = folders + relations.map { ("relations.\($0.name)", $0.name) }
         for kind in kinds {
-            let path = "kinds.\(kind.name)"
+            let path = kind.path
             words += [("\(path).plural", kind.plural)] + kind.export.map { ("\(path).export.\($0.name)", $0.name) }
-            folders.append(("\(path).list.folder", kind.list.folder))
             if kind.fields.contains(where: { $0.type == .image }) {
                 folders.append(("\(path).pictures", kind.pictures))
             }
+            if Self.ownPages.contains(kind.template.lowercased()) || !PortableName.accepts(kind.template) {
+                throw ContentFault(
+                    "\(path).template", "is \(kind.template.quoted), which is not the name of a template of its own")
+            }
+        }
+        // Kinds can share the first folder of their pictures, and of the pages of roots.
+        let shared =
+            kinds.map { (key: "\($0.path).pictures", path: $0.pictures) }
+            + kinds.compactMap { kind in kind.page.map { (key: "\(kind.path).page", path: $0) } }
+        for (key, path) in shared where path.contains("/") {
+            let first = String(path.prefix { $0 != "/" }).lowercased()
+            if Self.reserved.contains(first) || kinds.contains(where: { $0.name == first || $0.list?.folder == first })
+            {
+                throw ContentFault(key, "begins with \(first.quoted), a folder that the site uses")
+            }
+        }
+        for (kind, list) in ownLists {
+            let path = kind.path
+            folders.append(("\(path).list.folder", list.folder))
             folders += kind.fields.filter(\.isFacet).map { ("\(path).fields.\($0.name).facet", $0.name) }
-            let files = [("page", kind.list.page), ("folder", kind.list.folder)]
+            let files = [("page", list.page), ("folder", list.folder)]
             for (key, name) in files
             where name.contains(".") || Self.reserved.contains(name.lowercased()) && name != "index" {
                 throw ContentFault("\(path).list.\(key)", "is \(name.quoted), which the site uses, or has a dot")
             }
         }
-        try Self.checkUnique(folders)
-        for (path, name) in folders + words where Self.reserved.contains(name) || name.hasPrefix("sqlite_") {
+        // Some file systems do not distinguish capital letters.
+        try Self.checkUnique(folders.map { ($0.path, $0.name.lowercased()) })
+        for (path, name) in folders + words where Self.reserved.contains(name) || name.hasPrefix("sqlite") {
             throw ContentFault(path, "has the name \(name.quoted), which the site, the archive or SQL uses")
         }
-        for (path, name) in folders where !PortableName.accepts(name) {
+        for (path, name) in folders
+        where !name.split(separator: "/").allSatisfy({ PortableName.accepts(String($0)) }) {
             throw ContentFault(path, "has the name \(name.quoted), which Windows reserves")
         }
-        guard kinds.filter({ $0.list.page == "index" }).count == 1 else {
+        guard ownLists.filter({ $0.list.page == "index" }).count == 1 else {
             throw ContentFault("kinds", "need exactly one list with the page \"index\", the first page of the site")
         }
     }
 
-    private static func checkUnique(_ names: [(path: String, name: String)]) throws(ContentFault) {
+    static func checkUnique(_ names: [(path: String, name: String)]) throws(ContentFault) {
         var known: Set<String> = []
         for (path, name) in names where !known.insert(name).inserted {
             throw ContentFault(path, "has the name \(name.quoted), which is already in use")
@@ -203,7 +266,7 @@ extension CatalogueDeclaration {
     private func checkTargets() throws(ContentFault) {
         for kind in kinds {
             for field in kind.fields {
-                let path = "kinds.\(kind.name).fields.\(field.name)"
+                let path = "\(kind.path).fields.\(field.name)"
                 if let name = field.agreesWith, kind.field(name) == nil {
                     throw ContentFault("\(path).agreesWith", "is \(name.quoted), which is not a field")
                 }
@@ -222,60 +285,6 @@ extension CatalogueDeclaration {
                     }
                 }
             }
-        }
-    }
-}
-
-extension FigureDeclaration {
-    private static let placeholders: [String: Set<String>] = [
-        "group": ["number"], "equal": ["records", "references"],
-        "alternative": ["records", "fewest", "high", "low", "most", "name", "other", "count", "pairs", "none"],
-    ]
-
-    private static let textKeys: [FigureType: (texts: [String], plurals: [String])] = [
-        .bars: (["caption", "head"], ["rest"]), .most: (["caption", "note", "head", "counted"], []),
-        .columns: (["caption", "head", "counted", "group", "noGroup", "alternative", "equal"], []),
-        .matrix: (
-            [
-                "caption", "note", "head", "counted", "partners", "legend", "legendNone", "legendOwn", "alternative",
-                "none",
-            ],
-            []
-        ),
-    ]
-
-    init(_ value: DeclarationValue, at path: String, _ kinds: [KindDeclaration]) throws(ContentFault) {
-        type = try DeclarationObject(value, at: path, keys: nil).choice("type", default: .bars)
-        let keys = Self.textKeys[type] ?? ([], [])
-        let object = try DeclarationObject(
-            value, at: path, keys: ["id", "type", "of", "most"] + keys.texts + keys.plurals)
-        id = try object.text("id")
-        guard PortableName.accepts(id) else { throw ContentFault(object.path("id"), "is not a portable name") }
-        let (kind, field) = try CatalogueDeclaration.field(try object.text("of"), at: object.path("of"), kinds)
-        let isList = kind.fields[field].type == .references
-        guard isList != (type == .bars) else {
-            throw ContentFault(object.path("of"), isList ? "is a list of references" : "is not a list of references")
-        }
-        guard isList || kind.fields[field].type.isText else {
-            throw ContentFault(
-                object.path("of"), "has the type \(kind.fields[field].type.rawValue), which bars do not show")
-        }
-        self.kind = kind.name
-        self.field = field
-        // Bars without `most` have one for each value.
-        // A matrix has a cell for each pair.
-        most = try object.integer(
-            "most", 1...(type == .matrix ? 100 : 1_000), default: type == .bars ? .max : 20)
-        var texts: [String: TextDeclaration] = [:]
-        for key in keys.texts {
-            texts[key] = TextDeclaration(try object.text(key), filling: Self.placeholders[key] ?? [])
-        }
-        for key in keys.plurals {
-            if let text = try object.optionalText(key) { texts[key] = TextDeclaration(plural: text) }
-        }
-        self.texts = texts
-        if type == .bars, object.value("most") != nil, texts["rest"] == nil {
-            throw ContentFault(object.path("rest"), "is missing; \"most\" needs it")
         }
     }
 }

@@ -16,6 +16,8 @@ package struct CatalogueDeclaration: Sendable {
 
     /// The rules for requesting single records.
     struct Lookup: Sendable {
+        /// The path at the API, with the placeholders `{kind}`, `{ids}` and those of the kind's parameters.
+        let path: String
         let most: Int
     }
 
@@ -23,8 +25,20 @@ package struct CatalogueDeclaration: Sendable {
     let api: String
     /// The language of the API's texts, such as "en"; empty if unknown.
     let language: String
-    let list: List
+    /// Nil for an API without lists.
+    let list: List?
+    /// The names of the lists.
+    let lists: [String]
     let lookup: Lookup
+    let rateLimit: CallRate?
+    /// Whether the API needs `CatalogueExtension`.
+    let hasExtension: Bool
+    /// The calls from which a capture starts in addition to the lists.
+    package let roots: RootDeclaration?
+    /// The values for placeholders of the kinds' parameters, by kind.
+    let parameters: [String: [String: String]]
+    /// The text about a capture without gaps.
+    let complete: TextDeclaration
     /// The names and paths of the lists at the root address, and the body of answers with status 404.
     let root: DeclarationValue?
     let notFound: DeclarationValue?
@@ -39,38 +53,14 @@ package struct CatalogueDeclaration: Sendable {
     let relations: [(name: String, kind: String, field: FieldDeclaration)]
 
     func kind(_ name: String) -> KindDeclaration? { kinds.first { $0.name == name } }
-}
 
-/// The rule that groups the rows of a list by a part of a formatted value, such as the season of an episode.
-struct GroupRule: Sendable {
-    let field: Int
-    let part: String
-    /// The name of a group, with the placeholder "number".
-    let label: TextDeclaration
-    /// The name of the group of all other rows.
-    let others: TextDeclaration
-}
+    func isRoot(_ kind: KindDeclaration) -> Bool { roots?.family == kind.family }
 
-/// A chart on the page of figures.
-struct FigureDeclaration: Sendable {
-    enum FigureType: String, CaseIterable, Sendable {
-        /// The values of a field as parts of all records.
-        case bars
-        /// The records with the most references.
-        case most
-        /// A column for each record, in groups.
-        case columns
-        /// The pairs of records that share references.
-        case matrix
+    /// The kind of the results of a root.
+    func results(of root: String) -> KindDeclaration? {
+        kind(root)?.fields.first { $0.type == .results }?.target.flatMap(kind)
     }
 
-    /// The texts of the chart, by the key of the declaration.
-    let texts: [String: TextDeclaration]
-    let id: String
-    let type: FigureType
-    let kind: String
-    let field: Int
-    let most: Int
-
-    func text(_ key: String) -> TextDeclaration { texts[key] ?? TextDeclaration(key) }
+    /// The kinds of a list, in order.
+    func kinds(of list: ListDeclaration) -> [KindDeclaration] { kinds.filter { $0.list?.page == list.page } }
 }

@@ -1,5 +1,6 @@
 import Catalogue
 import Mustache
+import Pages
 
 /// A value of a catalogue's declaration. Members keep the order of the file, because the order of kinds, fields and
 /// columns is their order on pages.
@@ -55,6 +56,22 @@ indirect enum DeclarationValue: Sendable {
     }
 }
 
+extension DeclarationValue {
+    /// The value with other texts.
+    func mapTexts(_ change: (String) -> String) -> DeclarationValue {
+        switch self {
+        case .object(let members): .object(members.map { ($0.name, $0.value.mapTexts(change)) })
+        case .array(let elements): .array(elements.map { $0.mapTexts(change) })
+        case .text(let text): .text(change(text))
+        case .integer, .flag: self
+        }
+    }
+
+    func filled(with words: [String: String]) -> DeclarationValue {
+        words.isEmpty ? self : mapTexts { $0.contains("{") ? TextPattern($0).filled(with: words) : $0 }
+    }
+}
+
 /// Reads the members of an object of a declaration. Faults contain the key path from the start of the file.
 struct DeclarationObject {
     let path: String
@@ -105,7 +122,13 @@ struct DeclarationObject {
     func choice<Choice: RawRepresentable & CaseIterable>(_ key: String, default standard: Choice) throws(ContentFault)
         -> Choice where Choice.RawValue == String
     {
-        guard let text = try optionalText(key) else { return standard }
+        try optionalChoice(key, Choice.self) ?? standard
+    }
+
+    func optionalChoice<Choice: RawRepresentable & CaseIterable>(_ key: String, _ type: Choice.Type)
+        throws(ContentFault) -> Choice? where Choice.RawValue == String
+    {
+        guard let text = try optionalText(key) else { return nil }
         guard let choice = Choice(rawValue: text) else {
             let allowed = Choice.allCases.map(\.rawValue).joined(separator: ", ")
             throw ContentFault(path(key), "is \(text.quoted); allowed: \(allowed)")
@@ -198,6 +221,14 @@ extension DeclarationObject {
     }
 
     static func isUpper(_ byte: UInt8) -> Bool { ("A"..."Z").contains(byte) }
+
+    /// Whether a path has only characters of addresses, and no slash before it, ".." or empty segments.
+    static func isPlainPath(_ text: String) -> Bool {
+        text.utf8.allSatisfy { isPathByte($0) || $0 == "?" }
+            && (text.split(separator: "?", omittingEmptySubsequences: false).first ?? "")
+                .split(separator: "/", omittingEmptySubsequences: false)
+                .allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
+    }
 
     /// Letters, digits, and the characters that addresses have besides "?" and "#".
     static func isPathByte(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7F && byte != "?" && byte != "#" }

@@ -4,21 +4,34 @@ package import Pages
 
 extension DeclaredCatalogue {
     package var pageTemplates: [PageTemplate] {
-        declaration.kinds.flatMap { kind in
-            [PageTemplate(kind.list.page, models[kind].list), PageTemplate(kind.name, models[kind].page)]
+        var known: Set<String> = []
+        return declaration.kinds.flatMap { kind -> [PageTemplate] in
+            guard let list = kind.list else { return [] }
+            return [PageTemplate(list.page, models[kind].list), PageTemplate(kind.template, models[kind].page)]
+                .filter { known.insert($0.name).inserted }
         } + (declaration.figures.isEmpty ? [] : [PageTemplate("figures", models.figures)])
     }
 
     /// The texts that the pages use in addition to those in templates.
     package var texts: [TextDeclaration] {
-        let kinds = declaration.kinds.flatMap { kind in
-            [kind.count, kind.list.title, kind.description]
-                + [kind.list.description, kind.alternative, kind.list.group?.label, kind.list.group?.others]
-                .compactMap(\.self) + kind.fields.flatMap { [$0.label] + ($0.count.map { [$0] } ?? []) }
+        let kinds = declaration.kinds.flatMap { kind -> [TextDeclaration] in
+            [kind.count]
+                + [kind.alternative, kind.pageTitle, kind.list == nil ? nil : kind.description].compactMap(\.self)
+                + kind.fields.flatMap {
+                    [$0.isInHistory || $0.isFacet ? $0.label : nil, $0.count, $0.leftOut].compactMap(\.self)
+                }
         }
-        let figures = declaration.figures.flatMap(\.texts.values) + (declaration.figures.isEmpty ? [] : FigureTexts.all)
+        let lists = declaration.ownLists.flatMap { _, list in
+            [list.title, list.count] + [list.description, list.group?.label, list.group?.others].compactMap(\.self)
+        }
+        let figures =
+            declaration.figures.flatMap(\.texts.values)
+            + (declaration.figures.isEmpty
+                ? [] : [EngineTexts.figures, EngineTexts.figuresDescription] + FigureTexts.all)
         var known: Set<String> = []
-        return (EngineTexts.all + kinds + figures).filter { known.insert($0.key).inserted }
+        return (EngineTexts.all + [declaration.complete] + kinds + lists + figures).filter {
+            known.insert($0.key).inserted
+        }
     }
 
     /// Lists and pages of all kinds, the page of figures, lists by value, and the pictures.
@@ -30,17 +43,15 @@ extension DeclaredCatalogue {
         var pages: [any PageSet] = []
         var shared: [any PageSet] = []
         var facets: [String: Facets] = [:]
-        for kind in declaration.kinds {
-            let table = tables[kind.name]
+        for rows in tables.lists {
+            let kind = rows.tables[0].kind
             let own = Facets(
-                kind.fields.indices.filter { kind.fields[$0].isFacet }.map { index in
-                    let field = kind.fields[index]
-                    return (name: field.name, label: field.label, values: table.values(index))
-                })
+                kind.fields.filter(\.isFacet).map { (name: $0.name, label: $0.label, values: rows.values($0.name)) })
             let maker = PageMaker(
                 tables: tables, frame: frame, facets: own, canFilter: search.fitsOneFile, presenter: presenter)
-            pages += [maker.list(kind), RecordPages(maker, kind)]
-            shared += own.facets.flatMap { facet in facet.values.map { maker.list(kind, sharing: ($0, facet)) } }
+            pages.append(maker.list(rows))
+            pages += rows.tables.map { RecordPages(maker, $0.kind, in: rows) }
+            shared += own.facets.flatMap { facet in facet.values.map { maker.list(rows, sharing: ($0, facet)) } }
             facets[kind.name] = own
         }
         if !declaration.figures.isEmpty {
@@ -52,31 +63,44 @@ extension DeclaredCatalogue {
     }
 
     private func outline(_ tables: RecordTables, _ context: SiteContext) -> SiteOutline {
-        let pictured = declaration.kinds.compactMap { kind -> SitePath? in
-            let table = tables[kind.name]
-            return table.pictures.first.flatMap { tables.picturePath(table, $0) }
+        let all = declaration.kinds.filter { $0.list != nil }.map { tables[$0.name] }
+        let lists = declaration.navigation.compactMap { name in
+            declaration.kinds.first { $0.family == name }.flatMap { kind in kind.list.map { (kind, $0) } }
         }
-        let kinds = declaration.navigation.compactMap(declaration.kind)
+        var counts: [(label: TextDeclaration, count: Int)] = []
+        for (_, list) in lists {
+            for kind in declaration.kinds(of: list) {
+                let count = tables[kind.name].count
+                if let index = counts.firstIndex(where: { $0.label == kind.count }) {
+                    counts[index].count += count
+                } else {
+                    counts.append((kind.count, count))
+                }
+            }
+        }
         return SiteOutline(
             title: context.isSample ? EngineTexts.sampleTitle : EngineTexts.title, language: declaration.language,
             sections: declaration.navigation.map { name in
-                guard let kind = declaration.kind(name) else {
+                guard let list = lists.first(where: { $0.0.family == name })?.1 else {
                     return .init("figures", at: FigurePages.path, EngineTexts.figures)
                 }
-                return .init(kind.plural, at: kind.listPath(page: 0), kind.list.title)
+                return .init(list.page, at: list.path(page: 0), list.title)
             },
-            counts: kinds.map { ($0.count, tables[$0.name].count) } + [
-                (EngineTexts.pictureCount, declaration.kinds.reduce(0) { $0 + tables[$1.name].pictures.count })
-            ],
-            picture: pictured.first, searchLabel: EngineTexts.searchLabel,
-            searchDescription: EngineTexts.searchDescription)
+            counts: counts + [(EngineTexts.pictureCount, all.reduce(0) { $0 + $1.pictures.count })],
+            picture: all.lazy.compactMap { table in table.pictures.first.flatMap { tables.picturePath(table, $0) } }
+                .first,
+            searchLabel: EngineTexts.searchLabel, searchDescription: EngineTexts.searchDescription,
+            complete: declaration.complete)
     }
 
     /// The search index, in columns that are read from the tables.
     private func search(_ tables: RecordTables) -> SearchTable {
         SearchTable(
-            kinds: declaration.kinds.map { kind in
+            kinds: declaration.kinds.compactMap { kind in
+                guard kind.list != nil, kind.page == nil else { return nil }
                 let table = tables[kind.name]
+                // Not every value of a parameter has records.
+                if kind.name != kind.family, table.count == 0 { return nil }
                 return SearchKind(
                     name: kind.name, pathPrefix: "\(kind.name)/", count: table.count, id: { table.ids[$0] },
                     label: { table.names[$0] },
@@ -107,30 +131,35 @@ struct RecordNames: RecordPresenter {
     }
 
     func page(of key: RecordKey) -> RecordPage? {
-        guard let kind = tables.declaration.kind(key.kind) else { return nil }
+        guard let kind = tables.declaration.kind(key.kind), kind.list != nil else { return nil }
         let table = tables[kind.name]
         guard let row = table.row(of: key.id) else { return nil }
         let picture: RecordPage.Picture? = table.pictures[row].map {
             (path: kind.picturePath(key.id, $0.format), width: Int($0.width), height: Int($0.height))
         }
-        return RecordPage(path: kind.path(key.id), name: table.names[row], picture: picture)
+        return RecordPage(path: tables.path(table, row), name: table.names[row], picture: picture)
     }
 
     func members(of kind: String) -> [FieldLabel] {
         guard let kind = tables.declaration.kind(kind) else { return [] }
-        return kind.fields.map { (name: $0.path.names[0], label: $0.label) }
+        return kind.fields.filter { $0.value == nil && $0.function != .albums && $0.type != .roots }
+            .map { (name: $0.path.names[0], label: $0.isInHistory ? $0.label : nil) }
             + (kind.selfLink.map { [(name: $0.names[0], label: nil)] } ?? [])
     }
 
     private func field(_ member: String, of kind: String) -> (kind: KindDeclaration, index: Int)? {
         guard let kind = tables.declaration.kind(kind),
-            let index = kind.fields.firstIndex(where: { $0.path.names[0] == member })
+            let index = kind.fields.firstIndex(where: { $0.path.names[0] == member && $0.value == nil })
         else { return nil }
         return (kind, index)
     }
 
     func key(_ element: JSONValue, of member: String, in kind: String) -> RecordKey? {
         guard let (kind, index) = field(member, of: kind), let target = kind.fields[index].target else { return nil }
+        if kind.fields[index].type == .results, let id = tables.declaration.kind(target)?.id {
+            guard case .literal(let digits)? = element[id.names[0]] else { return nil }
+            return Int64(digits).map { RecordKey(target, $0) }
+        }
         return element.text.flatMap { tables.links.key($0, kind: target) }
     }
 
@@ -139,12 +168,22 @@ struct RecordNames: RecordPresenter {
             let field = kind.fields[index]
             switch (field.type, value) {
             case (.enum, .text(let word)):
-                let table = tables[kind.name]
-                let other = field.agreesWith.flatMap(kind.field).flatMap { other in
-                    table.row(of: key.id).map { table.text(other, $0) }
-                }
+                let other =
+                    kind.list == nil
+                    ? nil
+                    : field.agreesWith.flatMap(kind.field).flatMap { other in
+                        tables[kind.name].row(of: key.id).map { tables[kind.name].text(other, $0) }
+                    }
                 if let word = texts.value(field.name, word, by: other ?? "") {
                     return ShownValue(word, isServed: false)
+                }
+            case (.datetime, .text(let moment)):
+                if let day = Day(moment: moment) {
+                    return ShownValue(field.text(day.machineReadable, texts), isServed: false)
+                }
+            case (.results, .object), (.hidden, .object):
+                if let title = field.text.flatMap({ value[$0.names[0]]?.text }), !title.isBlank {
+                    return ShownValue(title.showable.shortened, isServed: true)
                 }
             case (.reference, .object):
                 let found = value[field.path]?.text.flatMap { tables.find($0, field.target ?? "") }

@@ -8,10 +8,16 @@ package struct DeclaredCatalogue: SiteCatalogue {
     let models: RecordModels
     /// The base addresses of links in the data: that of the API, whatever host was requested, and those of the caller.
     let bases: [String]
+    private let configuredRoots: [Root]
+    private let rootsByKey: [RecordKey: Root]
 
-    /// - Parameter bases: further base addresses of links in the data, such as the sample's.
-    package init(_ declaration: CatalogueDeclaration, bases: [String] = []) {
+    /// - Parameters:
+    ///   - roots: the calls from which a capture starts.
+    ///   - bases: further base addresses of links in the data, such as the sample's.
+    package init(_ declaration: CatalogueDeclaration, roots: [Root] = [], bases: [String] = []) {
         self.declaration = declaration
+        configuredRoots = roots
+        rootsByKey = Dictionary(roots.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         self.bases = [declaration.api] + bases
         models = RecordModels(declaration)
     }
@@ -20,13 +26,19 @@ package struct DeclaredCatalogue: SiteCatalogue {
     package var canonicalAPI: String { declaration.api }
     package var recordsPerRequest: Int { declaration.lookup.most }
 
+    package var rateLimit: CallRate? { declaration.rateLimit }
+
     package var lists: [ListEndpoint] {
-        declaration.kinds.map { kind in
-            ListEndpoint(
-                kind: kind.name,
-                pathBeforePage: TextPattern(declaration.list.pathBeforePage).filled(["list": kind.name]))
+        declaration.lists.map { list in
+            let path = TextPattern(declaration.list?.pathBeforePage ?? "")
+            return ListEndpoint(kind: list, pathBeforePage: path.filled(["list": list]))
         }
     }
+
+    package var roots: [RecordKey] { configuredRoots.map(\.key) }
+
+    /// True for all values of parameters, because a revision can have roots that are no longer configured.
+    package func has(kind: String) -> Bool { declaration.kind(kind) != nil }
 
     /// In the order in which the navigation has the kinds that answer.
     package var mutualReferences: [MutualReference] {
@@ -44,13 +56,19 @@ package struct DeclaredCatalogue: SiteCatalogue {
 
     package func rootAnswer(of source: Source) -> [UInt8]? {
         let base = source.origin == .sample ? bases.last ?? canonicalAPI : canonicalAPI
-        return declaration.root.map { $0.json { TextPattern($0).filled(["api": base]) }.bytes }
+        return declaration.root.map { $0.filled(with: ["api": base]).json.bytes }
     }
 
-    package var notFoundBody: [UInt8]? { declaration.notFound.map { $0.json { $0 }.bytes } }
+    package var notFoundBody: [UInt8]? { declaration.notFound.map { $0.json.bytes } }
 
     package func path(for keys: [RecordKey]) -> String? {
-        "\(keys.first?.kind ?? "")/\(keys.map { "\($0.id)" }.joined(separator: ","))"
+        guard let first = keys.first, let kind = declaration.kind(first.kind) else { return nil }
+        if declaration.isRoot(kind) { return rootsByKey[first]?.path }
+        if kind.isWholeAnswer { return nil }
+        var words = declaration.parameters[kind.name] ?? [:]
+        words["kind"] = kind.name
+        words["ids"] = keys.map { "\($0.id)" }.joined(separator: ",")
+        return TextPattern(declaration.lookup.path).filled(with: words)
     }
 
     package var cardKind: String? { declaration.cardKind }
@@ -61,13 +79,11 @@ package struct DeclaredCatalogue: SiteCatalogue {
 }
 
 extension DeclarationValue {
-    /// The value as JSON.
-    /// - Parameter text: changes the strings.
-    func json(_ text: (String) -> String) -> JSON {
+    var json: JSON {
         switch self {
-        case .object(let members): .object(members.map { (key: $0.name, value: $0.value.json(text)) })
-        case .array(let elements): .list(elements.map { $0.json(text) })
-        case .text(let source): .text(text(source))
+        case .object(let members): .object(members.map { (key: $0.name, value: $0.value.json) })
+        case .array(let elements): .list(elements.map(\.json))
+        case .text(let text): .text(text)
         case .integer(let number): .integer(number)
         case .flag(let flag): .flag(flag)
         }
@@ -77,6 +93,10 @@ extension DeclarationValue {
 extension DeclaredCatalogue {
     package func title(of record: [UInt8], _ key: RecordKey) -> String {
         guard let kind = declaration.kind(key.kind) else { return "\(key)" }
+        if declaration.isRoot(kind) {
+            return rootsByKey[key].map { $0.fill(kind.rootTitle ?? "") } ?? "\(key)"
+        }
+        if kind.isWholeAnswer { return "\(key)" }
         let title: String
         do throws(ContentFault) {
             title = try JSONFields(record).scalar(kind.title).shortened
@@ -89,11 +109,11 @@ extension DeclaredCatalogue {
 
     /// Reads the claims and finds the records.
     package func listPage(_ body: [UInt8]) throws(ContentFault) -> ListPage {
-        let list = declaration.list
+        guard let list = declaration.list else { throw ContentFault("", "is no page of a list: there are none") }
         let members = try JSONSlices.members(of: body)
         let claimed = list.count.names[0]
         guard let claims = members[claimed], let results = members[list.records] else {
-            throw notAPage(body, members)
+            throw Self.notAPage(body, list, members)
         }
         let (count, pages) = try ContentFault.inside(claimed) { () throws(ContentFault) in
             let fields = try JSONFields(Array(body[claims]))
@@ -111,8 +131,9 @@ extension DeclaredCatalogue {
     }
 
     /// Some APIs answer an error with the status 200.
-    private func notAPage(_ body: [UInt8], _ members: [String: Range<Int>]) -> ContentFault {
-        let list = declaration.list
+    private static func notAPage(
+        _ body: [UInt8], _ list: CatalogueDeclaration.List, _ members: [String: Range<Int>]
+    ) -> ContentFault {
         if let name = list.error, let error = members[name] {
             return ContentFault(name, "says \(JSONDecoding.quotedError(body[error])) where a list page belongs")
         }
@@ -132,6 +153,10 @@ extension DeclaredCatalogue {
 
     /// One record answers as an object, several as an array.
     package func records(in body: [UInt8], requested keys: [RecordKey]) throws(ContentFault) -> [Range<Int>] {
+        if declaration.hasExtension {
+            let answer = try SearchAnswer(body)
+            return keys.first.flatMap { isWhole($0.kind) } == false ? answer.rows : [answer.place]
+        }
         if keys.count > 1 { return try JSONSlices.elements(of: body) }
         _ = try JSONSlices.members(of: body)
         // White space is removed, so that a record has the same bytes in a list and on its own.
@@ -145,38 +170,49 @@ extension DeclaredCatalogue {
         let fields = try JSONFields(Array(record))
         let facts = try facts(fields, kind, base)
         try fields.check()
-        // Scripts represent numbers up to 2^53 - 1 exactly (ECMA-262, Number.MAX_SAFE_INTEGER).
-        guard facts.id > 0, facts.id < 1 << 53 else {
-            throw ContentFault(declaration.kind(kind)?.id.text ?? "id", "is \(facts.id), not 1 to 9007199254740991")
-        }
         return facts
     }
 
     package func archivedFacts(of record: [UInt8], _ key: RecordKey, base: String) throws(ContentFault) -> RecordFacts {
-        try facts(try JSONFields(record), key.kind, base)
+        if isWhole(key.kind) == true { return try facts(of: record[...], requested: [key], base: base) }
+        return try facts(try JSONFields(record), key.kind, base)
     }
 
     private func facts(_ record: JSONFields, _ name: String, _ base: String) throws(ContentFault) -> RecordFacts {
         guard let kind = declaration.kind(name) else {
             throw ContentFault("", "is a record of the kind \(name.quoted), which the catalogue does not have")
         }
-        let id = try record.integer(kind.id)
-        try kind.checkRequired(record)
+        let id = try kind.checkedID(record, hasExtension: declaration.hasExtension)
         var sorter = LinkSorter(links(base))
         var pictures: [String] = []
+        var invalid: [ContentFault] = []
         for (index, field) in kind.fields.enumerated() {
-            let isRequired = kind.required.contains(index)
             switch field.type {
             case .reference:
                 // An unknown record has a name and an empty address.
                 let link = record.scalar(field.path)
                 if !link.isEmpty { sorter.add(link, kind: field.target ?? "", at: field.path.text) }
-            case .references where isRequired || record.has(field.path):
+            case .references where kind.required.contains(index) || record.has(field.path):
                 sorter.add(try record.texts(field.path), kind: field.target ?? "", in: field.path.text)
+            case .image where declaration.hasExtension:
+                let link = field.shown(record)
+                if let path = CatalogueExtension.picturePath(of: link, bases: bases + [base]) {
+                    pictures.append(path)
+                } else if !link.isEmpty {
+                    invalid.append(
+                        ContentFault(
+                            field.path.text, "is \(link.quoted), which is not on the service's picture hosts"))
+                }
             case .image:
                 let link = record.scalar(field.path)
                 if !link.isEmpty, let path = sorter.picture(link, at: field.path.text) { pictures.append(path) }
-            case .string, .enum, .date, .references, .hidden: break
+            case .datetime, .duration, .bytes, .rating, .url, .prose, .html, .list:
+                do throws(ContentFault) {
+                    _ = try field.read(record)
+                } catch {
+                    invalid.append(error)
+                }
+            case .string, .enum, .date, .references, .hidden, .links, .results, .roots: break
             }
         }
         if let link = kind.selfLink {
@@ -185,87 +221,48 @@ extension DeclaredCatalogue {
         let isCard = name == cardKind
         return RecordFacts(
             id: id, card: isCard ? sorter.references : [], references: isCard ? [] : sorter.references,
-            pictures: pictures, refused: sorter.refused)
+            pictures: pictures, refused: invalid + sorter.refused)
+    }
+
+    /// Whether a record of a kind is a whole answer; nil for an unknown kind.
+    func isWhole(_ kind: String) -> Bool? {
+        declaration.kind(kind).map { $0.isWholeAnswer || declaration.isRoot($0) }
+    }
+
+    /// The facts of a record, or of an answer that is a record as a whole.
+    package func facts(of record: ArraySlice<UInt8>, requested keys: [RecordKey], base: String) throws(ContentFault)
+        -> RecordFacts
+    {
+        guard let key = keys.first, isWhole(key.kind) == true else {
+            return try facts(of: record, kind: keys.first?.kind ?? "", base: base)
+        }
+        let bytes = Array(record)
+        try JSONSlices.check(bytes)
+        if declaration.kind(key.kind)?.isWholeAnswer == true {
+            let refused = try ArtistAlbums(bytes).faults
+            return RecordFacts(id: key.id, card: [], references: [], pictures: [], refused: refused)
+        }
+        let limit = rootsByKey[key]?.values["limit"].flatMap { Int($0) } ?? CatalogueExtension.mostResults
+        return try CatalogueExtension.facts(of: bytes, key, limit: limit, declaration)
     }
 }
 
 extension KindDeclaration {
-    /// Checks that the title and the required fields exist and have the right type.
-    fileprivate func checkRequired(_ record: JSONFields) throws(ContentFault) {
+    /// The id of a record.
+    /// - Throws: `ContentFault` if the id, the title or a required field is missing or has another type.
+    func checkedID(_ record: JSONFields, hasExtension: Bool) throws(ContentFault) -> Int64 {
+        if hasExtension { try CatalogueExtension.check(record, self) }
+        let id = try record.integer(id)
+        // Scripts represent numbers up to 2^53 - 1 exactly (ECMA-262, Number.MAX_SAFE_INTEGER).
+        guard id > 0, id < 1 << 53 else { throw ContentFault(self.id.text, "is \(id), not 1 to 9007199254740991") }
         _ = try record.text(title)
         for (index, field) in fields.enumerated() where required.contains(index) {
             if let text = field.text { _ = try record.text(text) }
             // The references are checked when they are read.
-            if field.type != .references { _ = try record.text(field.path) }
+            if field.type == .references { continue }
+            _ = try record.text(field.path)
+            if field.type == .url, try field.read(record).isEmpty { throw ContentFault(field.path.text, "is missing") }
         }
-    }
-}
-
-extension DeclaredCatalogue {
-    /// A record's fields as lines for a terminal.
-    package func cardLines(for record: StoredRecord, from reader: RevisionReader) throws -> [String] {
-        guard let kind = declaration.kind(record.key.kind) else { return [] }
-        let fields = try JSONFields(record.bytes)
-        let links = links(reader.revision.source.api)
-        var lines = [("name", kind.heading(fields.scalar(kind.title), record.key.id))]
-        for field in kind.fields {
-            guard let target = field.target.flatMap(declaration.kind) else {
-                if field.type == .string || field.type == .enum {
-                    lines.append((field.name, fields.scalar(field.path)))
-                }
-                continue
-            }
-            let names = field.type == .reference ? [fields.scalar(field.path)] : try fields.texts(field.path)
-            let wanted = Set(names.compactMap { links.key($0, kind: target.name)?.id })
-            // Only lines are kept, because records can be large.
-            let found = try reader.records(of: target.name, at: 0..<Int.max) { record in
-                wanted.contains(record.key.id) ? (record.key.id, try Self.line(of: record, target, field)) : nil
-            }
-            let lineOfID = Dictionary(found.compactMap(\.self), uniquingKeysWith: { first, _ in first })
-            for name in names {
-                let line = links.key(name, kind: target.name).flatMap { lineOfID[$0.id] }
-                lines.append((field.name, line ?? field.text.map { fields.scalar($0) } ?? ""))
-            }
-        }
-        if let asset = record.picture {
-            lines.append(("picture", "\(asset.format.rawValue), \(asset.width) x \(asset.height), \(asset.size) bytes"))
-        }
-        return lines.filter { !$0.1.isEmpty }.map { label, value in
-            label + String(repeating: " ", count: max(1, 10 - label.count)) + value.singleLine
-        }
-    }
-}
-
-extension DeclaredCatalogue {
-    /// The record that a field refers to: its name, and what the field shows with it.
-    private static func line(of record: StoredRecord, _ kind: KindDeclaration, _ field: FieldDeclaration) throws
-        -> String
-    {
-        let fields = try JSONFields(record.bytes)
-        let name = kind.heading(fields.scalar(kind.title), record.key.id)
-        guard field.type == .reference else {
-            let values = kind.row.map { fields.scalar(kind.fields[$0].path) }
-            return ([name] + values.filter { !$0.isBlank }).joined(separator: ", ")
-        }
-        let note = field.note.flatMap(kind.field).map { fields.scalar(kind.fields[$0].path) } ?? ""
-        return note.isBlank ? name : "\(name) (\(note))"
-    }
-
-    package var exportTables: [ExportTable] {
-        declaration.kinds.map { kind in
-            ExportTable(
-                kind.name,
-                kind.export.map { column in
-                    let isList = kind.fields.contains { $0.type == .references && $0.path.text == column.path }
-                    let names = FieldPath(column.path).names
-                    return (column.name, column.path == kind.id.text ? .id : isList ? .links(names) : .value(names))
-                })
-        }
-    }
-
-    package var exportRelations: [ExportRelation] {
-        declaration.relations.map {
-            ExportRelation($0.name, from: $0.kind, $0.field.path.text, to: $0.field.target ?? "")
-        }
+        return id
     }
 }

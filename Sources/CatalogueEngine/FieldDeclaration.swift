@@ -7,7 +7,29 @@ final class FieldDeclaration: Sendable {
         case string
         /// A text of a few values, which the texts of a language can translate.
         case `enum`
+        /// A day such as "December 2, 2013", as served.
         case date
+        /// A moment such as "2010-03-05T08:00:00Z", shown as a day in the page's language.
+        case datetime
+        /// A number of milliseconds.
+        case duration
+        /// A number of bytes.
+        case bytes
+        /// An average from 0 to 5. Another member has the number of ratings.
+        case rating
+        case url
+        /// A text of several paragraphs.
+        case prose
+        /// A text with HTML elements, which pages show without scripts and styles.
+        case html
+        /// An array of strings.
+        case list
+        /// Links to other sites, which an extension finds.
+        case links
+        /// The records in the answer of a root, such as the results of a search.
+        case results
+        /// The roots whose answers have the record.
+        case roots
         /// The address of a record of another kind.
         case reference
         /// An array of addresses of records of another kind.
@@ -17,7 +39,12 @@ final class FieldDeclaration: Sendable {
         case hidden
 
         /// Whether pages show the value as a text.
-        var isText: Bool { self == .string || self == .enum || self == .date }
+        var isText: Bool {
+            switch self {
+            case .string, .enum, .date, .datetime, .duration, .bytes, .rating, .list, .url: true
+            case .prose, .html, .links, .results, .roots, .reference, .references, .image, .hidden: false
+            }
+        }
     }
 
     enum Display: String, CaseIterable, Sendable {
@@ -27,13 +54,25 @@ final class FieldDeclaration: Sendable {
     let name: String
     let type: FieldType
     let path: FieldPath
+    /// The path of the value of records that have none at `path`.
+    let otherPath: FieldPath?
+    /// The value of all records, instead of one at a path. It can have placeholders for the parameters of a root.
+    let value: String?
+    /// The function of the catalogue's extension that finds the value.
+    let function: CatalogueExtension.Function?
+    /// Whether pages of changes show the member.
+    let isInHistory: Bool
+    /// Whether a duration is in hours and minutes, and not in minutes and seconds.
+    let isInHours: Bool
+    /// The path of the number of ratings.
+    let votes: FieldPath?
     /// The text for the field's name.
     let label: TextDeclaration
     /// The kind of the records that it refers to.
     let target: String?
     /// The member of that kind that refers back.
     let answers: String?
-    /// The path of a reference's text.
+    /// The path of a reference's text. For the elements of results and hidden values, it is the path of their names.
     let text: FieldPath?
     /// The field of the record that it refers to, which is shown beside its name.
     let note: String?
@@ -49,40 +88,75 @@ final class FieldDeclaration: Sendable {
     let tones: [(value: String, tone: String)]
     /// The field that selects the form of a translated value, such as the gender.
     let agreesWith: String?
+    /// The values under which facets list other values, such as a list "not explicit" for clean edits.
+    let facetValues: [(name: String, value: String)]
+    /// The plural text for the number of results that a root leaves out.
+    let leftOut: TextDeclaration?
     /// The literal texts around the parts of a formatted value: "S{season}E{number}". The parts are digits.
     let format: ValueFormat?
 
     private static let referenceKeys = ["to", "answers", "text", "note", "display", "most", "count"]
     private static let keys =
-        ["type", "path", "label"] + referenceKeys + ["facet", "result", "tone", "agreesWith", "format"]
+        ["type", "path", "label"] + referenceKeys + [
+            "facet", "result", "tone", "agreesWith", "format", "or", "value", "function", "history", "hours", "votes",
+            "facetAs", "leftOut",
+        ]
 
-    init(_ name: String, _ value: DeclarationValue, at path: String, kinds: [String]) throws(ContentFault) {
-        let object = try DeclarationObject(value, at: path, keys: Self.keys)
+    init(_ name: String, _ declared: DeclarationValue, at path: String, kinds: [String]) throws(ContentFault) {
+        let object = try DeclarationObject(declared, at: path, keys: Self.keys)
         try DeclarationObject.checkName(name, at: path)
         self.name = name
         type = try object.choice("type", default: .string)
+        let isReference = type == .reference || type == .references
+        let isOfRoots = type == .results || type == .roots
+        func refuse(_ keys: [String], unless isAllowed: Bool, _ types: String) throws(ContentFault) {
+            for key in keys where !isAllowed && object.value(key) != nil {
+                throw ContentFault(object.path(key), "is only for \(types)")
+            }
+        }
+        let isHidden = type == .hidden
+        let keys = Self.referenceKeys.filter { $0 != "text" || !isHidden }
+        try refuse(keys, unless: isReference || isOfRoots, "fields that refer to records")
+        try refuse(["answers", "note", "display"], unless: isReference, "the types reference and references")
+        try refuse(["leftOut"], unless: type == .results, "the type results")
+        try refuse(["hours"], unless: type == .duration, "the type duration")
+        try refuse(["votes"], unless: type == .rating, "the type rating")
+        try refuse(["facet"], unless: type.isText, "fields with a text")
+        try refuse(["value"], unless: type == .string || type == .enum, "the types string and enum")
         self.path = try object.fieldPath("path") ?? FieldPath(name)
+        otherPath = try object.fieldPath("or")
+        if case .text("")? = object.value("value") { value = "" } else { value = try object.optionalText("value") }
+        function = try object.optionalChoice("function", CatalogueExtension.Function.self)
+        if let function, function.type != type || value != nil {
+            throw ContentFault(object.path("function"), "is only for the type \(function.type.rawValue)")
+        }
+        try refuse(["path", "or"], unless: value == nil, "fields without a value of their own")
+        let withOther: [FieldType] = [.datetime, .url, .prose, .html, .image]
+        try refuse(["or"], unless: withOther.contains(type), "dates, addresses and long texts")
+        isInHistory = try object.flag("history", default: value == nil && function == nil && type != .roots)
+        isInHours = try object.flag("hours")
+        votes = try object.fieldPath("votes")
+        if type == .rating, votes == nil { throw ContentFault(object.path("votes"), "is missing") }
+        if type == .links, function == nil { throw ContentFault(object.path("function"), "is missing") }
         label = TextDeclaration(try object.optionalText("label") ?? name)
         target = try object.optionalText("to")
         if let target, !kinds.contains(target) {
-            throw ContentFault(object.path("to"), "is \(target.quoted), which is not one of the lists")
+            throw ContentFault(object.path("to"), "is \(target.quoted), which is not one of the kinds")
         }
-        let isReference = type == .reference || type == .references
-        if isReference, target == nil { throw ContentFault(object.path("to"), "is missing") }
-        for key in Self.referenceKeys where !isReference && object.value(key) != nil {
-            throw ContentFault(object.path(key), "is only for the types reference and references")
-        }
+        if isReference || isOfRoots, target == nil { throw ContentFault(object.path("to"), "is missing") }
         answers = try object.optionalText("answers")
         text = try object.fieldPath("text")
         note = try object.optionalText("note")
         display = try object.choice("display", default: .rows)
         most = try object.integer("most", 1...1_000, default: display == .cards ? 500 : 1_000)
         count = try object.optionalText("count").map { TextDeclaration(plural: $0) }
-        if type == .references, count == nil { throw ContentFault(object.path("count"), "is missing") }
-        isFacet = try object.flag("facet")
-        guard !isFacet || type.isText else {
-            throw ContentFault(object.path("facet"), "is only for the types string, enum and date")
+        if type == .references || type == .results, count == nil {
+            throw ContentFault(object.path("count"), "is missing")
         }
+        leftOut = try object.optionalText("leftOut").map { TextDeclaration(plural: $0) }
+        isFacet = try object.flag("facet")
+        facetValues = try object.pairs("facetAs")
+        try refuse(["facetAs"], unless: isFacet, "facets")
         isInResults = try object.flag("result", default: true)
         tones = try object.pairs("tone").map { (value: $0.name, tone: $0.value) }
         agreesWith = try object.optionalText("agreesWith")
@@ -98,6 +172,9 @@ final class FieldDeclaration: Sendable {
 }
 
 extension FieldDeclaration {
+    /// The value under which facets and the search list a value.
+    func listed(_ value: String) -> String { facetValues.first { $0.name == value }?.value ?? value }
+
     func tone(_ value: String) -> String {
         tones.first { $0.value == value }?.tone ?? tones.first { $0.value == "*" }?.tone ?? ""
     }

@@ -3,35 +3,24 @@ import Pages
 
 /// The records of one kind.
 final class KindDeclaration: Sendable {
-    /// A list of all records of the kind.
-    struct List: Sendable {
-        enum Layout: String, CaseIterable, Sendable {
-            /// Cards with pictures, with lists for the values of facets.
-            case cards
-            /// Rows with the columns.
-            case rows
-        }
-
-        let layout: Layout
-        /// The name of the first page, such as "index".
-        let page: String
-        /// The folder of the other pages, such as "page".
-        let folder: String
-        let perPage: Int
-        /// The text for the title, and for the description of pages with rows.
-        let title: TextDeclaration
-        let description: TextDeclaration?
-        /// The fields of a row.
-        let columns: [Int]
-        let group: GroupRule?
-    }
-
     let name: String
+    /// The name without parameters, such as "song" of the kind "song-us".
+    let family: String
+    /// The key path of the kind in the declaration.
+    let path: String
     let plural: String
     let id: FieldPath
     /// The field with the record's own address.
     let selfLink: FieldPath?
     let title: FieldPath
+    /// The title of a root, with placeholders for its parameters.
+    let rootTitle: String?
+    /// The path of a root's page without ".html", with placeholders; nil for "KIND/ID".
+    let page: String?
+    /// The name of the template of a record's page.
+    let template: String
+    /// Whether a record is a whole answer.
+    let isWholeAnswer: Bool
     /// The plural text for a number of records, such as "{count} characters".
     let count: TextDeclaration
     let fields: [FieldDeclaration]
@@ -39,7 +28,10 @@ final class KindDeclaration: Sendable {
     let required: Set<Int>
     /// The folder of the pictures, such as "avatar".
     let pictures: String
-    let list: List
+    /// Whether the kind declares its list, and does not share that of another kind.
+    let ownsList: Bool
+    /// Nil for a kind without pages.
+    let list: ListDeclaration?
     /// The fields of a card, and of a row on the pages of other records.
     let card: [Int]
     let row: [Int]
@@ -48,6 +40,10 @@ final class KindDeclaration: Sendable {
     /// The fields that the page's description lists.
     let summary: [Int]
     let description: TextDeclaration
+    /// The text for the page's title; nil for the record's name.
+    let pageTitle: TextDeclaration?
+    /// The field whose text is the page's description, where a record has one.
+    let about: Int?
     /// The text for the alternative text of the picture.
     let alternative: TextDeclaration?
     /// The columns of the search index.
@@ -59,18 +55,38 @@ final class KindDeclaration: Sendable {
 
     private static let keys = [
         "plural", "id", "self", "title", "count", "fields", "required", "pictures", "list", "card", "row", "facts",
-        "summary", "description", "alternative", "search", "jsonld", "export",
+        "summary", "description", "alternative", "search", "jsonld", "export", "page",
+        "template", "whole", "pageTitle", "about",
     ]
 
-    init(_ name: String, _ value: DeclarationValue, at path: String, kinds: [String]) throws(ContentFault) {
+    /// - Parameters:
+    ///   - kinds: the names of all kinds.
+    ///   - lists: the lists of the kinds before this one, by family.
+    init(
+        _ name: String, family: String, _ value: DeclarationValue, at path: String, kinds: [String],
+        lists: [String: ListDeclaration]
+    ) throws(ContentFault) {
         let object = try DeclarationObject(value, at: path, keys: Self.keys)
-        try DeclarationObject.checkName(name, at: path)
+        try DeclarationObject.checkName(family, at: path)
         self.name = name
-        plural = try object.optionalText("plural") ?? "\(name)s"
-        if object.value("plural") != nil { try DeclarationObject.checkName(plural, at: object.path("plural")) }
+        self.family = family
+        self.path = path
+        plural = try object.optionalText("plural") ?? "\(name)s".lowercased()
+        if object.value("plural") != nil {
+            try DeclarationObject.checkName(plural.replacing("-", with: "_"), at: object.path("plural"))
+        }
+        template = try object.optionalText("template") ?? family
+        isWholeAnswer = try object.flag("whole")
+        page = try object.optionalText("page")
         id = try object.fieldPath("id") ?? FieldPath("id")
         selfLink = try object.fieldPath("self")
-        title = try object.fieldPath("title") ?? FieldPath("name")
+        if let text = try object.optionalText("title"), text.contains("{") {
+            rootTitle = text
+            title = FieldPath("name")
+        } else {
+            rootTitle = nil
+            title = try object.fieldPath("title") ?? FieldPath("name")
+        }
         count = TextDeclaration(plural: try object.text("count"))
         let declared = try DeclarationObject(object.value("fields") ?? .object([]), at: "\(path).fields", keys: nil)
         guard declared.members.count <= CatalogueDeclaration.maximumFields else {
@@ -83,14 +99,7 @@ final class KindDeclaration: Sendable {
         self.fields = fields
 
         func indexes(_ object: DeclarationObject, _ key: String) throws(ContentFault) -> [Int] {
-            var indexes: [Int] = []
-            for (position, name) in try object.texts(key).enumerated() {
-                guard let index = fields.firstIndex(where: { $0.name == name }) else {
-                    throw ContentFault("\(object.path(key))[\(position)]", "is \(name.quoted), which is not a field")
-                }
-                indexes.append(index)
-            }
-            return indexes
+            try FieldDeclaration.indexes(object, key, fields)
         }
         required = Set(try indexes(object, "required"))
         pictures = try object.optionalText("pictures") ?? "\(name)-pictures"
@@ -98,8 +107,17 @@ final class KindDeclaration: Sendable {
         row = try indexes(object, "row")
         facts = try indexes(object, "facts")
         summary = try indexes(object, "summary")
+        let hasPages = object.value("list") != nil
         description = TextDeclaration(
-            try object.text("description"), filling: ["name", "facts", "summary", "count"])
+            hasPages ? try object.text("description") : "", filling: ["name", "facts", "summary", "count"])
+        pageTitle = try object.optionalText("pageTitle").map {
+            TextDeclaration($0, filling: Set(["name"] + fields.filter(\.type.isText).map(\.name)))
+        }
+        about = try object.optionalText("about").map { (name) throws(ContentFault) in
+            guard let index = fields.firstIndex(where: { $0.name == name && ($0.type == .prose || $0.type == .html) })
+            else { throw ContentFault(object.path("about"), "is \(name.quoted), which is not a long text") }
+            return index
+        }
         alternative = try object.optionalText("alternative").map { TextDeclaration($0, filling: ["name"]) }
         search = try indexes(object, "search")
         for (key, indexes) in [("search", search), ("facts", facts)] {
@@ -108,8 +126,16 @@ final class KindDeclaration: Sendable {
                 throw ContentFault(object.path(key), "has \"\(fields[index].name)\" of the type \(type)")
             }
         }
+        let values: Set<FieldDeclaration.FieldType> = [.links, .results, .roots]
+        for index in required where fields[index].value != nil || values.contains(fields[index].type) {
+            throw ContentFault(object.path("required"), "has \"\(fields[index].name)\", which records do not have")
+        }
+        for index in summary where !fields[index].type.isText {
+            throw ContentFault(object.path("summary"), "has \"\(fields[index].name)\", which is not a text")
+        }
         for (key, indexes) in [("card", card), ("row", row)] {
-            for index in indexes where fields[index].type == .hidden || fields[index].type == .image {
+            let others: [FieldDeclaration.FieldType] = [.reference, .references, .results]
+            for index in indexes where !fields[index].type.isText && !others.contains(fields[index].type) {
                 let type = fields[index].type.rawValue
                 throw ContentFault(object.path(key), "has \"\(fields[index].name)\" of the type \(type)")
             }
@@ -137,35 +163,42 @@ final class KindDeclaration: Sendable {
         for column in columns {
             _ = try DeclarationObject.fieldPath(column.path, at: "\(path).export.\(column.name)")
         }
-        guard
-            let list = try object.object(
-                "list",
-                keys: ["layout", "page", "folder", "perPage", "title", "description", "columns", "group"])
-        else { throw ContentFault("\(path).list", "is missing") }
-        let page = try list.optionalText("page") ?? (name == kinds.first ? "index" : plural)
-        let group = try list.object("group", keys: ["by", "label", "others"])
-        var grouping: GroupRule?
-        if let group {
-            let names = try group.text("by").split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-            guard names.count == 2, let index = fields.firstIndex(where: { $0.name == names[0] }),
-                fields[index].format?.parts.contains(names[1]) == true
-            else {
-                throw ContentFault(group.path("by"), "is not a field and a part of its format, such as \"code.season\"")
+        if case .object? = object.value("list") { ownsList = true } else { ownsList = false }
+        switch object.value("list") {
+        case nil: list = nil
+        case .text(let family)?:
+            guard let other = lists[family], other.layout == .cards, other.columns.isEmpty, other.group == nil else {
+                throw ContentFault(
+                    "\(path).list",
+                    "is \(family.quoted), which is not an earlier kind with a list of cards without columns")
             }
-            grouping = GroupRule(
-                field: index, part: names[1], label: TextDeclaration(try group.text("label"), filling: ["number"]),
-                others: TextDeclaration(try group.text("others")))
+            list = other
+        case let value?:
+            let page = kinds.first == name ? "index" : plural
+            list = try ListDeclaration(
+                try DeclarationObject(value, at: "\(path).list", keys: ListDeclaration.keys), page: page, count: count,
+                fields)
         }
-        self.list = List(
-            layout: try list.choice("layout", default: .rows), page: page,
-            folder: try list.optionalText("folder") ?? (page == "index" ? "page" : page),
-            perPage: try list.integer("perPage", 1...1_000, default: 100),
-            title: TextDeclaration(try list.text("title")),
-            description: try list.optionalText("description").map { TextDeclaration($0, filling: ["count"]) },
-            columns: try indexes(list, "columns"), group: grouping)
-        for (key, name) in [("pictures", pictures), ("list.page", page), ("list.folder", self.list.folder)] {
-            guard PortableName.accepts(name) else {
-                throw ContentFault("\(path).\(key)", "is \(name.quoted), which is not a portable file name")
+        for (key, name) in [("list.page", list?.page), ("list.folder", list?.folder)] {
+            guard name.map(PortableName.accepts) ?? true else {
+                throw ContentFault("\(path).\(key)", "is \(name?.quoted ?? ""), which is not a portable file name")
+            }
+        }
+        let names = pictures.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard names.allSatisfy(PortableName.accepts), names.count == 1 || pictures == pictures.lowercased() else {
+            throw ContentFault(
+                "\(path).pictures", "is \(pictures.quoted), which is not a portable file name, or several in lower case"
+            )
+        }
+        if let page {
+            let parts = page.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+            guard parts.count == 2, PortableName.accepts(parts[0]),
+                parts[0].utf8.allSatisfy(DeclarationObject.isNameByte),
+                parts[1].utf8.allSatisfy({ DeclarationObject.isNameByte($0) || "-.{}".utf8.contains($0) }),
+                parts[1].contains("{")
+            else {
+                throw ContentFault(
+                    "\(path).page", "is not a folder and a name with placeholders, such as \"found/{term}\"")
             }
         }
     }

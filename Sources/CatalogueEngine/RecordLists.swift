@@ -2,57 +2,109 @@ import Catalogue
 import Mustache
 import Pages
 
+/// The records of a list: those of one kind, or of several kinds one after the other.
+struct ListRows: Sendable {
+    let list: ListDeclaration
+    let tables: [RecordTable]
+    /// The positions after the last record of each kind.
+    private let ends: [Int]
+
+    var count: Int { ends.last ?? 0 }
+
+    init(_ list: ListDeclaration, _ tables: [RecordTable]) {
+        self.list = list
+        self.tables = tables
+        var count = 0
+        ends = tables.map { table in
+            count += table.count
+            return count
+        }
+    }
+
+    /// The position of a kind's first record.
+    func start(of table: RecordTable) -> Int {
+        tables.firstIndex { $0 === table }.map { ends[$0] - table.count } ?? 0
+    }
+
+    func locate(_ position: Int) -> (table: RecordTable, row: Int) {
+        let index = ends.firstIndex { position < $0 } ?? 0
+        return (tables[index], position - ends[index] + tables[index].count)
+    }
+
+    /// The values of a field, by position.
+    func values(_ name: String) -> ValueColumn {
+        let fields = tables.map { $0.kind.field(name) }
+        if tables.count == 1, let field = fields[0] { return tables[0].values(field) }
+        var column = ValueColumn()
+        for (table, field) in zip(tables, fields) {
+            for row in 0..<table.count { column.append(field.map { table.text($0, row) } ?? "") }
+        }
+        return column
+    }
+}
+
 extension PageMaker<RecordTables> {
-    /// The numbered pages with all records of a kind, or with those that share a value.
-    func list(_ kind: KindDeclaration, sharing choice: Facets.Choice? = nil) -> ListPages {
-        let table = tables[kind.name]
-        let list = kind.list
-        let paging = Paging(count: choice?.value.rows.count ?? table.count, perPage: list.perPage)
+    /// The numbered pages with all records of a list, or with those that share a value.
+    func list(_ all: ListRows, sharing choice: Facets.Choice? = nil) -> ListPages {
+        let list = all.list
+        let models = tables.models[all.tables[0].kind]
+        let paging = Paging(count: choice?.value.rows.count ?? all.count, perPage: list.perPage)
         let isHome = choice == nil && list.page == "index"
         let path: @Sendable (Int) -> SitePath = { page in
-            choice.map { Facets.path($0.value, of: $0.facet, page: page) } ?? kind.listPath(page: page)
+            choice.map { Facets.path($0.value, of: $0.facet, page: page) } ?? list.path(page: page)
         }
+        let kinds = all.tables.filter { $0.count > 0 }.map(\.kind.name).joined(separator: " ")
         return self.list(
-            list.page, tables.models[kind].list, paging, counted: kind.count, section: kind.plural, path: path
+            list.page, models.list, paging, counted: list.count, section: list.page, path: path
         ) { page, texts in
             let positions = paging.positions(of: page)
             let rows = choice.map { $0.value.rows[positions].map { Int($0) } } ?? Array(positions)
             let label = choice.map { Facets.label(of: $0.value, $0.facet, texts) } ?? (text: "", asServed: false)
             var title = texts[list.title]
             if choice != nil { title = texts.filled(Facets.valueTitle, ["title": title, "value": label.text]) }
-            let count = texts.plural(kind.count, paging.count)
+            let count = texts.plural(list.count, paging.count)
+            let others = isHome ? others(than: list, texts) : ""
             let description =
-                list.description.map { texts.filled($0, ["count": count]) }
+                list.description.map { texts.filled($0, ["count": count, "others": others]) }
                 ?? texts.filled(Facets.listDescription, ["count": count, "page": paging.position(of: page, texts)])
             let isCards = list.layout == .cards
-            let brief = isCards ? tables.models[kind].card : tables.models[kind].listRow
-            let values = rows.map { tables.brief(table, $0, brief, texts) }
+            let located = rows.map { all.locate($0) }
+            let values = located.map { table, row in
+                let models = tables.models[table.kind]
+                return tables.brief(table, row, isCards ? models.card : models.listRow, texts)
+            }
             return (
                 title, description,
                 [
                     "value": label.text, "asServed": label.asServed, "cards": isCards ? values : [],
                     "rows": isCards ? [] : values,
-                    "groups": list.group.map { groups($0, table, rows, values, texts) } ?? [],
+                    "groups": list.group.map { groups($0, located, values, texts) } ?? [],
                     "facets": facets.value(current: choice, texts),
-                    "canFilter": choice == nil && !facets.facets.isEmpty && canFilter,
-                    "gaps": isHome && page == 0 ? gaps(texts) : "",
+                    "canFilter": choice == nil && !facets.facets.isEmpty && canFilter, "kinds": kinds,
+                    "others": others, "gaps": isHome && page == 0 ? gaps(texts) : "",
                 ]
             )
         }
     }
 
+    /// The numbers of records in the other lists, in words.
+    private func others(than list: ListDeclaration, _ texts: Texts) -> String {
+        tables.lists.filter { $0.list.page != list.page }.map { texts.plural($0.list.count, $0.count) }
+            .joined(separator: ", ")
+    }
+
     /// The rows of a page in groups. The groups are in the order of their first rows.
-    private func groups(_ rule: GroupRule, _ table: RecordTable, _ rows: [Int], _ values: [Value], _ texts: Texts)
-        -> [Value]
-    {
+    private func groups(
+        _ rule: ListDeclaration.Group, _ rows: [(table: RecordTable, row: Int)], _ values: [Value], _ texts: Texts
+    ) -> [Value] {
         var groups: [(label: String, items: [Value])] = []
-        for (row, value) in zip(rows, values) {
-            let label = tables.group(rule, table, row, texts) ?? texts[rule.others]
+        for (place, value) in zip(rows, values) {
+            let label = tables.group(rule, place.table, place.row, texts) ?? rule.others.map { texts[$0] } ?? ""
             let index = groups.firstIndex { $0.label == label } ?? groups.count
             if index == groups.count { groups.append((label, [])) }
             groups[index].items.append(value)
         }
-        let shape = tables.models[table.kind].group
+        guard let shape = rows.first.map({ tables.models[$0.table.kind].group }) else { return [] }
         return groups.map { shape(["label": $0.label, "items": $0.items]) }
     }
 }

@@ -12,6 +12,7 @@ struct RecordModels: Sendable {
         let row: Brief
         let listRow: Brief
         let group: Shape
+        /// The shape of the list with the kind's records, and of a record's page.
         let list: Shape
         let page: Shape
         let fields: Shape
@@ -23,23 +24,33 @@ struct RecordModels: Sendable {
     struct Brief: Sendable {
         let shape: Shape
         let fieldShape: Shape
-        /// The indexes of its fields.
-        let fields: [Int]
+        /// The indexes of its fields; nil for fields that the kind does not have.
+        let fields: [Int?]
     }
 
     private let kinds: [String: Kind]
     let figures: Shape
 
     init(_ declaration: CatalogueDeclaration) {
-        let briefs = Dictionary(
-            uniqueKeysWithValues: declaration.kinds.map { kind in
-                (kind.name, (card: Self.brief(kind, "card", kind.card), row: Self.brief(kind, "row", kind.row)))
-            })
+        var briefs: [String: (card: Brief, row: Brief)] = [:]
+        for kind in declaration.kinds {
+            // Records in one list have the same shape, which has the fields of all their kinds.
+            let kinds = kind.list.map(declaration.kinds) ?? [kind]
+            let isOptional = declaration.roots != nil
+            briefs[kind.name] = (
+                Self.brief(kind, "card", kinds, \.card, isOptional), Self.brief(kind, "row", kinds, \.row, isOptional)
+            )
+        }
         var kinds: [String: Kind] = [:]
         for kind in declaration.kinds {
             let references = kind.fields.map { field -> Shape? in
-                guard field.type == .references, let brief = field.target.flatMap({ briefs[$0] }) else { return nil }
-                return field.display == .cards ? Self.cast(field, brief.card) : Self.rows(field, brief.row)
+                guard let brief = field.target.flatMap({ briefs[$0] }) else { return nil }
+                switch field.type {
+                case .references:
+                    return field.display == .cards ? Self.cast(field, brief.card) : Self.rows(field, brief.row)
+                case .results, .roots: return Self.rows(field, brief.row)
+                default: return nil
+                }
             }
             kinds[kind.name] = briefs[kind.name].map { brief in Self.kind(kind, brief.card, brief.row, references) }
         }
@@ -64,11 +75,12 @@ struct RecordModels: Sendable {
                 switch field.type {
                 case .image, .hidden: nil
                 case .reference: .init(field.name, .optional(.object(reference)), "a link to another record")
-                case .references: shape.map { .init(field.name, .object($0), "links to other records") }
-                case .string, .enum, .date: .init(field.name, .object(value(field)), "the value")
+                case .references, .results, .roots:
+                    shape.map { .init(field.name, .object($0), "links to other records") }
+                default: .init(field.name, .object(value(field)), "the value")
                 }
             })
-        let listRow = brief(kind, "entry", kind.list.columns)
+        let listRow = brief(kind, "entry", [kind], { $0.list?.columns ?? [] }, false)
         let group = Shape(
             "\(kind.name) group",
             [
@@ -76,7 +88,7 @@ struct RecordModels: Sendable {
                 .init("items", .list(.object(listRow.shape)), "its records"),
             ])
         let list = Shape(
-            kind.list.page,
+            kind.list?.page ?? "list",
             PageFrame.fields + [
                 .init(
                     "value", .text, "the value that all records of the list share; empty for the list of all records"),
@@ -86,13 +98,17 @@ struct RecordModels: Sendable {
                 .init("groups", .list(.object(group)), "the same rows in groups; empty without groups"),
                 .init("facets", .list(.object(Facets.facet)), "the lists by value"),
                 .init("canFilter", .flag, "whether scripts can filter this list"),
+                .init("kinds", .text, "the kinds of the list in the search index, with spaces between them"),
+                .init(
+                    "others", .text,
+                    "the numbers of records in the other lists, in words; empty on all but the home page"),
                 .init(
                     "gaps", .text,
                     "the number of the capture's gaps, as text; empty for none, and on all but the home page"
                 ),
             ] + Paging.fields)
         let page = Shape(
-            kind.name,
+            kind.template,
             PageFrame.fields + [
                 .init("name", .text, "the record's name"),
                 .init("alternative", .text, "the picture in words"),
@@ -111,31 +127,59 @@ struct RecordModels: Sendable {
             references: references)
     }
 
-    private static func brief(_ kind: KindDeclaration, _ use: String, _ indexes: [Int]) -> Brief {
-        let fields = Shape(
-            "\(kind.name) \(use) fields",
-            indexes.map { index in
-                let field = kind.fields[index]
-                let shape = field.type == .references ? number : field.type == .reference ? reference : value(field)
-                let kind: Shape.Kind = field.type == .reference ? .optional(.object(shape)) : .object(shape)
-                return .init(field.name, kind, "the value")
-            })
+    /// - Parameters:
+    ///   - kinds: the kinds of the list with the kind's records.
+    ///   - isOptional: whether a record can lack every field, because it cannot be shown.
+    private static func brief(
+        _ kind: KindDeclaration, _ use: String, _ kinds: [KindDeclaration], _ indexes: (KindDeclaration) -> [Int],
+        _ isOptional: Bool
+    ) -> Brief {
+        var fields: [Shape.Field] = []
+        var own: [Int?] = []
+        for other in kinds {
+            for field in indexes(other).map({ other.fields[$0] })
+            where !fields.contains(where: { $0.name == field.name }) {
+                let shape = brief(field)
+                let canLack = field.type == .reference || isOptional
+                fields.append(.init(field.name, canLack ? .optional(.object(shape)) : .object(shape), "the value"))
+                own.append(indexes(kind).first { kind.fields[$0].name == field.name })
+            }
+        }
+        let fieldShape = Shape("\(kind.family) \(use) fields", fields)
         let shape = Shape(
-            "\(kind.name) \(use)",
+            "\(kind.family) \(use)",
             [
-                .init("path", .text, "the record's page, relative to the language's root"),
+                .init(
+                    "path", .text,
+                    "the record's page, relative to the language's root; empty for a record that cannot be shown"),
                 .init("name", .text, "the name"),
                 .init("picture", .object(PageParts.picture), "the picture, or a placeholder"),
-                .init("field", .object(fields), "the fields, by their names"),
+                .init("field", .object(fieldShape), "the fields, by their names"),
+                .init("fault", .text, "why the record cannot be shown, in English; empty for others"),
             ])
-        return Brief(shape: shape, fieldShape: fields, fields: indexes)
+        return Brief(shape: shape, fieldShape: fieldShape, fields: own)
+    }
+
+    /// The shape of a value in a card or row.
+    static func brief(_ field: FieldDeclaration) -> Shape {
+        switch field.type {
+        case .reference: reference
+        case .references: number
+        case .results: mosaic
+        case .list: text
+        default: value(field)
+        }
     }
 
     /// The shape of a value, by the type of its field.
     static func value(_ field: FieldDeclaration) -> Shape {
         switch field.type {
         case .enum: word
-        case .date: date
+        case .date, .datetime, .duration: date
+        case .list: texts
+        case .prose: prose
+        case .html: html
+        case .links: links
         default: text
         }
     }
@@ -150,8 +194,38 @@ struct RecordModels: Sendable {
     static let date = Shape(
         "date",
         [
-            .init("text", .text, "the date, as served; may be empty"),
-            .init("machine", .text, "the same as 2013-12-02; empty if it cannot be parsed"),
+            .init("text", .text, "the date or duration; may be empty"),
+            .init("machine", .text, "the same as 2013-12-02 or PT0H3M45S; empty if it cannot be parsed"),
+        ])
+    static let texts = Shape(
+        "texts", [.init("any", .flag, "whether there are any"), .init("items", .list(.text), "the texts")])
+    static let prose = Shape(
+        "prose",
+        [
+            .init("any", .flag, "whether there is a text"),
+            .init("paragraphs", .list(.text), "its paragraphs, as served"),
+        ])
+    static let html = Shape(
+        "html",
+        [
+            .init("any", .flag, "whether there is a text"),
+            .init("html", .html, "the text: p, br, b, i, em, strong, ul, ol and li only; may be empty"),
+        ])
+    static let link = Shape(
+        "external link",
+        [
+            .init("name", .text, "its text, as served"),
+            .init("link", .text, "the address; empty for none"),
+            .init("note", .text, "what is shown with it, such as a year; may be empty"),
+        ])
+    static let links = Shape(
+        "external links",
+        [.init("any", .flag, "whether there are any"), .init("items", .list(.object(link)), "the links")])
+    static let mosaic = Shape(
+        "results",
+        [
+            .init("number", .number, "the number of records"), .init("text", .text, "the same in words"),
+            .init("pictures", .list(.object(PageParts.picture)), "the pictures of the first four with a picture"),
         ])
     static let number = Shape(
         "number",
@@ -178,6 +252,7 @@ struct RecordModels: Sendable {
                 .init("items", .list(.object(row.shape)), "the first records, in the API's order"),
                 .init("more", .text, "the number of records that are not on the page, in words; empty for none"),
                 .init("missing", .text, "the number of records that are not captured, in words; empty for none"),
+                .init("leftOut", .text, "the number of records that the root excludes, in words; empty for none"),
             ])
     }
 

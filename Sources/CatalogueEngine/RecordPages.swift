@@ -8,20 +8,24 @@ struct RecordPages: PageSet {
     let maker: PageMaker<RecordTables>
     let table: RecordTable
     private let kind: KindDeclaration
+    private let rows: ListRows
+    /// The position of the kind's first record in its list.
+    private let start: Int
     private let batches: Paging
 
-    init(_ maker: PageMaker<RecordTables>, _ kind: KindDeclaration) {
+    init(_ maker: PageMaker<RecordTables>, _ kind: KindDeclaration, in rows: ListRows) {
         self.maker = maker
         self.kind = kind
+        self.rows = rows
         table = maker.tables[kind.name]
+        start = rows.start(of: table)
         batches = Paging(count: table.count, perPage: kind.cast == nil ? Paging.cards : 10)
     }
 
     var batchCount: Int { batches.pages }
 
     func pagePaths(inBatch batch: Int) -> [SitePath] {
-        rowPages(in: batch).flatMap { row, page in maker.editions.map { $0.path(kind.path(table.ids[row], page: page)) }
-        }
+        rowPages(in: batch).flatMap { row, page in maker.editions.map { $0.path(path(row, page: page)) } }
     }
 
     func picturePaths(inBatch batch: Int) -> [SitePath] {
@@ -30,14 +34,10 @@ struct RecordPages: PageSet {
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
         let rows = batches.positions(of: batch)
-        let records = try reader.records(of: kind.name, at: rows)
-        let origins = try reader.origins(of: kind.name, at: rows)
-        guard records.map(\.key.id) == Array(table.ids[rows]), origins.map(\.key) == records.map(\.key) else {
-            throw ArchiveError.damaged("the \(kind.plural) at \(rows) changed while the revision was read")
-        }
+        let records = try maker.tables.records(of: table, at: rows, from: reader)
         var pages: [DeferredPage] = []
         for (row, page) in rowPages(in: batch) {
-            let (record, origin) = (records[row - rows.lowerBound], origins[row - rows.lowerBound])
+            let (record, origin) = records[row - rows.lowerBound]
             // Large records are read again for each language, because a batch of them could fill the memory.
             let content = record.bytes.count < 1 << 16 ? try content(of: record, at: row) : nil
             for edition in maker.editions {
@@ -46,15 +46,19 @@ struct RecordPages: PageSet {
                 }
             }
         }
-        let pictures = records.compactMap { record in
+        let pictures = records.compactMap { record, _ in
             record.picture.map { SitePicture(path: kind.picturePath(record.key.id, $0.format), asset: $0) }
         }
-        let areSmall = records.allSatisfy { $0.bytes.count < 1 << 13 }
+        let areSmall = records.allSatisfy { $0.record.bytes.count < 1 << 13 }
         return PageBatch(pages: pages, pagesAtOnce: areSmall ? 16 : 1, pictures: pictures)
     }
 
     private func rowPages(in batch: Int) -> [(row: Int, page: Int)] {
         batches.rowPages(of: batch) { castPaging($0)?.pages ?? 1 }
+    }
+
+    private func path(_ row: Int, page: Int = 0) -> SitePath {
+        page == 0 ? maker.tables.path(table, row) : kind.path(table.ids[row], page: page)
     }
 
     /// The pages of the records that are shown as cards; nil if the kind has none.
@@ -72,15 +76,22 @@ private struct RecordContent: Sendable {
     let references: [(name: String, found: (table: RecordTable, row: Int)?)?]
     /// The rows of the records that lists refer to; nil for a record that is not captured.
     let lists: [[Int?]]
+    /// The elements of lists, and the links that an extension finds; empty for other fields.
+    let elements: [[String]]
+    let links: [ArtistAlbums.Album]
 }
 
 extension RecordPages {
     private func content(of record: StoredRecord, at row: Int) throws -> RecordContent {
         let tables = maker.tables
         let fields = try JSONFields(record.bytes)
+        let root = table.answers.isEmpty ? nil : table.answers[row].root
+        let hasLinks = kind.fields.contains { $0.type == .links }
+        let country = tables.declaration.parameters[kind.name]?["country"] ?? ""
         return RecordContent(
-            heading: kind.heading(fields.scalar(kind.title), table.ids[row]),
-            texts: kind.fields.map { $0.type.isText ? fields.scalar($0.path) : "" },
+            heading: root.map { $0.fill(kind.rootTitle ?? "") }
+                ?? kind.heading(fields.scalar(kind.title), table.ids[row]),
+            texts: kind.fields.map { $0.shown(fields, of: root) },
             references: kind.fields.map { field in
                 guard field.type == .reference, let target = field.target else { return nil }
                 return (
@@ -94,7 +105,9 @@ extension RecordPages {
                 return try fields.texts(field.path).map { link in
                     tables.links.key(link, kind: target.kind.name).flatMap { target.row(of: $0.id) }
                 }
-            })
+            },
+            elements: kind.fields.map { $0.type == .list ? $0.shownElements(fields) : [] },
+            links: hasLinks ? ArtistAlbums.others(tables.albums[country] ?? [:], for: fields) : [])
     }
 
     private func page(
@@ -107,24 +120,39 @@ extension RecordPages {
         let name = record.heading.shortened
         let content = kind.fields.indices.compactMap { value($0, record, row, page, texts) }
         let facts = kind.facts.compactMap { fact($0, record, texts) }
-        let group = kind.list.group.flatMap { tables.group($0, table, row, texts) }
+        let group = kind.list?.group.flatMap { tables.group($0, table, row, texts) }
+        let title = kind.pageTitle.map { title in
+            texts.filled(title, with: self.words(record, name, texts))
+        }
         let head = PageHead(
-            kind.path(id, page: page), title: maker.title(name, page: page, texts),
-            description: description(name, row, record.texts, texts), section: kind.plural,
+            path(row, page: page), title: maker.title(title ?? name, page: page, texts),
+            description: description(name, row, record.texts, texts), section: rows.list.page,
             picture: tables.picturePath(table, row), type: kind.jsonLDType ?? "WebPage",
             jsonLD: kind.jsonLD(record.texts))
-        let listPage = row / kind.list.perPage
+        let position = start + row
+        let listPage = position / rows.list.perPage
         return maker.page(
-            kind.name, models.page, head, in: edition,
+            kind.template, models.page, head, in: edition,
             [
                 "name": record.heading,
                 "alternative": kind.alternative.map { texts.filled($0, ["name": name]) } ?? "",
                 "picture": tables.picture(table, row), "field": Value.object(Object(models.fields, content)),
                 "hasFacts": !facts.isEmpty, "facts": facts, "group": group ?? "",
-                "history": maker.history(origin.key, texts), "provenance": maker.provenance(origin, texts),
-                "list": Paging.number(listPage, current: listPage, kind.listPath), "previous": neighbour(row - 1),
-                "next": neighbour(row + 1),
+                "history": maker.history(RecordKey(kind.name, id), texts),
+                "provenance": maker.provenance(origin, texts),
+                "list": Paging.number(listPage, current: listPage, rows.list.path(page:)),
+                "previous": neighbour(position - 1), "next": neighbour(position + 1),
             ])
+    }
+
+    /// The values for the placeholders of a page's title.
+    private func words(_ record: RecordContent, _ name: String, _ texts: Texts) -> [String: String] {
+        var words = ["name": name]
+        for (index, field) in kind.fields.enumerated() where field.type.isText {
+            words[field.name] = field.text(
+                record.texts[index], agreesWith: agreement(field, record.texts), texts)
+        }
+        return words
     }
 
     /// A fact with its label; nil if it has no value.
@@ -135,8 +163,7 @@ extension RecordPages {
             guard let link = maker.tables.link(field, reference.name, reference.found) else { return nil }
             content = link
         } else {
-            let text = maker.tables.text(
-                field, record.texts[index], agreesWith: agreement(field, record.texts), texts)
+            let text = field.text(record.texts[index], agreesWith: agreement(field, record.texts), texts)
             guard !text.isEmpty else { return nil }
             content = ["name": text, "path": nil as SitePath?, "note": ""]
         }
@@ -162,8 +189,23 @@ extension RecordPages {
             else { return nil }
             if let cast = table.cast(index, row) { return self.cast(cast, field, shape, target, row, page, texts) }
             return rows(record.lists[index], field, shape, target, texts)
-        case .string, .enum, .date:
-            return tables.value(field, record.texts[index], agreesWith: agreement(field, record.texts), texts)
+        case .results:
+            guard let shape = tables.models[kind].references[index], let target = field.target.map({ tables[$0] })
+            else { return nil }
+            return results(table.answers[row], field, shape, target, texts)
+        case .roots:
+            guard let shape = tables.models[kind].references[index], let target = field.target.map({ tables[$0] })
+            else { return nil }
+            return self.rows(table.roots[row], field, shape, target, texts)
+        case .prose, .html: return field.prose(record.texts[index])
+        case .list:
+            let elements = record.elements[index]
+            return RecordModels.texts(["any": !elements.isEmpty, "items": elements.map { Value.text($0) }])
+        case .links:
+            let links = record.links.map { RecordModels.link(["name": $0.title, "link": $0.link, "note": $0.year]) }
+            return RecordModels.links(["any": !links.isEmpty, "items": links])
+        case .string, .enum, .date, .datetime, .duration, .bytes, .rating, .url:
+            return field.model(record.texts[index], agreesWith: agreement(field, record.texts), texts)
         }
     }
 
@@ -195,7 +237,25 @@ extension RecordPages {
             "any": !rows.isEmpty, "count": tables.plural(field.count, rows.count, texts),
             "items": shown.map { tables.brief(target, $0, brief, texts) },
             "more": rows.count > shown.count ? texts.plural(EngineTexts.more, rows.count - shown.count) : "",
-            "missing": Self.missing(found.count { $0 == nil }, texts),
+            "missing": Self.missing(found.count { $0 == nil }, texts), "leftOut": "",
+        ])
+    }
+
+    private func results(
+        _ answer: RootAnswer, _ field: FieldDeclaration, _ shape: Shape, _ target: RecordTable, _ texts: Texts
+    ) -> Value {
+        let tables = maker.tables
+        let brief = tables.models[target.kind].row
+        let items = answer.entries.map { entry in
+            switch entry {
+            case .row(let row): tables.brief(target, row, brief, texts)
+            case .broken(let title, let fault): tables.broken(title, fault, brief)
+            }
+        }
+        let leftOut = answer.leftOut == 0 ? nil : field.leftOut.map { texts.plural($0, answer.leftOut) }
+        return shape([
+            "any": !items.isEmpty, "count": tables.plural(field.count, items.count, texts), "items": items, "more": "",
+            "missing": "", "leftOut": leftOut ?? "",
         ])
     }
 
@@ -204,11 +264,13 @@ extension RecordPages {
     }
 
     private func description(_ name: String, _ row: Int, _ values: [String], _ texts: Texts) -> String {
+        if let about = kind.about.map({ kind.fields[$0].plain(values[$0]) }), !about.isBlank { return about }
         let facts = kind.summary.map { index in
             let field = kind.fields[index]
-            return maker.tables.text(field, values[index], agreesWith: agreement(field, values), texts).shortened
+            return field.text(values[index], agreesWith: agreement(field, values), texts).shortened
         }.filter { !$0.isBlank }
-        let count = kind.cast.map { maker.tables.plural(kind.fields[$0].count, table.count($0, row), texts) } ?? ""
+        let counted = kind.cast ?? kind.fields.firstIndex { $0.type == .results }
+        let count = counted.map { maker.tables.plural(kind.fields[$0].count, table.count($0, row), texts) } ?? ""
         return texts.filled(
             kind.description,
             [
@@ -217,65 +279,9 @@ extension RecordPages {
             ])
     }
 
-    private func neighbour(_ row: Int) -> Value? {
-        table.ids.indices.contains(row) ? PageParts.link(kind.path(table.ids[row]), table.names[row]) : nil
+    private func neighbour(_ position: Int) -> Value? {
+        guard (0..<rows.count).contains(position) else { return nil }
+        let (table, row) = rows.locate(position)
+        return PageParts.link(maker.tables.path(table, row), table.names[row])
     }
-}
-
-extension KindDeclaration {
-    /// The type of a page's JSON-LD.
-    var jsonLDType: String? {
-        if case .text(let type)? = jsonLD.first(where: { $0.name == "@type" })?.value { type } else { nil }
-    }
-
-    /// The other members of a page's JSON-LD. A member whose placeholder has no value is left out.
-    /// - Parameter values: the texts of the fields.
-    func jsonLD(_ values: [String]) -> [(key: String, value: JSON)] {
-        jsonLD.filter { $0.name != "@type" }.compactMap { member in
-            jsonLD(member.value, values).map { (key: member.name, value: $0) }
-        }
-    }
-
-    private func jsonLD(_ value: DeclarationValue, _ values: [String]) -> JSON? {
-        switch value {
-        case .object(let members):
-            var filled: [(key: String, value: JSON)] = []
-            for member in members {
-                guard let value = jsonLD(member.value, values) else { return nil }
-                filled.append((member.name, value))
-            }
-            return .object(filled)
-        case .text(let text) where text.hasPrefix("{") && text.hasSuffix("}"):
-            let names = text.dropFirst().dropLast().split(separator: ".").map(String.init)
-            guard let index = names.first.flatMap(field) else { return nil }
-            if names.count == 2 { return fields[index].number(of: names[1], in: values[index]).map { .integer($0) } }
-            let text = fields[index].type == .date ? WrittenDate.machineReadable(values[index]) ?? "" : values[index]
-            return text.isEmpty ? nil : .text(text)
-        default: return value.json { $0 }
-        }
-    }
-}
-
-extension RecordTables {
-    /// The name of a row's group; nil if its value has another format.
-    func group(_ group: GroupRule, _ table: RecordTable, _ row: Int, _ texts: Texts) -> String? {
-        table.part(group.part, of: group.field, row).map { texts.filled(group.label, ["number": "\($0)"]) }
-    }
-}
-
-/// The texts that the engine uses for every declared catalogue.
-enum EngineTexts {
-    static let title = TextDeclaration("siteTitle")
-    static let sampleTitle = TextDeclaration("sampleTitle")
-    static let searchLabel = TextDeclaration("searchLabel")
-    static let searchDescription = TextDeclaration("searchDescription")
-    static let figures = TextDeclaration("figures")
-    static let figuresDescription = TextDeclaration("figuresDescription")
-    static let pictureCount = TextDeclaration(plural: "pictureCount")
-    static let missing = TextDeclaration(plural: "missingCount")
-    static let more = TextDeclaration(plural: "andMore")
-
-    static let all = [
-        title, sampleTitle, searchLabel, searchDescription, figures, figuresDescription, pictureCount, missing, more,
-    ]
 }

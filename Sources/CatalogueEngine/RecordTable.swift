@@ -19,6 +19,14 @@ final class RecordTable: @unchecked Sendable {
     private var counts: [[Int32]] = []
     private var casts: [CastColumn] = []
     private(set) var pictures = PictureColumn()
+    /// The sources of the rows; empty if the rows are the records of the archive in their order.
+    private(set) var sources: [RecordSource] = []
+    /// The rows of the records that roots have, until `finish`.
+    private(set) var rowsByID: [Int64: Int] = [:]
+    /// The answers of the roots, by row; empty for other kinds.
+    private(set) var answers: [RootAnswer] = []
+    /// The rows of the roots whose answers have the record, by row; empty without roots.
+    private(set) var roots: [[Int]] = []
     private var isSorted = true
     /// The rows in the order of ids, if that differs from the API's order.
     private var order: [Int32] = []
@@ -93,12 +101,15 @@ extension RecordTable {
     /// Reads the values of the columns. Texts are shortened for other pages.
     func entry(of bytes: [UInt8], _ links: LinkReader) throws(ContentFault) -> Entry {
         let record = try JSONFields(bytes)
-        let id = try record.integer(kind.id)
+        return try entry(of: record, id: try record.integer(kind.id), nil, links)
+    }
+
+    func entry(of record: JSONFields, id: Int64, _ root: Root?, _ links: LinkReader) throws(ContentFault) -> Entry {
         var values: [Entry.Value?] = []
         for (field, column) in zip(kind.fields, columns) {
             switch column {
             case nil: values.append(nil)
-            case .texts?, .values?: values.append(.text(record.scalar(field.path).shortened))
+            case .texts?, .values?: values.append(.text(field.listed(field.shown(record, of: root).shortened)))
             case .references?:
                 values.append(.id(links.key(record.scalar(field.path), kind: field.target ?? "")?.id ?? 0))
             case .counts?: values.append(.count(record.has(field.path) ? try record.count(field.path) : 0))
@@ -107,7 +118,25 @@ extension RecordTable {
                 values.append(.ids(texts.map { links.key($0, kind: field.target ?? "")?.id }))
             }
         }
-        return Entry(id: id, name: kind.heading(record.scalar(kind.title).shortened, id), values: values)
+        let title = kind.rootTitle.flatMap { title in root.map { $0.fill(title) } } ?? record.scalar(kind.title)
+        return Entry(id: id, name: kind.heading(title.shortened, id), values: values)
+    }
+
+    func append(_ entry: Entry, _ asset: Asset?, from source: RecordSource) {
+        rowsByID[entry.id] = count
+        sources.append(source)
+        roots.append([])
+        append(entry, asset)
+    }
+
+    func append(_ entry: Entry, _ answer: RootAnswer) {
+        answers.append(answer)
+        append(entry, nil)
+    }
+
+    /// Notes that the answer of a root has a record.
+    func add(root: Int, to row: Int) {
+        if roots[row].last != root { roots[row].append(root) }
     }
 
     func append(_ entry: Entry, _ asset: Asset?) {
@@ -129,6 +158,7 @@ extension RecordTable {
 
     /// Must be called after the last `append` and before `row(of:)`.
     func finish() {
+        rowsByID = [:]
         names.finish()
         for index in texts.indices { texts[index].finish() }
         for index in values.indices { values[index].finish() }
@@ -149,15 +179,17 @@ extension RecordTable {
 extension CatalogueDeclaration {
     /// Whether another page than the record's own needs a field.
     fileprivate func isNeeded(_ field: FieldDeclaration, at index: Int, of kind: KindDeclaration) -> Bool {
-        if field.type == .image || field.type == .hidden { return false }
+        if !field.type.isText && field.target == nil || field.type == .results || field.type == .roots {
+            return false
+        }
         if field.type == .references && field.display == .cards || countsValues(of: field, at: index, of: kind) {
             return true
         }
         let isNote = kinds.contains { other in
             other.fields.contains { $0.target == kind.name && $0.note == field.name }
         }
-        return isNote || kind.list.group?.field == index || kind.fields.contains { $0.agreesWith == field.name }
-            || [kind.card, kind.row, kind.list.columns].contains { $0.contains(index) }
+        return isNote || kind.list?.group?.field == index || kind.fields.contains { $0.agreesWith == field.name }
+            || [kind.card, kind.row, kind.list?.columns ?? []].contains { $0.contains(index) }
     }
 
     /// Whether facets, figures or the search need a field.
@@ -210,6 +242,7 @@ extension RecordTable {
         switch columns[field] {
         case .counts(let index)?: Int(counts[index][row])
         case .casts(let index)?: casts[index][row].rows.count
+        case nil: kind.fields[field].type == .results ? answers[row].entries.count : 0
         default: 0
         }
     }

@@ -10,6 +10,8 @@ struct RecordTables: Sendable {
     let models: RecordModels
     let links: LinkReader
     private let tables: [String: RecordTable]
+    /// The albums of artists, by country and artist.
+    let albums: [String: [Int64: [ArtistAlbums.Album]]]
 
     init(_ reader: RevisionReader, _ catalogue: DeclaredCatalogue, _ links: LinkReader) throws {
         declaration = catalogue.declaration
@@ -17,8 +19,12 @@ struct RecordTables: Sendable {
         self.links = links
         let counts = try reader.recordCounts()
         var tables: [String: RecordTable] = [:]
-        for kind in catalogue.declaration.kinds {
+        for kind in catalogue.declaration.kinds where kind.list != nil {
             let count = counts[kind.name] ?? 0
+            if catalogue.declaration.roots != nil {
+                tables[kind.name] = RecordTable(kind, in: catalogue.declaration, count: 0)
+                continue
+            }
             let table = RecordTable(kind, in: catalogue.declaration, count: count)
             try ParallelRecordReader(kind.name, count: count, workers: processorCount).run(reader) { record in
                 (try table.entry(of: record.bytes, links), record.picture)
@@ -30,6 +36,15 @@ struct RecordTables: Sendable {
         }
         for table in tables.values { table.resolve(tables) }
         self.tables = tables
+        albums = try Self.albums(declaration, reader, counts)
+        if let roots = declaration.roots { try loadRoots(roots, reader, counts) }
+    }
+
+    /// The lists with their records.
+    var lists: [ListRows] {
+        declaration.ownLists.map { own in
+            ListRows(own.list, declaration.kinds(of: own.list).map { self[$0.name] })
+        }
     }
 
     subscript(kind: String) -> RecordTable {
@@ -55,8 +70,11 @@ extension KindDeclaration {
         SitePath(joined: "\(pictures)/\(id).\(format.fileExtension)")
     }
 
-    func listPath(page: Int) -> SitePath {
-        SitePath(joined: page == 0 ? "\(list.page).html" : "\(list.folder)/\(page + 1).html")
+}
+
+extension ListDeclaration {
+    func path(page number: Int) -> SitePath {
+        SitePath(joined: number == 0 ? "\(page).html" : "\(folder)/\(number + 1).html")
     }
 }
 
@@ -66,11 +84,18 @@ extension RecordTables {
     func brief(_ table: RecordTable, _ row: Int, _ brief: RecordModels.Brief, _ texts: Texts) -> Value {
         let kind = table.kind
         let fields = brief.fields.map { index -> Value in
+            guard let index else { return .null }
             let field = kind.fields[index]
             switch field.type {
             case .references:
                 let count = table.count(index, row)
                 return RecordModels.number(["number": count, "text": plural(field.count, count, texts)])
+            case .results:
+                let count = table.count(index, row)
+                return RecordModels.mosaic([
+                    "number": count, "text": plural(field.count, count, texts),
+                    "pictures": mosaic(table.answers[row], self[field.target ?? ""]),
+                ])
             case .reference:
                 guard let target = field.target.map({ self[$0] }),
                     let other = table.reference(index, row).flatMap(target.row)
@@ -78,13 +103,35 @@ extension RecordTables {
                 return reference(field, target.names[other], (target, other))
             default:
                 let other = field.agreesWith.flatMap(kind.field).map { table.text($0, row) } ?? ""
-                return value(field, table.text(index, row), agreesWith: other, texts)
+                return field.model(table.text(index, row), agreesWith: other, texts)
             }
         }
         return brief.shape([
-            "path": kind.path(table.ids[row]), "name": table.names[row], "picture": picture(table, row),
-            "field": Value.object(Object(brief.fieldShape, fields)),
+            "path": path(table, row), "name": table.names[row], "picture": picture(table, row),
+            "field": Value.object(Object(brief.fieldShape, fields)), "fault": "",
         ])
+    }
+
+    /// A result that cannot be shown.
+    func broken(_ title: String, _ fault: ContentFault, _ brief: RecordModels.Brief) -> Value {
+        brief.shape([
+            "path": "", "name": title, "picture": PageParts.placeholder,
+            "field": Value.object(Object(brief.fieldShape, brief.fields.map { _ in .null })),
+            "fault": fault.description.showable.shortened,
+        ])
+    }
+
+    /// The pictures of the first four results with a picture.
+    private func mosaic(_ answer: RootAnswer, _ table: RecordTable) -> [Value] {
+        let pictured = answer.entries.lazy.compactMap { entry -> Int? in
+            if case .row(let row) = entry, table.pictures[row] != nil { row } else { nil }
+        }
+        return pictured.prefix(4).map { picture(table, $0) }
+    }
+
+    /// The path of a row's page.
+    func path(_ table: RecordTable, _ row: Int) -> SitePath {
+        table.answers.isEmpty ? table.kind.path(table.ids[row]) : table.answers[row].path
     }
 
     func picture(_ table: RecordTable, _ row: Int) -> Value {
@@ -96,23 +143,6 @@ extension RecordTables {
 
     func picturePath(_ table: RecordTable, _ row: Int) -> SitePath? {
         table.pictures[row].map { table.kind.picturePath(table.ids[row], $0.format) }
-    }
-
-    /// The text of a field that is not a reference. The words of an enum are translated.
-    func text(_ field: FieldDeclaration, _ text: String, agreesWith other: String, _ texts: Texts) -> String {
-        (field.type == .enum ? texts.value(field.name, text, by: other) : nil) ?? text
-    }
-
-    /// The value of a field that is not a reference.
-    func value(_ field: FieldDeclaration, _ text: String, agreesWith other: String, _ texts: Texts) -> Value {
-        switch field.type {
-        case .enum:
-            return RecordModels.word([
-                "text": self.text(field, text, agreesWith: other, texts), "tone": field.tone(text),
-            ])
-        case .date: return RecordModels.date(["text": text, "machine": WrittenDate.machineReadable(text) ?? ""])
-        default: return RecordModels.text(["text": text])
-        }
     }
 
     /// A link to another record.

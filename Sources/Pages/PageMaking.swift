@@ -117,37 +117,4 @@ extension PageMaker {
                 template, shape, head, in: edition, own, paging.values(page, counted: counted, texts, path: path))
         }
     }
-
-    /// Pages of 20 cards each.
-    /// - Parameters:
-    ///   - choice: limits the cards to the records with this value; nil for all records.
-    ///   - last: the name and value of the field directly before `Paging.fields`.
-    package func cards(
-        _ template: String, _ shape: Shape, _ count: Int, counted: TextDeclaration, title: TextDeclaration,
-        section: String,
-        path: @escaping @Sendable (Int) -> SitePath, sharing choice: Facets.Choice?,
-        last: (name: String, value: @Sendable (_ page: Int, Texts) -> String),
-        card: @escaping @Sendable (_ row: Int, Texts) -> Value
-    ) -> ListPages {
-        let paging = Paging(count: choice?.value.rows.count ?? count, perPage: Paging.cards)
-        let listPath: @Sendable (Int) -> SitePath = { page in
-            choice.map { Facets.path($0.value, of: $0.facet, page: page) } ?? path(page)
-        }
-        return list(template, shape, paging, counted: counted, section: section, path: listPath) { page, texts in
-            let positions = paging.positions(of: page)
-            let rows = choice.map { $0.value.rows[positions].map { Int($0) } } ?? Array(positions)
-            let label = choice.map { Facets.label(of: $0.value, $0.facet, texts) } ?? (text: "", asServed: false)
-            var title = texts[title]
-            if choice != nil { title = texts.filled(Facets.valueTitle, ["title": title, "value": label.text]) }
-            let description = texts.filled(
-                Facets.listDescription,
-                ["count": texts.plural(counted, paging.count), "page": paging.position(of: page, texts)])
-            let own: Values = [
-                "value": label.text, "asServed": label.asServed, "cards": rows.map { card($0, texts) },
-                "facets": facets.value(current: choice, texts), "canFilter": choice == nil && canFilter,
-                last.name: last.value(page, texts),
-            ]
-            return (title, description, own)
-        }
-    }
 }

@@ -26,6 +26,11 @@ extension Texts {
         return text.filled(values)
     }
 
+    package func filled(_ declaration: TextDeclaration, with values: [String: String]) -> String {
+        guard case .text(let text)? = texts[declaration.key] else { return missing(declaration) }
+        return text.filled(with: values)
+    }
+
     /// The plural form for a count, with the count and other values filled in.
     package func plural(_ declaration: TextDeclaration, _ count: Int, _ values: KeyValuePairs<String, String> = [:])
         -> String
@@ -118,7 +123,7 @@ public struct TextPattern: Sendable, Equatable {
         self.parts = parts
     }
 
-    var placeholders: Set<String> {
+    package var placeholders: Set<String> {
         Set(parts.compactMap { if case .placeholder(let name) = $0 { name } else { nil } })
     }
 
@@ -134,6 +139,16 @@ public struct TextPattern: Sendable, Equatable {
             }
         }
         return filled
+    }
+
+    /// The same with a dictionary.
+    package func filled(with values: [String: String]) -> String {
+        parts.reduce(into: "") { filled, part in
+            switch part {
+            case .text(let text): filled += text
+            case .placeholder(let name): filled += values[name] ?? "{\(name)}"
+            }
+        }
     }
 }
 

@@ -49,7 +49,7 @@ struct InstallTests {
                         "\(share)/doc/amber/CHANGELOG.md", "\(share)/doc/amber/README.md",
                         "\(share)/doc/amber/examples/amber.json",
                         "\(share)/doc/amber/examples/media.json", "\(share)/fish/vendor_completions.d/amber.fish",
-                        "\(share)/man/man1/amber.1.gz",
+                        "\(share)/man/man1/amber.1.gz", "\(share)/amber/catalogue.schema.json",
                         "\(share)/zsh/site-functions/_amber",
                     ] + license + documents))
         for (name, bytes) in try templates() { #expect(files["\(share)/amber/Templates/\(name)"] == bytes, "\(name)") }

@@ -1,9 +1,10 @@
 import Archive
 import Capture
 import Catalogue
+import CatalogueEngine
 import HTTP
-import ITunes
 import Platform
+import TestSupport
 import Testing
 
 struct PictureHostTests {
@@ -21,7 +22,7 @@ struct PictureHostTests {
         let answer = #"{"resultCount":4,"results":[\#(Self.hosts.indices.map(Self.row).joined(separator: ","))]}"#
         var captures = try Captures()
         captures.settings = CaptureSettings(api: "https://store.example")
-        captures.catalogue = ITunes([Search("sea", .ebook)])
+        captures.catalogue = try DeclaredCatalogue.itunes(#"[{"term":"sea","media":"ebook"}]"#)
         captures.client = Client { (request) async throws(HTTPError) in
             requests.withLock { $0[request.url.text] = request.allowedOrigins }
             let isPicture = request.url.target.contains("bb.jpg")

@@ -1,10 +1,11 @@
 import Archive
 import Capture
 import Catalogue
+import CatalogueEngine
 import HTTP
-import ITunes
 import Platform
 import SQLite
+import TestSupport
 import Testing
 
 struct RootTests {
@@ -61,13 +62,18 @@ struct RootTests {
         captures.settings = CaptureSettings(api: "https://store.example")
         captures.settings.patience = 20
         captures.client = service.client
-        return configured(captures, terms)
+        return try configured(captures, terms)
     }
 
-    private func configured(_ captures: Captures, _ terms: [String]) -> Captures {
+    private func configured(_ captures: Captures, _ terms: [String], _ media: String = "ebook") throws -> Captures {
         var captures = captures
-        captures.catalogue = ITunes(terms.map { Search($0, .ebook) })
+        captures.catalogue = try DeclaredCatalogue.itunes(Self.json(terms, media))
         return captures
+    }
+
+    private static func json(_ terms: [String], _ media: String = "ebook") -> String {
+        let searches = terms.map { #"{"term":"\#($0)","media":"\#(media)"}"# }
+        return "[\(searches.joined(separator: ","))]"
     }
 
     @Test func `Searches are in the catalogue's order, and their results in numeric order`() async throws {
@@ -77,7 +83,7 @@ struct RootTests {
         #expect(report.records == ["search-ebook-us": 2, "book-us": 3] && report.gaps.isEmpty)
         #expect(
             try captures.numbers(of: "search-ebook-us")
-                == [Search("sea", .ebook), Search("life", .ebook)].map(\.key.id))
+                == DeclaredCatalogue.searches(Self.json(["sea", "life"])).map(\.key.id))
         #expect(try captures.numbers(of: "book-us") == [10, 20, 30])
         #expect(try await captures.run().isUnchanged)
     }
@@ -128,7 +134,7 @@ struct RootTests {
             $0.failingPath = nil
             $0.requests = []
         }
-        let other = configured(captures, ["sea"])
+        let other = try configured(captures, ["sea"])
         let report = try await other.run()
         #expect(report.records == ["search-ebook-us": 1, "book-us": 2])
         #expect(try other.numbers(of: "search-ebook-us").count == 1 && other.numbers(of: "book-us") == [1, 2])
@@ -149,8 +155,7 @@ struct RootTests {
                 """#
             }
         }
-        var captures = try captures("sea")
-        captures.catalogue = ITunes([Search("sea", .music), Search("life", .music)])
+        let captures = try configured(try captures("sea"), ["sea", "life"], "music")
         let report = try await captures.run()
         let requests = service.state.withLock { $0.requests.filter { $0.contains("entity=album") } }
         #expect(requests.count == 1, "\(requests)")

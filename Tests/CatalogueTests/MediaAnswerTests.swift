@@ -1,15 +1,16 @@
 import Archive
 import Catalogue
+import TestSupport
 import Testing
 
-@testable import ITunes
+@testable import CatalogueEngine
 
 struct MediaAnswerTests {
     private static let object = #"{"resultCount":1, "results": [{"a": ")(é"}]}"#
 
     private func fault(_ body: String) -> String? {
         do throws(ContentFault) {
-            _ = try AnswerBody(Array(body.utf8))
+            _ = try SearchAnswer(Array(body.utf8))
             return nil
         } catch {
             return "\(error)"
@@ -24,10 +25,11 @@ struct MediaAnswerTests {
     func `The object is found after line feeds and within a call`(body: String, start: Int)
         throws
     {
-        let answer = try AnswerBody(Array(body.utf8))
-        #expect(String(decoding: answer.bytes, as: UTF8.self) == Self.object)
-        #expect(answer.start == start && answer.place == start..<start + Self.object.utf8.count)
-        #expect(try answer.rows().map { String(decoding: answer.bytes[$0], as: UTF8.self) } == [#"{"a": ")(é"}"#])
+        let bytes = Array(body.utf8)
+        let answer = try SearchAnswer(bytes)
+        #expect(String(decoding: bytes[answer.place], as: UTF8.self) == Self.object)
+        #expect(answer.place == start..<start + Self.object.utf8.count)
+        #expect(answer.rows.map { String(decoding: bytes[$0], as: UTF8.self) } == [#"{"a": ")(é"}"#])
     }
 
     @Test(arguments: [
@@ -54,8 +56,8 @@ struct MediaAnswerTests {
     }
 
     @Test func `An empty result is an answer`() throws {
-        let answer = try AnswerBody(Array("\n\n\n{\n \"resultCount\":0,\n \"results\": []\n}\n\n\n".utf8))
-        #expect(try answer.rows().isEmpty)
+        let answer = try SearchAnswer(Array("\n\n\n{\n \"resultCount\":0,\n \"results\": []\n}\n\n\n".utf8))
+        #expect(answer.rows.isEmpty)
     }
 
     @Test func `Results of another kind are skipped, and incomplete ones are reported`() throws {
@@ -68,12 +70,13 @@ struct MediaAnswerTests {
             #"{"trackId":12,"trackName":"Twelve"}"#, "5",
             #"{"kind":"song","trackId":6,"trackName":"Six","trackViewUrl":"https://m.test/6","artistId":60,"trackTimeMillis":"x"}"#,
         ]
-        let body = try AnswerBody(Array("{\"resultCount\":8,\"results\":[\(rows.joined(separator: ","))]}".utf8))
-        let findings = try SearchResults(body, Kind(.search, .music, .ru))
+        let body = Array("{\"resultCount\":8,\"results\":[\(rows.joined(separator: ","))]}".utf8)
+        let declaration = try DeclaredCatalogue.itunes().declaration
+        let findings = try SearchResults(body, try #require(declaration.kind("song-ru")), limit: 30)
         let told = findings.results.map { result in
             switch result {
-            case .item(let item): "item \(item.id)"
-            case .broken(_, let title): "broken \(title ?? "-")"
+            case .record(let id, _): "item \(id)"
+            case .broken(_, let title): "broken \(title.isEmpty ? "-" : title)"
             case .odd: "odd"
             }
         }
@@ -88,7 +91,9 @@ struct MediaAnswerTests {
                 "results[5].kind: is missing; the item has no page",
             ])
         #expect(faults.contains { $0.hasPrefix("results[6]") && $0.hasSuffix("; it is skipped") }, "\(faults)")
-        let references = findings.references(of: RecordKey("search-music-ru", 3))
+        let references = try CatalogueExtension.facts(
+            of: body, RecordKey("search-music-ru", 3), limit: 30, declaration
+        ).card
         #expect(references.map { "\($0.key)" } == ["song-ru 7", "song-ru 6", "albums-ru 48"])
         #expect(references.compactMap(\.path) == ["lookup?id=60,70&entity=album&limit=6&country=RU"])
     }
@@ -97,9 +102,10 @@ struct MediaAnswerTests {
         let rows = (1...120).map {
             #"{"kind":"song","trackId":\#($0),"trackName":"T","trackViewUrl":"https://m.test/","artistId":\#($0 % 110 + 1)}"#
         }
-        let body = try AnswerBody(Array("{\"resultCount\":120,\"results\":[\(rows.joined(separator: ","))]}".utf8))
-        let references = try SearchResults(body, Kind(.search, .music, .us)).references(
-            of: RecordKey("search-music-us", 5))
+        let body = Array("{\"resultCount\":120,\"results\":[\(rows.joined(separator: ","))]}".utf8)
+        let references = try CatalogueExtension.facts(
+            of: body, RecordKey("search-music-us", 5), limit: 200, DeclaredCatalogue.itunes().declaration
+        ).card
         let calls = references.compactMap(\.path)
         #expect(calls.count == 3 && references.count == 123 && Set(references.map(\.key)).count == 123)
         let numbers = calls.flatMap {
@@ -118,17 +124,86 @@ struct MediaAnswerTests {
             #"{"wrapperType":"collection","collectionType":"Album","collectionId":7}"#,
             #"{"wrapperType":"collection","collectionType":"Album","collectionName":"No number"}"#,
         ]
-        let albums = try Albums(
-            try AnswerBody(Array("{\"resultCount\":8,\"results\":[\(rows.joined(separator: ","))]}".utf8)))
-        #expect(albums.byArtist.mapValues { $0.map(\.title) } == [5: ["Three", "Two"], 6: []])
-        #expect(albums.byArtist[5]?.first?.released?.machineReadable == "2010-03-05")
-        #expect(albums.byArtist[5]?.map(\.link) == ["https://m.test/3", nil])
+        let albums = try ArtistAlbums(
+            Array("{\"resultCount\":8,\"results\":[\(rows.joined(separator: ","))]}".utf8))
+        #expect(albums.byArtist.mapValues { $0.map(\.title) } == [5: ["Three", "Two"]])
+        #expect(albums.byArtist[5]?.map(\.year) == ["2010", ""])
+        #expect(albums.byArtist[5]?.map(\.link) == ["https://m.test/3", ""])
         #expect(
             albums.faults.map { "\($0)" } == [
                 "results[0]: is an album that no artist stands before",
-                #"results[5]: is "song", neither an artist nor an album; it is skipped"#,
+                "results[5]: is neither an artist nor an album; it is skipped",
                 "results[6].collectionName: is missing",
                 "results[7].collectionId: is missing",
             ])
+    }
+
+    @Test(arguments: ["search-music-us", "albums-us"])
+    func `The complete answer must be valid JSON`(kind: String) throws {
+        let catalogue = try DeclaredCatalogue.itunes()
+        func facts(_ more: String) throws -> RecordFacts {
+            try catalogue.facts(
+                of: Array(#"{"resultCount":0,\#(more)"results":[]}"#.utf8)[...], requested: [RecordKey(kind, 1)],
+                base: "http://a.test")
+        }
+        _ = try facts(#""x":{"a":[]},"#)
+        for more in [#""x":"\q","#, #""x":{"a":[}],"#, #""x":01,"#] {
+            #expect(throws: ContentFault.self, "\(more)") { try facts(more) }
+        }
+    }
+
+    @Test func `Results beyond the maximum limit are skipped and reported`() throws {
+        let rows = (1...203).map {
+            #"{"kind":"song","trackId":\#($0),"trackName":"n","trackViewUrl":"https://m.test/1","artistId":\#($0)}"#
+        }
+        let body = Array(#"{"resultCount":203,"results":[\#(rows.joined(separator: ","))]}"#.utf8)
+        let facts = try CatalogueExtension.facts(
+            of: body, RecordKey("search-music-us", 5), limit: 1_000, DeclaredCatalogue.itunes().declaration)
+        #expect(facts.card.filter { $0.path == nil }.count == 200)
+        #expect(
+            facts.refused.map { "\($0)" } == ["results: are 3 more than the 200 that were asked for; they are skipped"])
+        let albums = facts.card.filter { $0.path != nil }
+        #expect(albums.map(\.key.id) == [80, 81, 82, 83] && Set(albums.map(\.key)).count == 4)
+    }
+
+    @Test func `Any search number is read without a crash`() throws {
+        let song = #"{"kind":"song","trackId":1,"trackName":"One","trackViewUrl":"https://m.test/1","artistId":2}"#
+        let answer = Array(#"{"resultCount":1,"results":[\#(song)]}"#.utf8)
+        for number in [1, Int64.max, .min] {
+            let facts = try DeclaredCatalogue.itunes().facts(
+                of: answer[...], requested: [RecordKey("search-music-us", number)], base: "https://m.test")
+            #expect(facts.card.count == 2)
+        }
+    }
+
+    @Test func `A collection of any type is an album`() throws {
+        let rows = [
+            #"{"wrapperType":"artist","artistId":7,"artistName":"A"}"#,
+            #"{"wrapperType":"collection","collectionType":"Compilation","collectionId":8,"collectionName":"Best"}"#,
+        ]
+        let albums = try ArtistAlbums(
+            Array(#"{"resultCount":2,"results":[\#(rows.joined(separator: ","))]}"#.utf8))
+        #expect(albums.faults.isEmpty && albums.byArtist[7]?.map(\.title) == ["Best"])
+    }
+
+    @Test func `An artist keeps only the requested number of albums, with short titles`() throws {
+        let title = String(repeating: "t", count: 1_000)
+        let albums = (1...9).map { #"{"collectionType":"Album","collectionId":\#($0),"collectionName":"\#(title)"}"# }
+        let rows = ([#"{"wrapperType":"artist","artistId":7}"#] + albums).joined(separator: ",")
+        let answer = try ArtistAlbums(Array(#"{"resultCount":10,"results":[\#(rows)]}"#.utf8))
+        #expect(answer.byArtist[7]?.map(\.id) == [1, 2, 3, 4, 5, 6])
+        #expect(answer.byArtist[7]?.allSatisfy { $0.title.count == 300 } == true)
+    }
+
+    @Test func `A call may have a comment before it and any valid function name`() throws {
+        for call in ["/**/f({0});", "$f ({0})", "jQuery.cb_1({0});\n"] {
+            let body = Array(call.replacing("{0}", with: #"{"resultCount":0,"results":[]}"#).utf8)
+            if call.hasPrefix("$f ") {
+                #expect(throws: ContentFault.self) { try SearchAnswer(body) }
+            } else {
+                let place = try SearchAnswer(body).place
+                #expect(String(decoding: body[place], as: UTF8.self) == #"{"resultCount":0,"results":[]}"#)
+            }
+        }
     }
 }

@@ -2,19 +2,24 @@ import Archive
 import Catalogue
 import Evidence
 import Foundation
+import Pages
 import TestSupport
 import Testing
 
-@testable import ITunes
+@testable import CatalogueEngine
 
 struct MediaTablesTests {
     /// A revision of one search of books.
     private final class SearchRevision {
         let reader: RevisionReader
+        let catalogue: DeclaredCatalogue
+        let search: Root
         private let scratch: ScratchFolder
 
-        init(_ search: Search, at path: String? = nil, results: [String], lookups: [String]) async throws {
-            let searched = path ?? search.path
+        init(_ search: String, at path: String? = nil, results: [String], lookups: [String]) async throws {
+            catalogue = try DeclaredCatalogue.itunes("[\(search)]")
+            self.search = try DeclaredCatalogue.searches("[\(search)]")[0]
+            let searched = path ?? self.search.path
             scratch = try ScratchFolder()
             let folder = ArchiveFolder(scratch["archive"])
             let writer = try ArchiveWriter(folder)
@@ -28,11 +33,11 @@ struct MediaTablesTests {
             let answer = Array(
                 #"{"resultCount":\#(results.count),"results":[\#(results.joined(separator: ","))]}"#.utf8)
             try await revision.addRecords(
-                [RecordSlice(key: search.key, range: answer.indices, in: answer)],
+                [RecordSlice(key: self.search.key, range: answer.indices, in: answer)],
                 of: try await accept(searched, answer), at: 0)
             for (position, item) in lookups.enumerated() {
                 let body = Array(item.utf8)
-                let key = RecordKey("book-us", try Item(body, .ebook).id)
+                let key = RecordKey("book-us", try JSONFields(body).integer("trackId"))
                 try await revision.addRecords(
                     [RecordSlice(key: key, range: body.indices, in: body)],
                     of: try await accept("lookup?id=\(key.id)&n=\(position)", body), at: position)
@@ -43,79 +48,76 @@ struct MediaTablesTests {
             try await writer.close()
             reader = try RevisionReader(finished, in: folder)
         }
+
+        func tables() throws -> RecordTables {
+            try RecordTables(reader, catalogue, catalogue.links("http://a.example"))
+        }
     }
 
-    private static func book(_ id: Int64, _ text: String, genres: Int = 3) -> String {
-        let genres = (0..<genres).map { "\"\($0) \(text)\"" }.joined(separator: ",")
-        return """
-            {"kind":"ebook","trackId":\(id),"trackName":"\(id) \(text)","trackViewUrl":"https://m.test/\(id)","artistName":"\(text)",\
-            "artistViewUrl":"https://m.test/a","description":"\(text)","genres":[\(genres)],"genreIds":[]}
-            """
+    private static let sea = #"{"term":"sea","media":"ebook"}"#
+
+    private static func book(_ id: Int64, _ text: String) -> String {
+        """
+        {"kind":"ebook","trackId":\(id),"trackName":"\(id) \(text)","trackViewUrl":"https://m.test/\(id)","artistName":"\(text)",\
+        "artistViewUrl":"https://m.test/a","description":"\(text)","genres":["\(text)","more"],"genreIds":[]}
+        """
     }
 
     @Test func `The tables keep short texts of an item, and its page has the complete texts`() async throws {
         let long = String(repeating: "x", count: 10_000)
         let results = (Int64(1)...3).map { Self.book($0, $0 == 3 ? "own \(long)" : "found") }
         let made = try await SearchRevision(
-            Search("sea", .ebook), results: results, lookups: [Self.book(1, long), Self.book(2, "two")])
-        let tables = try MediaTables(made.reader)
-        #expect(tables.items.map(\.key.id) == [1, 2, 3])
-        for place in tables.items {
-            let brief = place.brief
-            #expect(brief.title.count <= 300 && brief.artist?.count ?? 0 <= 300 && brief.genres.count == 1)
-            #expect(
-                brief.genres[0].count <= 300 && brief.description == nil && brief.link.isEmpty
-                    && brief.artistLink == nil)
+            Self.sea, results: results, lookups: [Self.book(2, "two"), Self.book(1, long)])
+        let tables = try made.tables()
+        let books = tables["book-us"]
+        #expect(books.ids == [1, 2, 3] && books.roots == [[0], [0], [0]])
+        let shown = ["artist", "genre"].compactMap(books.kind.field)
+        for row in 0..<3 {
+            #expect(books.names[row].count <= 300)
+            #expect(shown.allSatisfy { books.text($0, row).count <= 300 && !books.text($0, row).isEmpty })
         }
-        var itemReader = ItemReader(tables, made.reader)
-        let whole = try tables.items.map { try itemReader.item($0) }
-        #expect(whole.map(\.description) == [long, "two", "own \(long)"])
-        #expect(whole.map(\.title) == ["1 \(long)", "2 two", "3 own \(long)"])
-        #expect(whole.allSatisfy { $0.genres.count == 3 && $0.link == "https://m.test/\($0.id)" })
+        let whole = try tables.records(of: books, at: 0..<3, from: made.reader)
+        let bodies = [Self.book(1, long), Self.book(2, "two"), Self.book(3, "own \(long)")]
+        #expect(whole.map { String(decoding: $0.record.bytes, as: UTF8.self) } == bodies)
+        #expect(whole.map(\.origin.key.kind) == ["book-us", "book-us", "search-ebook-us"])
     }
 
     @Test func `A search with another address than its key is refused`() async throws {
-        let forged = Search("sea", .ebook, limit: 1).path
-        let made = try await SearchRevision(
-            Search("sea", .ebook), at: forged, results: [Self.book(1, "found")], lookups: [])
-        #expect(throws: ArchiveError.self) { try MediaTables(made.reader) }
+        let forged = try DeclaredCatalogue.searches(#"[{"term":"sea","media":"ebook","limit":1}]"#)[0].path
+        let made = try await SearchRevision(Self.sea, at: forged, results: [Self.book(1, "found")], lookups: [])
+        #expect(throws: ArchiveError.self) { try made.tables() }
     }
 
     @Test func `A second record with the same number is refused`() async throws {
-        let search = Search("sea", .ebook)
         let lookups = [Self.book(1, "genuine"), Self.book(1, "invented")]
-        let made = try await SearchRevision(search, results: [Self.book(1, "found")], lookups: lookups)
-        let refusal = #expect(throws: ArchiveError.self) { try RootHash(of: made.reader, ITunes([search])) }
+        let made = try await SearchRevision(Self.sea, results: [Self.book(1, "found")], lookups: lookups)
+        let refusal = #expect(throws: ArchiveError.self) { try RootHash(of: made.reader, made.catalogue) }
         #expect(refusal.map { "\($0)".contains("has a book-us twice") } == true)
     }
 
     @Test func `Results beyond the limit of their search are skipped and reported`() async throws {
-        let search = Search("sea", .ebook, limit: 2)
         let results = (Int64(1)...4).map { Self.book($0, "found") }
-        let made = try await SearchRevision(search, results: results, lookups: [])
-        #expect(try MediaTables(made.reader).items.map(\.key.id) == [1, 2])
-        let answer = try #require(try made.reader.records(of: search.key.kind, at: 0..<1).first).bytes
-        let facts = try ITunes([search]).facts(of: answer[...], requested: [search.key], base: "http://a.example")
+        let made = try await SearchRevision(
+            #"{"term":"sea","media":"ebook","limit":2}"#, results: results, lookups: [])
+        #expect(try made.tables()["book-us"].ids == [1, 2])
+        let answer = try #require(try made.reader.records(of: made.search.kind, at: 0..<1).first).bytes
+        let facts = try made.catalogue.facts(of: answer[...], requested: [made.search.key], base: "http://a.example")
         #expect(facts.card.map(\.key.id) == [1, 2])
         #expect(
             facts.refused.map { "\($0)" } == ["results: are 2 more than the 2 that were asked for; they are skipped"])
     }
 
-    @Test func `Genres beyond the limit are skipped and reported`() throws {
-        let item = try Item(Array(Self.book(1, "g", genres: 1_000).utf8), .ebook)
-        #expect(item.genres.count == 100 && item.genres.last == "99 g")
-        #expect(
-            item.faults.map { "\($0)" } == [
-                "genres: are 1000, more than the 100 that are shown; the others are skipped"
-            ])
-    }
-
-    @Test func `An artist keeps only the requested number of albums, with short titles`() throws {
-        let title = String(repeating: "t", count: 1_000)
-        let albums = (1...9).map { #"{"collectionType":"Album","collectionId":\#($0),"collectionName":"\#(title)"}"# }
-        let rows = ([#"{"wrapperType":"artist","artistId":7}"#] + albums).joined(separator: ",")
-        let answer = try Albums(try AnswerBody(Array(#"{"resultCount":10,"results":[\#(rows)]}"#.utf8)))
-        #expect(answer.byArtist[7]?.map(\.id) == [1, 2, 3, 4, 5, 6])
-        #expect(answer.byArtist[7]?.allSatisfy { $0.title.count == 300 } == true)
+    @Test func `A result that cannot be shown is on the page of its search`() async throws {
+        let results = [
+            Self.book(1, "found"), #"{"kind":"ebook","trackId":2,"trackName":"No link"}"#, #"{"kind":"song"}"#,
+        ]
+        let made = try await SearchRevision(Self.sea, results: results, lookups: [])
+        let answer = try #require(try made.tables()["search-ebook-us"].answers.first)
+        #expect(answer.entries.count == 2 && answer.path.text == "found/sea-ebook-us.html")
+        guard case .broken(let title, let fault)? = answer.entries.last else {
+            Issue.record("the result is not broken")
+            return
+        }
+        #expect(title == "No link" && "\(fault)" == "trackViewUrl: is missing")
     }
 }

@@ -71,7 +71,7 @@ private struct CatalogueReference {
         switch try key.text("type") {
         case "integer":
             return
-                "\(try key.integer("minimum", 0...1, default: 0)) to \(try key.integer("maximum", 1...1_000, default: 0))"
+                "\(try key.integer("minimum", 0...1_000, default: 0)) to \(try key.integer("maximum", 1...1_000_000, default: 0))"
         case "boolean": return "`true`, `false`"
         case "array": return "array: \(try key.object("items", keys: nil).map(value) ?? "")"
         case "object": return "object: \(try key.object("additionalProperties", keys: nil).map(value) ?? "")"

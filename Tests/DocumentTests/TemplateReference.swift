@@ -1,6 +1,5 @@
 import Catalogue
 import CatalogueEngine
-import ITunes
 import Mustache
 import Pages
 import TestSupport
@@ -24,7 +23,7 @@ struct TemplateReference {
     private var objects: [[Shape]] = []
 
     init() throws {
-        let catalogues: [any SiteCatalogue] = [try DeclaredCatalogue.rickAndMorty(), ITunes([])]
+        let catalogues: [any SiteCatalogue] = [try DeclaredCatalogue.rickAndMorty(), try DeclaredCatalogue.itunes()]
         groups =
             [
                 Group(
@@ -51,7 +50,7 @@ extension TemplateReference {
             + table(Paging.fields)
         for (group, objects) in zip(groups, objects) {
             lines += ["## Pages of \(group.title)", "", group.note, ""]
-            for page in group.pages { lines += section(page) }
+            for page in group.pages { lines += section(page, of: group) }
             lines += ["## Objects of \(group.title)", ""]
             for shape in objects { lines += ["### \(titles[shape] ?? shape.name)", ""] + table(shape.fields) }
         }
@@ -75,7 +74,7 @@ extension TemplateReference {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private func section(_ page: PageTemplate) -> [String] {
+    private func section(_ page: PageTemplate, of group: Group) -> [String] {
         var own = page.shape.fields
         var shared: [String] = []
         if own.map(\.name).starts(with: PageFrame.fields.map(\.name)) {
@@ -89,7 +88,8 @@ extension TemplateReference {
         let names = own.isEmpty ? "It has only " : shared.isEmpty ? "" : "In addition to "
         let introduction =
             shared.isEmpty ? [] : [names + shared.joined(separator: " and ") + (own.isEmpty ? "." : ":"), ""]
-        return ["### \(page.name).mustache", ""] + introduction + (own.isEmpty ? [] : table(own))
+        let hasNamesake = groups.count { $0.pages.contains { $0.name == page.name } } > 1
+        return ["### \(page.name).mustache\(hasNamesake ? " of \(group.title)" : "")", ""] + introduction + (own.isEmpty ? [] : table(own))
     }
 
     private func table(_ fields: [Shape.Field]) -> [String] {

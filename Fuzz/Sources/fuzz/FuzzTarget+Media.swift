@@ -1,15 +1,28 @@
 import Archive
 import Catalogue
-import ITunes
+import CatalogueEngine
+import FoundationEssentials
+import Platform
 
-private let search = Search("sea", .ebook)
-private let catalogue = ITunes([search, Search("love")], bases: ["http://127.0.0.1:8090"])
+private let catalogue: DeclaredCatalogue = {
+    let root = "\(#filePath)".split(separator: "/").dropLast(4).map { "/\($0)" }.joined()
+    let searches = #"[{"term":"sea","media":"ebook"},{"term":"love"}]"#
+    do {
+        let declaration = try CatalogueDeclaration(
+            File.read("\(root)/Catalogues/itunes/catalogue.json", limit: CatalogueDeclaration.maximumSize))
+        let roots = try declaration.roots?.roots(Array(searches.utf8)) ?? []
+        return DeclaredCatalogue(declaration, roots: roots, bases: ["http://127.0.0.1:8090"])
+    } catch {
+        // A trap reports a finding.
+        fatalError("broken: the declaration is valid: \(error)")
+    }
+}()
 
 extension FuzzTarget {
     /// An answer of a search service, read as search results, as items and as albums.
     static let media = FuzzTarget(name: "media") { bytes in
         let requested = [
-            search.key, RecordKey("song-us", 1), RecordKey("movie-us", 1), RecordKey("book-us", 1),
+            catalogue.roots[0], RecordKey("song-us", 1), RecordKey("movie-us", 1), RecordKey("book-us", 1),
             RecordKey("albums-us", 1),
         ]
         for key in requested {

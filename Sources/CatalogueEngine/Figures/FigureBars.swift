@@ -58,7 +58,8 @@ extension FigureBars {
         }
         self.init(
             id: figure.id, caption: texts[figure.text("caption")], note: texts.plural(kind.count, whole),
-            nameHead: texts[figure.text("head")], countHead: texts[kind.list.title], full: whole, bars: bars)
+            nameHead: texts[figure.text("head")], countHead: texts[kind.list?.title ?? kind.count], full: whole,
+            bars: bars)
     }
 
     /// Bars for the records with the most references.

@@ -91,11 +91,12 @@ extension FigurePages {
     }
 
     private func columns(_ figure: FigureDeclaration, _ table: RecordTable) -> [FigureColumns.Column] {
-        let rule = table.kind.list.group
+        let rule = table.kind.list?.group
         return table.ids.indices.map { row in
             FigureColumns.Column(
                 code: rule.map { table.text($0.field, row) } ?? "", name: table.names[row],
-                group: rule.flatMap { table.part($0.part, of: $0.field, row) }, count: table.count(figure.field, row),
+                group: rule.flatMap { rule in rule.part.flatMap { table.part($0, of: rule.field, row) } },
+                count: table.count(figure.field, row),
                 path: table.kind.path(table.ids[row]).text)
         }
     }

@@ -1,0 +1,171 @@
+import Catalogue
+import Mustache
+import Pages
+
+/// Reading of the kinds, with their parameters, and of the roots.
+extension CatalogueDeclaration {
+    static func parameters(_ file: DeclarationObject) throws(ContentFault) -> [Parameter] {
+        var parameters: [Parameter] = []
+        for member in try file.object("parameters", keys: nil)?.members ?? [] {
+            parameters.append(try Parameter(member.name, member.value, at: "parameters.\(member.name)"))
+        }
+        return parameters
+    }
+
+    static func roots(_ file: DeclarationObject, _ parameters: [Parameter]) throws(ContentFault) -> RootDeclaration? {
+        guard let object = try file.object("roots", keys: ["kind", "path"]) else { return nil }
+        guard file.value("extension") != nil else {
+            throw ContentFault("roots", "need an extension, which finds the results in the answers")
+        }
+        let roots = try RootDeclaration(object, parameters)
+        guard try file.object("kinds", keys: nil)?.value(roots.kind) != nil else {
+            throw ContentFault("roots.kind", "is \(roots.kind.quoted), which is not a key of \"kinds\"")
+        }
+        return roots
+    }
+
+    /// Checks that kinds without pages, and the fields of roots, are used as the engine expects.
+    func checkRoots() throws(ContentFault) {
+        var targets: Set<String> = []
+        for kind in kinds {
+            let isRoot = isRoot(kind)
+            let results = kind.fields.filter { $0.type == .results }
+            guard results.count == (isRoot ? 1 : 0), results.allSatisfy({ targets.insert($0.target ?? "").inserted })
+            else {
+                throw ContentFault(
+                    "\(kind.path).fields",
+                    isRoot
+                        ? "need one field of the type results, with a kind that no other root has"
+                        : "have the type results, which is only for roots")
+            }
+            guard (kind.rootTitle != nil) == isRoot, kind.rootTitle.map(isFilled) ?? true else {
+                throw ContentFault(
+                    "\(kind.path).title",
+                    isRoot
+                        ? "is not a text with placeholders of parameters, such as \"{term}\""
+                        : "has a brace, which only roots have")
+            }
+            if let page = kind.page, !isRoot || !isFilled(page) {
+                throw ContentFault("\(kind.path).page", "is only for roots, and has only placeholders of parameters")
+            }
+            if kind.isWholeAnswer {
+                guard kind.list == nil, !isRoot, hasExtension else {
+                    throw ContentFault("\(kind.path).whole", "is only for kinds of an extension without a list")
+                }
+            } else if kind.list == nil {
+                throw ContentFault("\(kind.path).list", "is missing")
+            }
+            for field in kind.fields { try check(field, of: kind) }
+            let first = kind.list.map { kinds(of: $0)[0] }
+            for field in kind.fields where field.isFacet {
+                guard first?.fields.contains(where: { $0.name == field.name && $0.isFacet }) ?? true else {
+                    throw ContentFault(
+                        "\(kind.path).fields.\(field.name).facet", "is no facet of the first kind in the same list")
+                }
+            }
+            for other in kind.list.map(kinds(of:)) ?? [] {
+                for (own, its) in [(kind.card, other.card), (kind.row, other.row)] {
+                    for field in own.map({ kind.fields[$0] }) {
+                        guard let same = its.first(where: { other.fields[$0].name == field.name }),
+                            RecordModels.brief(other.fields[same]).name != RecordModels.brief(field).name
+                        else { continue }
+                        throw ContentFault(
+                            "\(kind.path).fields.\(field.name).type",
+                            "differs from that of \"\(other.name)\", whose records are in the same list")
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether a root can fill all placeholders of a text.
+    private func isFilled(_ text: String) -> Bool {
+        let filled = TextPattern(text).filled(
+            with: Dictionary((roots?.words ?? []).map { ($0, "") }) { first, _ in first })
+        return !filled.contains("{") && !filled.contains("}")
+    }
+
+    private func check(_ field: FieldDeclaration, of kind: KindDeclaration) throws(ContentFault) {
+        let path = "\(kind.path).fields.\(field.name)"
+        if let target = field.target.flatMap(self.kind) {
+            guard target.list != nil else {
+                throw ContentFault("\(path).to", "is \"\(target.name)\", which has no pages")
+            }
+            guard field.type == .roots ? results(of: target.name) === kind : !isRoot(target) else {
+                throw ContentFault("\(path).to", "is \"\(target.name)\", whose answers do not have these records")
+            }
+        }
+        if let function = field.function {
+            guard hasExtension, function != .albums || self.kind(albums(of: kind)) != nil else {
+                throw ContentFault("\(path).function", "needs an extension, and albums a kind \"\(albums(of: kind))\"")
+            }
+        }
+        guard field.value.map({ isRoot(kind) ? isFilled($0) : !$0.contains("{") && !$0.contains("}") }) ?? true else {
+            throw ContentFault("\(path).value", "has a brace that is not that of a parameter's placeholder")
+        }
+    }
+
+    /// The kind of the albums of a kind's artists.
+    func albums(of kind: KindDeclaration) -> String {
+        "albums-\((parameters[kind.name]?["country"] ?? "").lowercased())"
+    }
+
+    /// The kinds, those of lists first, with a kind for each combination of the parameters in a name such as
+    /// "song-{country}".
+    /// - Parameter size: the size of the file in bytes.
+    static func kinds(_ file: DeclarationObject, size: Int, _ lists: [String], _ parameters: [Parameter])
+        throws(ContentFault) -> ([KindDeclaration], [String: [String: String]])
+    {
+        guard let declared = try file.object("kinds", keys: nil) else { throw ContentFault("kinds", "is missing") }
+        for name in lists where declared.value(name) == nil || name.contains("{") {
+            throw ContentFault("kinds.\(name)", "is missing")
+        }
+        let members =
+            lists.compactMap { name in declared.members.first { $0.name == name } }
+            + declared.members.filter { !lists.contains($0.name) }
+        var plans: [(name: String, family: String, path: String, value: DeclarationValue, words: [String: String])] = []
+        for member in members {
+            let path = "kinds.\(member.name)"
+            let parts = member.name.split(separator: "-{", omittingEmptySubsequences: false).map(String.init)
+            guard !plans.contains(where: { $0.family == parts[0] }) else {
+                throw ContentFault(path, "has the name \(parts[0].quoted), which is already in use")
+            }
+            var combinations: [[String: String]] = [[:]]
+            for part in parts.dropFirst() {
+                let parameter = parameters.first { "\($0.name)}" == part }
+                guard case .choices(let choices)? = parameter?.values, let parameter else {
+                    throw ContentFault(path, "has the placeholder \"{\(part)\", which is not a parameter with values")
+                }
+                guard combinations.count * choices.count <= maximumCombinations, combinations[0][parameter.name] == nil
+                else {
+                    throw ContentFault(
+                        path, "has a parameter twice, or more than the \(maximumCombinations) combinations allowed")
+                }
+                combinations = combinations.flatMap { words in
+                    choices.map { words.merging(Parameter.words(parameter.name, $0)) { $1 } }
+                }
+            }
+            guard plans.count + combinations.count <= maximumKinds else {
+                throw ContentFault(path, "is one of more than the \(maximumKinds) kinds allowed")
+            }
+            guard combinations.count == 1 || size <= maximumExpandedSize else {
+                throw ContentFault(
+                    path, "has parameters in a file of more than the \(maximumExpandedSize) bytes allowed")
+            }
+            for words in combinations {
+                let name = TextPattern(member.name).filled(with: words.mapValues { $0.lowercased() })
+                plans.append((name, parts[0], path, member.value.filled(with: words), words))
+            }
+        }
+        var kinds: [KindDeclaration] = []
+        var ownLists: [String: ListDeclaration] = [:]
+        for plan in plans {
+            let kind = try KindDeclaration(
+                plan.name, family: plan.family, plan.value, at: plan.path, kinds: plans.map(\.name), lists: ownLists)
+            ownLists[kind.family] = kind.list
+            kinds.append(kind)
+        }
+        try checkUnique(kinds.map { ($0.path, $0.name) })
+        return (kinds, Dictionary(plans.map { ($0.name, $0.words) }) { first, _ in first })
+    }
+}

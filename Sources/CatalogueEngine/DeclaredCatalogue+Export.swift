@@ -1,0 +1,71 @@
+package import Archive
+package import Catalogue
+
+extension DeclaredCatalogue {
+    /// A record's fields as lines for a terminal.
+    package func cardLines(for record: StoredRecord, from reader: RevisionReader) throws -> [String] {
+        guard let kind = declaration.kind(record.key.kind) else { return [] }
+        let fields = try JSONFields(record.bytes)
+        let links = links(reader.revision.source.api)
+        var lines = [("name", kind.heading(fields.scalar(kind.title), record.key.id))]
+        for field in kind.fields {
+            guard let target = field.target.flatMap(declaration.kind) else {
+                if field.type == .string || field.type == .enum {
+                    lines.append((field.name, fields.scalar(field.path)))
+                }
+                continue
+            }
+            let names = field.type == .reference ? [fields.scalar(field.path)] : try fields.texts(field.path)
+            let wanted = Set(names.compactMap { links.key($0, kind: target.name)?.id })
+            // Only lines are kept, because records can be large.
+            let found = try reader.records(of: target.name, at: 0..<Int.max) { record in
+                wanted.contains(record.key.id) ? (record.key.id, try Self.line(of: record, target, field)) : nil
+            }
+            let lineOfID = Dictionary(found.compactMap(\.self), uniquingKeysWith: { first, _ in first })
+            for name in names {
+                let line = links.key(name, kind: target.name).flatMap { lineOfID[$0.id] }
+                lines.append((field.name, line ?? field.text.map { fields.scalar($0) } ?? ""))
+            }
+        }
+        if let asset = record.picture {
+            lines.append(("picture", "\(asset.format.rawValue), \(asset.width) x \(asset.height), \(asset.size) bytes"))
+        }
+        return lines.filter { !$0.1.isEmpty }.map { label, value in
+            label + String(repeating: " ", count: max(1, 10 - label.count)) + value.singleLine
+        }
+    }
+}
+
+extension DeclaredCatalogue {
+    /// The record that a field refers to: its name, and what the field shows with it.
+    private static func line(of record: StoredRecord, _ kind: KindDeclaration, _ field: FieldDeclaration) throws
+        -> String
+    {
+        let fields = try JSONFields(record.bytes)
+        let name = kind.heading(fields.scalar(kind.title), record.key.id)
+        guard field.type == .reference else {
+            let values = kind.row.map { fields.scalar(kind.fields[$0].path) }
+            return ([name] + values.filter { !$0.isBlank }).joined(separator: ", ")
+        }
+        let note = field.note.flatMap(kind.field).map { fields.scalar(kind.fields[$0].path) } ?? ""
+        return note.isBlank ? name : "\(name) (\(note))"
+    }
+
+    package var exportTables: [ExportTable] {
+        declaration.kinds.filter { isWhole($0.name) == false }.map { kind in
+            ExportTable(
+                kind.name,
+                kind.export.map { column in
+                    let isList = kind.fields.contains { $0.type == .references && $0.path.text == column.path }
+                    let names = FieldPath(column.path).names
+                    return (column.name, column.path == kind.id.text ? .id : isList ? .links(names) : .value(names))
+                })
+        }
+    }
+
+    package var exportRelations: [ExportRelation] {
+        declaration.relations.map {
+            ExportRelation($0.name, from: $0.kind, $0.field.path.text, to: $0.field.target ?? "")
+        }
+    }
+}

@@ -1,0 +1,306 @@
+import Archive
+import Catalogue
+import HTMLCheck
+import Mustache
+import Pages
+
+/// Rules of an API that its declaration cannot describe.
+enum CatalogueExtension: String, CaseIterable, Sendable {
+    /// Apple's iTunes Search API. Source: docs/apis.md.
+    case itunes
+
+    /// The functions that fields can have.
+    enum Function: String, CaseIterable, Sendable {
+        case studio, genres, albums
+
+        /// The type of the fields that can have the function.
+        var type: FieldDeclaration.FieldType {
+            switch self {
+            case .studio: .string
+            case .genres: .list
+            case .albums: .links
+            }
+        }
+    }
+
+    /// The maximum number of results, and of artists in a lookup of their albums. The latter keeps the address short.
+    static let mostResults = 200
+    private static let artistsPerCall = 50
+    /// The maximum number of requests for the albums of the artists of a search. 200 results need 4.
+    private static let mostParts: Int64 = 16
+
+    /// Whether the artist of a film is a studio (docs/apis.md, 4): "studio", or empty.
+    static func studio(of record: JSONFields) -> String {
+        record.scalar(FieldPath("artistViewUrl")).contains("/studio/") ? "studio" : ""
+    }
+
+    /// The genres without that of all books, which has a fixed number (docs/apis.md, 4).
+    static func genres(of record: JSONFields) throws(ContentFault) -> [String] {
+        let (names, numbers) = (FieldPath("genres"), FieldPath("genreIds"))
+        guard record.has(names) else { return [] }
+        let texts = try record.texts(names)
+        let ids = record.has(numbers) ? try record.texts(numbers) : []
+        return texts.count == ids.count ? zip(texts, ids).filter { $1 != "38" }.map(\.0) : texts
+    }
+
+    /// Checks that a result has the type of a kind, which is the value of its field "kind".
+    static func check(_ record: JSONFields, _ kind: KindDeclaration) throws(ContentFault) {
+        let type = type(of: record)
+        guard !isUntyped(record) else { throw ContentFault("kind", "is missing") }
+        let wanted = kind.field("kind").flatMap { kind.fields[$0].value } ?? ""
+        guard type == wanted else { throw ContentFault("kind", "is \(type.quoted), not \(wanted.quoted)") }
+        guard !record.scalar(kind.title).isBlank else { throw ContentFault(kind.title.text, "is missing") }
+    }
+
+    /// The type of a result (docs/apis.md, 4).
+    private static func type(of record: JSONFields) -> String {
+        ["kind", "collectionType", "wrapperType"].lazy.compactMap { record.optionalText($0) }.first ?? ""
+    }
+
+    /// Whether the type of an item is missing.
+    private static func isUntyped(_ record: JSONFields) -> Bool {
+        (record.optionalText("kind") ?? "").isBlank && (record.has("trackId") || record.has("trackName"))
+    }
+}
+
+/// The JSON object of an answer. It can be after line feeds or inside a call (JSONP). Source: docs/apis.md, 2.
+struct SearchAnswer {
+    /// The range of the object in the answer, and the ranges of the results.
+    let place: Range<Int>
+    let rows: [Range<Int>]
+
+    /// - Throws: `ContentFault` for an error message of the service, and for missing results or a wrong count.
+    init(_ body: [UInt8]) throws(ContentFault) {
+        let place = Self.object(in: body)
+        let bytes = Array(body[place])
+        let members = try JSONSlices.members(of: bytes)
+        if let error = members["errorMessage"] {
+            throw ContentFault("errorMessage", "says \(JSONDecoding.quotedError(bytes[error])) where results belong")
+        }
+        guard let results = members["results"] else { throw ContentFault("results", "is missing") }
+        let rows = try ContentFault.inside("results") { () throws(ContentFault) in
+            try JSONSlices.elements(of: bytes, at: results)
+        }
+        let count = try JSONFields(bytes).integer("resultCount")
+        guard count == rows.count else {
+            throw ContentFault("resultCount", "is \(count), though there are \(rows.count) results")
+        }
+        self.place = place
+        self.rows = rows.map { $0.lowerBound + place.lowerBound..<$0.upperBound + place.lowerBound }
+    }
+
+    /// The range of the object, without white space. In a call `name(…);` it is the range between the parentheses.
+    private static func object(in body: [UInt8]) -> Range<Int> {
+        let blank: Set<UInt8> = [32, 9, 10, 13]
+        func trimmed(_ range: Range<Int>) -> Range<Int> {
+            guard let first = body[range].firstIndex(where: { !blank.contains($0) }),
+                let last = body[range].lastIndex(where: { !blank.contains($0) })
+            else { return range }
+            return first..<last + 1
+        }
+        var whole = trimmed(body.indices)
+        // An empty comment can precede the call.
+        if body[whole].starts(with: "/**/".utf8) { whole = whole.lowerBound + 4..<whole.upperBound }
+        guard let first = whole.first, isNameStart(body[first]), let open = body[whole].firstIndex(of: "("),
+            let close = body[whole].lastIndex(of: ")"), open < close,
+            body[first..<open].allSatisfy({ isNameStart($0) || $0 == "." || (48...57).contains($0) })
+        else { return whole }
+        return trimmed(open + 1..<close)
+    }
+
+    private static func isNameStart(_ byte: UInt8) -> Bool {
+        (65...90).contains(byte) || (97...122).contains(byte) || byte == "_" || byte == "$"
+    }
+}
+
+/// The results of a search, in order.
+struct SearchResults {
+    enum Result {
+        case record(id: Int64, JSONFields)
+        /// An item that cannot have a page.
+        case broken(ContentFault, title: String)
+        /// A result of another type than requested.
+        case odd(ContentFault)
+    }
+
+    let results: [Result]
+    /// The faults of results without a page. The faults of items are reported when they are looked up.
+    private(set) var faults: [ContentFault] = []
+
+    /// - Parameter limit: the number of requested results. A damaged archive can contain any number.
+    init(_ body: [UInt8], _ kind: KindDeclaration, limit: Int) throws(ContentFault) {
+        let limit = min(max(limit, 0), CatalogueExtension.mostResults)
+        let rows = try SearchAnswer(body).rows
+        var results: [Result] = []
+        for (index, place) in rows.prefix(limit).enumerated() {
+            let result = Self.result(Array(body[place]), kind)
+            results.append(result)
+            switch result {
+            case .record: continue
+            case .broken(let fault, _):
+                faults.append(
+                    ContentFault(fault.keyPath, "\(fault.reason); the item has no page").inside("results[\(index)]"))
+            case .odd(let fault):
+                faults.append(ContentFault(fault.keyPath, "\(fault.reason); it is skipped").inside("results[\(index)]"))
+            }
+        }
+        self.results = results
+        if rows.count > limit {
+            faults.append(
+                ContentFault(
+                    "results", "are \(rows.count - limit) more than the \(limit) that were asked for; they are skipped")
+            )
+        }
+    }
+
+    private static func result(_ bytes: [UInt8], _ kind: KindDeclaration) -> Result {
+        do throws(ContentFault) {
+            let record = try JSONFields(bytes)
+            do throws(ContentFault) {
+                return .record(id: try kind.checkedID(record, hasExtension: true), record)
+            } catch {
+                let isOdd = error.keyPath == "kind" && error.reason != "is missing"
+                return isOdd ? .odd(error) : .broken(error, title: record.scalar(kind.title))
+            }
+        } catch {
+            return .odd(error)
+        }
+    }
+}
+
+extension CatalogueExtension {
+    /// The facts of a search: the items to look up, and the albums of songs' artists.
+    static func facts(of body: [UInt8], _ search: RecordKey, limit: Int, _ declaration: CatalogueDeclaration)
+        throws(ContentFault) -> RecordFacts
+    {
+        guard let kind = declaration.results(of: search.kind) else {
+            throw ContentFault("", "is no answer to a search")
+        }
+        let found = try SearchResults(body, kind, limit: limit)
+        var references: [Reference] = []
+        var artists: Set<Int64> = []
+        for (index, result) in found.results.enumerated() {
+            guard case .record(let id, let record) = result else { continue }
+            references.append(Reference(RecordKey(kind.name, id), at: "results[\(index)].trackId"))
+            if let artist = artist(of: record) { artists.insert(artist) }
+        }
+        let country = declaration.parameters[kind.name]?["country"] ?? ""
+        let isOfAlbums = kind.fields.contains { $0.function == .albums }
+        let sorted = isOfAlbums ? artists.sorted() : []
+        for (part, start) in stride(from: 0, to: sorted.count, by: artistsPerCall).enumerated() {
+            let ids = sorted[start..<min(start + artistsPerCall, sorted.count)].map { "\($0)" }.joined(separator: ",")
+            references.append(
+                Reference(
+                    // The number of a search has 40 bits. A damaged archive can contain a larger one, which must not
+                    // overflow.
+                    RecordKey(declaration.albums(of: kind), search.id &* mostParts &+ Int64(part)), at: "results",
+                    // One more than is shown, because the song's own album can be among them (docs/apis.md, 5.12).
+                    path: "lookup?id=\(ids)&entity=album&limit=\(ArtistAlbums.limit)&country=\(country)"))
+        }
+        return RecordFacts(id: search.id, card: references, references: [], pictures: [], refused: found.faults)
+    }
+
+    static func artist(of record: JSONFields) -> Int64? {
+        Int64(record.scalar(FieldPath("artistId"))).flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    /// Whether a search without explicit songs leaves out an item. The service does not exclude all of them
+    /// (docs/apis.md, 5.1).
+    static func isLeftOut(_ explicitness: String, of root: Root) -> Bool {
+        explicitness == "explicit" && root.values["explicit"] == "no"
+    }
+}
+
+/// The answer to a lookup of several artists' albums: each artist, then the albums. Source: docs/apis.md, 1.
+struct ArtistAlbums {
+    struct Album: Sendable {
+        let id: Int64
+        let title: String
+        let link: String
+        let year: String
+    }
+
+    /// The albums by the artist that precedes them in the answer. The artist number in an album can be that of a
+    /// co-artist (docs/apis.md, 5.12).
+    private(set) var byArtist: [Int64: [Album]] = [:]
+    /// The maximum number of albums of each artist, in lookups and in memory.
+    static let limit = 6
+    /// The faults of rows that are neither artists nor albums, or are incomplete.
+    private(set) var faults: [ContentFault] = []
+
+    init(_ body: [UInt8]) throws(ContentFault) {
+        var artist: Int64?
+        for (index, place) in try SearchAnswer(body).rows.enumerated() {
+            do throws(ContentFault) {
+                let row = try JSONFields(Array(body[place]))
+                if row.optionalText("wrapperType") == "artist" {
+                    artist = nil
+                    artist = try row.integer("artistId")
+                } else if row.optionalText("wrapperType") == "collection" || row.has("collectionType") {
+                    guard let artist else { throw ContentFault("", "is an album that no artist stands before") }
+                    let title = try row.text("collectionName")
+                    let link = row.scalar(FieldPath("collectionViewUrl"))
+                    let day = Day(moment: row.scalar(FieldPath("releaseDate")))
+                    guard byArtist[artist, default: []].count < Self.limit else { continue }
+                    byArtist[artist, default: []].append(
+                        Album(
+                            id: try row.integer("collectionId"), title: title.shortened,
+                            link: WebAddress.isValid(link) ? link : "", year: day.map { "\($0.year)" } ?? ""))
+                } else {
+                    throw ContentFault("", "is neither an artist nor an album; it is skipped")
+                }
+            } catch {
+                faults.append(error.inside("results[\(index)]"))
+            }
+        }
+    }
+
+    /// Up to five other albums of a song's artist.
+    static func others(_ albums: [Int64: [Album]], for record: JSONFields) -> [Album] {
+        let own = record.scalar(FieldPath("collectionId"))
+        return Array(
+            (CatalogueExtension.artist(of: record).flatMap { albums[$0] } ?? []).filter { "\($0.id)" != own }.prefix(5))
+    }
+}
+
+/// The addresses of pictures. Source: docs/apis.md, 5.9 and 5.10.
+extension CatalogueExtension {
+    /// The path of a picture below a base address, or its whole address on the service's picture hosts; nil for other
+    /// addresses.
+    static func picturePath(of url: String, bases: [String]) -> String? {
+        guard url.utf8.count <= 2_048, WebAddress.isValid(url) else { return nil }
+        for base in bases where url.hasPrefix("\(base)/") {
+            let path = url.dropFirst(base.count + 1)
+            return isPlain(path) ? sized(String(path)) : nil
+        }
+        let parts = url.split(separator: "/", maxSplits: 2)
+        let host = parts.count > 1 ? parts[1] : ""
+        let name = host.dropLast(".mzstatic.com".count)
+        guard host.hasSuffix(".mzstatic.com"), !name.isEmpty,
+            !url.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }),
+            name.utf8.allSatisfy({ (97...122).contains($0) || (48...57).contains($0) || $0 == "-" })
+        else { return nil }
+        if url.hasPrefix("https://") { return sized(url) }
+        // http://is4.mzstatic.com is also https://is4-ssl.mzstatic.com.
+        let secure = name.hasSuffix("-ssl") ? String(host) : "\(name)-ssl.mzstatic.com"
+        return sized("https://\(secure)\(url.dropFirst("http://".count + host.count))")
+    }
+
+    /// Whether a path has no escapes and no empty or ".." segments. Otherwise it could be mistaken for a whole
+    /// address.
+    private static func isPlain(_ path: Substring) -> Bool {
+        !path.utf8.contains(where: { "%?#".utf8.contains($0) })
+            && path.split(separator: "/", omittingEmptySubsequences: false).allSatisfy {
+                !$0.isEmpty && $0 != "." && $0 != ".."
+            }
+    }
+
+    /// Replaces the size in an address that ends like "100x100bb.jpg" or "100x100bb-85.png" by the requested one. The
+    /// service never enlarges a picture. Other addresses stay.
+    private static func sized(_ url: String) -> String {
+        guard let slash = url.lastIndex(of: "/"),
+            let name = url[url.index(after: slash)...].wholeMatch(of: /[0-9]+x[0-9]+(bb(?:-[0-9]+)?\.(?:jpg|png|webp))/)
+        else { return url }
+        return "\(url[...slash])600x600\(name.1)"
+    }
+}

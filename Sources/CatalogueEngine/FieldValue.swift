@@ -1,0 +1,204 @@
+import Archive
+import Catalogue
+import HTMLCheck
+import Mustache
+import Pages
+
+/// The values of fields: first as text that does not depend on a language, then for a page.
+extension FieldDeclaration {
+    /// The value in a record; empty for a missing one. A duration and a size are digits, a day is "2010-03-05", and a
+    /// rating is the average, a space and the number of ratings.
+    /// - Parameter root: the root whose answer is the record.
+    /// - Throws: `ContentFault` if the value does not have the field's type.
+    func read(_ record: JSONFields, of root: Root? = nil) throws(ContentFault) -> String {
+        if let value { return root.map { $0.fill(value) } ?? value }
+        if function == .studio { return CatalogueExtension.studio(of: record) }
+        switch type {
+        case .string, .enum, .date: return record.scalar(path)
+        case .list:
+            let elements = try elements(of: record)
+            guard elements.count <= Self.mostElements else {
+                throw ContentFault(
+                    path.text,
+                    "are \(elements.count), more than the \(Self.mostElements) that are shown; the others are skipped")
+            }
+            return elements.first ?? ""
+        case .duration: return try integer(record, in: 1...1_000_000_000)
+        case .bytes: return try integer(record, in: 1...1_000_000_000_000)
+        case .rating:
+            guard record.has(path), let votes, record.has(votes) else { return "" }
+            let (average, count) = (try record.number(path), try record.integer(votes))
+            // The service writes 0 for a record without ratings.
+            return average > 0 && average <= 5 && count > 0 ? "\(average) \(count)" : ""
+        case .datetime:
+            let text = try text(record)
+            guard text.isEmpty || Day(moment: text) != nil else {
+                throw ContentFault(path.text, "is \(text.quoted), not a moment as 2010-03-05T08:00:00Z")
+            }
+            return Day(moment: text)?.machineReadable ?? ""
+        case .url:
+            let link = try text(record)
+            guard link.isEmpty || link.utf8.count <= 2_048 && WebAddress.isValid(link) else {
+                throw ContentFault(path.text, "is \(link.quoted), which is no address on the web")
+            }
+            return link
+        case .prose, .html, .image: return try text(record)
+        case .links, .results, .roots, .reference, .references, .hidden: return ""
+        }
+    }
+
+    /// The value for pages. An invalid value counts as missing: the capture reported it as a gap.
+    func shown(_ record: JSONFields, of root: Root? = nil) -> String {
+        do throws(ContentFault) {
+            return try read(record, of: root)
+        } catch {
+            return ""
+        }
+    }
+
+    /// A text that is not blank; empty for a missing one.
+    private func text(_ record: JSONFields) throws(ContentFault) -> String {
+        for path in [path] + (otherPath.map { [$0] } ?? []) where record.has(path) {
+            let text = try record.text(path)
+            if !text.isBlank { return text }
+        }
+        return ""
+    }
+
+    private func integer(_ record: JSONFields, in bounds: ClosedRange<Int64>) throws(ContentFault) -> String {
+        guard record.has(path) else { return "" }
+        let number = try record.integer(path)
+        guard bounds.contains(number) else {
+            throw ContentFault(path.text, "is \(number), not \(bounds.lowerBound) to \(bounds.upperBound)")
+        }
+        return "\(number)"
+    }
+
+    /// The maximum number of elements of a list on a page.
+    private static let mostElements = 100
+
+    /// The elements of a list that are not blank.
+    private func elements(of record: JSONFields) throws(ContentFault) -> [String] {
+        guard record.has(path) else { return [] }
+        let texts = function == .genres ? try CatalogueExtension.genres(of: record) : try record.texts(path)
+        return texts.filter { !$0.isBlank }
+    }
+
+    /// The elements for pages. An invalid list counts as empty: the capture reported it as a gap.
+    func shownElements(_ record: JSONFields) -> [String] {
+        do throws(ContentFault) {
+            return Array(try elements(of: record).prefix(Self.mostElements))
+        } catch {
+            return []
+        }
+    }
+}
+
+extension Day {
+    /// The date of a moment such as "2010-03-05T08:00:00Z"; nil for another text, and for years before 1000. Some
+    /// services write 0001 for an unknown year (docs/apis.md, 5.6).
+    init?(moment: String) {
+        let bytes = Array(moment.utf8)
+        guard bytes.count == 20, bytes[10] == "T", bytes[19] == "Z" else { return nil }
+        self.init(bytes[..<10])
+    }
+
+    /// - Parameter text: a text such as "2010-03-05".
+    init?(_ text: some Collection<UInt8>) {
+        let bytes = Array(text)
+        func number(_ range: Range<Int>) -> Int? {
+            let digits = bytes[range]
+            return digits.allSatisfy { (48...57).contains($0) } ? digits.reduce(0) { $0 * 10 + Int($1) - 48 } : nil
+        }
+        guard bytes.count == 10, bytes[4] == "-", bytes[7] == "-", let year = number(0..<4), let month = number(5..<7),
+            let day = number(8..<10)
+        else { return nil }
+        self.init(year: year, month: month, day: day)
+    }
+}
+
+extension FieldDeclaration {
+    /// A value as text of one language. The words of an enum are translated.
+    func text(_ value: String, agreesWith other: String = "", _ texts: Texts) -> String {
+        switch type {
+        case .enum: return texts.value(name, value, by: other) ?? value
+        case .datetime: return Day(value.utf8).map { Self.date($0, texts) } ?? ""
+        case .duration: return Self.seconds(value).map { isInHours ? Self.hours($0) : Self.minutes($0) } ?? ""
+        case .bytes:
+            return Double(value).map { bytes in
+                texts.filled(
+                    EngineTexts.megabytes, ["number": Self.decimal(max(bytes / 1_000_000, 0.1), texts)])
+            } ?? ""
+        case .rating:
+            let parts = value.split(separator: " ")
+            guard parts.count == 2, let average = Double(parts[0]), let count = Int64(parts[1]) else { return "" }
+            return texts.plural(
+                EngineTexts.rating, Int(clamping: count), ["rating": Self.decimal(average, texts)])
+        default: return value
+        }
+    }
+
+    /// The same for machines: a date as 2010-03-05, a duration as PT0H3M45S; empty for other values.
+    func machineReadable(_ value: String) -> String {
+        switch type {
+        case .date: WrittenDate.machineReadable(value) ?? ""
+        case .datetime: value
+        case .duration: Self.seconds(value).map { "PT\($0 / 3_600)H\($0 % 3_600 / 60)M\($0 % 60)S" } ?? ""
+        default: ""
+        }
+    }
+
+    /// The model of a value on a page.
+    func model(_ value: String, agreesWith other: String, _ texts: Texts) -> Value {
+        let text = text(value, agreesWith: other, texts)
+        return switch type {
+        case .enum: RecordModels.word(["text": text, "tone": tone(value)])
+        case .date, .datetime, .duration: RecordModels.date(["text": text, "machine": machineReadable(value)])
+        default: RecordModels.text(["text": text])
+        }
+    }
+
+    /// The model of a long text.
+    func prose(_ value: String) -> Value {
+        if type == .html {
+            let html = HTMLSanitizer.blocks(value)
+            return RecordModels.html(["any": !html.isEmpty, "html": Value.html(html)])
+        }
+        let paragraphs = paragraphs(value)
+        return RecordModels.prose(["any": !paragraphs.isEmpty, "paragraphs": paragraphs.map { Value.text($0) }])
+    }
+
+    /// The paragraphs of a text. The last one has the rest of the text.
+    func paragraphs(_ value: String) -> [String] {
+        value.split(maxSplits: 999, whereSeparator: \.isNewline).map(String.init).filter { !$0.isBlank }
+    }
+
+    /// A long text on one line, without elements.
+    func plain(_ value: String) -> String {
+        type == .html
+            ? HTMLSanitizer.text(value) : value.split(whereSeparator: \.isNewline).joined(separator: " ")
+    }
+
+    private static func date(_ day: Day, _ texts: Texts) -> String {
+        texts.filled(
+            EngineTexts.date,
+            ["day": "\(day.day)", "month": texts[EngineTexts.months[day.month - 1]], "year": "\(day.year)"])
+    }
+
+    private static func seconds(_ milliseconds: String) -> Int? { Int(milliseconds).map { ($0 + 500) / 1_000 } }
+
+    /// Hours and minutes, rounded down, such as "1:04".
+    private static func hours(_ seconds: Int) -> String { "\(seconds / 3_600):\((seconds % 3_600 / 60).twoDigits)" }
+
+    private static func minutes(_ seconds: Int) -> String {
+        seconds < 3_600
+            ? "\(seconds / 60):\((seconds % 60).twoDigits)" : "\(hours(seconds)):\((seconds % 60).twoDigits)"
+    }
+
+    /// The number with one decimal, or with none if that is 0.
+    private static func decimal(_ number: Double, _ texts: Texts) -> String {
+        let tenths = Int((number * 10).rounded())
+        let whole = texts.grouped(tenths / 10)
+        return tenths % 10 == 0 ? whole : "\(whole)\(texts[EngineTexts.decimalMark])\(tenths % 10)"
+    }
+}

@@ -1,0 +1,90 @@
+import Catalogue
+import Pages
+
+/// The pages that list the records of a kind, or of several kinds one after the other.
+struct ListDeclaration: Sendable {
+    enum Layout: String, CaseIterable, Sendable {
+        /// Cards with pictures, with lists for the values of facets.
+        case cards
+        /// Rows with the columns.
+        case rows
+    }
+
+    /// The rule that groups rows by the value of a field, or by a part of a formatted value, such as the season of an
+    /// episode.
+    struct Group: Sendable {
+        let field: Int
+        let part: String?
+        /// The name of a group with a part, with the placeholder "number".
+        let label: TextDeclaration?
+        /// The name of the group of all other rows.
+        let others: TextDeclaration?
+    }
+
+    let layout: Layout
+    /// The name of the first page, such as "index". Each list has another one.
+    let page: String
+    /// The folder of the other pages, such as "page".
+    let folder: String
+    let perPage: Int
+    /// The text for the title, and for the description of pages with rows.
+    let title: TextDeclaration
+    let description: TextDeclaration?
+    /// The plural text for a number of records.
+    let count: TextDeclaration
+    /// The fields of a row.
+    let columns: [Int]
+    let group: Group?
+
+    /// - Parameter page: the name of the first page, unless the declaration has another one.
+    init(
+        _ list: DeclarationObject, page: String, count: TextDeclaration, _ fields: [FieldDeclaration]
+    ) throws(ContentFault) {
+        layout = try list.choice("layout", default: .rows)
+        self.page = try list.optionalText("page") ?? page
+        folder = try list.optionalText("folder") ?? (self.page == "index" ? "page" : self.page)
+        perPage = try list.integer("perPage", 1...1_000, default: 100)
+        title = TextDeclaration(try list.text("title"))
+        description = try list.optionalText("description").map { TextDeclaration($0, filling: ["count", "others"]) }
+        self.count = try list.optionalText("count").map { TextDeclaration(plural: $0) } ?? count
+        columns = try FieldDeclaration.indexes(list, "columns", fields)
+        group = try list.object("group", keys: ["by", "label", "others"]).map { (group) throws(ContentFault) in
+            try Self.group(group, fields)
+        }
+    }
+
+    static let keys = ["layout", "page", "folder", "perPage", "title", "description", "count", "columns", "group"]
+
+    private static func group(_ group: DeclarationObject, _ fields: [FieldDeclaration]) throws(ContentFault) -> Group {
+        let names = try group.text("by").split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard (1...2).contains(names.count), let index = fields.firstIndex(where: { $0.name == names[0] }),
+            names.count == 2 ? fields[index].format?.parts.contains(names[1]) == true : fields[index].type == .enum
+        else {
+            throw ContentFault(
+                group.path("by"), "is not an enum, or a field and a part of its format, such as \"code.season\"")
+        }
+        guard names.count == 2 else {
+            _ = try DeclarationObject(.object(group.members), at: group.path, keys: ["by"])
+            return Group(field: index, part: nil, label: nil, others: nil)
+        }
+        return Group(
+            field: index, part: names[1], label: TextDeclaration(try group.text("label"), filling: ["number"]),
+            others: TextDeclaration(try group.text("others")))
+    }
+}
+
+extension FieldDeclaration {
+    /// The indexes of the fields that an array names.
+    static func indexes(_ object: DeclarationObject, _ key: String, _ fields: [FieldDeclaration]) throws(ContentFault)
+        -> [Int]
+    {
+        var indexes: [Int] = []
+        for (position, name) in try object.texts(key).enumerated() {
+            guard let index = fields.firstIndex(where: { $0.name == name }) else {
+                throw ContentFault("\(object.path(key))[\(position)]", "is \(name.quoted), which is not a field")
+            }
+            indexes.append(index)
+        }
+        return indexes
+    }
+}

@@ -1,0 +1,47 @@
+import Catalogue
+import Pages
+
+extension KindDeclaration {
+    /// The type of a page's JSON-LD.
+    var jsonLDType: String? {
+        if case .text(let type)? = jsonLD.first(where: { $0.name == "@type" })?.value { type } else { nil }
+    }
+
+    /// The other members of a page's JSON-LD. A member whose placeholder has no value is left out.
+    /// - Parameter values: the texts of the fields.
+    func jsonLD(_ values: [String]) -> [(key: String, value: JSON)] {
+        jsonLD.filter { $0.name != "@type" }.compactMap { member in
+            jsonLD(member.value, values).map { (key: member.name, value: $0) }
+        }
+    }
+
+    private func jsonLD(_ value: DeclarationValue, _ values: [String]) -> JSON? {
+        switch value {
+        case .object(let members):
+            var filled: [(key: String, value: JSON)] = []
+            for member in members {
+                guard let value = jsonLD(member.value, values) else { return nil }
+                filled.append((member.name, value))
+            }
+            return .object(filled)
+        case .text(let text) where text.hasPrefix("{") && text.hasSuffix("}"):
+            let names = text.dropFirst().dropLast().split(separator: ".").map(String.init)
+            guard let index = names.first.flatMap(field) else { return nil }
+            if names.count == 2 { return fields[index].number(of: names[1], in: values[index]).map { .integer($0) } }
+            let field = fields[index]
+            let text = field.type == .date ? field.machineReadable(values[index]) : values[index]
+            return text.isEmpty ? nil : .text(text)
+        default: return value.json
+        }
+    }
+}
+
+extension RecordTables {
+    /// The name of a row's group; nil if its value has another format.
+    func group(_ group: ListDeclaration.Group, _ table: RecordTable, _ row: Int, _ texts: Texts) -> String? {
+        guard let part = group.part, let label = group.label else {
+            return table.kind.fields[group.field].text(table.text(group.field, row), texts)
+        }
+        return table.part(part, of: group.field, row).map { texts.filled(label, ["number": "\($0)"]) }
+    }
+}

@@ -1,0 +1,195 @@
+import Archive
+import Catalogue
+import Mustache
+import Pages
+
+/// The record that contains a row of a table.
+enum RecordSource: Sendable {
+    /// The record at a position in the archive.
+    case record(Int)
+    /// A result in the answer of a root, because the lookup did not return the record.
+    case result(Int, ofRoot: Int)
+}
+
+/// The answer of a root, such as the results of a search.
+struct RootAnswer: Sendable {
+    enum Entry: Sendable {
+        case row(Int)
+        /// A result that cannot be shown, with the reason.
+        case broken(title: String, ContentFault)
+    }
+
+    let root: Root
+    let path: SitePath
+    let entries: [Entry]
+    /// The number of results that the root's parameters exclude.
+    let leftOut: Int
+}
+
+extension RecordTables {
+    /// Reads the answers of the roots. The tables of their results have the records that a root shows, in the order of
+    /// the roots.
+    func loadRoots(_ roots: RootDeclaration, _ reader: RevisionReader, _ counts: [String: Int]) throws {
+        var slugs: Set<String> = []
+        for kind in declaration.kinds where declaration.isRoot(kind) {
+            let count = counts[kind.name] ?? 0
+            guard count <= RootDeclaration.most else {
+                throw ArchiveError.damaged(
+                    "revision \(reader.revision.number) has \(count) records of the kind \(kind.name), more than "
+                        + "the \(RootDeclaration.most) that are allowed")
+            }
+            guard let target = declaration.results(of: kind.name) else { continue }
+            let known = try records(of: target, reader, counts)
+            let table = self[kind.name]
+            var origins = try reader.origins(of: kind.name, at: 0..<count)[...]
+            _ = try reader.records(of: kind.name, at: 0..<count) { record in
+                // The number is a digest of the path, which detects an answer with a wrong path.
+                guard case .answer(let path, _)? = origins.popFirst()?.acquisition, let root = roots.root(path: path),
+                    root.key == record.key
+                else { throw ArchiveError.damaged("\(record.key) does not come from an answer to its request") }
+                let row = table.count
+                let results = try SearchResults(
+                    record.bytes, target,
+                    limit: root.values["limit"].flatMap { Int($0) } ?? CatalogueExtension.mostResults)
+                let (entries, leftOut) = try self.entries(of: results, known, self[target.name], root, row)
+                table.append(
+                    try table.entry(of: try JSONFields(record.bytes), id: record.key.id, root, links),
+                    RootAnswer(
+                        root: root, path: kind.path(of: root, record.key.id, &slugs), entries: entries, leftOut: leftOut
+                    ))
+            }
+        }
+        for kind in declaration.kinds where kind.list != nil { self[kind.name].finish() }
+    }
+
+    private typealias Known = (entry: RecordTable.Entry, picture: Asset?, position: Int)
+
+    /// The records from lookups. One record is in memory at a time.
+    private func records(of kind: KindDeclaration, _ reader: RevisionReader, _ counts: [String: Int]) throws
+        -> [Int64: Known]
+    {
+        var known: [Int64: Known] = [:]
+        var position = 0
+        _ = try reader.records(of: kind.name, at: 0..<(counts[kind.name] ?? 0)) { record in
+            known[record.key.id] = (try self[kind.name].entry(of: record.bytes, links), record.picture, position)
+            position += 1
+        }
+        return known
+    }
+
+    private func entries(
+        of found: SearchResults, _ known: [Int64: Known], _ table: RecordTable, _ root: Root, _ row: Int
+    ) throws -> (entries: [RootAnswer.Entry], leftOut: Int) {
+        var entries: [RootAnswer.Entry] = []
+        var leftOut = 0
+        let explicit = table.kind.field("explicit")
+        for (index, result) in found.results.enumerated() {
+            switch result {
+            case .odd: continue
+            case .broken(let fault, let title): entries.append(.broken(title: title.shortened, fault))
+            case .record(let id, let fields):
+                let entry = try known[id]?.entry ?? table.entry(of: fields, id: id, nil, links)
+                if case .text(let text)? = explicit.flatMap({ entry.values[$0] }),
+                    CatalogueExtension.isLeftOut(text, of: root)
+                {
+                    leftOut += 1
+                    continue
+                }
+                let place: Int
+                if let row = table.rowsByID[id] {
+                    place = row
+                } else {
+                    place = table.count
+                    let source = known[id].map { RecordSource.record($0.position) } ?? .result(index, ofRoot: row)
+                    table.append(entry, known[id]?.picture, from: source)
+                }
+                table.add(root: row, to: place)
+                entries.append(.row(place))
+            }
+        }
+        return (entries, leftOut)
+    }
+}
+
+extension KindDeclaration {
+    /// The path of a root's page: its words, or its number if it has none. A path that another root has gets the
+    /// number too.
+    fileprivate func path(of root: Root, _ id: Int64, _ slugs: inout Set<String>) -> SitePath {
+        guard let page else { return path(id) }
+        let words = root.values.mapValues { value -> String in
+            let words = SitePath.words(value, bytes: 48)
+            return words.isEmpty ? "\(id)" : words
+        }
+        var slug = TextPattern(page).filled(with: words)
+        if !slugs.insert(slug).inserted {
+            slug += "-\(id)"
+            slugs.insert(slug)
+        }
+        return SitePath(joined: "\(slug).html")
+    }
+}
+
+extension RecordTables {
+    /// The records of some rows, with their origins, their keys and pictures.
+    func records(of table: RecordTable, at rows: Range<Int>, from reader: RevisionReader) throws
+        -> [(record: StoredRecord, origin: RecordOrigin)]
+    {
+        let kind = table.kind
+        let found: [(record: StoredRecord, origin: RecordOrigin)]
+        if table.sources.isEmpty {
+            found = Array(
+                zip(try reader.records(of: kind.name, at: rows), try reader.origins(of: kind.name, at: rows)))
+        } else {
+            found = try rows.compactMap { row in
+                switch table.sources[row] {
+                case .record(let position):
+                    let range = position..<position + 1
+                    let record = try reader.records(of: kind.name, at: range).first
+                    let origin = try reader.origins(of: kind.name, at: range).first
+                    return record.flatMap { record in origin.map { (record, $0) } }
+                case .result(let index, let row):
+                    return try result(index, of: row, kind, from: reader)
+                }
+            }
+        }
+        guard found.map(\.record.key.id) == Array(table.ids[rows]) else {
+            throw ArchiveError.damaged("the \(kind.plural) at \(rows) changed while the revision was read")
+        }
+        return found
+    }
+
+    /// A record in the answer of a root.
+    private func result(_ index: Int, of row: Int, _ kind: KindDeclaration, from reader: RevisionReader) throws
+        -> (record: StoredRecord, origin: RecordOrigin)?
+    {
+        guard let root = declaration.kinds.first(where: { declaration.results(of: $0.name)?.name == kind.name }) else {
+            return nil
+        }
+        let range = row..<row + 1
+        guard let answer = try reader.records(of: root.name, at: range).first,
+            let origin = try reader.origins(of: root.name, at: range).first
+        else { return nil }
+        let rows = try SearchAnswer(answer.bytes).rows
+        guard rows.indices.contains(index) else { return nil }
+        let bytes = Array(answer.bytes[rows[index]])
+        let id = try JSONFields(bytes).integer(kind.id)
+        return (StoredRecord(key: RecordKey(kind.name, id), bytes: bytes), origin)
+    }
+
+    /// The albums of all artists, by country.
+    static func albums(_ declaration: CatalogueDeclaration, _ reader: RevisionReader, _ counts: [String: Int]) throws
+        -> [String: [Int64: [ArtistAlbums.Album]]]
+    {
+        var albums: [String: [Int64: [ArtistAlbums.Album]]] = [:]
+        for kind in declaration.kinds where kind.isWholeAnswer {
+            let country = declaration.parameters[kind.name]?["country"] ?? ""
+            _ = try reader.records(of: kind.name, at: 0..<(counts[kind.name] ?? 0)) { record in
+                for (artist, own) in try ArtistAlbums(record.bytes).byArtist {
+                    // Another search can have fewer albums of the artist, so the first ones are kept.
+                    if own.count > albums[country]?[artist]?.count ?? 0 { albums[country, default: [:]][artist] = own }
+                }
+            }
+        }
+        return albums
+    }
+}
