@@ -64,6 +64,7 @@ extension Run {
         let newest = try RevisionReader.newest(in: archive) { source in
             source.catalogue == settings.catalogue.name && source.origin == .live && source.api == settings.api
         }
+        try newest.map { try refuseChangedIDs(of: $0.source, in: archive) }
         return try newest.map { ($0, try archivedSummary($0, as: "archive")) }
     }
 
@@ -160,9 +161,16 @@ extension Run {
     ) async throws -> CaptureReport {
         let writer = try ArchiveWriter(folder)
         let limit = millisecondsSince1970() - Int64(settings.configuration.bounds.resumeWithin * 1_000)
-        let revision = try await RevisionWriter(of: source, in: folder, through: writer, resumeAfter: limit)
         let result: Result<CaptureReport, any Error>
         do {
+            do {
+                try refuseChangedIDs(of: source, in: folder)
+            } catch is ArchiveError {
+                // A capture can repair an archive that cannot be read completely.
+            }
+            let revision = try await RevisionWriter(
+                of: source, in: folder, through: writer, resumeAfter: limit,
+                declaration: settings.catalogue.storedDeclaration)
             result = .success(try await body(revision))
         } catch {
             result = .failure(error)

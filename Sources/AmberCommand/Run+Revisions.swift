@@ -1,8 +1,10 @@
 import Archive
 import Capture
 import Catalogue
+import CatalogueEngine
 import Evidence
 import Platform
+import Site
 
 extension Run {
     /// The complete revisions of the chosen source, by date. For `auto`, these are the revisions of this run's API. If
@@ -15,11 +17,10 @@ extension Run {
         let samples = all.filter { $0.source.origin == .sample }
         // Samples with different settings are different sources. The sample of the newest revision is used.
         let sample = samples.filter { $0.source == samples.last?.source }
-        switch settings.source {
-        case .sample: return sample
-        case .archive, .live: return real
-        case .auto: return real.isEmpty ? sample : real
-        }
+        let isSample = settings.source == .sample || settings.source == .auto && real.isEmpty
+        let revisions = isSample ? sample : real
+        for source in Set(revisions.map(\.source)) { try refuseChangedIDs(of: source, in: archive) }
+        return revisions
     }
 
     private func allRevisions() throws -> [Revision] {
@@ -71,6 +72,24 @@ extension Run {
         }
     }
 
+    /// Refuses a declaration that forms ids or kinds otherwise than the revisions of a source, because ids are part of
+    /// their history.
+    func refuseChangedIDs(of source: Source, in archive: ArchiveFolder) throws {
+        let declaration = settings.catalogueFolder.declaration
+        let own = declaration.stored.captureDigest
+        for revision in try RevisionReader.all(in: archive, where: { $0 == source }) {
+            guard let digest = revision.captureDigest, digest != own else { continue }
+            let reader = try RevisionReader(revision, in: archive)
+            let kinds = try reader.recordCounts().keys
+            guard let change = try declaration.change(ofKinds: kinds, since: reader.declaration()) else { continue }
+            throw Failure(
+                .wrongUsage,
+                "\(settings.catalogueFolder.path)/\(TemplateSource.declaration): \(change), but revision "
+                    + "\(revision.number) in \(archive.path) has such records; undo the change, or choose another "
+                    + "--output to capture into a new archive")
+        }
+    }
+
     func rootHash(of revision: Revision) throws -> String {
         try RootHash(of: try RevisionReader(revision, in: archive), settings.catalogue).hex
     }
@@ -93,10 +112,12 @@ extension Run {
         }
         let lock = try lockOutput()
         defer { withExtendedLifetime(lock) {} }
-        let state = try ImportedState(operands[0], of: settings.catalogue, base: settings.api)
         let source = Source(catalogue: settings.catalogue.name, api: settings.api, origin: .live)
+        try refuseChangedIDs(of: source, in: archive)
+        let state = try ImportedState(operands[0], of: settings.catalogue, base: settings.api)
         let writer = try ArchiveWriter(archive)
-        let outcome = try await writer.importState(of: source, date: day, state.files, gaps: state.gaps)
+        let outcome = try await writer.importState(
+            of: source, date: day, state.files, gaps: state.gaps, declaration: settings.catalogue.storedDeclaration)
         try await writer.close()
         let (revision, isNew) =
             switch outcome {

@@ -156,7 +156,13 @@ extension Run {
                 configuration with --config
                 """)
         }
-        let build = siteBuild(revision, try compile(readTemplates()))
+        try refuseChangedIDs(of: revision.source, in: archive)
+        let templates = try readTemplates()
+        if try site.wasBuiltWithOtherTemplates(than: templates.digest) {
+            let fault = "the catalogue or the templates changed since \(site.site) was built; build it again with: "
+            return [Proof("site", "it has the present templates", fault: fault + settings.next.line(.render))]
+        }
+        let build = siteBuild(revision, try compile(templates))
         return SiteVerifier(build, site.site, scratch: scratch).proofs()
     }
 

@@ -102,9 +102,12 @@ extension ArchiveExport {
         INSERT INTO source SELECT * FROM archive.source
         WHERE id IN (SELECT source FROM archive.revision JOIN chosen USING (id)) ORDER BY id
         """,
+        "INSERT INTO declaration SELECT * FROM archive.declaration WHERE id IN (SELECT declaration FROM "
+            + "archive.revision JOIN chosen USING (id)) ORDER BY id",
         """
-        INSERT INTO revision(id, source, state, started, finished, confirmed, digest, imported, seal, sealed_late)
-        SELECT id, source, state, started, finished, finished, digest, imported, seal, sealed_late
+        INSERT INTO revision(id, source, state, started, finished, confirmed, digest, imported, seal, sealed_late,
+        declaration)
+        SELECT id, source, state, started, finished, finished, digest, imported, seal, sealed_late, declaration
         FROM archive.revision WHERE id IN (SELECT id FROM chosen) ORDER BY id
         """,
         "INSERT INTO answer SELECT * FROM archive.answer WHERE revision IN (SELECT id FROM chosen) ORDER BY revision, "

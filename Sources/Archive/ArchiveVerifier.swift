@@ -54,11 +54,13 @@ extension ArchiveVerifier {
 
     private func answers(of db: Connection) throws -> (claim: String, fault: String?) {
         var fault: String?
-        try db.forEach("SELECT id, sha256, bytes FROM body ORDER BY id") { row in
-            if SHA256(of: row.rawBlob(2)) != row.digest(1) {
-                fault = "body \(row.integer(0)) does not match its digest"
+        for table in ["body", "declaration"] {
+            try db.forEach("SELECT id, sha256, bytes FROM \(table) ORDER BY id") { row in
+                if fault == nil, SHA256(of: row.rawBlob(2)) != row.digest(1) {
+                    fault = "\(table) \(row.integer(0)) does not match its digest"
+                }
+                return fault == nil
             }
-            return fault == nil
         }
         // Not count(*), because SQLite counts a complete table in one step, which the work limit cannot interrupt.
         let count = try db.first("SELECT count(size) FROM exchange") { $0.int(0) } ?? 0

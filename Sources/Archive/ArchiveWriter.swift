@@ -82,10 +82,11 @@ extension ArchiveWriter {
     /// Stores files of an earlier day as a complete revision of that date: see `RevisionWriter.storeImported`.
     /// - Parameter date: milliseconds since 1970.
     package func importState(
-        of source: Source, date: Int64, _ files: [ImportedFile], gaps: [Gap] = []
+        of source: Source, date: Int64, _ files: [ImportedFile], gaps: [Gap] = [],
+        declaration: StoredDeclaration? = nil
     ) async throws -> RevisionWriter.Outcome {
         try await perform { db in
-            try RevisionWriter.storeImported(files, of: source, date: date, gaps: gaps, in: db)
+            try RevisionWriter.storeImported(files, of: source, date: date, gaps: gaps, declaration, in: db)
         }
     }
 

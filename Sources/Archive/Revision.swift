@@ -62,7 +62,12 @@ public struct Revision: Sendable, Equatable {
     /// before the migration.
     package let isSealedLate: Bool
     package let gaps: Int
+    /// The capture digest of the declaration that it stores; nil if there is none.
+    package let captureDigest: SHA256?
 }
+
+/// A catalogue's declaration, and the digest of its parts that decide how records are requested, identified and read.
+public typealias StoredDeclaration = (bytes: [UInt8], captureDigest: SHA256)
 
 extension Revision: Comparable {
     /// Orders by date, then by number.
@@ -84,7 +89,8 @@ extension Revision {
             """
             SELECT revision.id, finished, digest, catalogue, api, origin, (SELECT count(*) FROM gap
             WHERE gap.revision = revision.id),
-            imported, started, seal, sealed_late, confirmed
+            imported, started, seal, sealed_late, confirmed,
+            (SELECT capture_digest FROM declaration WHERE declaration.id = revision.declaration)
             FROM revision JOIN source ON source.id = revision.source WHERE state = 'complete' \(tail)
             """
         ).forEach(values) { try body(try Revision($0), $0.integer(11)) }
@@ -109,6 +115,7 @@ extension Revision {
         finished = try row.date(1, name)
         imported = row.isNull(7) ? nil : try row.date(7, name)
         gaps = row.int(6)
+        captureDigest = row.digest(12)
     }
 }
 

@@ -192,20 +192,25 @@ extension RevisionReader {
         }
     }
 
+    /// The bytes of the declaration that the revision stores; empty if there is none.
+    package func declaration() throws -> [UInt8] {
+        let key = "(SELECT declaration FROM revision WHERE id = ?)"
+        return try rows("SELECT bytes FROM declaration WHERE id = \(key)", number) { $0.blob(0) }.first ?? []
+    }
+
     /// The bytes of a file of an imported state.
     package func bytes(ofFile name: String) throws -> [UInt8] {
-        var found: [UInt8]?
-        try forEachRow(
+        let found = try rows(
             "SELECT bytes, body.sha256 FROM file JOIN body ON body.id = file.body WHERE revision = ? AND file.name = ?",
-            .integer(revision.number), .text(name)
+            number, .text(name)
         ) { row in
             let bytes = row.blob(0)
             guard SHA256(of: bytes) == row.digest(1) else {
                 throw ArchiveError.damaged("the imported file \(name) does not match its digest")
             }
-            found = bytes
+            return bytes
         }
-        guard let found else {
+        guard let found = found.first else {
             throw ArchiveError.damaged("revision \(revision.number) has no imported file \(name)")
         }
         return found

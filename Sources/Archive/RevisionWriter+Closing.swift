@@ -15,13 +15,16 @@ extension RevisionWriter {
             {
                 try Self.remove(number, in: db)
                 try db.run("UPDATE revision SET confirmed = ? WHERE id = ?", .integer(now), .integer(newest.number))
+                // Proofs about the newest revision follow the declaration with which it was found unchanged.
+                if newest.captureDigest ?? declaration?.captureDigest != declaration?.captureDigest {
+                    try Self.set(declaration, of: newest.number, in: db)
+                }
                 try Self.removeUnusedAnswers(sourceKey, in: db)
                 return .unchanged(newest)
             }
-            try db.run(
-                "UPDATE revision SET finished = ?1, confirmed = ?1 WHERE id = ?2", .integer(now), .integer(number))
             let revision = try Self.close(
-                number, of: source, started: started, finished: now, imported: nil, digest, gaps, in: db)
+                number, of: source, started: started, finished: now, imported: nil, digest, gaps, declaration,
+                in: db)
             try Self.removeUnusedAnswers(sourceKey, in: db)
             return .new(revision)
         }
@@ -29,14 +32,17 @@ extension RevisionWriter {
 
     private static func close(
         _ number: Int64, of source: Source, started: Int64, finished: Int64, imported: Int64?, _ digest: SHA256,
-        _ gaps: [Gap], in db: Connection
+        _ gaps: [Gap], _ declaration: StoredDeclaration?, in db: Connection
     ) throws -> Revision {
         try set(gaps, of: number, in: db)
+        try set(declaration, of: number, in: db)
         try db.run(
-            "UPDATE revision SET state = 'complete', digest = ? WHERE id = ?", .blob(digest.bytes), .integer(number))
+            "UPDATE revision SET state = 'complete', digest = ?1, finished = ?3, confirmed = ?3 WHERE id = ?2",
+            .blob(digest.bytes), .integer(number), .integer(finished))
         return Revision(
             number: number, source: source, started: started, finished: finished, imported: imported, digest: digest,
-            seal: try seal(number, in: db), isSealedLate: false, gaps: Set(gaps).count)
+            seal: try seal(number, in: db), isSealedLate: false, gaps: Set(gaps).count,
+            captureDigest: declaration?.captureDigest)
     }
 
     /// The source's newest complete revision; nil if there is none, or its row is damaged.
@@ -88,7 +94,8 @@ extension RevisionWriter {
     /// - Parameter date: milliseconds since 1970.
     /// - Returns: the new revision, or the previous one if all records have the same bytes.
     static func storeImported(
-        _ files: [ImportedFile], of source: Source, date: Int64, gaps: [Gap], in db: Connection
+        _ files: [ImportedFile], of source: Source, date: Int64, gaps: [Gap],
+        _ declaration: StoredDeclaration?, in db: Connection
     ) throws -> Outcome {
         let now = millisecondsSince1970()
         let key = try key(of: source, in: db)
@@ -118,7 +125,8 @@ extension RevisionWriter {
         if let before, before.confirmed > date { try storeCopy(of: before.revision, at: before.confirmed, in: db) }
         return .new(
             try close(
-                number, of: source, started: date, finished: date, imported: now, digest, gaps, in: db))
+                number, of: source, started: date, finished: date, imported: now, digest, gaps, declaration,
+                in: db))
     }
 
     /// The newest revision of a source at a date, and when it was last found unchanged; nil if no revision is that old.
@@ -141,8 +149,8 @@ extension RevisionWriter {
     private static func storeCopy(of old: Revision, at confirmed: Int64, in db: Connection) throws {
         try db.run(
             """
-            INSERT INTO revision(source, state, started, finished, confirmed, digest, imported, sealed_late)
-            SELECT source, state, ?2, ?2, ?2, digest, imported, sealed_late FROM revision WHERE id = ?1
+            INSERT INTO revision(source, state, started, finished, confirmed, digest, imported, sealed_late, declaration)
+            SELECT source, state, ?2, ?2, ?2, digest, imported, sealed_late, declaration FROM revision WHERE id = ?1
             """, .integer(old.number), .integer(confirmed))
         let number = db.lastInsertedKey
         for (table, columns) in [

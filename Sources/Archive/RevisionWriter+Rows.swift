@@ -107,6 +107,20 @@ extension RevisionWriter {
         }
     }
 
+    /// Stores the declaration that a revision was captured with. Equal declarations are stored once.
+    static func set(_ declaration: StoredDeclaration?, of revision: Int64, in db: Connection) throws {
+        guard let declaration else { return }
+        let sha256 = SQLiteValue.blob(SHA256(of: declaration.bytes).bytes)
+        try db.run(
+            """
+            INSERT INTO declaration(sha256, capture_digest, bytes) VALUES (?, ?, ?)
+            ON CONFLICT(sha256) DO UPDATE SET capture_digest = excluded.capture_digest, bytes = excluded.bytes
+            """, sha256, .blob(declaration.captureDigest.bytes), .blob(declaration.bytes))
+        let key = try key("declaration", "sha256 = ?", [sha256], in: db)
+        try db.run("UPDATE revision SET declaration = ? WHERE id = ?", .integer(key), .integer(revision))
+        try db.execute("DELETE FROM declaration WHERE id NOT IN (SELECT ifnull(declaration, 0) FROM revision)")
+    }
+
     static func isOpen(_ revision: Int64, in db: Connection) throws -> Bool {
         try db.first("SELECT state = 'open' FROM revision WHERE id = ?", .integer(revision)) { $0.int(0) == 1 } ?? false
     }

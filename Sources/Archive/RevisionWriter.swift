@@ -22,6 +22,7 @@ public struct RevisionWriter: Sendable {
     package let hasEarlierAnswers: Bool
 
     let source: Source
+    let declaration: StoredDeclaration?
     let sourceKey: Int64
     let writer: ArchiveWriter
     private let folder: ArchiveFolder
@@ -30,9 +31,11 @@ public struct RevisionWriter: Sendable {
     /// - Parameter resumeAfter: milliseconds since 1970. An open revision that began earlier is abandoned; its answers
     ///   are kept for conditional requests.
     package init(
-        of source: Source, in folder: ArchiveFolder, through writer: ArchiveWriter, resumeAfter: Int64
+        of source: Source, in folder: ArchiveFolder, through writer: ArchiveWriter, resumeAfter: Int64,
+        declaration: StoredDeclaration? = nil
     ) async throws {
         self.source = source
+        self.declaration = declaration
         self.writer = writer
         self.folder = folder
         let now = millisecondsSince1970()

@@ -126,6 +126,13 @@ enum Schema {
                     "UPDATE revision SET seal = ?, sealed_late = 1 WHERE id = ?", .blob(seal.bytes), .integer(revision))
             }
         },
+        Migration(
+            "declarations of catalogues",
+            """
+            CREATE TABLE declaration(id INTEGER PRIMARY KEY, sha256 BLOB NOT NULL UNIQUE, \
+            capture_digest BLOB NOT NULL, bytes BLOB NOT NULL) STRICT;
+            ALTER TABLE revision ADD COLUMN declaration INTEGER REFERENCES declaration;
+            """),
     ]
 }
 
@@ -198,11 +205,12 @@ extension Schema {
     static func migrate(_ db: Connection, archive: String) throws {
         let limit = try db.first("PRAGMA max_page_count", read: { $0.integer(0) }) ?? .max
         let pages = try db.first("PRAGMA page_count", read: { $0.integer(0) }) ?? 0
+        let version = try db.schemaVersion
         try db.execute("PRAGMA max_page_count = \(min(limit, 4 * pages + 1 << 14))")
         if pages > 0 { try removeViews(db) }
         do {
             try db.migrate(migrations)
-        } catch let error as SQLiteError where error.cause == .full {
+        } catch let error as SQLiteError where error.cause == .full && version > 0 {
             throw ArchiveError.refused(
                 "it cannot be converted to the newest format: the disk is full, or the conversion needs more "
                     + "pages than a file of its size should need", archive: archive)
@@ -228,7 +236,9 @@ extension Schema {
     /// bytes for each value.
     private static let valueColumns: [(table: String, columns: [(name: String, maximum: Int?)])] = [
         ("asset", [("sha256", 32), ("format", 128)]), ("answer", [("path", nil), ("role", 128)]),
-        ("body", [("sha256", 32), ("bytes", nil)]), ("exchange", [("path", nil), ("headers", nil), ("sha256", 32)]),
+        ("body", [("sha256", 32), ("bytes", nil)]),
+        ("declaration", [("sha256", 32), ("capture_digest", 32), ("bytes", 1 << 20)]),
+        ("exchange", [("path", nil), ("headers", nil), ("sha256", 32)]),
         ("file", [("name", nil)]), ("gap", [("url", nil), ("key_path", nil), ("reason", nil)]),
         ("list", [("kind", 128)]), ("member", [("kind", 128), ("picture", nil)]),
         ("record", [("kind", 128), ("sha256", 32)]), ("revision", [("state", 128), ("digest", 32), ("seal", 32)]),
@@ -262,7 +272,7 @@ extension Schema {
         for (table, columns) in valueColumns {
             // SQLite knows the length of a blob without reading it. A text has to be read.
             let lengths = columns.map { column in
-                let isBytes = ["sha256", "bytes", "headers", "digest", "seal"].contains(column.name)
+                let isBytes = ["sha256", "bytes", "headers", "digest", "capture_digest", "seal"].contains(column.name)
                 return (isBytes ? "length(\(column.name))" : "length(CAST(\(column.name) AS BLOB))", column.maximum)
             }
             let tooLong = lengths.compactMap { length, maximum in maximum.map { "max(\(length)) > \($0)" } }

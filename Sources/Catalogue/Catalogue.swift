@@ -37,6 +37,13 @@ public protocol Catalogue: Sendable {
     /// Reads a record from the archive. It was checked completely when it was captured.
     func archivedFacts(of record: [UInt8], _ key: RecordKey, base: String) throws(ContentFault) -> RecordFacts
 
+    /// The declaration that a capture stores with its revision; nil for a catalogue without one.
+    var storedDeclaration: StoredDeclaration? { get }
+
+    /// The catalogue for proofs about a revision: that of the declaration it was captured with, if the capture digest
+    /// differs. An archive can be from elsewhere, so a capture never uses it.
+    func catalogue(of revision: RevisionReader) throws -> any Catalogue
+
     /// The path of a request for one or more records of one kind, relative to the API's address. nil if the path is
     /// only known from the record that refers to them (`Reference.path`).
     func path(for keys: [RecordKey]) -> String?
@@ -89,6 +96,8 @@ extension Catalogue {
         try facts(of: record[...], requested: [key], base: base)
     }
 
+    package var storedDeclaration: StoredDeclaration? { nil }
+    package func catalogue(of revision: RevisionReader) throws -> any Catalogue { self }
     package var rateLimit: CallRate? { nil }
     package var cardKind: String? { nil }
     package var mutualReferences: [MutualReference] { [] }

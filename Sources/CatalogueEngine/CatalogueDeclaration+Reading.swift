@@ -1,3 +1,4 @@
+import Archive
 package import Catalogue
 import Pages
 
@@ -21,7 +22,9 @@ extension CatalogueDeclaration {
     /// Reads a declaration.
     /// - Throws: `ContentFault` for the first error, with its key path.
     package init(_ bytes: [UInt8]) throws(ContentFault) {
-        let file = try DeclarationObject(try DeclarationValue(bytes), at: "", keys: Self.keys)
+        let value = try DeclarationValue(bytes)
+        stored = StoredDeclaration(bytes: bytes, captureDigest: value.captureDigest)
+        let file = try DeclarationObject(value, at: "", keys: Self.keys)
         _ = try file.optionalText("$schema")
         name = try file.text("name")
         guard PortableName.accepts(name) else { throw ContentFault("name", "is not a portable file name") }
@@ -133,7 +136,7 @@ extension CatalogueDeclaration {
     private static let reserved = ownPages.union(
         names(
             """
-            body answer asset claim document exchange file gap grown list member record seen source state
+            body answer asset claim declaration document exchange file gap grown list member record seen source state
             add all alter and as between by case check collate commit constraint create default delete desc distinct
             drop else escape except exists for foreign from full group having if in index inner insert intersect into
             is join key left like limit match natural not null of offset on or order outer position primary right row

@@ -1,4 +1,5 @@
-import Catalogue
+package import Archive
+package import Catalogue
 import Pages
 
 /// The content of a `catalogue.json`: how an API is captured, and how its records are shown.
@@ -21,6 +22,7 @@ package struct CatalogueDeclaration: Sendable {
         let most: Int
     }
 
+    package let stored: StoredDeclaration
     package let name: String
     let api: String
     /// The language of the API's texts, such as "en"; empty if unknown.
@@ -53,6 +55,31 @@ package struct CatalogueDeclaration: Sendable {
     let relations: [(name: String, kind: String, field: FieldDeclaration)]
 
     func kind(_ name: String) -> KindDeclaration? { kinds.first { $0.name == name } }
+
+    /// The first change of how the ids of some kinds are formed since an earlier declaration; nil if they are formed
+    /// alike. Only these rules are read, so that a stricter version of Amber can still compare them.
+    package func change(ofKinds names: some Sequence<String>, since earlier: [UInt8]) throws(ContentFault)
+        -> ContentFault?
+    {
+        let file = try DeclarationObject(DeclarationValue(earlier), at: "", keys: nil)
+        let kinds = try file.object("kinds", keys: nil)
+        for name in names.sorted() {
+            guard let new = kind(name) else { return ContentFault("kinds", "have no \"\(name)\" any more") }
+            if isRoot(new) {
+                let path = try file.object("roots", keys: nil)?.optionalText("path") ?? ""
+                guard roots?.path != path else { continue }
+                return ContentFault("roots.path", "changed from \(path.quoted) to \((roots?.path ?? "").quoted)")
+            }
+            let old = kinds?.members.first { $0.name == name || $0.name.hasPrefix("\(new.family)-{") }
+            let rule = try old.map { (old) throws(ContentFault) in
+                try DeclarationObject(old.value, at: old.name, keys: nil)
+            }
+            let id = try rule?.optionalText("id") ?? "id"
+            guard new.id.text != id else { continue }
+            return ContentFault("\(new.path).id", "changed from \(id.quoted) to \(new.id.text.quoted)")
+        }
+        return nil
+    }
 
     func isRoot(_ kind: KindDeclaration) -> Bool { roots?.family == kind.family }
 

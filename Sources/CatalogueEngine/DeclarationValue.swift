@@ -1,3 +1,4 @@
+import Archive
 import Catalogue
 import Mustache
 import Pages
@@ -69,6 +70,35 @@ extension DeclarationValue {
 
     func filled(with words: [String: String]) -> DeclarationValue {
         words.isEmpty ? self : mapTexts { $0.contains("{") ? TextPattern($0).filled(with: words) : $0 }
+    }
+
+    /// The keys of the file, of a kind and of a field that only pages and exports use.
+    private static let pageKeys = [
+        "$schema language root notFound navigation figures relations complete",
+        "count pictures list card row facts summary description alternative search jsonld export template page pageTitle about",
+        "label note display most count facet result tone agreesWith format facetAs leftOut history hours",
+    ].map { Set($0.split(separator: " ").map(String.init)) }
+
+    /// The digest of everything that decides how records are requested, identified and read as valid. It covers all keys
+    /// but those above, so a new key counts until it is added there. The types of texts do not count, because a capture
+    /// reads them alike. The title counts, because records need one, and so does `plural`, the name of imported files.
+    var captureDigest: SHA256 { SHA256(of: capturePart(at: []).json.bytes) }
+
+    /// The value without the keys of pages. Members are sorted by name.
+    private func capturePart(at path: [String]) -> DeclarationValue {
+        if case .array(let elements) = self { return .array(elements.map { $0.capturePart(at: path + [""]) }) }
+        guard case .object(let members) = self else { return self }
+        let isKindOrField = path.first == "kinds" && (path.count == 2 || path.count == 4 && path[2] == "fields")
+        let pageKeys = path.isEmpty || isKindOrField ? Self.pageKeys[path.count / 2] : []
+        let kept = members.filter { name, value in
+            guard case .text(let type) = value, name == "type", isKindOrField, path.count == 4 else {
+                return !pageKeys.contains(name)
+            }
+            return !["string", "enum", "date", "hidden"].contains(type)
+        }
+        return .object(
+            kept.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+                .map { ($0.name, $0.value.capturePart(at: path + [$0.name])) })
     }
 }
 

@@ -23,6 +23,17 @@ package struct DeclaredCatalogue: SiteCatalogue {
     }
 
     package var name: String { declaration.name }
+    package var storedDeclaration: StoredDeclaration? { declaration.stored }
+    package func catalogue(of reader: RevisionReader) throws -> any Catalogue {
+        let own = declaration.stored.captureDigest
+        guard reader.revision.captureDigest ?? own != own else { return self }
+        do {
+            return DeclaredCatalogue(try CatalogueDeclaration(reader.declaration()), bases: Array(bases.dropFirst()))
+        } catch let fault as ContentFault {
+            throw ArchiveError.damaged("the declaration of revision \(reader.revision.number): \(fault)")
+        }
+    }
+
     package var canonicalAPI: String { declaration.api }
     package var recordsPerRequest: Int { declaration.lookup.most }
 

@@ -29,6 +29,7 @@ public struct APIMirror: Sendable {
 
     package init(of reader: RevisionReader, _ catalogue: any Catalogue) throws {
         guard reader.revision.imported == nil else { return }
+        let catalogue = try catalogue.catalogue(of: reader)
         let lists = catalogue.lists
         try reader.forEachAnswer(as: .page) { answer in
             let location = lists.lazy.compactMap { list in list.page(of: answer.path).map { (list.kind, $0) } }.first

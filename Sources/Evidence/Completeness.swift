@@ -79,6 +79,7 @@ public struct Completeness: Sendable {
         throws
     {
         let isImported = reader.revision.imported != nil
+        let catalogue = try catalogue.catalogue(of: reader)
         // The kinds of the lists are included even if they have no records.
         let names = try catalogue.kinds(among: reader.recordCounts().keys)
         var indexes: [String: NumberIndex] = [:]

@@ -14,6 +14,7 @@ package enum ImportedRecords {
             }
         }
         var gaps = GapList()
+        let catalogue = try catalogue.catalogue(of: reader)
         for list in catalogue.lists {
             let name = "\(catalogue.plural(of: list.kind)).json"
             let file: ImportedFile

@@ -17,6 +17,7 @@ public struct RootHash: Sendable, Equatable {
     }
 
     package init(of mirror: APIMirror, _ reader: RevisionReader, _ catalogue: any Catalogue) throws {
+        let catalogue = try catalogue.catalogue(of: reader)
         if reader.revision.imported != nil { try ImportedRecords.check(reader, catalogue) }
         // A list may repeat a number, but records that were requested by number cannot repeat it. The root hash covers
         // only the first record with a number.

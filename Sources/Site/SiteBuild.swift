@@ -35,7 +35,6 @@ package struct SiteBuild: Sendable {
 }
 
 extension SiteBuild {
-    /// The template files of this build, by their paths in the folder. Later changes in the folder are not included.
     /// The files of the templates and of the catalogue, with their paths in a package.
     package var templateFiles: [(path: String, bytes: [UInt8])] {
         let source = templates.source
@@ -50,7 +49,7 @@ extension SiteBuild {
             program: program)
     }
 
-    /// Computes the key from the parts of a build, before the templates are compiled.
+    /// Computes the key from the parts of a build, before the templates are compiled; it ends with theirs.
     package static func key(
         of revision: Revision, in archive: ArchiveFolder, _ catalogue: any SiteCatalogue, templates: SHA256,
         generator: String, baseURL: String?, program: String
@@ -65,8 +64,9 @@ extension SiteBuild {
         for root in catalogue.roots { hasher.update("\(root)\n") }
         for state in try RevisionReader(revision, in: archive).history() {
             hasher.update("\(state.number) \(state.digest.hex) \(state.finished) \(state.imported == nil)\n")
+            hasher.update("\(state.captureDigest?.hex ?? "")\n")
         }
-        return hasher.finish().hex
+        return "\(hasher.finish().hex) \(templates.hex)"
     }
 
     /// Renders and checks every page, and writes the changed ones into the hidden tree. The published site stays

@@ -83,6 +83,12 @@ extension SiteFolder {
         }
     }
 
+    /// Whether the published site was built with other templates or with another catalogue; false if this is unknown.
+    package func wasBuiltWithOtherTemplates(than templates: SHA256) throws -> Bool {
+        // The keys of earlier versions have no second part.
+        try publishedManifest()?.facts.key.split(separator: " ").dropFirst().first.map { $0 != templates.hex } ?? false
+    }
+
     /// The report of the published site, if a build would produce the same site and no file was changed.
     /// - Parameters:
     ///   - key: the key of the build (`SiteBuild.key`).

@@ -62,7 +62,7 @@ extension SiteVerifier {
         return (
             "\(index.count) files, including \(report.pages) pages, equal those rendered from the archive, byte for "
                 + "byte; grammar and links are valid",
-            comparer.fault.map { "\($0) (was the site built with other templates or settings?)" } ?? foreign
+            comparer.fault.map { "\($0) (was it built with another catalogue, templates or settings?)" } ?? foreign
         )
     }
 

@@ -147,14 +147,14 @@ struct DamageTests {
             #expect(run.code == 3)
             #expect(
                 run.errors.contains(
-                    "the schema has version 99, but this version of Amber supports versions up to 6; use a newer version of Amber"
+                    "the schema has version 99, but this version of Amber supports versions up to 7; use a newer version of Amber"
                 ),
                 "\(run.errors)")
         }
         #expect(try contents(of: small.site) == good)
         #expect(before["archive.sqlite"] != nil)
         #expect(try archived() == before)
-        try Connection(database, .readWrite).execute("PRAGMA user_version = 6")
+        try Connection(database, .readWrite).execute("PRAGMA user_version = 7")
         #expect(try await small.run("build").code == 0)
     }
 

@@ -48,7 +48,7 @@ struct HostileArchiveTests {
             ("PRAGMA user_version = -3", "the schema has the invalid version -3"),
             ("PRAGMA user_version = 3", "which is not part of its format"),
             ("PRAGMA user_version = 0", "which is not part of its format"),
-            ("PRAGMA user_version = 99", "supports versions up to 6"),
+            ("PRAGMA user_version = 99", "supports versions up to 7"),
         ])
     func `A schema that differs from its format is refused`(_ sql: String, _ words: String) async throws {
         try await test.capture()

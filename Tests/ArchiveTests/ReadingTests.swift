@@ -61,7 +61,7 @@ struct ReadingTests {
             .merging(["": folder]) { first, _ in first }
     }
 
-    @Test(arguments: 1...5)
+    @Test(arguments: 1...6)
     func `Reading an earlier format changes nothing and removes the copy`(version: Int) async throws {
         try await captureTwice()
         try test.rewrite(inFormat: version)

@@ -10,7 +10,7 @@ struct RecordTimelineTests {
             number: number, source: Source(catalogue: "made", api: "", origin: .live), started: 0,
             finished: number * 86_400_000,
             imported: nil,
-            digest: SHA256(of: []), seal: SHA256(of: []), isSealedLate: false, gaps: 0)
+            digest: SHA256(of: []), seal: SHA256(of: []), isSealedLate: false, gaps: 0, captureDigest: nil)
     }
 
     private func timeline(_ events: [(Int64, History.Event.Change)]) -> RecordTimeline {

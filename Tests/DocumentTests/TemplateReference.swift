@@ -89,7 +89,8 @@ extension TemplateReference {
         let introduction =
             shared.isEmpty ? [] : [names + shared.joined(separator: " and ") + (own.isEmpty ? "." : ":"), ""]
         let hasNamesake = groups.count { $0.pages.contains { $0.name == page.name } } > 1
-        return ["### \(page.name).mustache\(hasNamesake ? " of \(group.title)" : "")", ""] + introduction + (own.isEmpty ? [] : table(own))
+        let heading = "### \(page.name).mustache\(hasNamesake ? " of \(group.title)" : "")"
+        return [heading, ""] + introduction + (own.isEmpty ? [] : table(own))
     }
 
     private func table(_ fields: [Shape.Field]) -> [String] {

@@ -1,0 +1,106 @@
+import Foundation
+import SQLite
+import SampleAPI
+import TestSupport
+import Testing
+
+struct DeclarationChangeTests {
+    /// An output that was built with a copy of a catalogue.
+    private struct Changing {
+        let small: Small
+        let catalogue: String
+
+        init() async throws {
+            small = try Small(universe: Universe(seed: 7, characters: 3))
+            catalogue = try small.copyCatalogue()
+            let build = try await run("build")
+            #expect(build.code == 0, "\(build.errors)")
+            small.server.resetLog()
+        }
+
+        func run(_ verb: String, _ more: String...) async throws -> Program.Result {
+            try await Program.start(small.arguments(verb, more + ["--catalogue", catalogue])).wait()
+        }
+
+        func change(_ old: String, to new: String) throws {
+            let file = "\(catalogue)/catalogue.json"
+            let text = try String(contentsOfFile: file, encoding: .utf8)
+            #expect(text.contains(old))
+            try Data(text.replacing(old, with: new).utf8).write(to: URL(fileURLWithPath: file))
+        }
+    }
+
+    @Test func `Every verb refuses changed ids in one sentence, before any request`() async throws {
+        let changing = try await Changing()
+        try changing.change(#""character": {"#, to: #""character": { "id": "number","#)
+        let sentence = """
+            \(changing.catalogue)/catalogue.json: kinds.character.id: changed from "id" to "number", but revision 1 in \
+            \(changing.small.output)/archive has such records; undo the change, or choose another --output to capture \
+            into a new archive
+            """
+        let folder = "\(changing.small.scratch.path)/state"
+        for (verb, more) in [
+            ("build", []), ("capture", []), ("build", ["--source", "archive"]), ("render", []), ("log", []),
+            ("verify", ["site"]), ("snapshot", []), ("import", [folder, "--date", "2018-05-01"]),
+        ] {
+            let run = try await Program.start(
+                changing.small.arguments(verb, more + ["--catalogue", changing.catalogue])
+            ).wait()
+            #expect(run.code == 2 && run.errors.contains(sentence), "\(verb): \(run.errors)")
+            #expect(run.errors.split(separator: "\n").count == 1, "\(verb): \(run.errors)")
+        }
+        #expect(changing.small.server.log.isEmpty)
+        let verify = try await changing.run("verify", "archive")
+        #expect(verify.code == 0, "\(verify.output)")
+
+        // A new output has a new archive.
+        let other = try await changing.run("capture", "--output", "\(changing.small.scratch.path)/other")
+        #expect(!other.errors.contains("changed from"), "\(other.errors)")
+        #expect(!changing.small.server.log.isEmpty)
+    }
+
+    @Test func `An edit for pages leaves the archive intact, and the site outdated`() async throws {
+        let changing = try await Changing()
+        try changing.change(#""type": {},"#, to: #""type": { "label": "species" },"#)
+        let archive = try await changing.run("verify", "archive")
+        #expect(archive.code == 0, "\(archive.output)")
+        let site = try await changing.run("verify", "site")
+        #expect(site.code == 7)
+        #expect(
+            site.output.contains(
+                "FAIL  site: the catalogue or the templates changed since \(changing.small.site) was built"))
+        #expect(site.output.contains(" render --config "), "\(site.output)")
+        #expect(try await changing.run("render").code == 0)
+        #expect(try await changing.run("verify", "site").code == 0)
+    }
+
+    @Test func `A revision is proved with the declaration it was captured with`() async throws {
+        let changing = try await Changing()
+        // The records do not have this member, so they are invalid by the new declaration.
+        let field = #""created": { "type": "hidden""#
+        try changing.change(field, to: #""nickname": { "label": "species" }, \#(field)"#)
+        try changing.change(#""required": ["status","#, to: #""required": ["nickname", "status","#)
+        for verb in ["render", "verify", "snapshot", "verify"] {
+            let run = try await changing.run(verb)
+            #expect(run.code == 0, "\(verb): \(run.output) \(run.errors)")
+        }
+    }
+
+    @Test func `A new reference is read after an unchanged capture`() async throws {
+        let changing = try await Changing()
+        let reference = """
+            "origin": { "type": "reference", "to": "location", "path": "origin.url", "text": "origin.name", "note": "type" },
+            """
+        try changing.change(reference, to: #""origin": { "path": "origin.name" },"#)
+        func digests() throws -> [[UInt8]] {
+            let db = try Connection("\(changing.small.output)/archive/archive.sqlite", .readOnly)
+            return try db.all("SELECT capture_digest FROM declaration") { $0.blob(0) }
+        }
+        let first = try digests()
+        let build = try await changing.run("build", "--json")
+        #expect(build.code == 0, "\(build.errors)")
+        #expect(try Small.summary(build)["unchanged"] as? Bool == true, "\(build.output)")
+        #expect(try digests().count == 1 && digests() != first)
+        #expect(try await changing.run("verify").code == 0)
+    }
+}
