@@ -33,26 +33,23 @@ extension RetryAfter {
     private static func date(_ text: String, now: Int) -> Int? {
         // The longest valid date has 33 characters: Wednesday, 09-Nov-94 08:49:37 GMT.
         guard text.utf8.count < 64 else { return nil }
-        let words = text.split { " ,-".contains($0) }
-        guard let day = words.first, weekdays.contains(String(day.prefix(3))) else { return nil }
-        switch words.count {
-        case 6 where words[5] == "GMT":
-            // Sun, 06 Nov 1994 08:49:37 GMT or Sunday, 06-Nov-94 08:49:37 GMT
-            guard let year = number(words[3], digits: 4) ?? number(words[3], digits: 2).map({ fullYear($0, now: now) })
-            else { return nil }
-            return seconds(year, words[2], number(words[1], digits: 2), words[4])
-        case 5:
-            // Sun Nov  6 08:49:37 1994
-            guard let year = number(words[4], digits: 4) else { return nil }
-            return seconds(year, words[1], number(words[2], digits: 2) ?? number(words[2], digits: 1), words[3])
-        default: return nil
+        let words = text.split { " ,-".contains($0) }.joined(separator: " ")
+        // Sun, 06 Nov 1994 08:49:37 GMT or Sunday, 06-Nov-94 08:49:37 GMT
+        let usual = /(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[^ ]* ([0-9]{2}) ([^ ]+) ([0-9]{4}|[0-9]{2}) ([0-9:]+) GMT/
+        if let date = words.wholeMatch(of: usual), let year = Int(date.4) {
+            return seconds(date.4.count == 4 ? year : fullYear(year, now: now), date.3, Int(date.2), date.5)
+        }
+        // Sun Nov  6 08:49:37 1994
+        let old = /(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[^ ]* ([^ ]+) ([0-9]{1,2}) ([0-9:]+) ([0-9]{4})/
+        return words.wholeMatch(of: old).flatMap { date in
+            Int(date.5).flatMap { seconds($0, date.2, Int(date.3), date.4) }
         }
     }
 
     private static func seconds(_ year: Int, _ month: Substring, _ day: Int?, _ time: Substring) -> Int? {
-        let parts = time.split(separator: ":", omittingEmptySubsequences: false).map { number($0, digits: 2) }
-        guard let month = months.firstIndex(of: String(month)), let day, day > 0,
-            parts.count == 3, let hour = parts[0], hour < 24, let minute = parts[1], minute < 60, let second = parts[2],
+        guard let parts = time.wholeMatch(of: /([0-9]{2}):([0-9]{2}):([0-9]{2})/),
+            let month = months.firstIndex(of: String(month)), let day, day > 0,
+            let hour = Int(parts.1), hour < 24, let minute = Int(parts.2), minute < 60, let second = Int(parts.3),
             second <= 60
         else { return nil }
         var fields = tm()
@@ -72,11 +69,5 @@ extension RetryAfter {
         return year > latest ? year - 100 : year
     }
 
-    private static func number(_ word: Substring, digits: Int) -> Int? {
-        guard word.utf8.count == digits, word.utf8.allSatisfy(\.isDigit) else { return nil }
-        return Int(word)
-    }
-
-    private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 }

@@ -143,16 +143,12 @@ extension RetryingClient {
     /// Sends a request. If it is counted, reports its end to the rate limiter.
     private func sendCounted(_ request: Request) async throws -> Response {
         guard request.isCounted, let rateLimiter else { return try await client.send(request) }
-        do {
-            let response = try await client.send(request)
-            let isRefusal = isRateLimitRefusal(response, request)
-            rateLimiter.end(now: clock.now(), isAccepted: !isRefusal)
-            if isRefusal { rateLimiter.recordRefusal(now: clock.now()) }
-            return response
-        } catch {
-            rateLimiter.end(now: clock.now(), isAccepted: false)
-            throw error
-        }
+        var isAccepted = false
+        defer { rateLimiter.end(now: clock.now(), isAccepted: isAccepted) }
+        let response = try await client.send(request)
+        isAccepted = !isRateLimitRefusal(response, request)
+        if !isAccepted { rateLimiter.recordRefusal(now: clock.now()) }
+        return response
     }
 
     private func isRateLimitRefusal(_ response: Response, _ request: Request) -> Bool {

@@ -34,7 +34,9 @@ extension TransferQueue {
         case .cancel(let identifier):
             // An unknown transfer has ended, or has not been posted yet. In the second case, `CurlLoop.send` cancels it
             // again.
-            guard let transfer = active[identifier] ?? removeWaiting(identifier) else { return }
+            guard let transfer = active[identifier] ?? takeWaiting(where: { $0.identifier == identifier }) else {
+                return
+            }
             end(transfer, .failure(transfer.error(.cancelled, "cancelled")))
         }
     }
@@ -77,22 +79,16 @@ extension TransferQueue {
     }
 
     private func startWaiting() {
-        while active.count < limits.connections, !held.isLimitReached, let transfer = next() { start(transfer) }
-    }
-
-    private func next() -> Transfer? {
-        for priority in Request.Priority.allCases {
-            if let transfer = waiting[priority]?.first {
-                waiting[priority]?.removeFirst()
-                return transfer
-            }
+        while active.count < limits.connections, !held.isLimitReached, let transfer = takeWaiting(where: { _ in true })
+        {
+            start(transfer)
         }
-        return nil
     }
 
-    private func removeWaiting(_ identifier: UInt64) -> Transfer? {
+    /// Removes the first waiting transfer that matches.
+    private func takeWaiting(where isWanted: (Transfer) -> Bool) -> Transfer? {
         for priority in Request.Priority.allCases {
-            if let index = waiting[priority]?.firstIndex(where: { $0.identifier == identifier }) {
+            if let index = waiting[priority]?.firstIndex(where: isWanted) {
                 return waiting[priority]?.remove(at: index)
             }
         }
