@@ -6,7 +6,7 @@ import Platform
 ///
 /// The timeout of libmicrohttpd starts again at each byte. So a client that sends a header byte by byte could keep its
 /// connection forever, and 1,000 such clients could block all others. This table has its own time limit.
-final class ConnectionTable: Sendable {
+struct ConnectionTable: Sendable {
     private enum Phase {
         /// The server waits for the header of a request, or receives it.
         case header
@@ -23,16 +23,10 @@ final class ConnectionTable: Sendable {
     }
 
     private let connections = Locked<[Int32: Connection]>([:])
-    private let capacity: Int
-    private let headerLimit: Duration
-
-    /// - Parameters:
-    ///   - capacity: the number of connections above which a new connection closes an older one.
-    ///   - headerLimit: the time limit for a complete header.
-    init(capacity: Int, headerLimit: Duration) {
-        self.capacity = capacity
-        self.headerLimit = headerLimit
-    }
+    /// The number of connections above which a new connection closes an older one.
+    let capacity: Int
+    /// The time limit for a complete header.
+    let headerLimit: Duration
 }
 
 extension ConnectionTable {

@@ -33,7 +33,7 @@ final class Engine: Sendable {
         let request = ServerRequest(
             method: method, target: exchange.target, headers: headers.fields, start: exchange.start)
         var answer = headers.refusal ?? hosts.refusal(of: request, version: version) ?? handler(request)
-        exchange.onFinish(answer.onFinish)
+        exchange.onFinish = answer.onFinish
         if case .bytes(let bytes) = answer.body, !reserve(bytes.count, exchange) {
             answer = ServerAnswer(status: 503, headers: [("Retry-After", "1")])
         }
@@ -133,7 +133,8 @@ final class ServerExchange {
     let target: String
     let start: ContinuousClock.Instant
     var headers: RequestHeaders?
-    private var finished: (@Sendable () -> Void)?
+    /// Called once, by `finish`.
+    var onFinish: (@Sendable () -> Void)?
     private var reserved: (bytes: Int, budget: Locked<Int>)?
 
     init(target: String) {
@@ -157,13 +158,9 @@ final class ServerExchange {
         return isReserved
     }
 
-    func onFinish(_ call: (@Sendable () -> Void)?) {
-        finished = call
-    }
-
     func finish() {
-        let call = finished
-        finished = nil
+        let call = onFinish
+        onFinish = nil
         call?()
     }
 }

@@ -160,8 +160,10 @@ extension HTTPServer {
         guard bound else {
             let reason = errno
             close(listener)
-            if reason == EADDRINUSE { throw .portInUse(port) }
-            throw ServerError("Port \(port) of 127.0.0.1 cannot be used: \(String(cString: strerror(reason))).")
+            throw ServerError(
+                reason == EADDRINUSE
+                    ? "Port \(port) on 127.0.0.1 is in use by another program. Choose another port, or 0 for any free port."
+                    : "Port \(port) of 127.0.0.1 cannot be used: \(String(cString: strerror(reason))).")
         }
         return (listener, Int(UInt16(bigEndian: address.sin_port)))
     }
@@ -186,10 +188,5 @@ public struct ServerError: Error, Equatable, Sendable, CustomStringConvertible {
 
     init(_ description: String) {
         self.description = description
-    }
-
-    static func portInUse(_ port: Int) -> ServerError {
-        ServerError(
-            "Port \(port) on 127.0.0.1 is in use by another program. Choose another port, or 0 for any free port.")
     }
 }

@@ -17,11 +17,10 @@ public struct HostNames: Sendable {
         // RFC 9112, 3.2. HTTP/1.0 has no Host header, but browsers always send one.
         if hosts.isEmpty, version == "HTTP/1.0" { return nil }
         guard hosts.count == 1, let name = Self.name(in: hosts[0]) else {
-            return Self.refusal(400, "The request must have exactly one valid Host header.")
+            return .refusal(400, "The request must have exactly one valid Host header.")
         }
         guard !names.contains(name) else { return nil }
-        return Self.refusal(
-            403, "This server does not answer for the host \(name). Allow it with --allow-host \(name).")
+        return .refusal(403, "This server does not answer for the host \(name). Allow it with --allow-host \(name).")
     }
 
     /// The name in a Host header, in lower case and without the port; nil if it is invalid.
@@ -44,12 +43,6 @@ public struct HostNames: Sendable {
         (name.hasSuffix(".") ? name.dropLast() : name).lowercased()
     }
 
-    private static func refusal(_ status: Int, _ sentence: String) -> ServerAnswer {
-        .text(status, "\(sentence)\n", headers: [("X-Content-Type-Options", "nosniff")])
-    }
-}
-
-extension HostNames {
     /// Whether a text has the form of a host name or an address, without a port. An IPv6 address is in brackets.
     package static func isValid(_ name: Substring) -> Bool {
         let isAddress = name.hasPrefix("[") && name.hasSuffix("]")

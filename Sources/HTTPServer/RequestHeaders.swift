@@ -47,9 +47,7 @@ struct RequestHeaders {
 }
 
 extension RequestHeaders {
-    var refusal: ServerAnswer? {
-        fault.map { .text(400, "\($0)\n", headers: [("X-Content-Type-Options", "nosniff")]) }
-    }
+    var refusal: ServerAnswer? { fault.map { .refusal(400, $0) } }
 
     /// The headers that define the length of a body.
     private static let lengthNames = ["content-length", "transfer-encoding"]

@@ -51,6 +51,11 @@ extension ServerAnswer {
             status: status, headers: [("Content-Type", "text/plain; charset=utf-8")] + headers,
             body: .bytes(Array(text.utf8)))
     }
+
+    /// The answer to a request that must not reach the handler. The sentence may quote the request.
+    static func refusal(_ status: Int, _ sentence: String) -> ServerAnswer {
+        .text(status, "\(sentence)\n", headers: [("X-Content-Type-Options", "nosniff")])
+    }
 }
 
 /// A received request.

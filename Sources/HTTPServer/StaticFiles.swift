@@ -15,19 +15,14 @@ public struct StaticFiles: Sendable {
     /// exists. The status is 304 if the client already has the file.
     package func answer(_ request: ServerRequest) -> ServerAnswer {
         guard request.method == "GET" || request.method == "HEAD" else { return .methodNotAllowed }
-        guard let names = request.names, let found = ServedFile(names, in: folder) else {
-            return notFound(page: ["404.html"])
-        }
         let isFolderPath = request.path.hasSuffix("/")
-        guard found.isFolder else { return isFolderPath ? notFound(page: ["404.html"]) : answer(request, with: found) }
-        guard isFolderPath else {
-            let path = String(decoding: request.path.utf8.drop { $0 == UInt8(ascii: "/") }, as: UTF8.self)
-            return .text(301, "Moved.\n", headers: [("Location", "/\(path)/")])
-        }
-        guard let index = ServedFile(names + ["index.html"], in: folder), !index.isFolder else {
+        let names = request.names.map { isFolderPath ? $0 + ["index.html"] : $0 }
+        guard let names, let found = ServedFile(names, in: folder), !(isFolderPath && found.isFolder) else {
             return notFound(page: ["404.html"])
         }
-        return answer(request, with: index)
+        guard found.isFolder else { return answer(request, with: found) }
+        let path = String(decoding: request.path.utf8.drop { $0 == UInt8(ascii: "/") }, as: UTF8.self)
+        return .text(301, "Moved.\n", headers: [("Location", "/\(path)/")])
     }
 
     /// Answers with this file, independent of the request's path; nil if there is no such file.
@@ -54,14 +49,12 @@ extension StaticFiles {
             ("ETag", file.entityTag),
             ("Last-Modified", file.lastModified),
         ]
-        if isUnchanged(file, for: request) { return ServerAnswer(status: 304, headers: headers) }
-        return ServerAnswer(headers: headers, body: .file(file))
-    }
-
-    /// If-None-Match has precedence over If-Modified-Since (RFC 9110, 13.2.2).
-    private func isUnchanged(_ file: ServedFile, for request: ServerRequest) -> Bool {
-        if request.header("If-None-Match") != nil { return request.matches(entityTag: file.entityTag) }
-        return request.header("If-Modified-Since") == file.lastModified
+        // If-None-Match has precedence over If-Modified-Since (RFC 9110, 13.2.2).
+        let isUnchanged =
+            request.header("If-None-Match") == nil
+            ? request.header("If-Modified-Since") == file.lastModified : request.matches(entityTag: file.entityTag)
+        return isUnchanged
+            ? ServerAnswer(status: 304, headers: headers) : ServerAnswer(headers: headers, body: .file(file))
     }
 }
 
