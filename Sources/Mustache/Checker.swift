@@ -37,7 +37,9 @@ struct Checker {
         let visit = Visit(entry: entry, frames: frames, scopes: scopes.key)
         guard visits.insert(visit).inserted else {
             if openVisits.contains(visit), let last = inclusions.last {
-                throw library.endlessInclusion(inclusions, at: last)
+                throw library.error(
+                    at: last.operation, "\"\(library.sources[last.template].name)\" includes itself here without end",
+                    note: library.cycle(in: inclusions))
             }
             return
         }

@@ -4,6 +4,7 @@
 /// start of its line, and the text after it begins at the next line. Source: the Mustache specification, "standalone"
 /// tags.
 struct Compiler {
+    /// At first it has its sources, but no operations yet.
     var library: Library
     let constants: Constants?
     /// The size in bytes of the text of the site's other libraries.
@@ -23,15 +24,8 @@ struct Compiler {
     /// Whether the last operation is a literal that can be extended, because no jump targets its end.
     var canExtendLiteral = false
     /// The number of partial, parent and block tags so far.
-    private var inclusions = 0
-    private var symbols: [String: Int] = [:]
-
-    /// - Parameter library: has its sources, but no operations yet.
-    init(_ library: Library, _ constants: Constants?, usedText: Int) {
-        self.library = library
-        self.constants = constants
-        self.usedText = usedText
-    }
+    var inclusions = 0
+    var symbols: [String: Int] = [:]
 
     mutating func compile(_ index: Int) throws {
         source = library.sources[index]

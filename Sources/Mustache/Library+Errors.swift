@@ -44,13 +44,6 @@ extension Library {
         error(at: operation, "templates include one another more than \(Self.depthLimit) deep here", note: note)
     }
 
-    /// The error for a template that includes itself in an endless cycle.
-    func endlessInclusion(_ inclusions: [Inclusion], at last: Inclusion) -> TemplateError {
-        error(
-            at: last.operation, "\"\(sources[last.template].name)\" includes itself here without end",
-            note: cycle(in: inclusions))
-    }
-
     /// The tags of the cycle from the last template back to itself, with their positions; nil if there is no cycle.
     func cycle(in inclusions: [Inclusion]) -> String? {
         guard let last = inclusions.last else { return nil }

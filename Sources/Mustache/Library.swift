@@ -52,7 +52,7 @@ public struct Library: Sendable {
         self.sources = sources
         self.indices = indices
 
-        var compiler = Compiler(self, constants, usedText: usedText)
+        var compiler = Compiler(library: self, constants: constants, usedText: usedText)
         for index in sources.indices { try compiler.compile(index) }
         self = compiler.library
         if mode == .strict { try requireKnownBlocks() }

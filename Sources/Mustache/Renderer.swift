@@ -49,15 +49,10 @@ public struct Renderer: ~Copyable {
 extension Renderer: Sendable {}
 
 extension Renderer {
-    /// Renders a template with an object, and appends the page to the output.
+    /// Renders a template with a value, which is `{{.}}`, and appends the page to the output.
     ///
     /// - Throws: `TemplateError`, such as for an unknown name in a template that was not checked. The output is then
     ///   unchanged.
-    public mutating func render(_ template: String, _ model: Object, into output: inout [UInt8]) throws {
-        try render(template, .object(model), into: &output)
-    }
-
-    /// Renders a template with any value, which is `{{.}}`, and appends the page to the output.
     public mutating func render(_ template: String, _ model: Value, into output: inout [UInt8]) throws {
         guard let index = library.indices[template] else { throw library.unknownTemplate(template) }
 

@@ -237,7 +237,7 @@ extension PageWorker {
     private mutating func write(_ page: Page, _ queue: BatchQueue) throws {
         let start = ContinuousClock.now
         buffer.removeAll(keepingCapacity: true)
-        let steps = try renderers[page.edition].render(page.template, page.model, into: &buffer)
+        let steps = try renderers[page.edition].render(page.template, .object(page.model), into: &buffer)
         try queue.add(bytes: buffer.count, steps: steps)
         let rendered = addTime("render", since: start)
         let faults = checker.faults(in: buffer, at: page.path.text)
@@ -272,7 +272,7 @@ private final class EditionRenderer {
         renderer = library.renderer()
     }
 
-    func render(_ template: String, _ model: Object, into buffer: inout [UInt8]) throws -> Int {
+    func render(_ template: String, _ model: Value, into buffer: inout [UInt8]) throws -> Int {
         try renderer.render(template, model, into: &buffer)
         return renderer.steps
     }

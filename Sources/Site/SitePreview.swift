@@ -59,7 +59,7 @@ package struct SitePreview: Sendable {
             guard page.path.text == path else { continue }
             var bytes: [UInt8] = []
             var renderer = build.templates.libraries[page.edition].renderer()
-            try renderer.render(page.template, page.model, into: &bytes)
+            try renderer.render(page.template, .object(page.model), into: &bytes)
             return bytes
         }
         return nil

@@ -158,7 +158,7 @@ enum FiguresSite {
     static func page(_ records: FigureRecords) async throws -> (html: String, report: PageReport) {
         var output: [UInt8] = []
         var renderer = try library().renderer()
-        try renderer.render("figures", try await model(records), into: &output)
+        try renderer.render("figures", .object(try await model(records)), into: &output)
         return (String(decoding: output, as: UTF8.self), PageChecker().check(output))
     }
 }

@@ -74,7 +74,7 @@ struct RevisionSummaryTests {
         for page in try pages.batch(0, from: fixture.reader).pages.map({ try $0() }) {
             var html: [UInt8] = []
             var renderer = libraries[page.edition].renderer()
-            try renderer.render(page.template, page.model, into: &html)
+            try renderer.render(page.template, .object(page.model), into: &html)
             #expect(PageChecker().check(html).faults.map(\.description) == [])
         }
     }

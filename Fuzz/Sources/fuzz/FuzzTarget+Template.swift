@@ -47,7 +47,7 @@ extension FuzzTarget {
         let before = Array("before".utf8)
         var output = before
         do {
-            try renderer.render(name, model, into: &output)
+            try renderer.render(name, .object(model), into: &output)
             require(output.starts(with: before), "a page is appended to the output")
             return .success(output)
         } catch {

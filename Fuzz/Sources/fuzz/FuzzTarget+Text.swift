@@ -19,7 +19,7 @@ extension FuzzTarget {
         // A trap reports a finding, and libFuzzer stores the input.
         guard var renderer = library?.renderer() else { fatalError("the template does not compile") }
         do {
-            try renderer.render("page", shape.object(["text": .text(text)]), into: &output)
+            try renderer.render("page", .object(shape.object(["text": .text(text)])), into: &output)
         } catch {
             // The fuzzer reports a trap as a failure.
             fatalError("broken: any text can be shown: \(error)")
