@@ -37,7 +37,7 @@ extension [Header] {
                 guard !more.isEmpty else { continue }
                 self[count - 1].value += self[count - 1].value.isEmpty ? more : " " + more
             } else if let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex {
-                let name = Self.trimmed(line[..<colon])
+                let name = line[..<colon].trimmed(while: Self.isSpace)
                 isWanted = names?.contains { Self.isEqual(name, $0) } ?? true
                 if isWanted { append(Header(Self.text(name), Self.text(line[(colon + 1)...]))) }
             }
@@ -65,15 +65,9 @@ extension [Header] {
     }
 
     private static func text(_ bytes: ArraySlice<UInt8>) -> String {
-        let bytes = trimmed(bytes)
+        let bytes = bytes.trimmed(while: isSpace)
         guard bytes.contains(13) else { return String(decoding: bytes, as: UTF8.self) }
         return String(decoding: bytes.map { $0 == 13 ? 32 : $0 }, as: UTF8.self)
-    }
-
-    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        guard let first = bytes.firstIndex(where: { !isSpace($0) }), let last = bytes.lastIndex(where: { !isSpace($0) })
-        else { return [] }
-        return bytes[first...last]
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 || byte == 13 }

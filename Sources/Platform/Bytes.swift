@@ -1,16 +1,18 @@
 /// Classes of ASCII bytes.
 extension UInt8 {
-    package var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
+    @inlinable package var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
 
-    package var isSmallLetter: Bool { self >= UInt8(ascii: "a") && self <= UInt8(ascii: "z") }
+    @inlinable package var isSmallLetter: Bool { self >= UInt8(ascii: "a") && self <= UInt8(ascii: "z") }
 
-    package var isLetter: Bool { lowercased.isSmallLetter }
+    @inlinable package var isLetter: Bool { lowercased.isSmallLetter }
 
     /// A capital letter as a small one; any other byte unchanged.
-    package var lowercased: UInt8 { self >= UInt8(ascii: "A") && self <= UInt8(ascii: "Z") ? self | 0x20 : self }
+    @inlinable package var lowercased: UInt8 {
+        self >= UInt8(ascii: "A") && self <= UInt8(ascii: "Z") ? self | 0x20 : self
+    }
 
     /// The value of a hexadecimal digit; nil for any other byte.
-    package var hexValue: UInt8? {
+    @inlinable package var hexValue: UInt8? {
         if isDigit { return self - UInt8(ascii: "0") }
         let letter = lowercased
         return letter >= UInt8(ascii: "a") && letter <= UInt8(ascii: "f") ? letter - UInt8(ascii: "a") + 10 : nil
@@ -31,4 +33,45 @@ package func percentDecoded(_ text: some Collection<UInt8>) -> [UInt8]? {
         bytes.append(high << 4 | low)
     }
     return bytes
+}
+
+/// Decodes a percent-encoded text as browsers do: a percent sign without two hexadecimal digits is kept.
+@inlinable package func percentDecodedLeniently(_ text: some Collection<UInt8>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var rest = text[...]
+    while let byte = rest.popFirst() {
+        let digits = byte == UInt8(ascii: "%") ? rest.prefix(2).compactMap(\.hexValue) : []
+        bytes.append(digits.count == 2 ? digits[0] << 4 | digits[1] : byte)
+        if digits.count == 2 { rest = rest.dropFirst(2) }
+    }
+    return bytes
+}
+
+extension Collection<UInt8> {
+    /// The bytes in lower-case hexadecimal digits.
+    package var hex: String { map { $0.padded(2, radix: 16) }.joined() }
+
+    /// A UUID of version 8 (RFC 9562, section 5.8) from the first 16 bytes.
+    package var uuid: String {
+        var bytes = Array(prefix(16))
+        bytes[6] = bytes[6] & 0x0F | 0x80
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { bytes[$0].hex }.joined(separator: "-")
+    }
+}
+
+extension BinaryInteger {
+    /// The number with leading zeros.
+    @inlinable package func padded(_ width: Int = 2, radix: Int = 10) -> String {
+        let digits = String(self, radix: radix)
+        return String(repeating: "0", count: Swift.max(0, width - digits.utf8.count)) + digits
+    }
+}
+
+extension BidirectionalCollection {
+    /// The elements without those that match at both ends.
+    @inlinable package func trimmed(while isRemoved: (Element) -> Bool) -> SubSequence {
+        guard let last = lastIndex(where: { !isRemoved($0) }) else { return self[endIndex...] }
+        return self[...last].drop(while: isRemoved)
+    }
 }

@@ -80,9 +80,8 @@ public func timestamp(milliseconds: Int64) -> String {
     var seconds = time_t(milliseconds / 1_000)
     var parts = tm()
     gmtime_r(&seconds, &parts)
-    func padded(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let date = "\(parts.tm_year + 1900)-\(padded(parts.tm_mon + 1))-\(padded(parts.tm_mday))"
-    return "\(date)T\(padded(parts.tm_hour)):\(padded(parts.tm_min)):\(padded(parts.tm_sec))Z"
+    let date = "\(parts.tm_year + 1900)-\((parts.tm_mon + 1).padded())-\(parts.tm_mday.padded())"
+    return "\(date)T\(parts.tm_hour.padded()):\(parts.tm_min.padded()):\(parts.tm_sec.padded())Z"
 }
 
 /// The beginning of a day in UTC, in milliseconds since 1970.

@@ -1,3 +1,5 @@
+import Platform
+
 /// A value that can be written as compact JSON in UTF-8. Only quotes, backslashes and controls are escaped.
 protocol JSONWritable { func write(to bytes: inout [UInt8]) }
 

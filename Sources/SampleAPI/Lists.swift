@@ -53,8 +53,7 @@ struct Lists {
     /// that begins with "male" matches only the start of the text, so that it does not match "female".
     private func matching(_ kind: Universe.Kind, _ filters: [(name: String, value: String)]) -> [Int] {
         let wanted = filters.map { filter in
-            let trimmed = filter.value.lowercased().utf8.drop { $0 == 32 }.reversed().drop { $0 == 32 }
-            return (name: filter.name, value: Array(trimmed.reversed()))
+            (name: filter.name, value: Array(filter.value.lowercased().utf8.trimmed { $0 == 32 }))
         }.filter { !$0.value.isEmpty }
         return (1...universe.counts[kind]).filter { id in
             let reference = Universe.Reference(kind, id)
@@ -86,27 +85,15 @@ struct Lists {
 /// Percent-encoding in paths and queries.
 enum Percent {
     /// Decodes escapes. Invalid escapes are kept.
-    static func decoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), rest.count >= 2,
-                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-            {
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(plusIsSpace && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
+    static func decoded(_ text: some Collection<UInt8>) -> String {
+        String(decoding: percentDecodedLeniently(text), as: UTF8.self)
     }
 
     /// The names and values of a query, in their order in the query.
     static func pairs(_ query: String) -> [(name: String, value: String)] {
         query.utf8.split(separator: UInt8(ascii: "&")).map { part in
             let sides = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false).map {
-                decoded(Substring($0), plusIsSpace: true)
+                decoded($0.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 })
             }
             return (sides[0], sides.count > 1 ? sides[1] : "")
         }

@@ -1,3 +1,5 @@
+import Platform
+
 /// An invented library of songs, films and books, in the form of the iTunes Search API's answers, with their
 /// irregularities.
 ///
@@ -18,7 +20,7 @@ package struct MediaLibrary: Sendable {
     let artworks: [String: Kind]
     /// For the index of an item, the indices of the items that belong to it: albums of artists, songs of albums, books
     /// of authors.
-    private let parts: [Int: [Int]]
+    private var parts: [Int: [Int]] = [:]
 
     package init(seed: UInt64 = 1) {
         let items = MediaMaker(seed: seed).items
@@ -28,11 +30,9 @@ package struct MediaLibrary: Sendable {
         artworks = Dictionary(
             items.filter { $0.kind != .song && $0.kind != .artist }.map { ($0.artwork, $0.kind) },
             uniquingKeysWith: { $1 })
-        var parts: [Int: [Int]] = [:]
         for index in items.indices where items[index].kind != .movie {
             for maker in items[index].makers { parts[maker, default: []].append(index) }
         }
-        self.parts = parts
     }
 
     /// The ids of a kind, in the library's order.

@@ -1,3 +1,5 @@
+import Platform
+
 /// Creates the items of a library, kind by kind. Later items refer to earlier items.
 struct MediaMaker {
     private let seed: UInt64

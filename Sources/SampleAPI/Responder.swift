@@ -71,7 +71,7 @@ extension Responder {
                 return ("\(kind)_page", page.map { jsonAnswer($0, request) } ?? .error(404, "There is nothing here"))
             }
             guard segments.count == 3 else { return notFound }
-            return (kind.rawValue, records(kind, Percent.decoded(segments[2]), lists, request))
+            return (kind.rawValue, records(kind, Percent.decoded(segments[2].utf8), lists, request))
         case ("search", 1), ("lookup", 1):
             return (segments[0], media(MediaSearch(request.query, isLookup: segments[0] == "lookup"), behaviour))
         case ("artwork", 3):

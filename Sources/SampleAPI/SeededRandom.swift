@@ -40,11 +40,3 @@ struct SeededRandom {
         return z ^ (z >> 31)
     }
 }
-
-extension BinaryInteger {
-    /// The number with leading zeros.
-    func padded(_ width: Int = 2, radix: Int = 10) -> String {
-        let digits = String(self, radix: radix)
-        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
-    }
-}

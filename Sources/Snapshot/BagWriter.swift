@@ -79,7 +79,7 @@ enum BagManifest {
     static func bytes(_ lines: [(path: String, digests: FileDigests)], _ algorithm: Algorithm) -> [UInt8] {
         var bytes: [UInt8] = []
         for (path, digests) in lines {
-            bytes += (algorithm == .sha256 ? digests.sha256.hex : digests.sha512Hex).utf8
+            bytes += (algorithm == .sha256 ? digests.sha256.hex : digests.sha512.hex).utf8
             bytes += "  ".utf8
             bytes += escaped(path)
             bytes.append(UInt8(ascii: "\n"))

@@ -15,12 +15,6 @@ extension FileDigests {
         hasher.update(bytes)
         self = hasher.finish()
     }
-
-    /// The SHA-512 as 128 lower-case hexadecimal digits.
-    var sha512Hex: String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: sha512.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-    }
 }
 
 /// Computes both digests of bytes that arrive piece by piece.

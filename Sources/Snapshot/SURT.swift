@@ -1,3 +1,5 @@
+import Platform
+
 /// The sort key of a URL in the index of a web archive, such as "org,example,api)/character?page=2".
 ///
 /// It follows the rules of the Internet Archive's canonicalizer (https://github.com/internetarchive/surt), except for
@@ -21,10 +23,10 @@ enum SURT {
         var key = host(authority, defaultPort: scheme.elementsEqual("https".utf8) ? "443" : "80")
         key += ")/".utf8
         let segments = unescaped(path).split(separator: slash)
-        key += lower(escaped(Array(segments.joined(separator: [slash]))))
+        key += escaped(Array(segments.joined(separator: [slash]))).map(\.lowercased)
         if !query.isEmpty {
             key.append(question)
-            key += sorted(lower(escaped(unescaped(query))))
+            key += sorted(escaped(unescaped(query)).map(\.lowercased))
         }
         return String(decoding: key, as: UTF8.self)
     }
@@ -33,13 +35,13 @@ enum SURT {
         var name = authority
         if let at = name.lastIndex(of: UInt8(ascii: "@")) { name = name[(at + 1)...] }
         var port: ArraySlice<UInt8> = []
-        if let colon = name.lastIndex(of: colon), name[(colon + 1)...].allSatisfy(isDigit) {
+        if let colon = name.lastIndex(of: colon), name[(colon + 1)...].allSatisfy(\.isDigit) {
             port = name[(colon + 1)...]
             name = name[..<colon]
         }
-        var text = lower(name.filter { $0 != UInt8(ascii: "[") && $0 != UInt8(ascii: "]") })[...]
+        var text = name.filter { $0 != UInt8(ascii: "[") && $0 != UInt8(ascii: "]") }.map(\.lowercased)[...]
         if text.starts(with: "www".utf8) {
-            let suffix = text.dropFirst(3).drop(while: isDigit)
+            let suffix = text.dropFirst(3).drop(while: \.isDigit)
             if suffix.first == dot { text = suffix.dropFirst() }
         }
         let parts = text.split(separator: dot).reversed().joined(separator: [UInt8(ascii: ",")])
@@ -62,33 +64,16 @@ enum SURT {
     private static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
         var text = Array(text)
         while true {
-            var plain: [UInt8] = []
-            var rest = text[...]
-            while let byte = rest.popFirst() {
-                let code = byte == percent ? rest.prefix(2).compactMap(hexValue) : []
-                plain.append(code.count == 2 ? code[0] << 4 | code[1] : byte)
-                if code.count == 2 { rest = rest.dropFirst(2) }
-            }
+            let plain = percentDecodedLeniently(text)
             if plain.count == text.count { return plain }
             text = plain
         }
     }
 
     private static func escaped(_ text: [UInt8]) -> [UInt8] {
-        let digits = Array("0123456789ABCDEF".utf8)
-        return text.flatMap { byte -> [UInt8] in
+        text.flatMap { byte -> [UInt8] in
             let isPlain = byte > 0x20 && byte < 0x7F && byte != number && byte != percent
-            return isPlain ? [byte] : [percent, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            return isPlain ? [byte] : Array("%\([byte].hex)".utf8)
         }
-    }
-
-    private static func lower(_ text: some Sequence<UInt8>) -> [UInt8] {
-        text.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-
-    private static func hexValue(_ byte: UInt8) -> UInt8? {
-        Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt8($0) }
     }
 }

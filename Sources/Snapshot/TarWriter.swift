@@ -50,24 +50,19 @@ struct TarEntry: Sendable, Equatable {
             block.replaceSubrange(offset..<offset + text.count, with: text)
         }
         func put(octal number: Int64, digits: Int, at offset: Int) {
-            let text = String(number, radix: 8)
-            put((String(repeating: "0", count: digits - text.count) + text).utf8, at: offset)
+            put(number.padded(digits, radix: 8).utf8, at: offset)
         }
         put(name.utf8.prefix(100), at: 0)
         // The fields are mode, owner, group, size, time, checksum, type, link and format. The last two are device
         // numbers.
         put(octal: 0o644, digits: 7, at: 100)
-        put(octal: 0, digits: 7, at: 108)
-        put(octal: 0, digits: 7, at: 116)
+        for offset in [108, 116, 329, 337] { put(octal: 0, digits: 7, at: offset) }
         put(octal: size, digits: 11, at: 124)
         put(octal: min(max(0, modified), Self.largest), digits: 11, at: 136)
         put("        ".utf8, at: 148)
         block[156] = flag
         put(link.utf8.prefix(100), at: 157)
-        put("ustar\0".utf8, at: 257)
-        put("00".utf8, at: 263)
-        put(octal: 0, digits: 7, at: 329)
-        put(octal: 0, digits: 7, at: 337)
+        put("ustar\u{0}00".utf8, at: 257)
         put(octal: block.reduce(0) { $0 + Int64($1) }, digits: 6, at: 148)
         block[154] = 0
         return block

@@ -106,18 +106,9 @@ extension WARCRecord {
     /// A digest in base 32, which all WARC readers support.
     static func text(of digest: SHA256) -> String { "sha256:\(Base32.text(digest.bytes))" }
 
-    /// A unique name: a UUID of version 8 (RFC 9562, section 5.8). It is computed from a digest, so that it is the same
-    /// in every run.
+    /// A unique name: a UUID. It is computed from a digest, so that it is the same in every run.
     var id: String {
-        var bytes = Array(SHA256(of: "\(type)\n\(uri)\n\(time.precise)\n\(sha256.hex)".utf8).bytes.prefix(16))
-        bytes[6] = bytes[6] & 0x0F | 0x80
-        bytes[8] = bytes[8] & 0x3F | 0x80
-        var text = "<urn:uuid:"
-        for (index, byte) in bytes.enumerated() {
-            if [4, 6, 8, 10].contains(index) { text += "-" }
-            text += String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-        }
-        return text + ">"
+        "<urn:uuid:\(SHA256(of: "\(type)\n\(uri)\n\(time.precise)\n\(sha256.hex)".utf8).bytes.uuid)>"
     }
 
     /// The digest of the head and the body.
@@ -179,9 +170,7 @@ private struct HTTPHead {
 
     /// Compares bytes with a word in lower case, and ignores the case of ASCII letters.
     private static func isEqual(_ bytes: some Collection<UInt8>, _ word: StaticString) -> Bool {
-        word.withUTF8Buffer { word in
-            bytes.count == word.count && zip(bytes, word).allSatisfy { ($0 &- 65 < 26 ? $0 + 32 : $0) == $1 }
-        }
+        word.withUTF8Buffer { word in bytes.elementsEqual(word) { $0.lowercased == $1 } }
     }
 
     /// The reason phrases of status codes that an archive can contain, and of similar ones (RFC 9110, section 15).
@@ -204,8 +193,7 @@ struct PackageTime: Sendable {
 
     /// "2026-11-21T10:20:30.123Z", for WARC 1.1.
     var precise: String {
-        let rest = "\(milliseconds % 1_000)"
-        return "\(seconds.dropLast()).\(String(repeating: "0", count: 3 - rest.count))\(rest)Z"
+        "\(seconds.dropLast()).\((milliseconds % 1_000).padded(3))Z"
     }
 
     /// "20261121102030", for indexes.

@@ -62,11 +62,11 @@ struct BagTests {
                 """)
         #expect(
             try text("bag/manifest-sha512.txt").contains(
-                "\(FileDigests(of: Array("b".utf8)).sha512Hex)  data/site/b.html\n"))
+                "\(FileDigests(of: Array("b".utf8)).sha512.hex)  data/site/b.html\n"))
         let tags = ["bag-info.txt", "bagit.txt", "manifest-sha256.txt", "manifest-sha512.txt"]
         let tagged256 = try tags.map { "\(SHA256(of: try File.read(folder["bag/\($0)"])).hex)  \($0)\n" }.joined()
         #expect(try text("bag/tagmanifest-sha256.txt") == tagged256)
-        let tagged512 = try tags.map { "\(FileDigests(of: try File.read(folder["bag/\($0)"])).sha512Hex)  \($0)\n" }
+        let tagged512 = try tags.map { "\(FileDigests(of: try File.read(folder["bag/\($0)"])).sha512.hex)  \($0)\n" }
             .joined()
         #expect(try text("bag/tagmanifest-sha512.txt") == tagged512)
         // The picture is one file with four names: two in the source, two in the bag.
@@ -102,7 +102,7 @@ struct BagTests {
             ]
         let report = try writer.write(files, folder: folder["bag"], tar: folder["bag.tar"])
         #expect(report.files == 701)
-        #expect(try text("bag/manifest-sha512.txt").hasPrefix("\(FileDigests(of: large).sha512Hex)  data/large\n"))
+        #expect(try text("bag/manifest-sha512.txt").hasPrefix("\(FileDigests(of: large).sha512.hex)  data/large\n"))
         #expect(try File.read(folder["bag/data/large"]) == large)
         var reader = try TarReader(folder["bag.tar"])
         var count = 0

@@ -1,6 +1,7 @@
 import Archive
 import Catalogue
 import Pages
+import Platform
 
 /// An Atom feed of changes for each language (RFC 4287). It has an entry for each revision with changes, newest first.
 ///
@@ -149,17 +150,12 @@ extension Feeds {
         frame.context.address(of: edition.path(path)) ?? path.text
     }
 
-    /// A UUID from a digest of the source, the language and the name (RFC 9562, section 5.8: version 8).
+    /// A UUID from a digest of the source, the language and the name.
     private func identifier(_ name: String, _ edition: Edition) -> String {
         let source = changes.history.revisions.last?.source
         let parts = [source?.catalogue, source?.api, source?.origin.rawValue, edition.texts.language, name].map {
             $0 ?? ""
         }
-        var bytes = Array(SHA256(of: parts.map { "\($0)\n" }.joined().utf8).bytes.prefix(16))
-        bytes[6] = bytes[6] & 0x0F | 0x80
-        bytes[8] = bytes[8] & 0x3F | 0x80
-        let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-        let groups = [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }
-        return "urn:uuid:\(groups.joined(separator: "-"))"
+        return "urn:uuid:\(SHA256(of: parts.map { "\($0)\n" }.joined().utf8).bytes.uuid)"
     }
 }

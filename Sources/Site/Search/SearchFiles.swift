@@ -56,7 +56,7 @@ struct SearchFiles: Sendable {
         let tree = PrefixTree(encoder)
         self.tree = tree
         // A limited number of hexadecimal digits (`PrefixTree.maximumPrefixLength`) is always a valid path.
-        paths = [index] + tree.nodes.map { SitePath(joined: "search/\(Self.hex(tree.prefix(of: $0))).js") }
+        paths = [index] + tree.nodes.map { SitePath(joined: "search/\(tree.prefix(of: $0).hex).js") }
     }
 
     /// Whether the index has several parts. In this case, lists cannot be filtered.
@@ -74,9 +74,5 @@ struct SearchFiles: Sendable {
                 ? tree.rows(of: node)
                 : tree.bestRows(of: node, node.isLeaf ? PrefixTree.wordLeafLimit : Self.bestRowCount)
         )
-    }
-
-    private static func hex(_ bytes: ArraySlice<UInt8>) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }
