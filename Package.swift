@@ -54,7 +54,7 @@ let package = Package(
 
         module("Capture", "Catalogue", "Archive", "HTTP", "Platform"),
         module("Site", "Evidence", "Pages", "Catalogue", "Archive", "Mustache", "HTMLCheck", "Platform"),
-        module("Snapshot", "Site", "Pages", "Evidence", "Catalogue", "Archive", "Platform", "CCrypto", "CZlib"),
+        module("Snapshot", "Site", "Evidence", "Catalogue", "Archive", "Platform", "CCrypto", "CZlib"),
         module("SampleAPI", "HTTPServer", "CZlib", "CCrypto", "Platform"),
 
         module(

@@ -39,7 +39,7 @@ let package = Package(
         module("Evidence", "Catalogue", "Archive", "Platform"),
         module("Capture", "Catalogue", "Archive", "HTTP", "Platform"),
         module("Site", "Evidence", "Pages", "Catalogue", "Archive", "Mustache", "HTMLCheck", "Platform", "CSystem"),
-        module("Snapshot", "Site", "Pages", "Evidence", "Catalogue", "Archive", "Platform", "CCrypto", "CZlib"),
+        module("Snapshot", "Site", "Evidence", "Catalogue", "Archive", "Platform", "CCrypto", "CZlib"),
 
         .systemLibrary(name: "CFuzzer"),
         .executableTarget(

@@ -17,9 +17,7 @@ extension Run {
         let key = try key.map { try Ed25519.PrivateKey($0) }
         try Folder.make(snapshots)
         let build = PackagePayload.snapshot(
-            siteBuild(revision, templates), of: revision, in: archive, settings.catalogueFolder.known,
-            settings.catalogue,
-            settings: try packagedSettings(revision))
+            siteBuild(revision, templates), settings.catalogueFolder.known, settings: try packagedSettings(revision))
         let (name, report) = try build.write(into: snapshots, key: key)
         say(name, report, seconds: start.duration(to: .now) / .seconds(1))
         return revision.gaps == 0 ? .done : .publishedWithGaps
@@ -92,18 +90,12 @@ struct PackagePayload {
         let templates = try TemplateFolder(
             "\(folder)/templates", catalogue: catalogueFolder.path, language: settings.language)
         let site = Run.siteBuild(revision, catalogue, templates, in: archive, baseURL: base)
-        return Self.snapshot(
-            site, of: revision, in: archive, catalogueFolder.known, catalogue, settings: try File.read(file))
+        return Self.snapshot(site, catalogueFolder.known, settings: try File.read(file))
     }
 
-    static func snapshot(
-        _ site: SiteBuild, of revision: Revision, in archive: ArchiveFolder, _ known: KnownCatalogue?,
-        _ catalogue: any SiteCatalogue,
-        settings: [UInt8]
-    ) -> SnapshotBuild {
-        SnapshotBuild(
-            site: site, of: revision, in: archive, catalogue, settings: settings,
-            base: known.flatMap { revision.source.origin == .sample ? $0.sampleBase : nil } ?? revision.source.api,
-            software: AmberCommand.software)
+    static func snapshot(_ site: SiteBuild, _ known: KnownCatalogue?, settings: [UInt8]) -> SnapshotBuild {
+        let source = site.revision.source
+        let sampleBase = source.origin == .sample ? known?.sampleBase : nil
+        return SnapshotBuild(site: site, settings: settings, base: sampleBase ?? source.api)
     }
 }

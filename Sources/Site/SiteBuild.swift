@@ -6,11 +6,11 @@ import Platform
 /// Builds the site of a revision: renders, checks and writes its files into a hidden tree. `PreparedSite` then
 /// exchanges this tree with the published one.
 package struct SiteBuild: Sendable {
-    let catalogue: any SiteCatalogue
+    package let catalogue: any SiteCatalogue
     let templates: TemplateFolder
-    let revision: Revision
-    let archive: ArchiveFolder
-    let generator: String
+    package let revision: Revision
+    package let archive: ArchiveFolder
+    package let generator: String
     let baseURL: String?
     let program: String
     let workers: Int

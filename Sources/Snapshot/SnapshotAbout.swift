@@ -1,6 +1,7 @@
 import Archive
 import Catalogue
 import Platform
+import Site
 
 /// The texts that describe a package, for archive catalogues and for readers in the far future.
 struct SnapshotAbout {
@@ -13,12 +14,13 @@ struct SnapshotAbout {
     init(_ build: SnapshotBuild, _ reader: RevisionReader, rootHash: String) throws {
         revision = reader.revision
         base = build.base
-        software = build.software
+        software = build.site.generator
         self.rootHash = rootHash
         let records = try reader.recordCounts()
-        var counts = try build.catalogue.kinds(among: records.keys).map { kind in
+        let catalogue = build.site.catalogue
+        var counts = try catalogue.kinds(among: records.keys).map { kind in
             let count = records[kind] ?? 0
-            return "\(count) \(count == 1 ? kind : build.catalogue.plural(of: kind))"
+            return "\(count) \(count == 1 ? kind : catalogue.plural(of: kind))"
         }
         if revision.imported == nil { counts.append("\(try reader.pictureCount()) pictures") }
         let source = revision.source.origin == .sample ? "an invented sample universe" : "the web API \(base)"

@@ -1,7 +1,6 @@
-package import Archive
+import Archive
 import Catalogue
 import Evidence
-package import Pages
 import Platform
 package import Site
 
@@ -22,26 +21,15 @@ package struct SnapshotBuild: Sendable {
 
     /// The build of the revision's site. Its templates are part of the package.
     let site: SiteBuild
-    let revision: Revision
-    let archive: ArchiveFolder
-    let catalogue: any SiteCatalogue
     /// A configuration file that builds the same site from the package.
     let settings: [UInt8]
     /// The base URL of the answers, without a slash at the end.
     let base: String
-    let software: String
 
-    package init(
-        site: SiteBuild, of revision: Revision, in archive: ArchiveFolder, _ catalogue: any SiteCatalogue,
-        settings: [UInt8], base: String, software: String
-    ) {
+    package init(site: SiteBuild, settings: [UInt8], base: String) {
         self.site = site
-        self.revision = revision
-        self.archive = archive
-        self.catalogue = catalogue
         self.settings = settings
         self.base = base
-        self.software = software
     }
 }
 
@@ -51,7 +39,7 @@ extension SnapshotBuild {
     /// - Parameter key: the key that signs the statement. With nil, the signature of an existing package is kept if its
     ///   statement is the same.
     package func write(into folder: String, key: Ed25519.PrivateKey?) throws -> (name: SnapshotName, report: Report) {
-        let name = SnapshotName(revision, in: folder)
+        let name = SnapshotName(site.revision, in: folder)
         let draft = "\(folder)/.\(name.text).draft"
         try Folder.remove(draft)
         try Folder.make(draft)
@@ -101,8 +89,9 @@ extension SnapshotBuild {
         _ name: SnapshotName, site path: String, key: Ed25519.PrivateKey?, existing: SnapshotName? = nil,
         hasFolder: Bool = true, original: SnapshotName? = nil
     ) throws -> Report {
-        let reader = try RevisionReader(revision, in: archive)
-        let rootHash = try RootHash(of: reader, catalogue).hex
+        let revision = site.revision
+        let reader = try RevisionReader(revision, in: site.archive)
+        let rootHash = try RootHash(of: reader, site.catalogue).hex
         // This compares the seal of the archive. It comes before the first write, because a changed archive could
         // produce a package of any size.
         var values = try PackageStatement.facts(of: reader, rootHash: rootHash)
@@ -111,7 +100,7 @@ extension SnapshotBuild {
         _ = try site.write(to: path, limit: original.flatMap { FileStatus($0.tar)?.size })
         let about = try SnapshotAbout(self, reader, rootHash: rootHash)
         let bag = BagWriter(
-            name: name.text, info: about.bagFields, baggingDate: revision.day, software: software,
+            name: name.text, info: about.bagFields, baggingDate: revision.day, software: site.generator,
             modified: revision.finished / 1_000)
         let payload = try bag.write(
             try files(path, about, reader), folder: hasFolder ? name.bag : nil, tar: name.tar)
@@ -123,7 +112,7 @@ extension SnapshotBuild {
 
         let (tar, wacz) = (FileStatus(name.tar)?.size ?? 0, FileStatus(name.wacz)?.size)
         values[.package] = name.text
-        values[.software] = software
+        values[.software] = site.generator
         values[.tar] = try PackageFile.sha256(name.tar).hex
         values[.tarSize] = "\(tar)"
         values[.wacz] = try wacz.map { _ in try PackageFile.sha256(name.wacz).hex } ?? PackageStatement.none
@@ -160,7 +149,7 @@ extension SnapshotBuild {
         files.append(BagFile(path: "archive/archive.sqlite", content: .file("\(path)/data/archive.sqlite")))
         for sha256 in try reader.picturesOfHistory() {
             let path = "archive/assets/\(sha256.hex.prefix(1))/\(sha256.hex)"
-            files.append(BagFile(path: path, content: .file(archive.assetPath(sha256)), sha256: sha256))
+            files.append(BagFile(path: path, content: .file(site.archive.assetPath(sha256)), sha256: sha256))
         }
         return files + site.templateFiles.map { BagFile(path: $0.path, content: .bytes($0.bytes)) }
     }

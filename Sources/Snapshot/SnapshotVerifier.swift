@@ -2,6 +2,7 @@ package import Archive
 import Catalogue
 import Evidence
 import Platform
+import Site
 
 /// Checks a package without other data: its statement and digests, its bag, its archive, and that the archive produces
 /// the same package again.
@@ -169,8 +170,8 @@ extension SnapshotVerifier {
     /// package, and whether a web archive must exist.
     private func checkArchive(_ statement: PackageStatement?) throws -> String {
         let build = try makeBuild("\(name.bag)/data")
-        let reader = try RevisionReader(build.revision, in: build.archive)
-        let rootHash = try RootHash(of: reader, build.catalogue)
+        let reader = try RevisionReader(build.site.revision, in: build.site.archive)
+        let rootHash = try RootHash(of: reader, build.site.catalogue)
         let isImported = reader.revision.imported != nil
         if let statement {
             let facts = try PackageStatement.facts(of: reader, rootHash: rootHash.hex)

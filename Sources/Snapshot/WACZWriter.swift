@@ -1,6 +1,7 @@
 import Archive
 import Catalogue
 import Platform
+import Site
 
 /// Writes web archives as a zip for programs that replay them in a browser (WACZ 1.1.1,
 /// https://specs.webrecorder.net/wacz/1.1.1/).
@@ -160,6 +161,7 @@ extension SnapshotBuild {
     /// - Parameter limit: the maximum size in bytes of a file in the web archive; nil for no limit.
     func writeWebArchive(_ path: String, about: WACZWriter.About, of reader: RevisionReader, limit: Int64?) throws {
         let writer = try WACZWriter(path, about: about, limit: limit)
+        let catalogue = site.catalogue
         let firstPages = Set(
             catalogue.lists.map { $0.path(page: 1) } + catalogue.roots.compactMap { catalogue.path(for: [$0]) })
         func url(_ path: String) -> String { Exchange.url(of: path, below: base) }

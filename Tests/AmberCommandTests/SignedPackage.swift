@@ -3,6 +3,7 @@ import Foundation
 import Platform
 import SQLite
 import SampleAPI
+import Site
 import TestSupport
 import Testing
 
@@ -181,7 +182,7 @@ extension SignedPackage {
             values[.software] = software ?? old[.software]
             if isSealedAgain {
                 let build = try PackagePayload("\(name.bag)/data").build()
-                let reader = try RevisionReader(build.revision, in: build.archive)
+                let reader = try RevisionReader(build.site.revision, in: build.site.archive)
                 values.merge(try PackageStatement.facts(of: reader, rootHash: values[.rootHash] ?? "")) { $1 }
             }
             try File.replace(PackageStatement(values).bytes, at: name.statement)
