@@ -43,7 +43,7 @@ let package = Package(
         module("HTTPServer", "CMicrohttpd", "Platform"),
         module("SQLite", "CSQLite"),
         module("Mustache"),
-        module("HTMLCheck", "CLibXML2"),
+        module("HTMLCheck", "CLibXML2", "Platform"),
 
         module("Archive", "SQLite", "CCrypto", "Platform"),
         module("Catalogue", "Archive", "Platform"),

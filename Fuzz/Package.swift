@@ -31,7 +31,7 @@ let package = Package(
         module("HTTP", "CCurl", "Platform"),
         module("SQLite", "CSQLite"),
         module("Mustache"),
-        module("HTMLCheck", "CLibXML2"),
+        module("HTMLCheck", "CLibXML2", "Platform"),
         module("Archive", "SQLite", "CCrypto", "Platform"),
         module("Catalogue", "Archive", "Platform"),
         module("Pages", "Catalogue", "Archive", "Mustache", "Platform"),

@@ -4,7 +4,7 @@ enum AttributeTable {
     /// WAI-ARIA 1.2, section 6.6, except deprecated ones. `style`, `accesskey` and event handlers are
     /// deliberately not allowed.
     static let global: KeyValuePairs<String, ValueRule> = [
-        "class title": .any, "id": .id, "lang": .ownLanguage, "dir": .oneOf("ltr rtl auto"),
+        "class title": .any, "id": .id, "lang": .ownLanguage, "dir": .direction,
         "hidden itemscope": .flag, "tabindex": .integer(-32_768...32_767), "translate": .oneOf("yes no"),
         "role": .tokens(allRoles), "itemprop": .nonEmpty, "itemtype itemid": .url,
 

@@ -1,3 +1,5 @@
+import Platform
+
 /// The machine-readable values of `time`, `ins` and `del` (HTML Living Standard, section 4.5.14).
 enum DateTimeSyntax {
     typealias Text = Slice<UnsafeBufferPointer<UInt8>>
@@ -68,27 +70,10 @@ enum DateTimeSyntax {
     /// Accepts P, days, then T, hours, minutes and seconds. Each unit appears at most once. At least one unit is
     /// required.
     private static func isDuration(_ text: Text) -> Bool {
-        guard text.first == UInt8(ascii: "P"), text.count > 1, text.last != UInt8(ascii: "T") else { return false }
-        var rest = text.dropFirst()
-        var units = Array("DTHMS".utf8)[...]
-        while !rest.isEmpty {
-            if rest.first == UInt8(ascii: "T"), let index = units.firstIndex(of: UInt8(ascii: "T")) {
-                units = units[(index + 1)...]
-                rest.removeFirst()
-            }
-            let digits = rest.prefix { $0.isDigit }
-            rest = rest.dropFirst(digits.count)
-            let fraction =
-                rest.first == UInt8(ascii: ".") ? rest.prefix(1) + rest.dropFirst().prefix { $0.isDigit } : []
-            rest = rest.dropFirst(fraction.count)
-            guard !digits.isEmpty, let unit = rest.popFirst(), unit != UInt8(ascii: "T"),
-                let index = units.firstIndex(of: unit),
-                unit == UInt8(ascii: "D") || !units.contains(UInt8(ascii: "T")),
-                fraction.isEmpty || unit == UInt8(ascii: "S") && (2...4).contains(fraction.count)
-            else { return false }
-            units = units[(index + 1)...]
-        }
-        return true
+        guard text.first == UInt8(ascii: "P"), text.count > 1 else { return false }
+        // The quantifiers are possessive, so that the time is linear.
+        let units = /P([0-9]++D)?(T(?=[0-9])([0-9]++H)?([0-9]++M)?([0-9]++(\.[0-9]{1,3})?S)?)?/
+        return String(decoding: text, as: UTF8.self).wholeMatch(of: units) != nil
     }
 
     /// The numbers in a text; nil if the text does not match the form. In the form, 0 stands for any digit.

@@ -8,7 +8,7 @@ struct Element: Sendable {
     let forbiddenDescendants: Kinds
     let order: [Step]
     let attributes: KeyValuePairs<String, ValueRule>
-    /// The names of the required attributes, at most 8.
+    /// The names of the required attributes, at most 8. In `attributes`, an exclamation mark follows them.
     let required: [String]
     var special: Special?
     /// The index of its row in `Grammar.cells`.
@@ -16,8 +16,7 @@ struct Element: Sendable {
 
     init(
         _ name: String, is kinds: Kinds, allowedChildren: Kinds = [], forbiddenDescendants: Kinds = [],
-        order: [Step] = [],
-        attributes: KeyValuePairs<String, ValueRule> = [:], required: [String] = []
+        order: [Step] = [], attributes: KeyValuePairs<String, ValueRule> = [:]
     ) {
         self.name = name
         self.kinds = kinds
@@ -25,7 +24,9 @@ struct Element: Sendable {
         self.forbiddenDescendants = forbiddenDescendants
         self.order = order
         self.attributes = attributes
-        self.required = required
+        required = attributes.flatMap { $0.key.split(separator: " ") }.filter { $0.hasSuffix("!") }.map {
+            String($0.dropLast())
+        }
     }
 
     var isSVG: Bool { kinds.contains(.svg) }
@@ -158,6 +159,7 @@ enum ValueRule: Sendable {
 
     static let wholeNumber = ValueRule.integer(0...Int(Int32.max))
     static let trueFalse = ValueRule.oneOf("true false")
+    static let direction = ValueRule.oneOf("ltr rtl auto")
 }
 
 /// A list of words from a string literal with spaces between them.

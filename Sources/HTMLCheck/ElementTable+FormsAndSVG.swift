@@ -28,9 +28,9 @@ extension ElementTable {
             "button", is: [.phrase, .interactive, .labelable, .named], allowedChildren: .phrasing,
             forbiddenDescendants: .interactive,
             attributes: [
-                "type": .oneOf("button submit reset"), "name": .nonEmpty, "value": .any, "disabled autofocus": .flag,
+                "type!": .oneOf("button submit reset"), "name": .nonEmpty, "value": .any, "disabled autofocus": .flag,
                 "form": .idref,
-            ], required: ["type"]),
+            ]),
         .init(
             "select", is: [.phrase, .interactive, .labelable], allowedChildren: [.option, .optionGroup],
             attributes: [
@@ -40,8 +40,7 @@ extension ElementTable {
         .init("datalist", is: .phrase, allowedChildren: .option),
         .init(
             "optgroup", is: .optionGroup, allowedChildren: .option,
-            attributes: ["label": .nonEmpty, "disabled": .flag],
-            required: ["label"]),
+            attributes: ["label!": .nonEmpty, "disabled": .flag]),
         .init(
             "option", is: [.option, .text, .named],
             attributes: ["value": .any, "label": .nonEmpty, "selected disabled": .flag]),
@@ -57,11 +56,10 @@ extension ElementTable {
             attributes: ["for": .idrefs, "form": .idref, "name": .nonEmpty]),
         .init(
             "progress", is: [.phrase, .labelable, .progress], allowedChildren: .phrasing,
-            forbiddenDescendants: .progress,
-            attributes: ["value max": .number]),
+            forbiddenDescendants: .progress, attributes: ["value max": .number]),
         .init(
             "meter", is: [.phrase, .labelable, .meter], allowedChildren: .phrasing, forbiddenDescendants: .meter,
-            attributes: ["value min max low high optimum": .number], required: ["value"]),
+            attributes: ["value! min max low high optimum": .number]),
         .init(
             "fieldset", is: .flow, allowedChildren: .flow, order: [.maybe(.legend), .any(.flow)],
             attributes: ["name": .nonEmpty, "disabled": .flag, "form": .idref]),
@@ -84,30 +82,15 @@ extension ElementTable {
             ]),
         .init("g defs", is: drawing, allowedChildren: graphics),
         .init("symbol", is: drawing, allowedChildren: graphics, attributes: ["viewBox preserveAspectRatio": .nonEmpty]),
-        .init(
-            "use", is: drawing, allowedChildren: .description,
-            attributes: ["x y width height": .nonEmpty, "href": .fragment]),
-        .init(
-            "path", is: drawing, allowedChildren: .description, attributes: ["d": .any, "pathLength": .number],
-            required: ["d"]),
-        .init(
-            "rect", is: drawing, allowedChildren: .description, attributes: ["x y width height rx ry": .nonEmpty],
-            required: ["width", "height"]),
-        .init(
-            "circle", is: drawing, allowedChildren: .description, attributes: ["cx cy r": .nonEmpty], required: ["r"]),
-        .init(
-            "ellipse", is: drawing, allowedChildren: .description, attributes: ["cx cy rx ry": .nonEmpty],
-            required: ["rx", "ry"]),
-        .init("line", is: drawing, allowedChildren: .description, attributes: ["x1 y1 x2 y2": .nonEmpty]),
-        .init(
-            "polyline polygon", is: drawing, allowedChildren: .description, attributes: ["points": .nonEmpty],
-            required: ["points"]),
-        .init(
-            "text", is: [.svg, .drawing, .text], allowedChildren: [.span, .description],
-            attributes: ["x y dx dy rotate textLength": .nonEmpty, "lengthAdjust": .oneOf("spacing spacingAndGlyphs")]),
-        .init(
-            "tspan", is: [.svg, .span, .text], allowedChildren: [.span, .description],
-            attributes: ["x y dx dy rotate textLength": .nonEmpty, "lengthAdjust": .oneOf("spacing spacingAndGlyphs")]),
+        shape("use", ["x y width height": .nonEmpty, "href": .fragment]),
+        shape("path", ["d!": .any, "pathLength": .number]),
+        shape("rect", ["x y width! height! rx ry": .nonEmpty]),
+        shape("circle", ["cx cy r!": .nonEmpty]),
+        shape("ellipse", ["cx cy rx! ry!": .nonEmpty]),
+        shape("line", ["x1 y1 x2 y2": .nonEmpty]),
+        shape("polyline polygon", ["points!": .nonEmpty]),
+        .init("text", is: [.svg, .drawing, .text], allowedChildren: [.span, .description], attributes: glyphs),
+        .init("tspan", is: [.svg, .span, .text], allowedChildren: [.span, .description], attributes: glyphs),
         .init("title desc", is: [.svg, .description, .text]),
         .init(
             "linearGradient", is: drawing, allowedChildren: [.stop, .description],
@@ -115,7 +98,7 @@ extension ElementTable {
                 "x1 y1 x2 y2 gradientTransform": .nonEmpty, "gradientUnits": units,
                 "spreadMethod": .oneOf("pad reflect repeat"),
             ]),
-        .init("stop", is: [.svg, .stop], attributes: ["offset": .nonEmpty], required: ["offset"]),
+        .init("stop", is: [.svg, .stop], attributes: ["offset!": .nonEmpty]),
         .init("clipPath", is: drawing, allowedChildren: graphics, attributes: ["clipPathUnits": units]),
         .init(
             "marker", is: drawing, allowedChildren: graphics,
@@ -133,4 +116,11 @@ extension ElementTable {
     private static let drawing: Kinds = [.svg, .drawing]
     private static let graphics: Kinds = [.drawing, .description]
     private static let units = ValueRule.oneOf("userSpaceOnUse objectBoundingBox")
+    private static let glyphs: KeyValuePairs<String, ValueRule> = [
+        "x y dx dy rotate textLength": .nonEmpty, "lengthAdjust": .oneOf("spacing spacingAndGlyphs"),
+    ]
+
+    private static func shape(_ name: String, _ attributes: KeyValuePairs<String, ValueRule>) -> Element {
+        Element(name, is: drawing, allowedChildren: .description, attributes: attributes)
+    }
 }

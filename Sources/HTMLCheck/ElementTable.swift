@@ -1,11 +1,14 @@
 /// The elements of the grammar. Content models and attributes follow the HTML Living Standard, section 4, as far as the
-/// Nu checker of 2020 supports them. All other elements are refused.
+/// Nu checker of 2020 supports them. All other elements are refused. An exclamation mark follows the name of a required
+/// attribute.
 enum ElementTable {
     static let all = page + sections + grouping + phrasing + tables + forms + svg
 
     /// Document, metadata, scripts (sections 4.1, 4.2, 4.12).
     private static let page: [Element] = [
-        .init("html", is: .document, order: [.one(.head, "a head"), .one(.body, "a body")], required: ["lang"]),
+        .init(
+            "html", is: .document, order: [.one(.head, "a head"), .one(.body, "a body")],
+            attributes: ["lang!": .ownLanguage]),
         .init("head", is: .head, allowedChildren: .metadata),
         .init("title", is: [.metadata, .text, .named]),
         .init(
@@ -18,13 +21,13 @@ enum ElementTable {
         .init(
             "link", is: [.metadata, .void],
             attributes: [
-                "rel": .tokens(
+                "rel!": .tokens(
                     """
                     alternate author canonical dns-prefetch help icon apple-touch-icon license manifest next \
                     preconnect prefetch prev search stylesheet
                     """),
-                "href": .link, "type": .mediaType, "sizes": .iconSizes, "hreflang": .language, "media": .nonEmpty,
-            ], required: ["rel", "href"]),
+                "href!": .link, "type": .mediaType, "sizes": .iconSizes, "hreflang": .language, "media": .nonEmpty,
+            ]),
         .init(
             "script", is: [.metadata, .phrase, .text],
             attributes: ["src": .link, "type": .oneOf("application/ld+json"), "defer async": .flag]),
@@ -70,35 +73,33 @@ enum ElementTable {
         .init(
             "a", is: [.phrase, .interactive, .named], allowedChildren: .transparent, forbiddenDescendants: .interactive,
             attributes: [
-                "href": .link, "target": .oneOf("_blank _self _parent _top"), "type": .mediaType,
+                "href!": .link, "target": .oneOf("_blank _self _parent _top"), "type": .mediaType,
                 "rel": .tokens(
                     """
                     alternate author bookmark external help license next nofollow noopener noreferrer prev search tag
                     """),
                 "hreflang": .language, "download": .any,
-            ], required: ["href"]),
+            ]),
         .init(
             "em strong small s cite abbr code var samp kbd sub sup i b u mark bdi span", is: .phrase,
             allowedChildren: .phrasing),
         .init("q", is: .phrase, allowedChildren: .phrasing, attributes: ["cite": .url]),
         .init("dfn", is: [.phrase, .definition], allowedChildren: .phrasing, forbiddenDescendants: .definition),
-        .init("data", is: .phrase, allowedChildren: .phrasing, attributes: ["value": .any], required: ["value"]),
-        .init(
-            "time", is: .phrase, allowedChildren: .phrasing, attributes: ["datetime": .dateTime], required: ["datetime"]
-        ),
-        .init("bdo", is: .phrase, allowedChildren: .phrasing, required: ["dir"]),
+        .init("data", is: .phrase, allowedChildren: .phrasing, attributes: ["value!": .any]),
+        .init("time", is: .phrase, allowedChildren: .phrasing, attributes: ["datetime!": .dateTime]),
+        .init("bdo", is: .phrase, allowedChildren: .phrasing, attributes: ["dir!": .direction]),
         .init("br wbr", is: [.phrase, .void]),
         .init("ins del", is: .phrase, allowedChildren: .transparent, attributes: ["cite": .url, "datetime": .moment]),
         .init("picture", is: .phrase, order: [.any(.source), .one(.image, "an img")]),
         .init(
             "source", is: [.source, .void],
-            attributes: ["srcset": .srcset, "sizes media": .nonEmpty, "type": .mediaType], required: ["srcset"]),
+            attributes: ["srcset!": .srcset, "sizes media": .nonEmpty, "type": .mediaType]),
         .init(
             "img", is: [.phrase, .image, .void],
             attributes: [
-                "src": .link, "alt": .any, "width height": .wholeNumber, "srcset": .srcset, "sizes": .nonEmpty,
+                "src!": .link, "alt!": .any, "width! height!": .wholeNumber, "srcset": .srcset, "sizes": .nonEmpty,
                 "loading": .oneOf("lazy eager"), "decoding": .oneOf("async sync auto"),
-            ], required: ["src", "alt", "width", "height"]),
+            ]),
     ]
 
     /// Tables (section 4.9). Rows require a tbody, because HTML parsers add a missing tbody, but XML parsers do not.

@@ -33,17 +33,15 @@ struct Grammar: @unchecked Sendable {
             }
         }
         let tables = [AttributeTable.global, AttributeTable.presentation] + elements.map(\.attributes)
-        let attributes = tables.flatMap { $0.flatMap { $0.key.split(separator: " ").map(String.init) } }
-        let names = Set(attributes + elements.map(\.name)).sorted()
+        func attributeNames(_ key: String) -> [String] { key.split { $0 == " " || $0 == "!" }.map(String.init) }
+        let names = Set(tables.flatMap { $0.flatMap { attributeNames($0.key) } } + elements.map(\.name)).sorted()
         let numbers = Dictionary(uniqueKeysWithValues: zip(names, 0...))
 
         var values: [ValueRule] = [.any]
         func resolved(_ table: KeyValuePairs<String, ValueRule>) -> [(name: Int, value: UInt16)] {
             table.flatMap { key, value in
                 values.append(value)
-                return key.split(separator: " ").compactMap { numbers[String($0)] }.map {
-                    ($0, UInt16(values.count - 1))
-                }
+                return attributeNames(key).compactMap { numbers[$0] }.map { ($0, UInt16(values.count - 1)) }
             }
         }
         let global = resolved(AttributeTable.global)

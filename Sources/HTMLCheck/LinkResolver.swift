@@ -1,3 +1,5 @@
+import Platform
+
 /// Resolves links on pages to paths of the site. Its buffers are reused for every link. It only computes paths, and
 /// does not check whether files exist.
 public struct LinkResolver {
@@ -96,18 +98,13 @@ public struct LinkResolver {
     private static func decode(
         _ slice: Slice<UnsafeBufferPointer<UInt8>>, into buffer: inout [UInt8]
     ) -> StaticString? {
-        let bytes = UnsafeBufferPointer(rebasing: slice)
-        let percent = UInt8(ascii: "%")
-        guard bytes.contains(percent) else {
-            buffer.append(contentsOf: bytes)
+        guard slice.contains(UInt8(ascii: "%")) else {
+            buffer.append(contentsOf: slice)
             return nil
         }
-        let decoded = percentDecoded(bytes)
-        if String(validating: decoded, as: UTF8.self) == nil {
+        guard let decoded = percentDecoded(slice) else { return "the link has a % without two hexadecimal digits" }
+        guard String(validating: decoded, as: UTF8.self) != nil else {
             return "the percent-encoded text of the link is not UTF-8"
-        }
-        if bytes.indices.contains(where: { bytes[$0] == percent && percentCode(in: bytes, at: $0) == nil }) {
-            return "the link has a % without two hexadecimal digits"
         }
         buffer.append(contentsOf: decoded)
         return nil

@@ -1,4 +1,5 @@
 internal import CLibXML2
+import Platform
 
 /// Reads text and tags from HTML like browsers do (HTML standard, 13.2.5), in one pass. Attributes, comments,
 /// declarations and the content of raw text elements are skipped.

@@ -1,4 +1,5 @@
 internal import CLibXML2
+import Platform
 
 /// The checks of attributes: allowed attributes, required attributes, and combinations of global attributes.
 extension PageReader {

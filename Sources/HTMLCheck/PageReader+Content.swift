@@ -1,4 +1,5 @@
 internal import CLibXML2
+import Platform
 
 /// The checks of content: where elements and text are allowed.
 extension PageReader {
@@ -165,20 +166,11 @@ extension PageReader {
 extension UInt32 {
     /// Example: `U+0085`.
     var codePointName: String {
-        let hex = String(self, radix: 16, uppercase: true)
-        return "U+" + String(repeating: "0", count: Swift.max(0, 4 - hex.count)) + hex
+        "U+" + padded(4, radix: 16).uppercased()
     }
 }
 
 extension UnsafeBufferPointer<UInt8> {
     /// The number of line feeds after the first character that is not white space.
     var linesAfterBlank: Int { drop { $0 <= 0x20 }.count { $0 == UInt8(ascii: "\n") } }
-
-    /// The bytes without the white space around them.
-    var trimmed: UnsafeBufferPointer<UInt8> {
-        guard let first = firstIndex(where: { $0 > 0x20 }), let last = lastIndex(where: { $0 > 0x20 }) else {
-            return self
-        }
-        return UnsafeBufferPointer(rebasing: self[first...last])
-    }
 }

@@ -21,7 +21,7 @@ extension PageReader {
         case .input: checkInput()
         case .nav:
             let label = tag.value(of: "aria-label") ?? tag.value(of: "aria-labelledby")
-            navs.append(Nav(line: tag.line, label: label.map { storeText($0) }))
+            navs.append((tag.line, label.map { storeText($0) }))
         case .main:
             mains += 1
             if mains == 2 { report(.misplacedElement, "<main> must appear only once") }

@@ -1,4 +1,5 @@
 internal import CLibXML2
+import Platform
 
 extension PageReader {
     /// Checks the value of an attribute, and stores ids, references and links for later checks.
@@ -102,7 +103,7 @@ extension PageReader {
         if value[0] == UInt8(ascii: "#") {
             if value.count == 1 { return "must name an id of the page" }
             if value.equals("#top") { return nil }
-            percentDecoded(UnsafeBufferPointer(rebasing: value.dropFirst())).withUnsafeBufferPointer {
+            percentDecodedLeniently(value.dropFirst()).withUnsafeBufferPointer {
                 references.append(
                     Reference(
                         id: storeText($0), line: tag.line, element: tag.name, attribute: name, needsControl: false))

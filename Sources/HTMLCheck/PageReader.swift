@@ -1,4 +1,5 @@
 internal import CLibXML2
+import Platform
 
 /// The state of the check of one page. It receives libxml2's events and tracks the open elements.
 ///
@@ -29,7 +30,8 @@ struct PageReader {
     /// The indices in `ids`, by key.
     var idPositions: [Int: Int] = [:]
     var references: [Reference] = []
-    var navs: [Nav] = []
+    /// Each nav with its label: the text of aria-label, or the ids of aria-labelledby.
+    var navs: [(line: Int, label: Range<Int>?)] = []
     var lastLine = 1
     var hasStopped = false
     /// Whether the page may contain characters that HTML forbids.
@@ -112,12 +114,6 @@ struct PageReader {
         let attribute: UnsafePointer<xmlChar>
         let needsControl: Bool
     }
-
-    /// A nav and its label: the text of aria-label, or the ids of aria-labelledby.
-    struct Nav {
-        let line: Int
-        let label: Range<Int>?
-    }
 }
 
 // MARK: - Events
@@ -185,9 +181,10 @@ extension PageReader {
             frame.pointee.isNamed = true
             if !allowsText, !frame.pointee.isTextReported {
                 frame.pointee.isTextReported = true
+                let text = UnsafeBufferPointer(rebasing: bytes.trimmed { $0 <= 0x20 })
                 report(
                     .misplacedText,
-                    "\(tagText(of: frame)) may not contain text directly, but contains \"\(bytes.trimmed.quoted)\"",
+                    "\(tagText(of: frame)) may not contain text directly, but contains \"\(text.quoted)\"",
                     at: line - bytes.linesAfterBlank)
             }
         }

@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 /// Searches the bytes of a page for faults that the parser does not report.
 enum PageScan {

@@ -1,3 +1,5 @@
+import Platform
+
 /// The microsyntaxes of attribute values (HTML Living Standard, section 2.3).
 enum ValueSyntax {
     /// The value of a valid integer: 1 to 12 digits, optionally after a minus sign; nil for other bytes.
@@ -64,7 +66,7 @@ enum ValueSyntax {
                 UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"), UInt8(ascii: "["),
                 UInt8(ascii: "]"):
                 return "must not contain \(Character(Unicode.Scalar(byte))); write it percent-encoded"
-            case UInt8(ascii: "%") where percentCode(in: bytes, at: position) == nil:
+            case UInt8(ascii: "%") where percentDecoded(bytes[position...].prefix(3)) == nil:
                 return "has a % without two hexadecimal digits"
             case UInt8(ascii: "#"):
                 if hasFragment { return "has more than one #" }
@@ -100,37 +102,4 @@ public enum WebAddress {
             return parts[1].count <= 5 && port.map { $0 <= 65_535 } == true
         }
     }
-}
-
-extension UInt8 {
-    var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
-    var isSmallLetter: Bool { self >= UInt8(ascii: "a") && self <= UInt8(ascii: "z") }
-    var isLetter: Bool { (self | 0x20).isSmallLetter }
-
-    /// The value of a hexadecimal digit, from 0 to 15; nil for any other byte.
-    var hexValue: UInt8? {
-        if isDigit { return self - UInt8(ascii: "0") }
-        let letter = self | 0x20
-        return letter >= UInt8(ascii: "a") && letter <= UInt8(ascii: "f") ? letter - UInt8(ascii: "a") + 10 : nil
-    }
-}
-
-/// The byte that a percent-encoded sequence at this offset encodes; nil if there is no valid sequence.
-func percentCode(in bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> UInt8? {
-    guard offset + 2 < bytes.count, bytes[offset] == UInt8(ascii: "%"), let high = bytes[offset + 1].hexValue,
-        let low = bytes[offset + 2].hexValue
-    else { return nil }
-    return high << 4 | low
-}
-
-/// Decodes percent-encoded bytes. A % without two hexadecimal digits is kept.
-func percentDecoded(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
-    var decoded: [UInt8] = []
-    var offset = 0
-    while offset < bytes.count {
-        let code = percentCode(in: bytes, at: offset)
-        decoded.append(code ?? bytes[offset])
-        offset += code == nil ? 1 : 3
-    }
-    return decoded
 }
