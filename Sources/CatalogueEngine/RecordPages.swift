@@ -184,19 +184,13 @@ extension RecordPages {
         case .image, .hidden: return nil
         case .reference:
             return record.references[index].map { tables.reference(field, $0.name, $0.found) }
-        case .references:
+        case .references, .results, .roots:
             guard let shape = tables.models[kind].references[index], let target = field.target.map({ tables[$0] })
             else { return nil }
             if let cast = table.cast(index, row) { return self.cast(cast, field, shape, target, row, page, texts) }
-            return rows(record.lists[index], field, shape, target, texts)
-        case .results:
-            guard let shape = tables.models[kind].references[index], let target = field.target.map({ tables[$0] })
-            else { return nil }
-            return results(table.answers[row], field, shape, target, texts)
-        case .roots:
-            guard let shape = tables.models[kind].references[index], let target = field.target.map({ tables[$0] })
-            else { return nil }
-            return self.rows(table.roots[row], field, shape, target, texts)
+            if field.type == .results { return results(table.answers[row], field, shape, target, texts) }
+            return rows(
+                field.type == .roots ? table.roots[row] : record.lists[index], field, shape, target, texts)
         case .prose, .html: return field.prose(record.texts[index])
         case .list:
             let elements = record.elements[index]

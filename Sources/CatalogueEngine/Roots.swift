@@ -79,9 +79,7 @@ struct Parameter: Sendable {
     }
 
     /// The values for placeholders that a choice gives: `{media}` and `{media.entity}`.
-    static func words(_ name: String, _ choice: (value: String, words: [(name: String, value: String)])) -> [String:
-        String]
-    {
+    static func words(_ name: String, _ choice: Choice) -> [String: String] {
         choice.words.reduce(into: [name: choice.value]) { $0["\(name).\($1.name)"] = $1.value }
     }
 }

@@ -6,7 +6,7 @@ import Platform
 
 /// The content of the folder of templates and of the catalogue's folder, not yet compiled. Its digest detects changes.
 ///
-/// The catalogue's folder has `catalogue.json`, `templates/` and `strings/`. Its templates replace shared templates of the
+/// The catalogue's folder has `catalogue.json`, `style.css`, `templates/` and `strings/`. Its templates replace shared templates of the
 /// same name, and its texts are added to the shared texts.
 package struct TemplateSource: Sendable {
     let path: String
@@ -57,11 +57,13 @@ package struct TemplateSource: Sendable {
         }
         texts = shared.texts
         catalogueTexts = own.texts
-        files = try Self.siteFiles(shared.others, path)
-        if let other = own.others.first(where: { $0.path != Self.declaration }) {
+        let ownStyle = own.others.first { $0.path == Self.style }?.bytes ?? []
+        files = try Self.siteFiles(
+            shared.others.map { $0.path == Self.style ? ($0.path, $0.bytes + ownStyle) : $0 }, path)
+        if let other = own.others.first(where: { $0.path != Self.declaration && $0.path != Self.style }) {
             throw SiteError.refused(
                 "\(catalogue ?? "")/\(other.path): is not a file of a catalogue, which are \(Self.declaration), "
-                    + "strings/*.json and templates/*.mustache; remove it")
+                    + "\(Self.style), strings/*.json and templates/*.mustache; remove it")
         }
         let size = templates.reduce(0) { $0 + $1.bytes.count } * max(1, texts.count)
         guard size <= Limit.compiledSize else {
@@ -72,6 +74,8 @@ package struct TemplateSource: Sendable {
         }
     }
 
+    /// The name of the shared styles, and of those of the catalogue, which are added to them.
+    private static let style = "style.css"
     /// The name of the catalogue's declaration.
     package static let declaration = "catalogue.json"
 

@@ -68,7 +68,7 @@ struct FiguresComputingTests {
         #expect(bars.map { $0.text("path") } == [2, 9, 3, 4].map { "character/\($0).html" })
         #expect(bars.map { $0.number("count") } == [2, 2, 1, 1])
         #expect(
-            try #require(model.chart("shared")).objects("people").map { $0.text("name") }
+            try #require(model.chart("shared")).objects("rows").map { $0.text("name") }
                 == [2, 9, 3, 4].map { "Person \($0)" })
     }
 

@@ -30,7 +30,14 @@ extension FuzzTarget {
         let page = try? catalogue.listPage(
             Array("{\"info\":{\"count\":1,\"pages\":1},\"results\":[\(exampleRecord)]}".utf8))
         require(page?.records.count ?? 1 == 1, "the page has one record")
-        for kind in declaration.kinds { read(Array(exampleRecord.utf8), kind, catalogue) }
+        for kind in declaration.kinds {
+            for record in [exampleRecord, exampleItem] { read(Array(record.utf8), kind, catalogue) }
+        }
+        guard let roots = declaration.roots else { return }
+        for json in [#"[{"term":"a b&c"}]"#, #"[{"term":"x","media":"movie","country":"RU","limit":7}]"#] {
+            guard let root = try? roots.roots(Array(json.utf8)).first else { continue }
+            require(roots.root(path: root.path) == root, "a root is found again by its path: \(root.path)")
+        }
     }
 
     private static func read(_ record: [UInt8], _ kind: KindDeclaration, _ catalogue: DeclaredCatalogue) {
@@ -53,10 +60,10 @@ extension FuzzTarget {
         _ = kind.jsonLD(kind.fields.indices.map { table.text($0, 0) })
     }
 
-    /// The declaration in the repository with some of its tokens replaced, removed or added.
+    /// A declaration in the repository with some of its tokens replaced, removed or added.
     private static func edited(_ edits: Script) -> [UInt8] {
         var edits = edits
-        var tokens = shipped
+        var tokens = shipped[edits.number(below: shipped.count)]
         while !edits.isAtEnd, !tokens.isEmpty {
             let index = edits.number(below: tokens.count)
             let count = edits.number(below: 4)
@@ -70,15 +77,17 @@ extension FuzzTarget {
     private static let words: [[UInt8]] = {
         let others = [
             "0", "1", "1001", "20.0", "null", "false", #""""#, #""a.b""#, #""a'b""#, #""figures""#, #""index""#,
-            #""hidden""#, #""{""#, "[]", "{}",
+            #""hidden""#, #""{""#, #""{term}""#, #""../a""#, #""song""#, "[]", "{}",
         ]
-        return shipped + others.map { Array($0.utf8) }
+        return shipped.flatMap(\.self) + others.map { Array($0.utf8) }
     }()
 
-    /// Strings, words and punctuation of the declaration.
-    private static let shipped: [[UInt8]] = {
+    /// Strings, words and punctuation of the declarations.
+    private static let shipped = ["rickandmorty", "itunes"].map(tokens)
+
+    private static func tokens(of catalogue: String) -> [[UInt8]] {
         let root = "\(#filePath)".split(separator: "/").dropLast(4).map { "/\($0)" }.joined()
-        let file = "\(root)/Catalogues/rickandmorty/catalogue.json"
+        let file = "\(root)/Catalogues/\(catalogue)/catalogue.json"
         // Without the file there is nothing to edit. The trap names the file.
         guard let bytes = try? File.read(file, limit: CatalogueDeclaration.maximumSize) else {
             preconditionFailure("\(file) cannot be read")
@@ -93,7 +102,7 @@ extension FuzzTarget {
             if isQuote { isInString.toggle() }
         }
         return tokens
-    }()
+    }
 }
 
 /// A record that fits the declaration in the repository, and small ones with the members `id`, `name` and `url`.
@@ -103,4 +112,11 @@ private let exampleRecord = """
     "location":{"name":"","url":""},"image":"https://rickandmortyapi.com/api/character/avatar/1.jpeg",\
     "episode":["https://rickandmortyapi.com/api/episode/3"],"residents":[],"characters":[],"dimension":"",\
     "air_date":"December 2, 2013","created":"2017-11-04T18:48:46.250Z"}
+    """
+
+/// An item that fits the declaration of the iTunes Search API.
+private let exampleItem = """
+    {"kind":"song","trackId":1,"trackName":"One","trackViewUrl":"https://m.test/1","artistId":2,"artistName":"Two",\
+    "releaseDate":"2010-03-05T08:00:00Z","trackTimeMillis":225000,"genres":["a","b"],"genreIds":["1","38"],\
+    "averageUserRating":4.5,"userRatingCount":3,"fileSizeBytes":5,"description":"<p>t","longDescription":"a\\nb"}
     """

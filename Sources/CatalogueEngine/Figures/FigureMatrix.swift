@@ -5,17 +5,17 @@ import Pages
 /// The matrix of shared references: square cells of 20 units, rows and columns numbered from 1.
 struct FigureMatrix {
     private let figure: FigureDeclaration
-    private let people: [FigureRecord]
+    private let records: [FigureRecord]
     private let shared: SharedReferences
     /// The plural text for the number of shared records.
     private let counted: TextDeclaration
 
     private static let cell = 20
 
-    init(_ figure: FigureDeclaration, _ people: [FigureRecord], _ tables: RecordTables) {
+    init(_ figure: FigureDeclaration, _ records: [FigureRecord], _ tables: RecordTables) {
         self.figure = figure
-        self.people = people
-        shared = SharedReferences(people.map(\.references))
+        self.records = records
+        shared = SharedReferences(records.map(\.references))
         let field = tables[figure.kind].kind.fields[figure.field]
         counted = field.count ?? TextDeclaration(plural: field.name)
     }
@@ -23,14 +23,14 @@ struct FigureMatrix {
 
 extension FigureMatrix {
     func value(_ texts: Texts) -> Value? {
-        guard people.count > 1 else { return nil }
-        let size = (people.count + 1) * Self.cell
+        guard records.count > 1 else { return nil }
+        let size = (records.count + 1) * Self.cell
         return FigureShapes.matrix([
             "id": figure.id, "caption": texts[figure.text("caption")], "note": texts[figure.text("note")],
             "alternative": alternative(texts), "size": size,
-            "ground": people.indices.map { row in people.indices.map { Self.square(row, $0) }.joined() }.joined(),
+            "ground": records.indices.map { row in records.indices.map { Self.square(row, $0) }.joined() }.joined(),
             "shades": shared.shades.indices.map { shade($0) }, "own": shade(nil),
-            "people": people.indices.map { person($0, texts) },
+            "rows": records.indices.map { row($0, texts) },
             "nameHead": texts[figure.text("head")], "countHead": texts[figure.text("counted")],
             "partnersHead": texts[figure.text("partners")], "legend": texts[figure.text("legend")],
             "legendNone": texts[figure.text("legendNone")], "legendOwn": texts[figure.text("legendOwn")],
@@ -39,8 +39,8 @@ extension FigureMatrix {
 
     /// The cells of a shade, or those of the diagonal.
     private func shade(_ place: Int?) -> Value {
-        let cells = people.indices.flatMap { row in
-            people.indices.filter { column in
+        let cells = records.indices.flatMap { row in
+            records.indices.filter { column in
                 row == column ? place == nil : place.map { shared.shade(shared.counts[row][column]) == $0 + 1 } ?? false
             }.map { (row, $0) }
         }
@@ -60,16 +60,16 @@ extension FigureMatrix {
         return low == high ? "\(low)" : "\(low)–\(high)"
     }
 
-    private func person(_ place: Int, _ texts: Texts) -> Value {
-        let person = people[place]
+    private func row(_ place: Int, _ texts: Texts) -> Value {
+        let record = records[place]
         let partners = shared.partners(of: place).map { other in
             FigureShapes.matrixPartner([
-                "number": other + 1, "name": texts.shown(people[other].name), "count": shared.counts[place][other],
+                "number": other + 1, "name": texts.shown(records[other].name), "count": shared.counts[place][other],
             ])
         }
-        return FigureShapes.matrixPerson([
-            "number": place + 1, "name": texts.shown(person.name), "served": true,
-            "path": person.path, "count": shared.counts[place][place],
+        return FigureShapes.matrixRow([
+            "number": place + 1, "name": texts.shown(record.name), "served": true,
+            "path": record.path, "count": shared.counts[place][place],
             "at": Self.middle(place), "fifth": place == 0 || (place + 1).isMultiple(of: 5), "partners": partners,
         ])
     }
@@ -86,7 +86,7 @@ extension FigureMatrix {
         return texts.filled(
             figure.text("alternative"),
             [
-                "name": texts.shown(people[closest.one].name), "other": texts.shown(people[closest.other].name),
+                "name": texts.shown(records[closest.one].name), "other": texts.shown(records[closest.other].name),
                 "count": texts.plural(counted, closest.count), "pairs": String(shared.pairs),
                 "none": String(shared.pairsWithout),
             ])

@@ -96,7 +96,7 @@ enum FigureShapes {
             .init("name", .text, "the record's name"),
             .init("count", .number, "the number of shared records"),
         ])
-    static let matrixPerson = Shape(
+    static let matrixRow = Shape(
         "row of the matrix",
         [
             .init("number", .number, "the row's and column's number"),
@@ -119,7 +119,7 @@ enum FigureShapes {
             .init("ground", .text, "all cells as data of an SVG path"),
             .init("shades", .list(.object(matrixShade)), "the shades in use, the fewest first"),
             .init("own", .object(matrixShade), "the diagonal: the number of references of each record"),
-            .init("people", .list(.object(matrixPerson)), "the rows"),
+            .init("rows", .list(.object(matrixRow)), "the rows"),
             .init("nameHead", .text, "the head of the table's names"),
             .init("countHead", .text, "the head of its numbers"),
             .init("partnersHead", .text, "the head of its partners"),
