@@ -43,9 +43,10 @@ extension FuzzTarget {
     private static func read(_ record: [UInt8], _ kind: KindDeclaration, _ catalogue: DeclaredCatalogue) {
         let key = RecordKey(kind.name, 1)
         require(!catalogue.title(of: record, key).isBlank, "a title is not blank")
-        guard let facts = try? catalogue.facts(of: record[...], kind: kind.name, base: "http://mirror.example") else {
+        guard let facts = try? catalogue.facts(of: record[...], requested: [key], base: "http://mirror.example") else {
             return
         }
+        guard kind.list != nil, !catalogue.declaration.isRoot(kind) else { return }
         require(facts.id > 0, "an id is positive")
         let archived = try? catalogue.archivedFacts(of: record, key, base: "http://mirror.example")
         require(archived?.card == facts.card && archived?.refused == facts.refused, "the archive has the same facts")
