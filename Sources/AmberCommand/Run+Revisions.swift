@@ -81,7 +81,14 @@ extension Run {
             guard let digest = revision.captureDigest, digest != own else { continue }
             let reader = try RevisionReader(revision, in: archive)
             let kinds = try reader.recordCounts().keys
-            guard let change = try declaration.change(ofKinds: kinds, since: reader.declaration()) else { continue }
+            let stored = try reader.declaration()
+            let changed: ContentFault?
+            do throws(ContentFault) {
+                changed = try declaration.change(ofKinds: kinds, since: stored)
+            } catch {
+                throw ArchiveError.damaged("the declaration of revision \(revision.number): \(error)")
+            }
+            guard let change = changed else { continue }
             throw Failure(
                 .wrongUsage,
                 "\(settings.catalogueFolder.path)/\(TemplateSource.declaration): \(change), but revision "

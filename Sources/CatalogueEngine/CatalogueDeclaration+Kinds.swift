@@ -9,6 +9,9 @@ extension CatalogueDeclaration {
         for member in try file.object("parameters", keys: nil)?.members ?? [] {
             parameters.append(try Parameter(member.name, member.value, at: "parameters.\(member.name)"))
         }
+        guard parameters.count <= maximumParameters else {
+            throw ContentFault("parameters", "are more than the \(maximumParameters) allowed")
+        }
         return parameters
     }
 
@@ -63,16 +66,21 @@ extension CatalogueDeclaration {
                         "\(kind.path).fields.\(field.name).facet", "is no facet of the first kind in the same list")
                 }
             }
-            for other in kind.list.map(kinds(of:)) ?? [] {
-                for (own, its) in [(kind.card, other.card), (kind.row, other.row)] {
-                    for field in own.map({ kind.fields[$0] }) {
-                        guard let same = its.first(where: { other.fields[$0].name == field.name }),
-                            RecordModels.brief(other.fields[same]).name != RecordModels.brief(field).name
-                        else { continue }
-                        throw ContentFault(
-                            "\(kind.path).fields.\(field.name).type",
-                            "differs from that of \"\(other.name)\", whose records are in the same list")
-                    }
+        }
+        for own in ownLists { try checkShapes(kinds(of: own.list)) }
+    }
+
+    /// Checks that fields on the cards or rows of one list have the same type if they have the same name.
+    private func checkShapes(_ kinds: [KindDeclaration]) throws(ContentFault) {
+        for fields in [\KindDeclaration.card, \.row] {
+            var shapes: [String: String] = [:]
+            for kind in kinds {
+                for field in kind[keyPath: fields].map({ kind.fields[$0] }) {
+                    let shape = RecordModels.brief(field).name
+                    guard shapes.updateValue(shape, forKey: field.name) ?? shape != shape else { continue }
+                    throw ContentFault(
+                        "\(kind.path).fields.\(field.name).type",
+                        "differs from that of an earlier kind, whose records are in the same list")
                 }
             }
         }
@@ -152,6 +160,12 @@ extension CatalogueDeclaration {
                 throw ContentFault(
                     path, "has parameters in a file of more than the \(maximumExpandedSize) bytes allowed")
             }
+            if case .object(let keys) = member.value,
+                case .text(let id)? = keys.first(where: { $0.name == "id" })?.value,
+                id.contains("{")
+            {
+                throw ContentFault("\(path).id", "has a placeholder; ids have the same rule in all kinds of a name")
+            }
             for words in combinations {
                 let name = TextPattern(member.name).filled(with: words.mapValues { $0.lowercased() })
                 plans.append((name, parts[0], path, member.value.filled(with: words), words))
@@ -159,10 +173,15 @@ extension CatalogueDeclaration {
         }
         var kinds: [KindDeclaration] = []
         var ownLists: [String: ListDeclaration] = [:]
+        var fields = 0
         for plan in plans {
             let kind = try KindDeclaration(
                 plan.name, family: plan.family, plan.value, at: plan.path, kinds: plans.map(\.name), lists: ownLists)
             ownLists[kind.family] = kind.list
+            fields += kind.fields.count
+            guard fields <= maximumFieldsInAll else {
+                throw ContentFault("\(plan.path).fields", "are more than \(maximumFieldsInAll) fields of all kinds")
+            }
             kinds.append(kind)
         }
         try checkUnique(kinds.map { ($0.path, $0.name) })

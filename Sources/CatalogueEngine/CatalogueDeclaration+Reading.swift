@@ -13,6 +13,8 @@ extension CatalogueDeclaration {
     /// The maximum number of kinds, and of fields of a kind.
     static let maximumKinds = 500
     static let maximumFields = 1_000
+    static let maximumFieldsInAll = 10_000
+    static let maximumParameters = 20
     /// The maximum number of kinds with one key, and the maximum size of a declaration with such kinds in bytes.
     static let maximumCombinations = 50
     static let maximumExpandedSize = 1 << 16

@@ -67,6 +67,10 @@ package struct CatalogueDeclaration: Sendable {
             guard let new = kind(name) else { return ContentFault("kinds", "have no \"\(name)\" any more") }
             if isRoot(new) {
                 let path = try file.object("roots", keys: nil)?.optionalText("path") ?? ""
+                let old = try Self.parameters(file)
+                for parameter in old where !(roots?.parameters.contains { $0.covers(parameter) } ?? false) {
+                    return ContentFault("parameters.\(parameter.name)", "changed, or lacks an earlier value")
+                }
                 guard roots?.path != path else { continue }
                 return ContentFault("roots.path", "changed from \(path.quoted) to \((roots?.path ?? "").quoted)")
             }

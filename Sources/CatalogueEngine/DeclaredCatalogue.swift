@@ -26,9 +26,11 @@ package struct DeclaredCatalogue: SiteCatalogue {
     package var storedDeclaration: StoredDeclaration? { declaration.stored }
     package func catalogue(of reader: RevisionReader) throws -> any Catalogue {
         let own = declaration.stored.captureDigest
-        guard reader.revision.captureDigest ?? own != own else { return self }
+        let isOwn = reader.revision.captureDigest ?? own == own
+        guard !isOwn || declaration.roots != nil else { return self }
         do {
-            return DeclaredCatalogue(try CatalogueDeclaration(reader.declaration()), bases: Array(bases.dropFirst()))
+            let stored = isOwn ? declaration : try CatalogueDeclaration(reader.declaration())
+            return DeclaredCatalogue(stored, roots: try stored.roots(of: reader), bases: Array(bases.dropFirst()))
         } catch let fault as ContentFault {
             throw ArchiveError.damaged("the declaration of revision \(reader.revision.number): \(fault)")
         }

@@ -156,7 +156,8 @@ final class FieldDeclaration: Sendable {
         leftOut = try object.optionalText("leftOut").map { TextDeclaration(plural: $0) }
         isFacet = try object.flag("facet")
         facetValues = try object.pairs("facetAs")
-        try refuse(["facetAs"], unless: isFacet, "facets")
+        let words: [FieldType] = [.string, .enum, .list]
+        try refuse(["facetAs"], unless: isFacet && words.contains(type), "facets of the types string, enum and list")
         isInResults = try object.flag("result", default: true)
         tones = try object.pairs("tone").map { (value: $0.name, tone: $0.value) }
         agreesWith = try object.optionalText("agreesWith")

@@ -185,7 +185,7 @@ extension FieldDeclaration {
             ["day": "\(day.day)", "month": texts[EngineTexts.months[day.month - 1]], "year": "\(day.year)"])
     }
 
-    private static func seconds(_ milliseconds: String) -> Int? { Int(milliseconds).map { ($0 + 500) / 1_000 } }
+    private static func seconds(_ milliseconds: String) -> Int? { Int(milliseconds).map { ($0 / 100 + 5) / 10 } }
 
     /// Hours and minutes, rounded down, such as "1:04".
     private static func hours(_ seconds: Int) -> String { "\(seconds / 3_600):\((seconds % 3_600 / 60).twoDigits)" }
@@ -197,7 +197,7 @@ extension FieldDeclaration {
 
     /// The number with one decimal, or with none if that is 0.
     private static func decimal(_ number: Double, _ texts: Texts) -> String {
-        let tenths = Int((number * 10).rounded())
+        let tenths = Int(exactly: (number * 10).rounded()) ?? 0
         let whole = texts.grouped(tenths / 10)
         return tenths % 10 == 0 ? whole : "\(whole)\(texts[EngineTexts.decimalMark])\(tenths % 10)"
     }

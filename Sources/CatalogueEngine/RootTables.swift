@@ -26,6 +26,19 @@ struct RootAnswer: Sendable {
     let leftOut: Int
 }
 
+extension CatalogueDeclaration {
+    /// The roots of a revision, which can differ from those that are configured now.
+    func roots(of reader: RevisionReader) throws -> [Root] {
+        guard let roots else { return [] }
+        let counts = try reader.recordCounts()
+        return try kinds.filter(isRoot).flatMap { kind in
+            try reader.origins(of: kind.name, at: 0..<(counts[kind.name] ?? 0)).compactMap { origin in
+                if case .answer(let path, _) = origin.acquisition { roots.root(path: path) } else { nil }
+            }
+        }
+    }
+}
+
 extension RecordTables {
     /// Reads the answers of the roots. The tables of their results have the records that a root shows, in the order of
     /// the roots.
@@ -121,10 +134,7 @@ extension KindDeclaration {
             return words.isEmpty ? "\(id)" : words
         }
         var slug = TextPattern(page).filled(with: words)
-        if !slugs.insert(slug).inserted {
-            slug += "-\(id)"
-            slugs.insert(slug)
-        }
+        while !slugs.insert(slug).inserted { slug += "-\(id)" }
         return SitePath(joined: "\(slug).html")
     }
 }
@@ -140,6 +150,7 @@ extension RecordTables {
             found = Array(
                 zip(try reader.records(of: kind.name, at: rows), try reader.origins(of: kind.name, at: rows)))
         } else {
+            var last: RootPart?
             found = try rows.compactMap { row in
                 switch table.sources[row] {
                 case .record(let position):
@@ -148,7 +159,8 @@ extension RecordTables {
                     let origin = try reader.origins(of: kind.name, at: range).first
                     return record.flatMap { record in origin.map { (record, $0) } }
                 case .result(let index, let row):
-                    return try result(index, of: row, kind, from: reader)
+                    if last?.row != row { last = try rootPart(of: row, kind, from: reader) }
+                    return try last.flatMap { try result(index, of: $0, kind) }
                 }
             }
         }
@@ -158,22 +170,25 @@ extension RecordTables {
         return found
     }
 
+    /// The answer of a root, with the ranges of its results.
+    private typealias RootPart = (row: Int, bytes: [UInt8], origin: RecordOrigin, results: [Range<Int>])
+
+    private func rootPart(of row: Int, _ kind: KindDeclaration, from reader: RevisionReader) throws -> RootPart? {
+        let root = declaration.kinds.first { declaration.results(of: $0.name)?.name == kind.name }
+        guard let root, let answer = try reader.records(of: root.name, at: row..<row + 1).first,
+            let origin = try reader.origins(of: root.name, at: row..<row + 1).first
+        else { return nil }
+        return (row, answer.bytes, origin, try SearchAnswer(answer.bytes).rows)
+    }
+
     /// A record in the answer of a root.
-    private func result(_ index: Int, of row: Int, _ kind: KindDeclaration, from reader: RevisionReader) throws
+    private func result(_ index: Int, of part: RootPart, _ kind: KindDeclaration) throws
         -> (record: StoredRecord, origin: RecordOrigin)?
     {
-        guard let root = declaration.kinds.first(where: { declaration.results(of: $0.name)?.name == kind.name }) else {
-            return nil
-        }
-        let range = row..<row + 1
-        guard let answer = try reader.records(of: root.name, at: range).first,
-            let origin = try reader.origins(of: root.name, at: range).first
-        else { return nil }
-        let rows = try SearchAnswer(answer.bytes).rows
-        guard rows.indices.contains(index) else { return nil }
-        let bytes = Array(answer.bytes[rows[index]])
+        guard part.results.indices.contains(index) else { return nil }
+        let bytes = Array(part.bytes[part.results[index]])
         let id = try JSONFields(bytes).integer(kind.id)
-        return (StoredRecord(key: RecordKey(kind.name, id), bytes: bytes), origin)
+        return (StoredRecord(key: RecordKey(kind.name, id), bytes: bytes), part.origin)
     }
 
     /// The albums of all artists, by country.

@@ -98,6 +98,12 @@ struct CaptureDigestTests {
         let path = ("&limit={limit}", "&count={limit}")
         #expect(try change(path.0, path.1, of: "search-music-us")?.hasPrefix("roots.path: changed from") == true)
         #expect(try change(path.0, path.1, of: "song-us") == nil)
+        let word = (#""word": "Yes""#, #""word": "yes""#)
+        #expect(
+            try change(word.0, word.1, of: "search-music-us")
+                == "parameters.explicit: changed, or lacks an earlier value")
+        let more = (#""no": { "word": "No" }"#, #""no": { "word": "No" }, "maybe": { "word": "Maybe" }"#)
+        #expect(try change(more.0, more.1, of: "search-music-us") == nil)
         #expect(
             try change(#""id": "trackId""#, #""id": "artistId""#, of: "book-ru")
                 == #"kinds.book-{country}.id: changed from "trackId" to "artistId""#)

@@ -120,4 +120,15 @@ struct MediaTablesTests {
         }
         #expect(title == "No link" && "\(fault)" == "trackViewUrl: is missing")
     }
+
+    @Test func `A proof uses the searches of the revision, not those that are configured now`() async throws {
+        let results = (Int64(1)...4).map { Self.book($0, "found") }
+        let made = try await SearchRevision(
+            #"{"term":"sea","media":"ebook","limit":2}"#, results: results, lookups: [])
+        let answer = try #require(try made.reader.records(of: made.search.kind, at: 0..<1).first)
+        let other = try DeclaredCatalogue.itunes(#"[{"term":"life","media":"ebook"}]"#)
+        let facts = try other.catalogue(of: made.reader)
+            .archivedFacts(of: answer.bytes, made.search.key, base: "http://a.example")
+        #expect(facts.card.map(\.key.id) == [1, 2])
+    }
 }

@@ -1,8 +1,6 @@
 import Archive
 import Catalogue
 import HTMLCheck
-import Mustache
-import Pages
 
 /// Rules of an API that its declaration cannot describe.
 enum CatalogueExtension: String, CaseIterable, Sendable {
@@ -45,21 +43,15 @@ enum CatalogueExtension: String, CaseIterable, Sendable {
 
     /// Checks that a result has the type of a kind, which is the value of its field "kind".
     static func check(_ record: JSONFields, _ kind: KindDeclaration) throws(ContentFault) {
-        let type = type(of: record)
-        guard !isUntyped(record) else { throw ContentFault("kind", "is missing") }
+        // The type of a result (docs/apis.md, 4).
+        let type = ["kind", "collectionType", "wrapperType"].lazy.compactMap { record.optionalText($0) }.first ?? ""
+        let hasItem = record.has("trackId") || record.has("trackName")
+        guard !hasItem || record.optionalText("kind")?.isBlank == false else {
+            throw ContentFault("kind", "is missing")
+        }
         let wanted = kind.field("kind").flatMap { kind.fields[$0].value } ?? ""
         guard type == wanted else { throw ContentFault("kind", "is \(type.quoted), not \(wanted.quoted)") }
         guard !record.scalar(kind.title).isBlank else { throw ContentFault(kind.title.text, "is missing") }
-    }
-
-    /// The type of a result (docs/apis.md, 4).
-    private static func type(of record: JSONFields) -> String {
-        ["kind", "collectionType", "wrapperType"].lazy.compactMap { record.optionalText($0) }.first ?? ""
-    }
-
-    /// Whether the type of an item is missing.
-    private static func isUntyped(_ record: JSONFields) -> Bool {
-        (record.optionalText("kind") ?? "").isBlank && (record.has("trackId") || record.has("trackName"))
     }
 }
 
@@ -135,14 +127,13 @@ struct SearchResults {
         for (index, place) in rows.prefix(limit).enumerated() {
             let result = Self.result(Array(body[place]), kind)
             results.append(result)
+            let (fault, effect): (ContentFault, String)
             switch result {
             case .record: continue
-            case .broken(let fault, _):
-                faults.append(
-                    ContentFault(fault.keyPath, "\(fault.reason); the item has no page").inside("results[\(index)]"))
-            case .odd(let fault):
-                faults.append(ContentFault(fault.keyPath, "\(fault.reason); it is skipped").inside("results[\(index)]"))
+            case .broken(let reason, _): (fault, effect) = (reason, "the item has no page")
+            case .odd(let reason): (fault, effect) = (reason, "it is skipped")
             }
+            faults.append(ContentFault(fault.keyPath, "\(fault.reason); \(effect)").inside("results[\(index)]"))
         }
         self.results = results
         if rows.count > limit {
@@ -154,16 +145,14 @@ struct SearchResults {
     }
 
     private static func result(_ bytes: [UInt8], _ kind: KindDeclaration) -> Result {
+        var record: JSONFields?
         do throws(ContentFault) {
-            let record = try JSONFields(bytes)
-            do throws(ContentFault) {
-                return .record(id: try kind.checkedID(record, hasExtension: true), record)
-            } catch {
-                let isOdd = error.keyPath == "kind" && error.reason != "is missing"
-                return isOdd ? .odd(error) : .broken(error, title: record.scalar(kind.title))
-            }
+            let fields = try JSONFields(bytes)
+            record = fields
+            return .record(id: try kind.checkedID(fields, hasExtension: true), fields)
         } catch {
-            return .odd(error)
+            let isOdd = record == nil || error.keyPath == "kind" && error.reason != "is missing"
+            return isOdd ? .odd(error) : .broken(error, title: record?.scalar(kind.title) ?? "")
         }
     }
 }
@@ -185,14 +174,12 @@ extension CatalogueExtension {
             if let artist = artist(of: record) { artists.insert(artist) }
         }
         let country = declaration.parameters[kind.name]?["country"] ?? ""
-        let isOfAlbums = kind.fields.contains { $0.function == .albums }
-        let sorted = isOfAlbums ? artists.sorted() : []
+        let sorted = kind.fields.contains { $0.function == .albums } ? artists.sorted() : []
         for (part, start) in stride(from: 0, to: sorted.count, by: artistsPerCall).enumerated() {
             let ids = sorted[start..<min(start + artistsPerCall, sorted.count)].map { "\($0)" }.joined(separator: ",")
             references.append(
                 Reference(
-                    // The number of a search has 40 bits. A damaged archive can contain a larger one, which must not
-                    // overflow.
+                    // A damaged archive can contain a number of more than 40 bits, which must not overflow.
                     RecordKey(declaration.albums(of: kind), search.id &* mostParts &+ Int64(part)), at: "results",
                     // One more than is shown, because the song's own album can be among them (docs/apis.md, 5.12).
                     path: "lookup?id=\(ids)&entity=album&limit=\(ArtistAlbums.limit)&country=\(country)"))
@@ -240,12 +227,18 @@ struct ArtistAlbums {
                     guard let artist else { throw ContentFault("", "is an album that no artist stands before") }
                     let title = try row.text("collectionName")
                     let link = row.scalar(FieldPath("collectionViewUrl"))
+                    let isValid = link.isEmpty || WebAddress.isValid(link)
+                    if !isValid {
+                        faults.append(
+                            ContentFault("collectionViewUrl", "is \(link.quoted), which is no address on the web")
+                                .inside("results[\(index)]"))
+                    }
                     let day = Day(moment: row.scalar(FieldPath("releaseDate")))
                     guard byArtist[artist, default: []].count < Self.limit else { continue }
                     byArtist[artist, default: []].append(
                         Album(
                             id: try row.integer("collectionId"), title: title.shortened,
-                            link: WebAddress.isValid(link) ? link : "", year: day.map { "\($0.year)" } ?? ""))
+                            link: isValid ? link : "", year: day.map { "\($0.year)" } ?? ""))
                 } else {
                     throw ContentFault("", "is neither an artist nor an album; it is skipped")
                 }
