@@ -65,11 +65,6 @@ package struct TemplateSource: Sendable {
                 "\(catalogue ?? "")/\(other.path): is not a file of a catalogue, which are \(Self.declaration), "
                     + "\(Self.style), strings/*.json and templates/*.mustache; remove it")
         }
-        if let other = own.texts.first(where: { text in !texts.contains { $0.name == text.name } }) {
-            throw SiteError.refused(
-                "\(other.file): the site has no language \(other.name.quoted): add \(path)/strings/\(other.name).json, or "
-                    + "remove this file")
-        }
         let size = templates.reduce(0) { $0 + $1.bytes.count } * max(1, texts.count)
         guard size <= Limit.compiledSize else {
             throw SiteError.refused(

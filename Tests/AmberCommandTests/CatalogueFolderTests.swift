@@ -72,10 +72,6 @@ struct CatalogueFolderTests {
         let other = try await small.run("build", "--catalogue", catalogue)
         #expect(other.code == 5 && other.errors.contains("run.sh: is not a file of a catalogue"), "\(other.errors)")
         try FileManager.default.removeItem(atPath: "\(catalogue)/run.sh")
-        try small.scratch.write("{}", to: "catalogue/strings/de.json")
-        let language = try await small.run("build", "--catalogue", catalogue)
-        #expect(language.code == 5 && language.errors.contains("the site has no language \"de\""), "\(language.errors)")
-        try FileManager.default.removeItem(atPath: "\(catalogue)/strings/de.json")
         try FileManager.default.moveItem(atPath: "\(catalogue)/catalogue.json", toPath: small.scratch["outside.json"])
         try FileManager.default.createSymbolicLink(
             atPath: "\(catalogue)/catalogue.json", withDestinationPath: "../outside.json")
