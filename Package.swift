@@ -65,11 +65,14 @@ let package = Package(
         .executableTarget(name: "amber", dependencies: ["AmberCommand"], swiftSettings: swiftSettings),
 
         .target(
-            name: "TestSupport", dependencies: ["CatalogueEngine", "HTTP", "HTTPServer", "SampleAPI", "Platform"],
+            name: "TestSupport", dependencies: ["HTTP", "HTTPServer", "SampleAPI", "Platform"],
             path: "Tests/TestSupport", swiftSettings: swiftSettings),
         // Separate from TestSupport, because libxml2 and Foundation include headers of different versions of ICU.
         .target(
             name: "FeedGrammar", dependencies: ["CLibXML2"], path: "Tests/FeedGrammar", swiftSettings: swiftSettings),
+        .target(
+            name: "KnownCatalogues", dependencies: ["CatalogueEngine", "TestSupport", "Platform"],
+            path: "Tests/KnownCatalogues", swiftSettings: swiftSettings),
         tests("Platform", "CSystem", "TestSupport"),
         tests("SQLite", "CSQLite", "Platform", "TestSupport"),
         tests("Archive", "SQLite", "Platform", "TestSupport"),
@@ -79,12 +82,11 @@ let package = Package(
         tests("SampleAPI", "HTTPServer", "CZlib", "Platform", "TestSupport"),
         tests(
             "Catalogue", "Evidence", "Pages", "CatalogueEngine", "Archive", "Mustache", "HTMLCheck",
-            "TestSupport"),
+            "KnownCatalogues", "TestSupport"),
         tests("Evidence", "Catalogue", "Archive", "TestSupport"),
         tests(
             "Capture", "Catalogue", "CatalogueEngine", "Archive", "HTTP", "SQLite", "SampleAPI",
-            "Platform",
-            "TestSupport"),
+            "Platform", "KnownCatalogues", "TestSupport"),
         tests(
             "Site", "Pages", "Catalogue", "Archive", "HTMLCheck", "Mustache", "SQLite", "Platform", "FeedGrammar",
             "TestSupport"),
@@ -105,7 +107,8 @@ let package = Package(
         .testTarget(
             name: "DocumentTests",
             dependencies: [
-                "amber", "Site", "Pages", "CatalogueEngine", "Catalogue", "Mustache", "TestSupport",
+                "amber", "Site", "Pages", "CatalogueEngine", "Catalogue", "Mustache", "KnownCatalogues",
+                "TestSupport",
             ],
             swiftSettings: swiftSettings),
     ],

@@ -3,6 +3,7 @@ import Capture
 import Catalogue
 import CatalogueEngine
 import HTTP
+import KnownCatalogues
 import TestSupport
 
 /// Captures a fake API or a server into one archive.

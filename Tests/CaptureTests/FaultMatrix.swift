@@ -4,6 +4,7 @@ import Catalogue
 import CatalogueEngine
 import Foundation
 import HTTP
+import KnownCatalogues
 import Platform
 import SQLite
 import SampleAPI

@@ -1,6 +1,7 @@
 import Archive
 import Catalogue
 import CatalogueEngine
+import KnownCatalogues
 import Platform
 import TestSupport
 import Testing

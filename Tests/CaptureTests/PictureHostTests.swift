@@ -3,6 +3,7 @@ import Capture
 import Catalogue
 import CatalogueEngine
 import HTTP
+import KnownCatalogues
 import Platform
 import TestSupport
 import Testing

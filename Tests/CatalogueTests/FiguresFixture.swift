@@ -1,6 +1,7 @@
 import Catalogue
 import Foundation
 import HTMLCheck
+import KnownCatalogues
 import Mustache
 import Pages
 import TestSupport

@@ -1,4 +1,5 @@
 import HTMLCheck
+import KnownCatalogues
 import Mustache
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Archive
 import Catalogue
+import KnownCatalogues
 import TestSupport
 import Testing
 

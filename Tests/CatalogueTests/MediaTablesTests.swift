@@ -2,6 +2,7 @@ import Archive
 import Catalogue
 import Evidence
 import Foundation
+import KnownCatalogues
 import Pages
 import TestSupport
 import Testing

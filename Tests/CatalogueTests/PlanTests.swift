@@ -1,4 +1,5 @@
 import Catalogue
+import KnownCatalogues
 import Mustache
 import Pages
 import TestSupport

@@ -1,4 +1,5 @@
 import Catalogue
+import KnownCatalogues
 import Pages
 import TestSupport
 import Testing

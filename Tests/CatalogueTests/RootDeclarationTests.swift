@@ -1,6 +1,7 @@
 import Archive
 import Catalogue
 import Foundation
+import KnownCatalogues
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Catalogue
 import CatalogueEngine
+import KnownCatalogues
 import Mustache
 import Pages
 import TestSupport

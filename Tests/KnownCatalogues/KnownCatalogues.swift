@@ -1,5 +1,6 @@
 package import CatalogueEngine
-import Foundation
+import Platform
+import TestSupport
 
 /// The catalogues of the repository, from their declarations.
 extension DeclaredCatalogue {
@@ -19,7 +20,8 @@ extension DeclaredCatalogue {
     }
 
     private static func declaration(_ name: String) throws -> CatalogueDeclaration {
-        let file = URL(fileURLWithPath: "\(Program.root)/Catalogues/\(name)/catalogue.json")
-        return try CatalogueDeclaration(Array(Data(contentsOf: file)))
+        try CatalogueDeclaration(
+            File.read(
+                "\(Program.root)/Catalogues/\(name)/catalogue.json", limit: CatalogueDeclaration.maximumSize))
     }
 }
