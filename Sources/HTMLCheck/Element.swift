@@ -51,7 +51,7 @@ struct Element: Sendable {
     /// Elements of HTML with rules that the table cannot express.
     enum Special: String {
         case html, head, body, title, meta, script, link, a, img, input, nav, main, dl, dt, dd, div, figcaption, label
-        case li, tr
+        case li, tr, style
     }
 }
 

@@ -80,6 +80,7 @@ extension ElementTable {
                 "width height viewBox preserveAspectRatio x y": .nonEmpty, "role": .oneOf("img presentation"),
                 "focusable": .trueFalse,
             ]),
+        .init("a", is: drawing, allowedChildren: graphics, attributes: ["href!": .link, "tabindex": .integer(-1...0)]),
         .init("g defs", is: drawing, allowedChildren: graphics),
         .init("symbol", is: drawing, allowedChildren: graphics, attributes: ["viewBox preserveAspectRatio": .nonEmpty]),
         shape("use", ["x y width height": .nonEmpty, "href": .fragment]),

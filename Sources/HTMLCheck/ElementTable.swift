@@ -15,7 +15,7 @@ enum ElementTable {
             "meta", is: [.metadata, .void],
             attributes: [
                 "name property": .nonEmpty, "content": .any, "charset": .oneOf("utf-8"),
-                "http-equiv": .oneOf("Content-Security-Policy"),
+                "http-equiv": .oneOf("Content-Security-Policy refresh"),
             ]),
         // Link types: section 4.6.7.
         .init(
@@ -31,6 +31,7 @@ enum ElementTable {
         .init(
             "script", is: [.metadata, .phrase, .text],
             attributes: ["src": .link, "type": .oneOf("application/ld+json"), "defer async": .flag]),
+        .init("style", is: [.metadata, .text]),
         .init("body", is: .body, allowedChildren: .flow),
     ]
 

@@ -40,6 +40,9 @@ public struct LinkResolver {
 
         if written.isEmpty {
             path.append(contentsOf: page)
+        } else if target.equals("/"), page.equals("404.html") {
+            // Servers send this page for any path, so only this link to the home page works.
+            path.append(contentsOf: "index.html".utf8)
         } else if written.first == UInt8(ascii: "/") {
             return .malformed("the link begins with a slash; links must be relative")
         } else if let problem = walk(written, from: page) {

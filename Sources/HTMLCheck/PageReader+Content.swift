@@ -145,14 +145,21 @@ extension PageReader {
             at: line)
     }
 
+    /// Stores the text of a style. XML parsers decode references in styles, but HTML parsers do not.
+    mutating func readStyle(_ bytes: UnsafeBufferPointer<UInt8>) {
+        if let style { self.style = (style.text.lowerBound..<storeText(bytes).upperBound, style.line) }
+        if bytes.contains(where: Self.isMarkup) { report(.inlineStyle, "<style> contains <, > or &", at: line) }
+    }
+
+    private static func isMarkup(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "<") || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "&")
+    }
+
     /// Checks that a script with JSON data contains no markup characters, and that any other script is empty. XML
     /// parsers decode references in scripts, but HTML parsers do not.
     mutating func checkScript(_ bytes: UnsafeBufferPointer<UInt8>) {
         if frame.pointee.isDataScript {
-            let isMarkup: (UInt8) -> Bool = {
-                $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "&")
-            }
-            guard bytes.contains(where: isMarkup) else { return }
+            guard bytes.contains(where: Self.isMarkup) else { return }
             report(
                 .inlineScript, "<script> contains <, > or &, which must be written \\u003c, \\u003e or \\u0026",
                 at: line)

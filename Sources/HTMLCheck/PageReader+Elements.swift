@@ -35,6 +35,9 @@ extension PageReader {
             if parent.pointee.isCaptioned { report(.misplacedElement, "<figcaption> must appear only once") }
             parent.pointee.isCaptioned = true
             if parent.pointee.children > 1 { parent.pointee.isCaptionMisplaced = true }
+        case .style:
+            if style != nil { report(.misplacedElement, "<style> must appear only once") }
+            style = (text.count..<text.count, tag.line)
         case .head, .dl, .tr: break
         }
     }
@@ -63,6 +66,7 @@ extension PageReader {
         if meanings != 1 {
             report(.missingAttribute, "<meta> must have one of charset, name, property and http-equiv")
         }
+        if tag.has("http-equiv"), let content = tag.value(of: "content") { policy = storeText(content) }
         if !tag.has("content") {
             report(.missingAttribute, "<meta> has no content attribute")
         } else if tag.has("name", equalTo: "description") {
@@ -73,6 +77,23 @@ extension PageReader {
                 report(.misplacedElement, "<meta name=\"viewport\"> must appear only once")
             }
             parent.pointee.hasViewport = true
+        } else if tag.has("http-equiv", equalTo: "refresh"), let content = tag.value(of: "content") {
+            checkRefresh(content)
+        }
+    }
+
+    /// A page may only forward at once, and only to another page of the site.
+    private mutating func checkRefresh(_ content: UnsafeBufferPointer<UInt8>) {
+        let start: StaticString = "0; url="
+        let link = content.dropFirst(start.utf8CodeUnitCount)
+        guard content.begins(with: start), !link.isEmpty, !link.contains(where: { ":#?\"'".utf8.contains($0) }) else {
+            return report(
+                .attributeValue, "<meta http-equiv=\"refresh\"> must have \"0; url=\" and a path as its content")
+        }
+        let target = UnsafeBufferPointer(rebasing: link)
+        links.append((storeText(target), tag.line))
+        if let problem = ValueSyntax.urlProblem(target) {
+            report(.attributeValue, "the address to forward to \(problem)")
         }
     }
 
@@ -228,7 +249,11 @@ extension PageReader {
 
     var result: PageReport {
         let order = faults.indices.sorted { (faults[$0].line, $0) < (faults[$1].line, $1) }
-        return PageReport(faults: order.map { faults[$0] }, text: text, links: links, idRanges: ids.map(\.text))
+        let style = style.map { (String(decoding: text[$0.text], as: UTF8.self), $0.line) }
+        let policy = policy.map { String(decoding: text[$0], as: UTF8.self) } ?? ""
+        return PageReport(
+            faults: order.map { faults[$0] }, text: text, links: links, idRanges: ids.map(\.text), style: style,
+            policy: policy)
     }
 }
 

@@ -38,6 +38,7 @@ extension PageReader {
             value.forEachToken { if !words.contains($0) { isBad = true } }
             return isBad ? "must be one or more of \(words.listText)" : nil
         case .ownLanguage where value.isEmpty: return nil
+        case .language where value.equals("x-default"): return nil
         case .language, .ownLanguage:
             return ValueSyntax.isLanguage(value) ? nil : "must be a language tag such as en or pt-BR"
         case .dateTime: return DateTimeSyntax.isValid(value) ? nil : "must be a machine-readable date, time or duration"

@@ -32,6 +32,9 @@ struct PageReader {
     var references: [Reference] = []
     /// Each nav with its label: the text of aria-label, or the ids of aria-labelledby.
     var navs: [(line: Int, label: Range<Int>?)] = []
+    /// The text of the page's style, and the content of its policy.
+    var style: (text: Range<Int>, line: Int)?
+    var policy: Range<Int>?
     var lastLine = 1
     var hasStopped = false
     /// Whether the page may contain characters that HTML forbids.
@@ -188,7 +191,11 @@ extension PageReader {
                     at: line - bytes.linesAfterBlank)
             }
         }
-        if frame.pointee.element?.pointee.special == .script { checkScript(bytes) }
+        switch frame.pointee.element?.pointee.special {
+        case .script: checkScript(bytes)
+        case .style: readStyle(bytes)
+        default: break
+        }
         checkCharacters(bytes)
     }
 

@@ -8,6 +8,10 @@ public struct PageReport: Sendable {
     let text: [UInt8]
     let links: [(target: Range<Int>, line: Int)]
     let idRanges: [Range<Int>]
+    /// The text of the page's style element, and its line; nil without one.
+    public let style: (text: String, line: Int)?
+    /// The page's content security policy; empty for none.
+    public let policy: String
 
     /// The page's ids in document order.
     public var ids: [String] { idRanges.map { String(decoding: text[$0], as: UTF8.self) } }

@@ -92,7 +92,7 @@ struct FaultTests {
             "11: <dl> may contain either <div> or <dt> and <dd>, not both [misplaced-element]\n11: <dl> may contain either <div> or <dt> and <dd>, not both [misplaced-element]"
         ),
         ("<ul>text</ul>", "11: <ul> may not contain text directly, but contains \"text\" [misplaced-text]"),
-        ("<style>p{}</style>", "11: <style> is not an element that pages may use [unknown-element]"),
+        ("<style>p{}</style>", "11: <style> is not allowed directly in <main> [misplaced-element]"),
         ("<a href=\"x\"> </a>", "11: <a> has no text, no image with alt text and no aria-label [empty-element]"),
         (
             "<a href=\"x\"><span aria-hidden=\"true\">x</span></a>",
@@ -308,6 +308,18 @@ struct FaultTests {
         (
             "name=\"viewport\"", "media=\"x\" name=\"viewport\"",
             "5: <meta> may not have the attribute media [unknown-attribute]"
+        ),
+        (
+            "<title>", "<meta http-equiv=\"refresh\" content=\"5; url=a.html\"/><title>",
+            "6: <meta http-equiv=\"refresh\"> must have \"0; url=\" and a path as its content [attribute-value]"
+        ),
+        (
+            "<title>", "<meta http-equiv=\"refresh\" content=\"0; url=https://x.example/\"/><title>",
+            "6: <meta http-equiv=\"refresh\"> must have \"0; url=\" and a path as its content [attribute-value]"
+        ),
+        (
+            "<title>", "<meta http-equiv=\"refresh\" content=\"0; url=a b\"/><title>",
+            "6: the address to forward to must not contain white space; write it percent-encoded [attribute-value]"
         ),
         ("<h1>A page</h1>", "", "8: <body> has no <h1> [heading]"),
         ("<h1>A page</h1>", "<h2>x</h2><h1>x</h1>", "10: <h2> comes before any <h1> [heading]"),

@@ -62,4 +62,11 @@ struct LinkResolverTests {
     func `A link that a site may not contain is refused with its reason`(target: String, why: String) {
         #expect(resolve(target, on: "a/b.html") == [why])
     }
+
+    @Test func `Only the page for missing paths may have a link to the root of the server`() {
+        let refused = ["the link begins with a slash; links must be relative"]
+        #expect(resolve("/", on: "404.html") == ["index.html", nil])
+        #expect(resolve("/", on: "index.html") == refused && resolve("/", on: "ru/404.html") == refused)
+        #expect(resolve("/style.css", on: "404.html") == refused && resolve("//a", on: "404.html") == refused)
+    }
 }

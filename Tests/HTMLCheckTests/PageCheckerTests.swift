@@ -64,9 +64,9 @@ struct GoodPageTests {
     @Test func `Links with their lines and ids are in document order`() {
         #expect(
             report.shownLinks == [
-                "9 ../style.css", "10 ../icon.png", "11 ../app.js", "15 #content", "16 ../index.html",
-                "19 ../search.html", "30 a.webp", "30 b.webp", "30 a.png", "37 https://example.org/", "38 1.html",
-                "38 b.png", "43 ../about.html#us",
+                "9 ../style.css", "10 ../card.html", "12 ../icon.png", "13 ../app.js", "17 #content",
+                "18 ../index.html", "21 ../search.html", "32 a.webp", "32 b.webp", "32 a.png",
+                "39 https://example.org/", "40 1.html", "40 b.png", "45 ../about.html#us",
             ])
         #expect(report.ids == ["content", "q", "names", "episodes", "c", "g"])
     }

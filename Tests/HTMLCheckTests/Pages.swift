@@ -37,6 +37,8 @@ enum Pages {
         <title>Rick &amp; Co</title>
         <meta property="og:title" content="Rick"/>
         <link rel="stylesheet" href="../style.css"/>
+        <link rel="alternate" hreflang="x-default" href="../card.html"/>
+        <style>p { color: red }</style>
         <link rel="icon" href="../icon.png" type="image/png" sizes="32x32"/>
         <script src="../app.js" defer=""></script>
         <script type="application/ld+json">{"@context":"https://schema.org","name":"a \\u003c b"}</script>
