@@ -72,7 +72,7 @@ extension Run {
         }
     }
 
-    /// Refuses a declaration that forms ids or kinds otherwise than the revisions of a source, because ids are part of
+    /// Refuses a declaration that forms ids or kinds differently from the revisions of a source, because ids are part of
     /// their history.
     func refuseChangedIDs(of source: Source, in archive: ArchiveFolder) throws {
         let declaration = settings.catalogueFolder.declaration

@@ -10,6 +10,8 @@ public struct ExportTable: Sendable {
         case value([String])
         /// The numbers at the ends of the links in an array, separated by spaces.
         case links([String])
+        /// The same text for all records.
+        case constant(String)
     }
 
     /// A column. The name consists of letters and underscores.
@@ -47,6 +49,7 @@ extension ExportTable {
         let columns = columns.map { column in
             switch column.content {
             case .id: "id AS \(column.name)"
+            case .constant(let text): "'\(text.replacing("'", with: "''"))' AS \(column.name)"
             case .value(let path): "json_extract(document.json, '$.\(path.joined(separator: "."))') AS \(column.name)"
             case .links(let path):
                 """
@@ -90,6 +93,7 @@ extension ExportTable {
         for column in columns {
             switch column.content {
             case .id: cells.append("\(record.key.id)")
+            case .constant(let text): cells.append(Self.protectedFromFormulas(text))
             case .value(let path): cells.append(Self.cell(try fields.value(at: path)))
             case .links(let path): cells.append(Self.numbers(in: try fields.value(at: path)))
             }

@@ -103,10 +103,16 @@ public struct SitePath: Sendable, Hashable, Comparable, CustomStringConvertible 
 }
 
 extension SitePath {
-    /// Converts a text to a part of a file name: words of lower-case letters and digits, joined by hyphens. The result
-    /// is empty if the text has no letters and digits of ASCII.
-    /// - Parameter bytes: only this number of bytes of the text is used.
+    /// Converts a text to a part of a file name: words of lower-case letters and digits, joined by hyphens. Latin and
+    /// Cyrillic letters are written in ASCII. The result is empty if the text has no such letters and no digits.
+    /// - Parameter bytes: the maximum length of the result.
     package static func words(_ text: String, bytes: Int) -> String {
+        asciiWords(Transliteration.ascii(text, length: bytes), bytes: bytes)
+    }
+
+    /// Like `words`, but all characters outside ASCII separate words, as in addresses of earlier versions of Amber.
+    /// - Parameter bytes: only this number of bytes of the text is used.
+    package static func asciiWords(_ text: String, bytes: Int) -> String {
         var words: [String] = [""]
         for byte in text.utf8.prefix(bytes) {
             switch byte {

@@ -60,14 +60,19 @@ extension CatalogueDeclaration {
             }
             for field in kind.fields { try check(field, of: kind) }
             let first = kind.list.map { kinds(of: $0)[0] }
-            for field in kind.fields where field.isFacet {
-                guard first?.fields.contains(where: { $0.name == field.name && $0.isFacet }) ?? true else {
+            for field in kind.fields where field.hasLists {
+                let own = first?.fields.first { $0.name == field.name }
+                guard first == nil || own?.isFacet == field.isFacet && own?.isListed == field.isListed else {
                     throw ContentFault(
-                        "\(kind.path).fields.\(field.name).facet", "is no facet of the first kind in the same list")
+                        "\(kind.path).fields.\(field.name).\(field.isFacet ? "facet" : "lists")",
+                        "is not \(field.isFacet ? "a facet" : "set") in the first kind of the same list")
                 }
             }
         }
-        for own in ownLists { try checkShapes(kinds(of: own.list)) }
+        for own in ownLists {
+            try checkShapes(kinds(of: own.list))
+            for section in own.list.highlights { try check(section, of: own.list) }
+        }
     }
 
     /// Checks that fields on the cards or rows of one list have the same type if they have the same name.
@@ -95,12 +100,30 @@ extension CatalogueDeclaration {
 
     private func check(_ field: FieldDeclaration, of kind: KindDeclaration) throws(ContentFault) {
         let path = "\(kind.path).fields.\(field.name)"
+        let key = field.type.isDerived ? "of" : "to"
         if let target = field.target.flatMap(self.kind) {
             guard target.list != nil else {
-                throw ContentFault("\(path).to", "is \"\(target.name)\", which has no pages")
+                throw ContentFault("\(path).\(key)", "is \"\(target.name)\", which has no pages")
             }
             guard field.type == .roots ? results(of: target.name) === kind : !isRoot(target) else {
-                throw ContentFault("\(path).to", "is \"\(target.name)\", whose answers do not have these records")
+                throw ContentFault("\(path).\(key)", "is \"\(target.name)\", whose answers do not have these records")
+            }
+        }
+        if let source = field.source, let other = field.target.flatMap(self.kind) {
+            let found = other.fields.first { $0.name == source }
+            if field.type == .inverse, found?.type != .reference || found?.target != kind.name {
+                throw ContentFault("\(path).of", "is not a reference to the kind \"\(kind.name)\"")
+            }
+            if field.type == .together, other !== kind || !isShared(found, by: kind) {
+                throw ContentFault(
+                    "\(path).of", "is not a field of this kind with references to records that show cards of this kind")
+            }
+        }
+        if let order = field.orderBy {
+            let found = field.target.flatMap(self.kind)?.fields.first { $0.name == order }
+            guard field.display == .cards, found?.type == .references, found?.display == .rows else {
+                throw ContentFault(
+                    "\(path).orderBy", "is not a list of references of the other kind, or its records are not cards")
             }
         }
         if let function = field.function {
@@ -111,6 +134,14 @@ extension CatalogueDeclaration {
         guard field.value.map({ isRoot(kind) ? isFilled($0) : !$0.contains("{") && !$0.contains("}") }) ?? true else {
             throw ContentFault("\(path).value", "has a brace that is not that of a parameter's placeholder")
         }
+    }
+
+    /// Whether a field has references in rows, to records whose cards refer back.
+    private func isShared(_ field: FieldDeclaration?, by kind: KindDeclaration) -> Bool {
+        guard let field, field.type == .references, field.display == .rows,
+            let other = field.target.flatMap(self.kind), let cast = other.cast
+        else { return false }
+        return other.fields[cast].target == kind.name
     }
 
     /// The kind of the albums of a kind's artists.

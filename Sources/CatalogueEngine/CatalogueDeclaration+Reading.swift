@@ -130,8 +130,8 @@ extension CatalogueDeclaration {
     /// Names that the site or its shared templates use.
     private static let ownPages = names(
         """
-        404 about api changes completeness data facets feed figures history icon languages layout missing moment names
-        neighbours notfound pager provenance rawrecord references revision scripts search settings sharing told
+        404 about api changes completeness data facets feed figures highlights history icon languages layout missing moment names
+        moved neighbours notfound pager provenance rawrecord references revision scripts search settings sharing told
         """)
 
     /// Names that the site, the archive's database or SQL use.
@@ -178,7 +178,9 @@ extension CatalogueDeclaration {
         for (kind, list) in ownLists {
             let path = kind.path
             folders.append(("\(path).list.folder", list.folder))
-            folders += kind.fields.filter(\.isFacet).map { ("\(path).fields.\($0.name).facet", $0.name) }
+            folders += kind.fields.filter(\.hasLists).map {
+                ("\(path).fields.\($0.name).\($0.isFacet ? "facet" : "lists")", facetFolder($0, of: kind))
+            }
             let files = [("page", list.page), ("folder", list.folder)]
             for (key, name) in files
             where name.contains(".") || Self.reserved.contains(name.lowercased()) && name != "index" {

@@ -56,8 +56,15 @@ package struct CatalogueDeclaration: Sendable {
 
     func kind(_ name: String) -> KindDeclaration? { kinds.first { $0.name == name } }
 
-    /// The first change of how the ids of some kinds are formed since an earlier declaration; nil if they are formed
-    /// alike. Only these rules are read, so that a stricter version of Amber can still compare them.
+    /// The folder of the lists by a field's values: its name, unless an earlier list has a facet of this name.
+    func facetFolder(_ field: FieldDeclaration, of kind: KindDeclaration) -> String {
+        let earlier = ownLists.prefix { $0.kind !== kind }
+        let isUsed = earlier.contains { $0.kind.fields.contains { $0.hasLists && $0.name == field.name } }
+        return isUsed ? "\(kind.family)-\(field.name)" : field.name
+    }
+
+    /// The first difference between the id rules of this declaration and an earlier one; nil if there is
+    /// none. Only these rules are read, so that a stricter version of Amber can still compare them.
     package func change(ofKinds names: some Sequence<String>, since earlier: [UInt8]) throws(ContentFault)
         -> ContentFault?
     {

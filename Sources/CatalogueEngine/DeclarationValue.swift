@@ -76,7 +76,7 @@ extension DeclarationValue {
     private static let pageKeys = [
         "$schema language root notFound navigation figures relations complete",
         "count pictures list card row facts summary description alternative search jsonld export template page pageTitle about",
-        "label note display most count facet result tone agreesWith format facetAs leftOut history hours",
+        "label note display most count orderBy facet lists result tone agreesWith format facetAs leftOut history hours",
     ].map { Set($0.split(separator: " ").map(String.init)) }
 
     /// The digest of everything that decides how records are requested, identified and read as valid. It covers all keys
@@ -90,7 +90,14 @@ extension DeclarationValue {
         guard case .object(let members) = self else { return self }
         let isKindOrField = path.first == "kinds" && (path.count == 2 || path.count == 4 && path[2] == "fields")
         let pageKeys = path.isEmpty || isKindOrField ? Self.pageKeys[path.count / 2] : []
+        let isFields = path.first == "kinds" && path.count == 3 && path[2] == "fields"
         let kept = members.filter { name, value in
+            if isFields, case .object(let keys) = value,
+                case .text(let type)? = keys.first(where: { $0.name == "type" })?.value,
+                FieldDeclaration.FieldType(rawValue: type)?.isDerived == true
+            {
+                return false
+            }
             guard case .text(let type) = value, name == "type", isKindOrField, path.count == 4 else {
                 return !pageKeys.contains(name)
             }

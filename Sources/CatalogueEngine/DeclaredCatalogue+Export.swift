@@ -8,7 +8,7 @@ extension DeclaredCatalogue {
         let fields = try JSONFields(record.bytes)
         let links = links(reader.revision.source.api)
         var lines = [("name", kind.heading(fields.scalar(kind.title), record.key.id))]
-        for field in kind.fields {
+        for field in kind.fields where !field.type.isDerived {
             guard let target = field.target.flatMap(declaration.kind) else {
                 if field.type == .string || field.type == .enum {
                     lines.append((field.name, fields.scalar(field.path)))
@@ -56,6 +56,7 @@ extension DeclaredCatalogue {
             ExportTable(
                 kind.name,
                 kind.export.map { column in
+                    if let value = column.value { return (column.name, .constant(value)) }
                     let isList = kind.fields.contains { $0.type == .references && $0.path.text == column.path }
                     let names = FieldPath(column.path).names
                     return (column.name, column.path == kind.id.text ? .id : isList ? .links(names) : .value(names))

@@ -22,7 +22,8 @@ extension DeclaredCatalogue {
                 }
         }
         let lists = declaration.ownLists.flatMap { _, list in
-            [list.title, list.count] + [list.description, list.group?.label, list.group?.others].compactMap(\.self)
+            [list.title, list.count] + list.highlights.map(\.title)
+                + [list.description, list.group?.label, list.group?.others].compactMap(\.self)
         }
         let figures =
             declaration.figures.flatMap(\.texts.values)
@@ -34,6 +35,10 @@ extension DeclaredCatalogue {
         }
     }
 
+    package var translatedFields: [String] {
+        declaration.kinds.flatMap { kind in kind.fields.filter { $0.type == .enum }.map(\.name) }
+    }
+
     /// Lists and pages of all kinds, the page of figures, lists by value, and the pictures.
     package func plan(for reader: RevisionReader, _ context: SiteContext) throws -> SitePlan {
         let tables = try RecordTables(reader, self, links(context.api))
@@ -43,23 +48,27 @@ extension DeclaredCatalogue {
         var pages: [any PageSet] = []
         var shared: [any PageSet] = []
         var facets: [String: Facets] = [:]
+        var moved = try tables.movedRoots(reader)
         for rows in tables.lists {
             let kind = rows.tables[0].kind
             let own = Facets(
-                kind.fields.filter(\.isFacet).map { (name: $0.name, label: $0.label, values: rows.values($0.name)) })
+                kind.fields.filter(\.hasLists).map {
+                    ($0.name, $0.isFacet, declaration.facetFolder($0, of: kind), $0.label, rows.values($0.name))
+                })
             let maker = PageMaker(
                 tables: tables, frame: frame, facets: own, canFilter: search.fitsOneFile, presenter: presenter)
             pages.append(maker.list(rows))
             pages += rows.tables.map { RecordPages(maker, $0.kind, in: rows) }
             shared += own.facets.flatMap { facet in facet.values.map { maker.list(rows, sharing: ($0, facet)) } }
             facets[kind.name] = own
+            moved += own.moved(perPage: rows.list.perPage)
         }
         if !declaration.figures.isEmpty {
             let maker = PageMaker(
                 tables: tables, frame: frame, facets: Facets([]), canFilter: false, presenter: presenter)
             pages.append(FigurePages(maker: maker, facets: facets))
         }
-        return SitePlan(pages: pages + shared, frame: frame, search: search, presenter: presenter)
+        return SitePlan(pages: pages + shared, frame: frame, search: search, presenter: presenter, moved: moved)
     }
 
     private func outline(_ tables: RecordTables, _ context: SiteContext) -> SiteOutline {
@@ -106,17 +115,19 @@ extension DeclaredCatalogue {
                     label: { table.names[$0] },
                     pictures: !kind.fields.contains { $0.type == .image }
                         ? nil : SearchPictures(folder: "\(kind.pictures)/") { table.pictures[$0]?.format },
+                    counted: kind.count,
                     columns: kind.search.map { column($0, table, tables) })
             })
     }
 
     private func column(_ index: Int, _ table: RecordTable, _ tables: RecordTables) -> SearchColumn {
         let field = table.kind.fields[index]
-        // The words of an enum are translated, so they are not searched as served.
-        var uses: SearchColumn.Uses = field.type == .enum ? [] : .searched
+        var uses: SearchColumn.Uses = field.type == .date ? [.searched, .date] : .searched
         if field.isFacet { uses.insert(.facet) }
         if field.isInResults { uses.insert(.shown) }
-        guard let name = field.target else { return SearchColumn(field.name, uses, table.values(index)) }
+        guard let name = field.target else {
+            return SearchColumn(field.name, uses, agreesWith: field.agreesWith, table.values(index))
+        }
         let target = tables[name]
         return SearchColumn(field.name, uses, .labels(of: name)) { table.reference(index, $0).flatMap(target.row) }
     }
@@ -142,14 +153,18 @@ struct RecordNames: RecordPresenter {
 
     func members(of kind: String) -> [FieldLabel] {
         guard let kind = tables.declaration.kind(kind) else { return [] }
-        return kind.fields.filter { $0.value == nil && $0.function != .albums && $0.type != .roots }
-            .map { (name: $0.path.names[0], label: $0.isInHistory ? $0.label : nil) }
+        return kind.fields.filter {
+            $0.value == nil && $0.function != .albums && $0.type != .roots && !$0.type.isDerived
+        }
+        .map { (name: $0.path.names[0], label: $0.isInHistory ? $0.label : nil) }
             + (kind.selfLink.map { [(name: $0.names[0], label: nil)] } ?? [])
     }
 
     private func field(_ member: String, of kind: String) -> (kind: KindDeclaration, index: Int)? {
         guard let kind = tables.declaration.kind(kind),
-            let index = kind.fields.firstIndex(where: { $0.path.names[0] == member && $0.value == nil })
+            let index = kind.fields.firstIndex(where: {
+                $0.path.names[0] == member && $0.value == nil && !$0.type.isDerived
+            })
         else { return nil }
         return (kind, index)
     }
@@ -167,7 +182,7 @@ struct RecordNames: RecordPresenter {
         if let (kind, index) = field(member, of: key.kind) {
             let field = kind.fields[index]
             switch (field.type, value) {
-            case (.enum, .text(let word)):
+            case (.enum, .text(let word)), (.string, .text(let word)):
                 let other =
                     kind.list == nil
                     ? nil
@@ -177,6 +192,8 @@ struct RecordNames: RecordPresenter {
                 if let word = texts.value(field.name, word, by: other ?? "") {
                     return ShownValue(word, isServed: false)
                 }
+            case (.date, .text(let date)):
+                if let day = WrittenDate.day(date) { return ShownValue(texts.date(day), isServed: false) }
             case (.datetime, .text(let moment)):
                 if let day = Day(moment: moment) {
                     return ShownValue(field.text(day.machineReadable, texts), isServed: false)
@@ -189,8 +206,9 @@ struct RecordNames: RecordPresenter {
                 let found = value[field.path]?.text.flatMap { tables.find($0, field.target ?? "") }
                 let name = field.text.flatMap { value[$0]?.shown } ?? ""
                 guard let shown = name.isBlank ? found.map({ $0.table.names[$0.row] }) : name else { return nil }
+                let word = found == nil ? texts.value(field.name, shown) : nil
                 return ShownValue(
-                    shown, path: found.map { $0.table.kind.path($0.table.ids[$0.row]) }, isServed: true)
+                    word ?? shown, path: found.map { $0.table.kind.path($0.table.ids[$0.row]) }, isServed: word == nil)
             default: break
             }
         }

@@ -225,7 +225,7 @@ extension DeclaredCatalogue {
                 } catch {
                     invalid.append(error)
                 }
-            case .string, .enum, .date, .references, .hidden, .links, .results, .roots: break
+            case .string, .enum, .date, .references, .hidden, .links, .results, .roots, .inverse, .together: break
             }
         }
         if let link = kind.selfLink {

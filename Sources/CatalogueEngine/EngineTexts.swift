@@ -1,3 +1,4 @@
+import Catalogue
 import Pages
 
 /// The texts that the engine uses for every declared catalogue.
@@ -13,13 +14,25 @@ enum EngineTexts {
     static let more = TextDeclaration(plural: "andMore")
     static let date = TextDeclaration("dateOf", filling: ["day", "month", "year"])
     static let months = (1...12).map { TextDeclaration("month\($0)") }
+    static let asOf = TextDeclaration("asOf", filling: ["date"])
     static let rating = TextDeclaration(plural: "ratingOf", filling: ["rating"])
     static let megabytes = TextDeclaration("megabytes", filling: ["number"])
+    static let hours = TextDeclaration("hoursAndMinutes", filling: ["hours", "minutes"])
+    static let minutes = TextDeclaration("minutes", filling: ["minutes"])
     static let decimalMark = TextDeclaration("decimalMark")
 
     static let all =
         [
-            title, sampleTitle, searchLabel, searchDescription, pictureCount, missing, more, date, rating, megabytes,
-            decimalMark,
+            title, sampleTitle, searchLabel, searchDescription, pictureCount, missing, more, date, asOf, rating,
+            megabytes, hours, minutes, decimalMark,
         ] + months
+}
+
+extension Texts {
+    /// A day in the words of the language, such as "December 2, 2013".
+    func date(_ day: Day) -> String {
+        filled(
+            EngineTexts.date,
+            ["day": "\(day.day)", "month": self[EngineTexts.months[day.month - 1]], "year": "\(day.year)"])
+    }
 }

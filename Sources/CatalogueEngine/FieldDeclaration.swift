@@ -34,6 +34,10 @@ final class FieldDeclaration: Sendable {
         case reference
         /// An array of addresses of records of another kind.
         case references
+        /// The records of another kind whose reference is this record.
+        case inverse
+        /// The records of the same kind that share the most references with this record.
+        case together
         case image
         /// A value that is only in the history and in exports.
         case hidden
@@ -42,9 +46,14 @@ final class FieldDeclaration: Sendable {
         var isText: Bool {
             switch self {
             case .string, .enum, .date, .datetime, .duration, .bytes, .rating, .list, .url: true
-            case .prose, .html, .links, .results, .roots, .reference, .references, .image, .hidden: false
+            case .prose, .html, .links, .results, .roots, .reference, .references, .inverse, .together, .image,
+                .hidden:
+                false
             }
         }
+
+        /// Whether the value is computed from other records.
+        var isDerived: Bool { self == .inverse || self == .together }
     }
 
     enum Display: String, CaseIterable, Sendable {
@@ -70,6 +79,10 @@ final class FieldDeclaration: Sendable {
     let label: TextDeclaration
     /// The kind of the records that it refers to.
     let target: String?
+    /// The field of the kind `target` from which a derived field is computed.
+    let source: String?
+    /// The field of the other kind whose number of references decides the order, the largest number first.
+    let orderBy: String?
     /// The member of that kind that refers back.
     let answers: String?
     /// The path of a reference's text. For the elements of results and hidden values, it is the path of their names.
@@ -82,6 +95,8 @@ final class FieldDeclaration: Sendable {
     /// The plural text for the number of records that it refers to.
     let count: TextDeclaration?
     let isFacet: Bool
+    /// Whether each of its values has a list, but no filter.
+    let isListed: Bool
     /// Whether results of a search show it.
     let isInResults: Bool
     /// The classes for the colours of values. The class for "*" is that of all other values.
@@ -99,7 +114,7 @@ final class FieldDeclaration: Sendable {
     private static let keys =
         ["type", "path", "label"] + referenceKeys + [
             "facet", "result", "tone", "agreesWith", "format", "or", "value", "function", "history", "hours", "votes",
-            "facetAs", "leftOut",
+            "facetAs", "leftOut", "of", "orderBy", "lists",
         ]
 
     init(_ name: String, _ declared: DeclarationValue, at path: String, kinds: [String]) throws(ContentFault) {
@@ -115,9 +130,13 @@ final class FieldDeclaration: Sendable {
             }
         }
         let isHidden = type == .hidden
-        let keys = Self.referenceKeys.filter { $0 != "text" || !isHidden }
+        let ownKeys = isHidden ? ["text"] : type == .inverse ? ["most", "count"] : type == .together ? ["most"] : []
+        let keys = Self.referenceKeys.filter { !ownKeys.contains($0) }
         try refuse(keys, unless: isReference || isOfRoots, "fields that refer to records")
         try refuse(["answers", "note", "display"], unless: isReference, "the types reference and references")
+        try refuse(["of"], unless: type.isDerived, "the types inverse and together")
+        try refuse(["path", "or", "history"], unless: !type.isDerived, "values of the record itself")
+        try refuse(["orderBy"], unless: type == .references, "the type references")
         try refuse(["leftOut"], unless: type == .results, "the type results")
         try refuse(["hours"], unless: type == .duration, "the type duration")
         try refuse(["votes"], unless: type == .rating, "the type rating")
@@ -133,13 +152,21 @@ final class FieldDeclaration: Sendable {
         try refuse(["path", "or"], unless: value == nil, "fields without a value of their own")
         let withOther: [FieldType] = [.datetime, .url, .prose, .html, .image]
         try refuse(["or"], unless: withOther.contains(type), "dates, addresses and long texts")
-        isInHistory = try object.flag("history", default: value == nil && function == nil && type != .roots)
+        isInHistory = try object.flag(
+            "history", default: value == nil && function == nil && type != .roots && !type.isDerived)
         isInHours = try object.flag("hours")
         votes = try object.fieldPath("votes")
         if type == .rating, votes == nil { throw ContentFault(object.path("votes"), "is missing") }
         if type == .links, function == nil { throw ContentFault(object.path("function"), "is missing") }
         label = TextDeclaration(try object.optionalText("label") ?? name)
-        target = try object.optionalText("to")
+        var of: [String] = []
+        if type.isDerived { of = try object.text("of").split(separator: ".", maxSplits: 1).map(String.init) }
+        if type.isDerived, of.count < 2 || !kinds.contains(of[0]) {
+            throw ContentFault(object.path("of"), "is not a kind and one of its fields, such as \"character.origin\"")
+        }
+        source = of.last
+        target = try of.isEmpty ? object.optionalText("to") : of[0]
+        orderBy = try object.optionalText("orderBy")
         if let target, !kinds.contains(target) {
             throw ContentFault(object.path("to"), "is \(target.quoted), which is not one of the kinds")
         }
@@ -148,13 +175,16 @@ final class FieldDeclaration: Sendable {
         text = try object.fieldPath("text")
         note = try object.optionalText("note")
         display = try object.choice("display", default: .rows)
-        most = try object.integer("most", 1...1_000, default: display == .cards ? 500 : 1_000)
+        let usual = type == .together ? 10 : display == .cards || type == .inverse ? 500 : 1_000
+        most = try object.integer("most", 1...1_000, default: usual)
         count = try object.optionalText("count").map { TextDeclaration(plural: $0) }
-        if type == .references || type == .results, count == nil {
+        if [.references, .results, .inverse].contains(type), count == nil {
             throw ContentFault(object.path("count"), "is missing")
         }
         leftOut = try object.optionalText("leftOut").map { TextDeclaration(plural: $0) }
         isFacet = try object.flag("facet")
+        isListed = try object.flag("lists")
+        try refuse(["lists"], unless: type == .string && !isFacet, "texts that are no facet")
         facetValues = try object.pairs("facetAs")
         let words: [FieldType] = [.string, .enum, .list]
         try refuse(["facetAs"], unless: isFacet && words.contains(type), "facets of the types string, enum and list")
@@ -173,6 +203,9 @@ final class FieldDeclaration: Sendable {
 }
 
 extension FieldDeclaration {
+    /// Whether values have lists.
+    var hasLists: Bool { isFacet || isListed }
+
     /// The value under which facets and the search list a value.
     func listed(_ value: String) -> String { facetValues.first { $0.name == value }?.value ?? value }
 

@@ -43,7 +43,7 @@ extension FieldDeclaration {
             }
             return link
         case .prose, .html, .image: return try text(record)
-        case .links, .results, .roots, .reference, .references, .hidden: return ""
+        case .links, .results, .roots, .reference, .references, .inverse, .together, .hidden: return ""
         }
     }
 
@@ -99,7 +99,9 @@ extension Day {
     /// services write 0001 for an unknown year (docs/apis.md, 5.6).
     init?(moment: String) {
         let bytes = Array(moment.utf8)
-        guard bytes.count == 20, bytes[10] == "T", bytes[19] == "Z" else { return nil }
+        guard (20...40).contains(bytes.count), bytes[10] == "T", bytes.last == "Z",
+            bytes.count == 20 || bytes[19] == "." && bytes[20..<bytes.count - 1].allSatisfy({ (48...57).contains($0) })
+        else { return nil }
         self.init(bytes[..<10])
     }
 
@@ -118,12 +120,13 @@ extension Day {
 }
 
 extension FieldDeclaration {
-    /// A value as text of one language. The words of an enum are translated.
+    /// A value as text of one language. Values that the language has words for are translated.
     func text(_ value: String, agreesWith other: String = "", _ texts: Texts) -> String {
         switch type {
-        case .enum: return texts.value(name, value, by: other) ?? value
-        case .datetime: return Day(value.utf8).map { Self.date($0, texts) } ?? ""
-        case .duration: return Self.seconds(value).map { isInHours ? Self.hours($0) : Self.minutes($0) } ?? ""
+        case .enum, .string: return texts.value(name, value, by: other) ?? value
+        case .date: return WrittenDate.day(value).map(texts.date) ?? value
+        case .datetime: return Day(value.utf8).map(texts.date) ?? ""
+        case .duration: return Self.seconds(value).map { isInHours ? Self.hours($0, texts) : Self.clock($0) } ?? ""
         case .bytes:
             return Double(value).map { bytes in
                 texts.filled(
@@ -138,10 +141,13 @@ extension FieldDeclaration {
         }
     }
 
+    /// Whether `text` is the value as served: the language has no words and no format for it.
+    func isServed(_ value: String, _ texts: Texts) -> Bool { text(value, texts) == value }
+
     /// The same for machines: a date as 2010-03-05, a duration as PT0H3M45S; empty for other values.
     func machineReadable(_ value: String) -> String {
         switch type {
-        case .date: WrittenDate.machineReadable(value) ?? ""
+        case .date: WrittenDate.day(value)?.machineReadable ?? ""
         case .datetime: value
         case .duration: Self.seconds(value).map { "PT\($0 / 3_600)H\($0 % 3_600 / 60)M\($0 % 60)S" } ?? ""
         default: ""
@@ -154,7 +160,7 @@ extension FieldDeclaration {
         return switch type {
         case .enum: RecordModels.word(["text": text, "tone": tone(value)])
         case .date, .datetime, .duration: RecordModels.date(["text": text, "machine": machineReadable(value)])
-        default: RecordModels.text(["text": text])
+        default: RecordModels.text(["text": text, "asServed": isServed(value, texts)])
         }
     }
 
@@ -179,20 +185,19 @@ extension FieldDeclaration {
             ? HTMLSanitizer.text(value) : value.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 
-    private static func date(_ day: Day, _ texts: Texts) -> String {
-        texts.filled(
-            EngineTexts.date,
-            ["day": "\(day.day)", "month": texts[EngineTexts.months[day.month - 1]], "year": "\(day.year)"])
-    }
-
     private static func seconds(_ milliseconds: String) -> Int? { Int(milliseconds).map { ($0 / 100 + 5) / 10 } }
 
-    /// Hours and minutes, rounded down, such as "1:04".
-    private static func hours(_ seconds: Int) -> String { "\(seconds / 3_600):\((seconds % 3_600 / 60).twoDigits)" }
+    /// Hours and minutes in words, rounded down, such as "1 h 4 min".
+    private static func hours(_ seconds: Int, _ texts: Texts) -> String {
+        texts.filled(
+            seconds < 3_600 ? EngineTexts.minutes : EngineTexts.hours,
+            ["hours": "\(seconds / 3_600)", "minutes": "\(seconds % 3_600 / 60)"])
+    }
 
-    private static func minutes(_ seconds: Int) -> String {
-        seconds < 3_600
-            ? "\(seconds / 60):\((seconds % 60).twoDigits)" : "\(hours(seconds)):\((seconds % 60).twoDigits)"
+    /// Minutes and seconds such as "3:28", with hours if there are any.
+    private static func clock(_ seconds: Int) -> String {
+        let (hours, minutes, rest) = (seconds / 3_600, seconds % 3_600 / 60, (seconds % 60).twoDigits)
+        return hours == 0 ? "\(minutes):\(rest)" : "\(hours):\(minutes.twoDigits):\(rest)"
     }
 
     /// The number with one decimal, or with none if that is 0.

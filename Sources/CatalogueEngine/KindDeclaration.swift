@@ -50,8 +50,8 @@ final class KindDeclaration: Sendable {
     let search: [Int]
     /// The members of the page's JSON-LD; the type is "@type".
     let jsonLD: [(name: String, value: DeclarationValue)]
-    /// The columns of the exported table: a name and a path.
-    let export: [(name: String, path: String)]
+    /// The columns of the exported table: a name, and a path or the value of all records.
+    let export: [(name: String, path: String, value: String?)]
 
     private static let keys = [
         "plural", "id", "self", "title", "count", "fields", "required", "pictures", "list", "card", "row", "facts",
@@ -127,7 +127,8 @@ final class KindDeclaration: Sendable {
             }
         }
         let values: Set<FieldDeclaration.FieldType> = [.links, .results, .roots]
-        for index in required where fields[index].value != nil || values.contains(fields[index].type) {
+        for index in required
+        where fields[index].value != nil || fields[index].type.isDerived || values.contains(fields[index].type) {
             throw ContentFault(object.path("required"), "has \"\(fields[index].name)\", which records do not have")
         }
         for index in summary where !fields[index].type.isText {
@@ -158,11 +159,8 @@ final class KindDeclaration: Sendable {
         for member in self.jsonLD {
             try Self.checkPlaceholders(member.value, at: "\(path).jsonld.\(member.name)", fields)
         }
-        let columns = try object.pairs("export", named: true).map { (name: $0.name, path: $0.value) }
-        export = columns.isEmpty ? [("id", id.text)] : columns
-        for column in columns {
-            _ = try DeclarationObject.fieldPath(column.path, at: "\(path).export.\(column.name)")
-        }
+        let columns = try object.object("export", keys: nil).map(Self.columns) ?? []
+        export = columns.isEmpty ? [("id", id.text, nil)] : columns
         if case .object? = object.value("list") { ownsList = true } else { ownsList = false }
         switch object.value("list") {
         case nil: list = nil
@@ -177,7 +175,7 @@ final class KindDeclaration: Sendable {
             let page = kinds.first == name ? "index" : plural
             list = try ListDeclaration(
                 try DeclarationObject(value, at: "\(path).list", keys: ListDeclaration.keys), page: page, count: count,
-                fields)
+                fields, kinds: kinds)
         }
         for (key, name) in [("list.page", list?.page), ("list.folder", list?.folder)] {
             guard name.map(PortableName.accepts) ?? true else {
@@ -198,13 +196,36 @@ final class KindDeclaration: Sendable {
                 parts[1].contains("{")
             else {
                 throw ContentFault(
-                    "\(path).page", "is not a folder and a name with placeholders, such as \"found/{term}\"")
+                    "\(path).page",
+                    "is not the name of a folder, a slash and a name with placeholders, such as \"found/{term}\"")
             }
         }
     }
 }
 
 extension KindDeclaration {
+    private static func columns(_ export: DeclarationObject) throws(ContentFault)
+        -> [(name: String, path: String, value: String?)]
+    {
+        var columns: [(name: String, path: String, value: String?)] = []
+        for member in export.members {
+            let path = export.path(member.name)
+            try DeclarationObject.checkName(member.name, at: path)
+            guard case .object = member.value else {
+                let text = try export.text(member.name)
+                _ = try DeclarationObject.fieldPath(text, at: path)
+                columns.append((member.name, text, nil))
+                continue
+            }
+            let value = try DeclarationObject(member.value, at: path, keys: ["value"]).text("value")
+            guard !value.contains("{"), !value.contains("}") else {
+                throw ContentFault("\(path).value", "has a brace that is not that of a parameter's placeholder")
+            }
+            columns.append((member.name, "", value))
+        }
+        return columns
+    }
+
     /// Checks that texts such as "{code.season}" name fields that pages show, and parts of their formats.
     private static func checkPlaceholders(_ value: DeclarationValue, at path: String, _ fields: [FieldDeclaration])
         throws(ContentFault)

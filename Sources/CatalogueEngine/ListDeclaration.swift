@@ -35,10 +35,13 @@ struct ListDeclaration: Sendable {
     /// The fields of a row.
     let columns: [Int]
     let group: Group?
+    /// The sections before the records of the home page.
+    let highlights: [HighlightDeclaration]
 
     /// - Parameter page: the name of the first page, unless the declaration has another one.
     init(
-        _ list: DeclarationObject, page: String, count: TextDeclaration, _ fields: [FieldDeclaration]
+        _ list: DeclarationObject, page: String, count: TextDeclaration, _ fields: [FieldDeclaration],
+        kinds: [String]
     ) throws(ContentFault) {
         layout = try list.choice("layout", default: .rows)
         self.page = try list.optionalText("page") ?? page
@@ -51,9 +54,18 @@ struct ListDeclaration: Sendable {
         group = try list.object("group", keys: ["by", "label", "others"]).map { (group) throws(ContentFault) in
             try Self.group(group, fields)
         }
+        var highlights: [HighlightDeclaration] = []
+        for (index, section) in try list.elements("highlights").enumerated() {
+            let path = "\(list.path("highlights"))[\(index)]"
+            let section = try DeclarationObject(section, at: path, keys: HighlightDeclaration.keys)
+            highlights.append(try HighlightDeclaration(section, kinds: kinds))
+        }
+        self.highlights = highlights
     }
 
-    static let keys = ["layout", "page", "folder", "perPage", "title", "description", "count", "columns", "group"]
+    static let keys = [
+        "layout", "page", "folder", "perPage", "title", "description", "count", "columns", "group", "highlights",
+    ]
 
     private static func group(_ group: DeclarationObject, _ fields: [FieldDeclaration]) throws(ContentFault) -> Group {
         let names = try group.text("by").split(separator: ".", omittingEmptySubsequences: false).map(String.init)

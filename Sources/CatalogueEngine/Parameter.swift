@@ -2,7 +2,7 @@ import Catalogue
 
 /// A parameter of the roots, or of the names of kinds.
 struct Parameter: Sendable {
-    /// A value, with further words that have names, such as "entity".
+    /// A value, and further texts by their names, such as "entity".
     typealias Choice = (value: String, words: [(name: String, value: String)])
 
     enum Values: Sendable {
@@ -18,7 +18,7 @@ struct Parameter: Sendable {
     init(_ name: String, _ value: DeclarationValue, at path: String) throws(ContentFault) {
         try DeclarationObject.checkName(name, at: path)
         guard !["kind", "ids", "list"].contains(name) else {
-            throw ContentFault(path, "has a name that other placeholders have: \(name)")
+            throw ContentFault(path, "has the same name as another placeholder: \(name)")
         }
         self.name = name
         let any = try DeclarationObject(value, at: path, keys: ["type", "least", "most", "default", "values"])

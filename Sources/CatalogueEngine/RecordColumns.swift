@@ -21,13 +21,34 @@ struct CastColumn: Sendable {
     private var ends: [Int] = []
     private var missing: [Int32] = []
 
+    init() {}
+
+    /// The casts of an inverse reference.
+    /// - Parameters:
+    ///   - references: the row that each row of the other table refers to.
+    ///   - count: the number of rows of the column.
+    init(grouping references: [Int?], count: Int) {
+        var next = [Int](repeating: 0, count: count + 1)
+        for row in references.lazy.compactMap(\.self) { next[row + 1] += 1 }
+        for row in 0..<count { next[row + 1] += next[row] }
+        ends = Array(next.dropFirst())
+        missing = [Int32](repeating: 0, count: count)
+        rows = [Int32](repeating: 0, count: next[count])
+        for (source, row) in references.enumerated() {
+            guard let row else { continue }
+            rows[next[row]] = Int32(source)
+            next[row] += 1
+        }
+    }
+
     mutating func append(_ links: [Int64?]) {
         for id in links { ids.append(id ?? 0) }
         ends.append(ids.count)
     }
 
     /// Replaces the ids by the rows of a table.
-    mutating func resolve(_ table: RecordTable) {
+    /// - Parameter orderBy: the field whose number of references sorts each cast, the largest number first.
+    mutating func resolve(_ table: RecordTable, orderBy: Int?) {
         rows.reserveCapacity(ids.count)
         missing.reserveCapacity(ends.count)
         var start = 0
@@ -41,6 +62,12 @@ struct CastColumn: Sendable {
                 }
                 if seen.insert(row).inserted { rows.append(row) }
             }
+            if let orderBy {
+                // Equal numbers keep the API's order.
+                let sorted = rows[ends(before: index)...].enumerated().map { (-table.count(orderBy, Int($1)), $0, $1) }
+                    .sorted { ($0.0, $0.1) < ($1.0, $1.1) }
+                rows.replaceSubrange(ends(before: index)..., with: sorted.map(\.2))
+            }
             missing.append(Int32(clamping: lost))
             start = end
             ends[index] = rows.count
@@ -49,8 +76,10 @@ struct CastColumn: Sendable {
     }
 
     subscript(row: Int) -> Cast {
-        Cast(rows: rows[(row == 0 ? 0 : ends[row - 1])..<ends[row]], missing: Int(missing[row]))
+        Cast(rows: rows[ends(before: row)..<ends[row]], missing: Int(missing[row]))
     }
+
+    private func ends(before row: Int) -> Int { row == 0 ? 0 : ends[row - 1] }
 }
 
 /// The properties of each row's picture. Rows with equal properties share one entry.

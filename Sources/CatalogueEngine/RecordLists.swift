@@ -78,13 +78,21 @@ extension PageMaker<RecordTables> {
                 [
                     "value": label.text, "asServed": label.asServed, "cards": isCards ? values : [],
                     "rows": isCards ? [] : values,
-                    "groups": list.group.map { groups($0, located, values, texts) } ?? [],
+                    "groups": tables.groups(Array(zip(located, values)), texts).map {
+                        models.group(["label": $0.label, "anchor": $0.anchor, "items": $0.items])
+                    },
                     "facets": facets.value(current: choice, texts),
-                    "canFilter": choice == nil && !facets.facets.isEmpty && canFilter, "kinds": kinds,
+                    "kinds": canFilter && !facets.facets.isEmpty && choice?.facet.isFilter != false ? kinds : "",
+                    "highlights": isHome && page == 0 ? Highlights.value(list, in: self, texts) : .list([]),
+                    "asOf": choice == nil && page == 0 ? asOf(texts) : "",
                     "others": others, "gaps": isHome && page == 0 ? gaps(texts) : "",
                 ]
             )
         }
+    }
+
+    private func asOf(_ texts: Texts) -> String {
+        Day(frame.context.captured.utf8).map { texts.filled(EngineTexts.asOf, ["date": texts.date($0)]) } ?? ""
     }
 
     /// The numbers of records in the other lists, in words.
@@ -93,18 +101,23 @@ extension PageMaker<RecordTables> {
             .joined(separator: ", ")
     }
 
-    /// The rows of a page in groups. The groups are in the order of their first rows.
-    private func groups(
-        _ rule: ListDeclaration.Group, _ rows: [(table: RecordTable, row: Int)], _ values: [Value], _ texts: Texts
-    ) -> [Value] {
-        var groups: [(label: String, items: [Value])] = []
-        for (place, value) in zip(rows, values) {
-            let label = tables.group(rule, place.table, place.row, texts) ?? rule.others.map { texts[$0] } ?? ""
-            let index = groups.firstIndex { $0.label == label } ?? groups.count
-            if index == groups.count { groups.append((label, [])) }
+}
+
+extension RecordTables {
+    /// Records in the groups of their list. The groups are in the order of their first records.
+    /// - Returns: nothing if the list has no groups.
+    func groups(_ rows: [(place: (table: RecordTable, row: Int), value: Value)], _ texts: Texts) -> [(
+        label: String, anchor: String, items: [Value]
+    )] {
+        guard let rule = rows.first?.place.table.kind.list?.group else { return [] }
+        var groups: [(label: String, anchor: String, items: [Value])] = []
+        for (place, value) in rows {
+            let group =
+                group(rule, place.table, place.row, texts) ?? (rule.others.map { texts[$0] } ?? "", "group-others")
+            let index = groups.firstIndex { $0.anchor == group.anchor } ?? groups.count
+            if index == groups.count { groups.append((group.label, group.anchor, [])) }
             groups[index].items.append(value)
         }
-        guard let shape = rows.first.map({ tables.models[$0.table.kind].group }) else { return [] }
-        return groups.map { shape(["label": $0.label, "items": $0.items]) }
+        return groups
     }
 }

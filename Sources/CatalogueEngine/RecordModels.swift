@@ -17,7 +17,13 @@ struct RecordModels: Sendable {
         let page: Shape
         let fields: Shape
         /// The shapes of references, by field; nil for other fields.
-        let references: [Shape?]
+        let references: [References?]
+    }
+
+    /// The shape of a field that refers to records, and that of its groups or items.
+    struct References: Sendable {
+        let shape: Shape
+        let item: Shape
     }
 
     /// A short form of a record.
@@ -43,12 +49,14 @@ struct RecordModels: Sendable {
         }
         var kinds: [String: Kind] = [:]
         for kind in declaration.kinds {
-            let references = kind.fields.map { field -> Shape? in
+            let references = kind.fields.map { field -> References? in
                 guard let brief = field.target.flatMap({ briefs[$0] }) else { return nil }
                 switch field.type {
                 case .references:
                     return field.display == .cards ? Self.cast(field, brief.card) : Self.rows(field, brief.row)
                 case .results, .roots: return Self.rows(field, brief.row)
+                case .inverse: return Self.rows(field, brief.card)
+                case .together: return Self.together(field, brief.card)
                 default: return nil
                 }
             }
@@ -68,15 +76,16 @@ struct RecordModels: Sendable {
         return models
     }
 
-    private static func kind(_ kind: KindDeclaration, _ card: Brief, _ row: Brief, _ references: [Shape?]) -> Kind {
+    private static func kind(_ kind: KindDeclaration, _ card: Brief, _ row: Brief, _ references: [References?]) -> Kind
+    {
         let fields = Shape(
             "\(kind.name) fields",
-            zip(kind.fields, references).compactMap { field, shape in
+            zip(kind.fields, references).compactMap { field, references in
                 switch field.type {
                 case .image, .hidden: nil
                 case .reference: .init(field.name, .optional(.object(reference)), "a link to another record")
-                case .references, .results, .roots:
-                    shape.map { .init(field.name, .object($0), "links to other records") }
+                case .references, .results, .roots, .inverse, .together:
+                    references.map { .init(field.name, .object($0.shape), "links to other records") }
                 default: .init(field.name, .object(value(field)), "the value")
                 }
             })
@@ -85,6 +94,7 @@ struct RecordModels: Sendable {
             "\(kind.name) group",
             [
                 .init("label", .text, "the name of the group"),
+                .init("anchor", .text, "the id of its section"),
                 .init("items", .list(.object(listRow.shape)), "its records"),
             ])
         let list = Shape(
@@ -97,8 +107,13 @@ struct RecordModels: Sendable {
                 .init("rows", .list(.object(listRow.shape)), "the records on this page, in the layout of rows"),
                 .init("groups", .list(.object(group)), "the same rows in groups; empty without groups"),
                 .init("facets", .list(.object(Facets.facet)), "the lists by value"),
-                .init("canFilter", .flag, "whether scripts can filter this list"),
-                .init("kinds", .text, "the kinds of the list in the search index, with spaces between them"),
+                .init(
+                    "kinds", .text,
+                    "the kinds of the list in the search index, with spaces between them; empty if scripts cannot filter it"
+                ),
+                .init(
+                    "highlights", .list(.object(Highlights.section)), "the sections of the home page; empty on others"),
+                .init("asOf", .text, "the day of the capture in words, on the first page of the list of all records"),
                 .init(
                     "others", .text,
                     "the numbers of records in the other lists, in words; empty on all but the home page"),
@@ -117,6 +132,7 @@ struct RecordModels: Sendable {
                 .init("hasFacts", .flag, "whether one of the facts has a value"),
                 .init("facts", .list(.object(fact)), "the facts that have a value, in the order of the declaration"),
                 .init("group", .text, "the name of the group in the list; empty for none"),
+                .init("groupAnchor", .text, "the id of the group's section on the list page"),
             ] + HistoryShapes.fields + [
                 .init("list", .object(Paging.pageNumber), "the list page that shows this record"),
                 .init("previous", .optional(.object(PageParts.link)), "the previous record"),
@@ -164,9 +180,10 @@ struct RecordModels: Sendable {
     static func brief(_ field: FieldDeclaration) -> Shape {
         switch field.type {
         case .reference: reference
-        case .references: number
-        case .results: mosaic
+        case .references where field.display == .rows: number
+        case .references, .results: mosaic
         case .list: text
+        case .string: text
         default: value(field)
         }
     }
@@ -180,11 +197,24 @@ struct RecordModels: Sendable {
         case .prose: prose
         case .html: html
         case .links: links
+        case .string where field.hasLists: listed
         default: text
         }
     }
 
-    static let text = Shape("text", [.init("text", .text, "the text, as served; may be empty")])
+    static let text = Shape(
+        "text",
+        [
+            .init("text", .text, "the value in the page's language, or as served; may be empty"),
+            .init("asServed", .flag, "whether the text is as served"),
+        ])
+    /// A text whose value has a list of its own.
+    static let listed = Shape(
+        "listed text",
+        [
+            .init("text", .text, "the text in the page's language, or as served; may be empty"),
+            .init("list", .optional(.text), "the list of records with this value, relative to the language's root"),
+        ])
     static let word = Shape(
         "word",
         [
@@ -225,7 +255,8 @@ struct RecordModels: Sendable {
         "results",
         [
             .init("number", .number, "the number of records"), .init("text", .text, "the same in words"),
-            .init("pictures", .list(.object(PageParts.picture)), "the pictures of the first four with a picture"),
+            .init(
+                "pictures", .list(.object(PageParts.picture)), "the pictures of the first four records with a picture"),
         ])
     static let number = Shape(
         "number",
@@ -233,38 +264,15 @@ struct RecordModels: Sendable {
     private static let referenceFields: [Shape.Field] = [
         .init("name", .text, "the record's name; for a fact that is no reference, its text"),
         .init("path", .optional(.text), "its page, relative to the language's root; nothing if it is not captured"),
+        .init("asServed", .flag, "whether the name is as served"),
         .init("note", .text, "what is shown with the name; may be empty"),
+        .init("noteAsServed", .flag, "whether the note is as served"),
     ]
     static let reference = Shape("reference", referenceFields)
     static let fact = Shape(
         "fact",
         [
             .init("label", .text, "the field's name in the page's language"),
-            .init("asServed", .flag, "whether the text is as served"),
+            .init("tone", .text, "the class for the colour of the value; may be empty"),
         ] + referenceFields)
-
-    private static func rows(_ field: FieldDeclaration, _ row: Brief) -> Shape {
-        Shape(
-            "\(field.name) rows",
-            [
-                .init("any", .flag, "whether there are any"),
-                .init("count", .text, "the number of records, in words"),
-                .init("items", .list(.object(row.shape)), "the first records, in the API's order"),
-                .init("more", .text, "the number of records that are not on the page, in words; empty for none"),
-                .init("missing", .text, "the number of records that are not captured, in words; empty for none"),
-                .init("leftOut", .text, "the number of records that the root excludes, in words; empty for none"),
-            ])
-    }
-
-    private static func cast(_ field: FieldDeclaration, _ card: Brief) -> Shape {
-        Shape(
-            "\(field.name) cards",
-            [
-                .init("any", .flag, "whether there are any"),
-                .init("count", .text, "the number of records, in words"),
-                .init("items", .list(.object(card.shape)), "the records on this page, in the API's order"),
-                .init("paging", .object(Paging.brief), "the pages of many records"),
-                .init("missing", .text, "the number of records that are not captured, in words; empty for none"),
-            ])
-    }
 }

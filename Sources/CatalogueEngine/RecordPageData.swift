@@ -1,3 +1,4 @@
+import Archive
 import Catalogue
 import Pages
 
@@ -37,11 +38,19 @@ extension KindDeclaration {
 }
 
 extension RecordTables {
-    /// The name of a row's group; nil if its value has another format.
-    func group(_ group: ListDeclaration.Group, _ table: RecordTable, _ row: Int, _ texts: Texts) -> String? {
+    /// The name of a row's group, and the id of its section, which is the same in all languages; nil if the row's value
+    /// has another format.
+    func group(_ group: ListDeclaration.Group, _ table: RecordTable, _ row: Int, _ texts: Texts) -> (
+        label: String, anchor: String
+    )? {
         guard let part = group.part, let label = group.label else {
-            return table.kind.fields[group.field].text(table.text(group.field, row), texts)
+            let value = table.text(group.field, row)
+            let words = SitePath.words(value, bytes: 64)
+            let anchor = words == value ? words : "\(words)-\(SHA256(of: Array(value.utf8)).prefixInHex(bytes: 4))"
+            return (table.kind.fields[group.field].text(value, texts), "group-\(anchor)")
         }
-        return table.part(part, of: group.field, row).map { texts.filled(label, ["number": "\($0)"]) }
+        return table.part(part, of: group.field, row).map { number in
+            (texts.filled(label, ["number": "\(number)"]), "group-\(number)")
+        }
     }
 }

@@ -7,7 +7,7 @@ import Pages
 struct RecordPages: PageSet {
     let maker: PageMaker<RecordTables>
     let table: RecordTable
-    private let kind: KindDeclaration
+    let kind: KindDeclaration
     private let rows: ListRows
     /// The position of the kind's first record in its list.
     private let start: Int
@@ -67,49 +67,7 @@ struct RecordPages: PageSet {
     }
 }
 
-/// The values of a record that do not depend on the language.
-private struct RecordContent: Sendable {
-    let heading: String
-    /// The texts of fields; empty for other fields.
-    let texts: [String]
-    /// The names that references have in this record, and the records that they refer to; nil for other fields.
-    let references: [(name: String, found: (table: RecordTable, row: Int)?)?]
-    /// The rows of the records that lists refer to; nil for a record that is not captured.
-    let lists: [[Int?]]
-    /// The elements of lists, and the links that an extension finds; empty for other fields.
-    let elements: [[String]]
-    let links: [ArtistAlbums.Album]
-}
-
 extension RecordPages {
-    private func content(of record: StoredRecord, at row: Int) throws -> RecordContent {
-        let tables = maker.tables
-        let fields = try JSONFields(record.bytes)
-        let root = table.answers.isEmpty ? nil : table.answers[row].root
-        let hasLinks = kind.fields.contains { $0.type == .links }
-        let country = tables.declaration.parameters[kind.name]?["country"] ?? ""
-        return RecordContent(
-            heading: root.map { $0.fill(kind.rootTitle ?? "") }
-                ?? kind.heading(fields.scalar(kind.title), table.ids[row]),
-            texts: kind.fields.map { $0.shown(fields, of: root) },
-            references: kind.fields.map { field in
-                guard field.type == .reference, let target = field.target else { return nil }
-                return (
-                    field.text.map { fields.scalar($0) } ?? "", tables.find(fields.scalar(field.path), target)
-                )
-            },
-            lists: try kind.fields.map { field in
-                guard field.type == .references, field.display == .rows, let target = field.target.map({ tables[$0] }),
-                    fields.has(field.path)
-                else { return [] }
-                return try fields.texts(field.path).map { link in
-                    tables.links.key(link, kind: target.kind.name).flatMap { target.row(of: $0.id) }
-                }
-            },
-            elements: kind.fields.map { $0.type == .list ? $0.shownElements(fields) : [] },
-            links: hasLinks ? ArtistAlbums.others(tables.albums[country] ?? [:], for: fields) : [])
-    }
-
     private func page(
         _ record: RecordContent, _ row: Int, _ page: Int, _ origin: RecordOrigin, in edition: Edition
     ) -> Page {
@@ -137,7 +95,8 @@ extension RecordPages {
                 "name": record.heading,
                 "alternative": kind.alternative.map { texts.filled($0, ["name": name]) } ?? "",
                 "picture": tables.picture(table, row), "field": Value.object(Object(models.fields, content)),
-                "hasFacts": !facts.isEmpty, "facts": facts, "group": group ?? "",
+                "hasFacts": !facts.isEmpty, "facts": facts, "group": group?.label ?? "",
+                "groupAnchor": group?.anchor ?? "",
                 "history": maker.history(RecordKey(kind.name, id), texts),
                 "provenance": maker.provenance(origin, texts),
                 "list": Paging.number(listPage, current: listPage, rows.list.path(page:)),
@@ -159,16 +118,21 @@ extension RecordPages {
     private func fact(_ index: Int, _ record: RecordContent, _ texts: Texts) -> Value? {
         let field = kind.fields[index]
         let content: KeyValuePairs<String, any TemplateValue>
+        var tone = ""
         if let reference = record.references[index] {
-            guard let link = maker.tables.link(field, reference.name, reference.found) else { return nil }
+            guard let link = maker.tables.link(field, reference.name, reference.found, texts) else { return nil }
             content = link
         } else {
             let text = field.text(record.texts[index], agreesWith: agreement(field, record.texts), texts)
-            guard !text.isEmpty else { return nil }
-            content = ["name": text, "path": nil as SitePath?, "note": ""]
+            guard !text.isBlank else { return nil }
+            let path = maker.facets.path(of: field.listed(record.texts[index].shortened), in: field.name)
+            content = [
+                "name": text, "path": path, "asServed": field.isServed(record.texts[index], texts), "note": "",
+                "noteAsServed": false,
+            ]
+            tone = field.tone(record.texts[index])
         }
-        return .object(
-            RecordModels.fact.object(["label": texts[field.label], "asServed": field.type != .enum], content))
+        return .object(RecordModels.fact.object(["label": texts[field.label], "tone": tone], content))
     }
 
     /// The value that selects the form of a translated value.
@@ -183,14 +147,33 @@ extension RecordPages {
         switch field.type {
         case .image, .hidden: return nil
         case .reference:
-            return record.references[index].map { tables.reference(field, $0.name, $0.found) }
+            return record.references[index].map { tables.reference(field, $0.name, $0.found, texts) }
         case .references, .results, .roots:
-            guard let shape = tables.models[kind].references[index], let target = field.target.map({ tables[$0] })
+            guard let models = tables.models[kind].references[index], let target = field.target.map({ tables[$0] })
             else { return nil }
-            if let cast = table.cast(index, row) { return self.cast(cast, field, shape, target, row, page, texts) }
-            if field.type == .results { return results(table.answers[row], field, shape, target, texts) }
+            if let cast = table.cast(index, row) { return self.cast(cast, field, models, target, row, page, texts) }
+            if field.type == .results { return results(table.answers[row], field, models, target, texts) }
             return rows(
-                field.type == .roots ? table.roots[row] : record.lists[index], field, shape, target, texts)
+                field.type == .roots ? table.roots[row] : record.lists[index], field, models, target,
+                tables.models[target.kind].row, texts)
+        case .inverse:
+            guard let models = tables.models[kind].references[index], let target = field.target.map({ tables[$0] }),
+                let found = table.cast(index, row)
+            else { return nil }
+            return rows(found.rows.map { Int($0) }, field, models, target, tables.models[target.kind].card, texts)
+        case .together:
+            guard let models = tables.models[kind].references[index], let source = field.source.flatMap(kind.field)
+            else {
+                return nil
+            }
+            let card = tables.models[kind].card
+            let items = record.together[index].map { row, count in
+                models.item([
+                    "record": tables.brief(table, row, card, texts),
+                    "count": tables.plural(kind.fields[source].count, count, texts),
+                ])
+            }
+            return models.shape(["any": !items.isEmpty, "items": items])
         case .prose, .html: return field.prose(record.texts[index])
         case .list:
             let elements = record.elements[index]
@@ -198,20 +181,28 @@ extension RecordPages {
         case .links:
             let links = record.links.map { RecordModels.link(["name": $0.title, "link": $0.link, "note": $0.year]) }
             return RecordModels.links(["any": !links.isEmpty, "items": links])
+        case .string where field.hasLists:
+            let value = record.texts[index]
+            return RecordModels.listed([
+                "text": field.text(value, agreesWith: agreement(field, record.texts), texts),
+                "list": value.isBlank ? nil : maker.facets.path(of: field.listed(value.shortened), in: field.name),
+            ])
         case .string, .enum, .date, .datetime, .duration, .bytes, .rating, .url:
             return field.model(record.texts[index], agreesWith: agreement(field, record.texts), texts)
         }
     }
 
     private func cast(
-        _ cast: Cast, _ field: FieldDeclaration, _ shape: Shape, _ target: RecordTable, _ row: Int, _ page: Int,
+        _ cast: Cast, _ field: FieldDeclaration, _ models: RecordModels.References, _ target: RecordTable, _ row: Int,
+        _ page: Int,
         _ texts: Texts
     ) -> Value {
         let tables = maker.tables
         let paging = Paging(count: cast.rows.count, perPage: field.most)
         let card = tables.models[target.kind].card
-        return shape([
+        return models.shape([
             "any": !cast.rows.isEmpty, "count": tables.plural(field.count, cast.rows.count, texts),
+            "pictures": page == 0 ? tables.faces(cast, field, of: table, most: 6) : [],
             "items": cast.rows(on: page, perPage: field.most).map { tables.brief(target, Int($0), card, texts) },
             "paging": paging.value(page) { kind.path(table.ids[row], page: $0) },
             "missing": Self.missing(cast.missing, texts),
@@ -219,24 +210,34 @@ extension RecordPages {
     }
 
     private func rows(
-        _ found: [Int?], _ field: FieldDeclaration, _ shape: Shape, _ target: RecordTable, _ texts: Texts
+        _ found: [Int?], _ field: FieldDeclaration, _ models: RecordModels.References, _ target: RecordTable,
+        _ brief: RecordModels.Brief,
+        _ texts: Texts
     ) -> Value {
         let tables = maker.tables
         // A record can list another one twice.
         var known: Set<Int> = []
         let rows = found.compactMap(\.self).filter { known.insert($0).inserted }
         let shown = rows.prefix(field.most)
-        let brief = tables.models[target.kind].row
-        return shape([
-            "any": !rows.isEmpty, "count": tables.plural(field.count, rows.count, texts),
-            "items": shown.map { tables.brief(target, $0, brief, texts) },
+        let items = shown.map { tables.brief(target, $0, brief, texts) }
+        let groups = tables.groups(Array(zip(shown.map { (target, $0) }, items)), texts)
+        return models.shape([
+            "any": !rows.isEmpty, "count": tables.plural(field.count, rows.count, texts), "items": items,
             "more": rows.count > shown.count ? texts.plural(EngineTexts.more, rows.count - shown.count) : "",
             "missing": Self.missing(found.count { $0 == nil }, texts), "leftOut": "",
+            "first": items.count > 1 ? items.first : nil, "last": items.count > 1 ? items.last : nil,
+            "groups": groups.map { label, anchor, items in
+                models.item([
+                    "label": label, "anchor": anchor, "count": tables.plural(field.count, items.count, texts),
+                    "items": items,
+                ])
+            },
         ])
     }
 
     private func results(
-        _ answer: RootAnswer, _ field: FieldDeclaration, _ shape: Shape, _ target: RecordTable, _ texts: Texts
+        _ answer: RootAnswer, _ field: FieldDeclaration, _ models: RecordModels.References, _ target: RecordTable,
+        _ texts: Texts
     ) -> Value {
         let tables = maker.tables
         let brief = tables.models[target.kind].row
@@ -247,9 +248,10 @@ extension RecordPages {
             }
         }
         let leftOut = answer.leftOut == 0 ? nil : field.leftOut.map { texts.plural($0, answer.leftOut) }
-        return shape([
+        return models.shape([
             "any": !items.isEmpty, "count": tables.plural(field.count, items.count, texts), "items": items, "more": "",
-            "missing": "", "leftOut": leftOut ?? "",
+            "missing": "", "leftOut": leftOut ?? "", "first": nil as Value?, "last": nil as Value?,
+            "groups": [] as [Value],
         ])
     }
 

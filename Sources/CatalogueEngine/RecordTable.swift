@@ -40,7 +40,7 @@ final class RecordTable: @unchecked Sendable {
                 continue
             }
             switch field.type {
-            case .references where field.display == .cards:
+            case .references where field.display == .cards, .inverse:
                 columns.append(.casts(casts.count))
                 casts.append(CastColumn())
             case .references:
@@ -108,6 +108,7 @@ extension RecordTable {
         var values: [Entry.Value?] = []
         for (field, column) in zip(kind.fields, columns) {
             switch column {
+            case _ where field.type.isDerived: values.append(nil)
             case nil: values.append(nil)
             case .texts?, .values?: values.append(.text(field.listed(field.shown(record, of: root).shortened)))
             case .references?:
@@ -171,7 +172,12 @@ extension RecordTable {
     func resolve(_ tables: [String: RecordTable]) {
         for (column, field) in zip(columns, kind.fields) {
             guard case .casts(let index)? = column, let target = tables[field.target ?? ""] else { continue }
-            casts[index].resolve(target)
+            if field.type == .inverse, let source = field.source.flatMap(target.kind.field) {
+                let rows = (0..<target.count).map { target.reference(source, $0).flatMap { self.row(of: $0) } }
+                casts[index] = CastColumn(grouping: rows, count: count)
+                continue
+            }
+            casts[index].resolve(target, orderBy: field.orderBy.flatMap(target.kind.field))
         }
     }
 }
@@ -188,13 +194,22 @@ extension CatalogueDeclaration {
         let isNote = kinds.contains { other in
             other.fields.contains { $0.target == kind.name && $0.note == field.name }
         }
-        return isNote || kind.list?.group?.field == index || kind.fields.contains { $0.agreesWith == field.name }
+        let isFollowed = kinds.contains { other in
+            other.fields.contains {
+                $0.target == kind.name && ($0.type == .inverse && $0.source == field.name || $0.orderBy == field.name)
+            }
+        }
+        let isCounted = kinds.contains { other in
+            other.list?.highlights.contains { $0.kind == kind.name && $0.field == field.name } == true
+        }
+        return isNote || isFollowed || isCounted || field.type == .inverse || kind.list?.group?.field == index
+            || kind.fields.contains { $0.agreesWith == field.name }
             || [kind.card, kind.row, kind.list?.columns ?? []].contains { $0.contains(index) }
     }
 
     /// Whether facets, figures or the search need a field.
     fileprivate func countsValues(of field: FieldDeclaration, at index: Int, of kind: KindDeclaration) -> Bool {
-        field.isFacet || kind.search.contains(index)
+        field.hasLists || kind.search.contains(index)
             || figures.contains { $0.kind == kind.name && $0.field == index }
     }
 }

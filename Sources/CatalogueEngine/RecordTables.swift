@@ -34,10 +34,10 @@ struct RecordTables: Sendable {
             table.finish()
             tables[kind.name] = table
         }
-        for table in tables.values { table.resolve(tables) }
         self.tables = tables
         albums = try Self.albums(declaration, reader, counts)
         if let roots = declaration.roots { try loadRoots(roots, reader, counts) }
+        for table in tables.values { table.resolve(tables) }
     }
 
     /// The lists with their records.
@@ -87,6 +87,12 @@ extension RecordTables {
             guard let index else { return .null }
             let field = kind.fields[index]
             switch field.type {
+            case .references where field.display == .cards:
+                let cast = table.cast(index, row)
+                return RecordModels.mosaic([
+                    "number": cast?.rows.count ?? 0, "text": plural(field.count, cast?.rows.count ?? 0, texts),
+                    "pictures": cast.map { faces($0, field, of: table, most: 4) } ?? [],
+                ])
             case .references:
                 let count = table.count(index, row)
                 return RecordModels.number(["number": count, "text": plural(field.count, count, texts)])
@@ -94,13 +100,15 @@ extension RecordTables {
                 let count = table.count(index, row)
                 return RecordModels.mosaic([
                     "number": count, "text": plural(field.count, count, texts),
-                    "pictures": mosaic(table.answers[row], self[field.target ?? ""]),
+                    "pictures": mosaic(
+                        table.answers[row].entries.lazy.compactMap { if case .row(let row) = $0 { row } else { nil } },
+                        self[field.target ?? ""], 4),
                 ])
             case .reference:
                 guard let target = field.target.map({ self[$0] }),
                     let other = table.reference(index, row).flatMap(target.row)
                 else { return .null }
-                return reference(field, target.names[other], (target, other))
+                return reference(field, target.names[other], (target, other), texts)
             default:
                 let other = field.agreesWith.flatMap(kind.field).map { table.text($0, row) } ?? ""
                 return field.model(table.text(index, row), agreesWith: other, texts)
@@ -121,12 +129,22 @@ extension RecordTables {
         ])
     }
 
-    /// The pictures of the first four results with a picture.
-    private func mosaic(_ answer: RootAnswer, _ table: RecordTable) -> [Value] {
-        let pictured = answer.entries.lazy.compactMap { entry -> Int? in
-            if case .row(let row) = entry, table.pictures[row] != nil { row } else { nil }
-        }
-        return pictured.prefix(4).map { picture(table, $0) }
+    /// The pictures of a few records of a cast. Records that appear in no other row come first, then those that appear
+    /// in few rows. Otherwise all rows would show the same pictures.
+    func faces(_ cast: Cast, _ field: FieldDeclaration, of table: RecordTable, most: Int) -> [Value] {
+        let target = self[field.target ?? ""]
+        let rows = cast.rows.lazy.map { Int($0) }
+        let order = field.orderBy.flatMap(target.kind.field)
+        guard let order, target.kind.fields[order].target == table.kind.name else { return mosaic(rows, target, most) }
+        // The cast begins with those that appear in the most rows.
+        let own = rows.reversed().prefix { target.count(order, $0) <= 1 }.count
+        let first = mosaic(rows.suffix(own), target, most)
+        return first + mosaic(rows.dropLast(own).reversed(), target, most - first.count)
+    }
+
+    /// The pictures of the first rows with a picture.
+    func mosaic(_ rows: some Collection<Int>, _ table: RecordTable, _ most: Int) -> [Value] {
+        rows.lazy.filter { table.pictures[$0] != nil }.prefix(most).map { picture(table, $0) }
     }
 
     /// The path of a row's page.
@@ -148,19 +166,29 @@ extension RecordTables {
     /// A link to another record.
     /// - Parameter name: the name that the referring record has; if it is blank, the other record's own name.
     /// - Returns: null if there is neither a name nor a record.
-    func reference(_ field: FieldDeclaration, _ name: String, _ found: (table: RecordTable, row: Int)?) -> Value {
-        link(field, name, found).map { RecordModels.reference($0) } ?? .null
+    func reference(
+        _ field: FieldDeclaration, _ name: String, _ found: (table: RecordTable, row: Int)?, _ texts: Texts
+    ) -> Value {
+        link(field, name, found, texts).map { RecordModels.reference($0) } ?? .null
     }
 
     /// The name, path and note of a link to another record; nil if there is neither a name nor a record.
-    func link(_ field: FieldDeclaration, _ name: String, _ found: (table: RecordTable, row: Int)?)
-        -> KeyValuePairs<String, any TemplateValue>?
-    {
+    /// A name without a record, such as "unknown", is translated if the language has words for it.
+    func link(
+        _ field: FieldDeclaration, _ name: String, _ found: (table: RecordTable, row: Int)?, _ texts: Texts
+    ) -> KeyValuePairs<String, any TemplateValue>? {
         guard let shown = name.isBlank ? found.map({ $0.table.names[$0.row] }) : name else { return nil }
+        let word = found == nil ? texts.value(field.name, shown) : nil
         let note = found.flatMap { found in
-            field.note.flatMap(found.table.kind.field).map { found.table.text($0, found.row) }
+            field.note.flatMap(found.table.kind.field).map { index in
+                (field: found.table.kind.fields[index], value: found.table.text(index, found.row))
+            }
         }
-        return ["name": shown, "path": found.map { $0.table.kind.path($0.table.ids[$0.row]) }, "note": note ?? ""]
+        return [
+            "name": word ?? shown, "path": found.map { $0.table.kind.path($0.table.ids[$0.row]) },
+            "asServed": word == nil, "note": note.map { $0.field.text($0.value, texts) } ?? "",
+            "noteAsServed": note.map { $0.field.isServed($0.value, texts) } ?? false,
+        ]
     }
 
     func plural(_ declaration: TextDeclaration?, _ count: Int, _ texts: Texts) -> String {
@@ -175,13 +203,13 @@ enum WrittenDate {
         "December",
     ]
 
-    /// The date in the form 2013-12-02; nil if it cannot be parsed.
-    static func machineReadable(_ text: String) -> String? {
+    /// The day; nil if it cannot be parsed.
+    static func day(_ text: String) -> Day? {
         let parts = text.split(separator: " ")
         guard parts.count == 3, let month = months.firstIndex(of: String(parts[0])), parts[1].last == ",",
             let date = number(parts[1].dropLast()), let year = number(parts[2])
         else { return nil }
-        return Day(year: year, month: month + 1, day: date)?.machineReadable
+        return Day(year: year, month: month + 1, day: date)
     }
 
     private static func number(_ digits: Substring) -> Int? {

@@ -32,7 +32,8 @@ extension CatalogueDeclaration {
         guard let roots else { return [] }
         let counts = try reader.recordCounts()
         return try kinds.filter(isRoot).flatMap { kind in
-            try reader.origins(of: kind.name, at: 0..<(counts[kind.name] ?? 0)).compactMap { origin in
+            let count = min(counts[kind.name] ?? 0, RootDeclaration.most)
+            return try reader.origins(of: kind.name, at: 0..<count).compactMap { origin in
                 if case .answer(let path, _) = origin.acquisition { roots.root(path: path) } else { nil }
             }
         }
@@ -43,7 +44,7 @@ extension RecordTables {
     /// Reads the answers of the roots. The tables of their results have the records that a root shows, in the order of
     /// the roots.
     func loadRoots(_ roots: RootDeclaration, _ reader: RevisionReader, _ counts: [String: Int]) throws {
-        var slugs: Set<String> = []
+        var paths = RootPaths(SitePath.words)
         for kind in declaration.kinds where declaration.isRoot(kind) {
             let count = counts[kind.name] ?? 0
             guard count <= RootDeclaration.most else {
@@ -67,9 +68,7 @@ extension RecordTables {
                 let (entries, leftOut) = try self.entries(of: results, known, self[target.name], root, row)
                 table.append(
                     try table.entry(of: try JSONFields(record.bytes), id: record.key.id, root, links),
-                    RootAnswer(
-                        root: root, path: kind.path(of: root, record.key.id, &slugs), entries: entries, leftOut: leftOut
-                    ))
+                    RootAnswer(root: root, path: paths.path(of: root, kind), entries: entries, leftOut: leftOut))
             }
         }
         for kind in declaration.kinds where kind.list != nil { self[kind.name].finish() }
@@ -124,18 +123,54 @@ extension RecordTables {
     }
 }
 
-extension KindDeclaration {
-    /// The path of a root's page: its words, or its number if it has none. A path that another root has gets the
-    /// number too.
-    fileprivate func path(of root: Root, _ id: Int64, _ slugs: inout Set<String>) -> SitePath {
-        guard let page else { return path(id) }
-        let words = root.values.mapValues { value -> String in
-            let words = SitePath.words(value, bytes: 48)
+/// Gives addresses to the roots of a revision, in their order.
+private struct RootPaths {
+    private let words: (String, Int) -> String
+    private var used: Set<String> = []
+
+    init(_ words: @escaping (String, Int) -> String) {
+        self.words = words
+    }
+
+    /// The path of a root's page: its words, or its number if it has none. A path that another root has, or whose name
+    /// is reserved, gets the number too.
+    mutating func path(of root: Root, _ kind: KindDeclaration) -> SitePath {
+        let id = root.key.id
+        guard let page = kind.page else { return kind.path(id) }
+        let values = root.values.mapValues { value -> String in
+            let words = words(value, 48)
             return words.isEmpty ? "\(id)" : words
         }
-        var slug = TextPattern(page).filled(with: words)
-        while !slugs.insert(slug).inserted { slug += "-\(id)" }
+        var slug = TextPattern(page).filled(with: values)
+        if PortableName.reserved.contains(String(slug.split(separator: "/").last ?? "")) { slug += "-\(id)" }
+        while !used.insert(slug).inserted { slug += "-\(id)" }
         return SitePath(joined: "\(slug).html")
+    }
+}
+
+extension RecordTables {
+    /// The addresses that the present roots had in this revision or an earlier one, also when letters outside ASCII
+    /// separated words. An address that several roots had leads to the latest of them.
+    func movedRoots(_ reader: RevisionReader) throws -> [MovedPage] {
+        guard declaration.roots != nil else { return [] }
+        let answers = declaration.kinds.filter(declaration.isRoot).flatMap { self[$0.name].answers }
+        let present = Dictionary(answers.map { ($0.root.key, $0.path) }, uniquingKeysWith: { first, _ in first })
+        var used = Set(present.values)
+        var moved: [MovedPage] = []
+        for revision in try reader.history().reversed() {
+            let own = revision == reader.revision ? reader : try RevisionReader(revision, in: reader.folder)
+            let roots = try declaration.roots(of: own)
+            for words in [SitePath.words, SitePath.asciiWords] {
+                var paths = RootPaths(words)
+                for root in roots {
+                    guard let kind = declaration.kind(root.kind) else { continue }
+                    let former = paths.path(of: root, kind)
+                    guard let path = present[root.key], used.insert(former).inserted else { continue }
+                    moved.append(MovedPage(from: former, to: path))
+                }
+            }
+        }
+        return moved
     }
 }
 

@@ -1,3 +1,4 @@
+import Archive
 package import Catalogue
 package import Mustache
 
@@ -10,9 +11,13 @@ public struct Facets: Sendable {
         package let rows: [Int32]
     }
 
-    /// A property, with its frequent values.
+    /// A property, with the values that have lists.
     public struct Facet: Sendable {
         package let name: String
+        /// Whether lists can be filtered by it. Other properties, such as artists, have only lists.
+        package let isFilter: Bool
+        /// The folder of its lists.
+        package let folder: String
         package let label: TextDeclaration
         package let values: [Value]
     }
@@ -20,40 +25,100 @@ public struct Facets: Sendable {
     package typealias Choice = (value: Value, facet: Facet)
 
     package let facets: [Facet]
+    /// The first page of each value's list, by facet and value.
+    private let paths: [String: [String: SitePath]]
 
     /// The maximum number of lists for one property. Records with rarer values are only in the list of all records.
     private static let maxValues = 60
+    /// The same for a property that is no filter. Its values need two records.
+    private static let maxLists = 1_000
 
-    package init(_ columns: [(name: String, label: TextDeclaration, values: ValueColumn)]) {
-        facets = columns.map { Self.facet($0.name, $0.label, $0.values) }
+    package init(
+        _ columns: [(name: String, isFilter: Bool, folder: String, label: TextDeclaration, values: ValueColumn)]
+    ) {
+        facets = columns.map { column in
+            let values = column.values
+            let chosen =
+                column.isFilter
+                ? Array(values.byCount.prefix(Self.maxValues))
+                : Array(
+                    values.byCount.prefix(Self.maxLists + 1)
+                        .filter { values.counts[$0] > 1 && !values.values[$0].isBlank }.prefix(Self.maxLists))
+            return Facet(
+                name: column.name, isFilter: column.isFilter, folder: column.folder, label: column.label,
+                values: Self.values(values, chosen))
+        }
+        paths = Dictionary(
+            uniqueKeysWithValues: facets.map { facet in
+                (
+                    facet.name,
+                    Dictionary(uniqueKeysWithValues: facet.values.map { ($0.value, Self.path($0, of: facet, page: 0)) })
+                )
+            })
     }
 
-    private static func facet(_ name: String, _ label: TextDeclaration, _ column: ValueColumn) -> Facet {
-        let chosen = Array(column.byCount.prefix(maxValues))
+    private static func values(_ column: ValueColumn, _ chosen: [Int]) -> [Value] {
         var rows: [UInt32: [Int32]] = [:]
         for code in chosen { rows[UInt32(code)] = [] }
         for code in chosen { rows[UInt32(code)]?.reserveCapacity(column.counts[code]) }
         for row in 0..<column.codes.count { rows[column.codes[row]]?.append(Int32(row)) }
-        var usedSlugs = PortableName.reserved
-        let values = chosen.map { code in
-            Value(
-                value: column.values[code], slug: uniqueSlug(column.values[code], &usedSlugs),
-                rows: rows[UInt32(code)] ?? [])
+        let slugs = slugs(of: chosen.map { column.values[$0] }, among: column.values)
+        return zip(chosen, slugs).map { code, slug in
+            Value(value: column.values[code], slug: slug, rows: rows[UInt32(code)] ?? [])
         }
-        return Facet(name: name, label: label, values: values)
     }
 
-    /// A unique file name for a value: lower-case letters and digits, joined by hyphens. Names that are equal or
-    /// reserved get a number.
-    private static func uniqueSlug(_ value: String, _ usedSlugs: inout Set<String>) -> String {
-        let base = SitePath.words(value, bytes: 64)
-        var slug = base.isEmpty ? "other" : base
-        var number = 2
-        while !usedSlugs.insert(slug).inserted {
-            slug = "\(base.isEmpty ? "other" : base)-\(number)"
-            number += 1
+    /// The file names of values: their words, joined by hyphens. If several values have the same words, the first in
+    /// the order of bytes gets the plain name. The others also get a part of their digest, and so do values without
+    /// words and values whose words are reserved. The empty value is "other".
+    /// - Parameter all: all values, also those without a list. So names do not depend on the numbers of records.
+    private static func slugs(of chosen: [String], among all: [String]) -> [String] {
+        let words = chosen.map { SitePath.words($0, bytes: maxSlugLength) }
+        var first = Dictionary(zip(words, chosen), uniquingKeysWith: { one, _ in one })
+        for value in all {
+            let words = SitePath.words(value, bytes: maxSlugLength)
+            guard let other = first[words], value.utf8.lexicographicallyPrecedes(other.utf8) else { continue }
+            first[words] = value
         }
-        return slug
+        var used = PortableName.reserved
+        return zip(words, chosen).map { words, value in
+            let base = words.isEmpty ? "other" : words
+            let isPlain = value.isBlank ? words.isEmpty : !words.isEmpty && words != "other"
+            if isPlain, first[words] == value, used.insert(base).inserted { return base }
+            let digest = SHA256(of: Array(value.utf8))
+            var bytes = 2
+            while !used.insert("\(base)-\(digest.prefixInHex(bytes: bytes))").inserted { bytes += 2 }
+            return "\(base)-\(digest.prefixInHex(bytes: bytes))"
+        }
+    }
+
+    private static let maxSlugLength = 64
+}
+
+extension Facets {
+    /// The former addresses of lists, from the time when letters outside ASCII separated words, and equal names had
+    /// numbers in the order of the values.
+    package func moved(perPage: Int) -> [MovedPage] {
+        facets.filter(\.isFilter).flatMap { facet -> [MovedPage] in
+            let present = Set(facet.values.map(\.slug))
+            var used = PortableName.reserved
+            return facet.values.flatMap { value -> [MovedPage] in
+                let words = SitePath.asciiWords(value.value, bytes: Self.maxSlugLength)
+                let base = words.isEmpty ? "other" : words
+                var slug = base
+                var number = 2
+                while !used.insert(slug).inserted {
+                    slug = "\(base)-\(number)"
+                    number += 1
+                }
+                guard !present.contains(slug) else { return [] }
+                let former = Value(value: value.value, slug: slug, rows: [])
+                return (0..<Paging(count: value.rows.count, perPage: perPage).pages).map { page in
+                    MovedPage(
+                        from: Self.path(former, of: facet, page: page), to: Self.path(value, of: facet, page: page))
+                }
+            }
+        }
     }
 }
 
@@ -76,15 +141,16 @@ extension Facets {
         "facet",
         [
             .init("label", .text, "the property's name in the page's language"),
-            .init("name", .text, "the property's name in the paths of its lists"),
+            .init("name", .text, "the name of the field"),
             .init("options", .list(.object(option)), "its values, the most frequent first"),
         ])
 
-    /// A list of `facet` objects.
+    /// The filters as a list of `facet` objects; empty on the list of a property that is no filter.
     /// - Parameter current: the value and property of the current list; nil for the list of all records.
     package func value(current: Choice?, _ texts: Texts) -> Mustache.Value {
-        .list(
-            facets.map { facet in
+        guard current?.facet.isFilter ?? true else { return .list([]) }
+        return .list(
+            facets.filter(\.isFilter).map { facet in
                 let options = facet.values.map { value in
                     let label = Self.label(of: value, facet, texts)
                     return Self.option([
@@ -99,8 +165,11 @@ extension Facets {
 
     /// The path of a page of a value's list. Pages count from 0.
     package static func path(_ value: Value, of facet: Facet, page: Int) -> SitePath {
-        SitePath(joined: "\(facet.name)/\(value.slug)" + (page == 0 ? ".html" : "/\(page + 1).html"))
+        SitePath(joined: "\(facet.folder)/\(value.slug)" + (page == 0 ? ".html" : "/\(page + 1).html"))
     }
+
+    /// The list of records with a value; nil if the value has no list.
+    package func path(of value: String, in facet: String) -> SitePath? { paths[facet]?[value] }
 
     /// The text to show for a value, and whether it is the value as served.
     package static func label(of value: Value, _ facet: Facet, _ texts: Texts) -> (text: String, asServed: Bool) {

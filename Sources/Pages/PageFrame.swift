@@ -66,7 +66,8 @@ extension PageFrame {
 
     package static let texts =
         sharedSections.map(\.label) + [
-            incomplete, numberedTitle, Facets.noValue, Facets.valueTitle, Facets.listDescription, Paging.pageOf,
+            incomplete, numberedTitle, Texts.digitGroups, Facets.noValue, Facets.valueTitle, Facets.listDescription,
+            Paging.pageOf,
         ] + Provenance.texts
         + HistoryPresenter.texts
 
@@ -86,6 +87,7 @@ extension PageFrame {
             .init("path", .text, "this page in that language, relative to the site's root"),
             .init("address", .text, "the same page for links in the head; absolute if a base URL is configured"),
             .init("current", .flag, "whether it is the language of this page"),
+            .init("main", .flag, "whether it is the language at the site's root"),
         ])
 
     package static let fields: [Shape.Field] = [
@@ -144,7 +146,7 @@ extension PageFrame {
             return Self.translation([
                 "language": other.texts.language, "name": other.texts.name, "path": otherPath,
                 "address": context.address(of: otherPath) ?? root + otherPath.text,
-                "current": other.index == edition.index,
+                "current": other.index == edition.index, "main": other.index == 0,
             ])
         }
     }

@@ -28,12 +28,15 @@ public struct SearchKind: Sendable {
     /// A row's name. It is always searched.
     package let label: @Sendable (_ row: Int) -> String
     package let pictures: SearchPictures?
+    /// The text with the number of results of this kind. Kinds with the same text are one group of results.
+    package let counted: TextDeclaration?
     /// Further properties of a row, in their order on pages.
     package let columns: [SearchColumn]
 
     package init(
         name: String, pathPrefix: String, count: Int, id: @escaping @Sendable (Int) -> Int64,
-        label: @escaping @Sendable (Int) -> String, pictures: SearchPictures? = nil, columns: [SearchColumn]
+        label: @escaping @Sendable (Int) -> String, pictures: SearchPictures? = nil, counted: TextDeclaration? = nil,
+        columns: [SearchColumn]
     ) {
         self.name = name
         self.pathPrefix = pathPrefix
@@ -41,6 +44,7 @@ public struct SearchKind: Sendable {
         self.id = id
         self.label = label
         self.pictures = pictures
+        self.counted = counted
         self.columns = columns
     }
 }
@@ -83,6 +87,8 @@ public struct SearchColumn: Sendable {
         package static let facet = Uses(rawValue: 1)
         package static let searched = Uses(rawValue: 2)
         package static let shown = Uses(rawValue: 4)
+        /// Scripts write its values as dates of the page's language.
+        package static let date = Uses(rawValue: 8)
     }
 
     /// The values of a column.
@@ -94,19 +100,25 @@ public struct SearchColumn: Sendable {
 
     package let name: String
     package let uses: Uses
+    /// The column whose value chooses the form of a translated value.
+    package let agreesWith: String?
     package let values: Values
     package let value: @Sendable (_ row: Int) -> Int?
 
-    package init(_ name: String, _ uses: Uses, _ values: Values, value: @escaping @Sendable (Int) -> Int?) {
+    package init(
+        _ name: String, _ uses: Uses, agreesWith: String? = nil, _ values: Values,
+        value: @escaping @Sendable (Int) -> Int?
+    ) {
         self.name = name
         self.uses = uses
+        self.agreesWith = agreesWith
         self.values = values
         self.value = value
     }
 
     /// A column of served values. The empty value counts as no value, except in a facet, where it can be chosen.
-    package init(_ name: String, _ uses: Uses, _ column: ValueColumn) {
-        self.init(name, uses, .listed(column.values)) { row in
+    package init(_ name: String, _ uses: Uses, agreesWith: String? = nil, _ column: ValueColumn) {
+        self.init(name, uses, agreesWith: agreesWith, .listed(column.values)) { row in
             column[row].isEmpty && !uses.contains(.facet) ? nil : Int(column.codes[row])
         }
     }

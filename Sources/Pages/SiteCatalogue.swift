@@ -13,10 +13,14 @@ public protocol SiteCatalogue: Catalogue {
     /// The page templates, with the shapes of their models.
     var pageTemplates: [PageTemplate] { get }
 
+    /// The fields whose values either all languages translate or none.
+    var translatedFields: [String] { get }
+
     /// The texts that the pages use. Every language must have them.
     var texts: [TextDeclaration] { get }
 }
 
 extension SiteCatalogue {
     package func cardLines(for record: StoredRecord, from reader: RevisionReader) throws -> [String] { [] }
+    package var translatedFields: [String] { [] }
 }

@@ -45,16 +45,30 @@ public struct SitePlan: Sendable {
     package let search: SearchTable?
     /// Names and formats records on the pages that list changes; nil for a site without such pages.
     package let presenter: (any RecordPresenter)?
+    /// The former addresses of pages. No page has one of these paths.
+    package let moved: [MovedPage]
 
     package init(
         pages: [any PageSet], frame: PageFrame? = nil, search: SearchTable? = nil,
-        presenter: (any RecordPresenter)? = nil
+        presenter: (any RecordPresenter)? = nil, moved: [MovedPage] = []
     ) {
         precondition(frame == nil || search != nil, "a plan with a page frame needs a search table")
         self.pages = pages
         self.frame = frame
         self.search = search
         self.presenter = presenter
+        self.moved = moved
+    }
+}
+
+/// A former address of a page, and its present address, both relative to the language's root.
+public struct MovedPage: Sendable {
+    package let from: SitePath
+    package let to: SitePath
+
+    package init(from: SitePath, to: SitePath) {
+        self.from = from
+        self.to = to
     }
 }
 

@@ -90,13 +90,21 @@ extension Texts {
         }
     }
 
-    /// Checks that two languages have the same texts with the same placeholders.
+    /// Checks that this language translates the fields that another one translates.
+    package func requireValues(of fields: [String], in other: Texts) throws(ContentFault) {
+        for field in fields where values[field] == nil && other.values[field] != nil {
+            throw ContentFault("values", "has no group \(field.quoted); \(other.language).json has it")
+        }
+    }
+
+    /// Checks that two languages have the same texts with the same placeholders. Groups of values that only one of them
+    /// has are not compared.
     /// - Throws: the first difference, as a fault of this language's file.
     package func requireSame(as other: Texts) throws(ContentFault) {
-        guard groups.map(\.name) == other.groups.map(\.name) else {
-            throw ContentFault("values", "does not have the same groups as in \(other.language).json")
-        }
-        let missing = zip(groups, other.groups).flatMap { own, others in
+        let (known, otherKnown) = (Set(groups.map(\.name)), Set(other.groups.map(\.name)))
+        let pairs = zip(
+            groups.filter { otherKnown.contains($0.name) }, other.groups.filter { known.contains($0.name) })
+        let missing = pairs.flatMap { own, others in
             others.entries.keys.filter { own.entries[$0] == nil }.sorted().map { "\(own.name).\($0)" }
         }
         if let first = missing.first {
@@ -104,7 +112,7 @@ extension Texts {
             throw ContentFault(
                 first, "is missing; \(other.language).json has it\(more.isEmpty ? "" : "; also missing: \(more)")")
         }
-        for ((group, entries), (_, others)) in zip(groups, other.groups) {
+        for ((group, entries), (_, others)) in pairs {
             for key in entries.keys.sorted() {
                 guard let entry = entries[key], let counterpart = others[key] else {
                     throw ContentFault("\(group).\(key)", "is not in \(other.language).json")

@@ -63,7 +63,8 @@ extension Texts {
         }
     }
 
-    package var forScripts: JSON {
+    /// - Parameter counts: the texts with numbers of results.
+    package func forScripts(counts: [TextDeclaration]) -> JSON {
         func json(_ entries: [String: Entry]) -> JSON {
             .object(
                 entries.sorted { $0.key < $1.key }.map { key, entry in
@@ -76,17 +77,22 @@ extension Texts {
         }
         return .object([
             ("language", .text(language)), ("plurals", .text(plurals.rawValue)), ("texts", json(scripts)),
+            ("counts", json(texts.filter { key, _ in counts.contains { $0.key == key } })),
             ("values", .object(values.sorted { $0.key < $1.key }.map { ($0.key, json($0.value)) })),
         ])
     }
 
-    /// A number in decimal digits. Five or more digits are grouped in threes with no-break spaces.
+    /// The text between groups of three digits.
+    package static let digitGroups = TextDeclaration("digitGroups")
+
+    /// A number in decimal digits. Five or more digits are in groups of three, as usual in the language.
     package func grouped(_ number: Int) -> String {
         guard number > 9_999 else { return "\(number)" }
+        let separator = self[Self.digitGroups]
         let digits = Array("\(number)")
         var text = ""
         for (index, digit) in digits.enumerated() {
-            if index > 0, (digits.count - index) % 3 == 0 { text += "\u{A0}" }
+            if index > 0, (digits.count - index) % 3 == 0 { text += separator }
             text.append(digit)
         }
         return text
@@ -130,23 +136,17 @@ public struct TextPattern: Sendable, Equatable {
     /// The text with values for its placeholders. Braces in a value are kept. A placeholder without a value
     /// is kept too.
     package func filled(_ values: KeyValuePairs<String, String>, count: String? = nil) -> String {
-        var filled = ""
-        for part in parts {
-            switch part {
-            case .text(let text): filled += text
-            case .placeholder("count") where count != nil: filled += count ?? ""
-            case .placeholder(let name): filled += values.first { $0.key == name }?.value ?? "{\(name)}"
-            }
-        }
-        return filled
+        filled { name in name == "count" && count != nil ? count : values.first { $0.key == name }?.value }
     }
 
     /// The same with a dictionary.
-    package func filled(with values: [String: String]) -> String {
+    package func filled(with values: [String: String]) -> String { filled { values[$0] } }
+
+    private func filled(_ value: (String) -> String?) -> String {
         parts.reduce(into: "") { filled, part in
             switch part {
             case .text(let text): filled += text
-            case .placeholder(let name): filled += values[name] ?? "{\(name)}"
+            case .placeholder(let name): filled += value(name) ?? "{\(name)}"
             }
         }
     }

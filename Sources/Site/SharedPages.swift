@@ -67,7 +67,7 @@ extension SharedPages {
         [
             PageTemplate("search", searchShape), PageTemplate("settings", settingsShape),
             PageTemplate("about", aboutShape),
-            PageTemplate("notfound", notFoundShape),
+            PageTemplate("notfound", notFoundShape), MovedPages.template,
         ] + ChangeShapes.templates
 
     private static let settingsDescription = TextDeclaration("settingsDescription")
@@ -85,6 +85,7 @@ extension SharedPages {
     static let texts =
         [
             settingsDescription, aboutTitle, aboutDescription, complete, moreGaps, notFoundTitle, notFoundDescription,
+            MovedPages.title,
         ] + ChangeTexts.declarations
 }
 

@@ -40,12 +40,18 @@ extension SiteBuild {
         let pages: [any PageSet] = search + [evidence] + plan.pages + [shared] + changePages + revisions
         let maps = baseURL.map { SiteMaps(pages, baseURL: $0, day: context.captured) }
         let style = String(decoding: templates.file("style.css"), as: UTF8.self)
-        let files = SiteFiles(frame: frame, siteMap: maps?.paths.first, build: publication(history), style: style).files
+        let files = SiteFiles(
+            frame: frame, search: plan.search, siteMap: maps?.paths.first, build: publication(history), style: style
+        ).files
         let api = revision.imported == nil ? MirrorFiles.ownFiles(revision.source, catalogue) : []
         // Exports take the longest, so they come first. If they came last, one core would write them while all others
         // are idle.
         let sets: [any PageSet] =
-            [exports] + pages + [try MirrorFiles(mirror, of: reader), FileSet(files: files + api)]
+            [exports] + pages
+            + [
+                MovedPages(frame: frame, moved: plan.moved), try MirrorFiles(mirror, of: reader),
+                FileSet(files: files + api),
+            ]
         return RenderPlan(sets: sets + (maps.map { [$0] } ?? []) + [own], rootHash: rootHash.hex)
     }
 

@@ -1,4 +1,6 @@
+import Archive
 import Catalogue
+import FoundationEssentials
 import HTMLCheck
 import Platform
 
@@ -118,6 +120,13 @@ extension SitePageChecker {
         var faults = report.faults.map {
             PageFault(page: path, line: $0.line, message: "\($0.message) [\($0.rule.rawValue)]")
         }
+        if let style = report.style {
+            let hash = Data(SHA256(of: style.text.utf8).bytes).base64EncodedString()
+            if !report.policy.contains("'sha256-\(hash)'") {
+                let message = "the policy of the page does not allow its style; add 'sha256-\(hash)' to style-src"
+                faults.append(PageFault(page: path, line: style.line, message: "\(message) [inline-style]"))
+            }
+        }
         var path = path
         path.withUTF8 { page in
             folder = Array(page[..<(page.lastIndex(of: UInt8(ascii: "/")) ?? 0)])
@@ -163,7 +172,8 @@ extension SitePageChecker {
             guard index.contains(resolver.path) else {
                 return "the link \"\(Self.shown(target))\" leads to no page or file of the site [link]"
             }
-            if !hasFragment { knownLinks.insert(hash) }
+            // The link "/" is allowed on one page only.
+            if !hasFragment, target.first != UInt8(ascii: "/") { knownLinks.insert(hash) }
             guard hasFragment, !resolver.path.elementsEqual(page) else { return nil }
             // The fragment stays in memory until all pages are written.
             guard resolver.fragment.count <= Self.maximumFragmentLength else {

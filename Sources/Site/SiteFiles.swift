@@ -16,6 +16,7 @@ struct FileSet: PageSet {
 /// Files of every site other than pages: texts for scripts, robots.txt and the web manifests.
 struct SiteFiles {
     let frame: PageFrame
+    let search: SearchTable?
     let siteMap: SitePath?
     /// Identifies the publication for scripts.
     let build: String
@@ -30,7 +31,7 @@ struct SiteFiles {
     /// The script that sets `amber.texts` for the pages of an edition.
     private func texts(_ edition: Edition) -> SiteFile {
         var bytes = Array("amber.build = \"\(build)\";\namber.texts = ".utf8)
-        edition.texts.forScripts.append(to: &bytes)
+        edition.texts.forScripts(counts: search?.kinds.compactMap(\.counted) ?? []).append(to: &bytes)
         bytes += ";\n".utf8
         return SiteFile(path: SitePath(joined: "scripts/texts.\(edition.texts.language).js"), bytes: bytes)
     }

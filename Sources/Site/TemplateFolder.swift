@@ -75,6 +75,11 @@ extension TemplateFolder {
             }
             let shared = PageFrame.texts + SharedPages.texts + CompletenessPages.texts
             for texts in editions.map(\.texts) {
+                for other in editions.map(\.texts) {
+                    try Self.addingLocation(texts.language, source, ofCatalogue: true) { () throws(ContentFault) in
+                        try texts.requireValues(of: catalogue.translatedFields, in: other)
+                    }
+                }
                 try Self.addingLocation(texts.language, source) { () throws(ContentFault) in try texts.require(shared) }
                 try Self.addingLocation(texts.language, source, ofCatalogue: true) { () throws(ContentFault) in
                     try texts.require(catalogue.texts)

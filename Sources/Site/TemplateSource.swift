@@ -6,8 +6,8 @@ import Platform
 
 /// The content of the folder of templates and of the catalogue's folder, not yet compiled. Its digest detects changes.
 ///
-/// The catalogue's folder has `catalogue.json`, `style.css`, `templates/` and `strings/`. Its templates replace shared templates of the
-/// same name, and its texts are added to the shared texts.
+/// The catalogue's folder has `catalogue.json`, `style.css`, `templates/`, `strings/` and `files/`. Its templates and files
+/// replace shared ones of the same name, and its texts and styles are added to the shared ones.
 package struct TemplateSource: Sendable {
     let path: String
     let language: String
@@ -58,12 +58,20 @@ package struct TemplateSource: Sendable {
         texts = shared.texts
         catalogueTexts = own.texts
         let ownStyle = own.others.first { $0.path == Self.style }?.bytes ?? []
+        let ownFiles = own.others.filter { $0.path.hasPrefix(Self.ownFiles) }.map {
+            (path: String($0.path.dropFirst(Self.ownFiles.count)), bytes: $0.bytes)
+        }
         files = try Self.siteFiles(
-            shared.others.map { $0.path == Self.style ? ($0.path, $0.bytes + ownStyle) : $0 }, path)
-        if let other = own.others.first(where: { $0.path != Self.declaration && $0.path != Self.style }) {
+            ownFiles
+                + shared.others.filter { file in !ownFiles.contains { $0.path == file.path } }.map {
+                    $0.path == Self.style ? ($0.path, $0.bytes + ownStyle) : $0
+                }, path)
+        if let other = own.others.first(where: {
+            $0.path != Self.declaration && $0.path != Self.style && !$0.path.hasPrefix(Self.ownFiles)
+        }) {
             throw SiteError.refused(
                 "\(catalogue ?? "")/\(other.path): is not a file of a catalogue, which are \(Self.declaration), "
-                    + "\(Self.style), strings/*.json and templates/*.mustache; remove it")
+                    + "\(Self.style), strings/*.json, templates/*.mustache and files/*; remove it")
         }
         let size = templates.reduce(0) { $0 + $1.bytes.count } * max(1, texts.count)
         guard size <= Limit.compiledSize else {
@@ -76,6 +84,8 @@ package struct TemplateSource: Sendable {
 
     /// The name of the shared styles, and of those of the catalogue, which are added to them.
     private static let style = "style.css"
+    /// The start of the paths of the catalogue's files that are copied into the site.
+    private static let ownFiles = "files/"
     /// The name of the catalogue's declaration.
     package static let declaration = "catalogue.json"
 

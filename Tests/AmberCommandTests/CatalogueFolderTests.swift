@@ -65,6 +65,18 @@ struct CatalogueFolderTests {
         #expect(run.errors.contains("kinds.character.list.perpage: is unknown; did you mean \"perPage\"?"))
     }
 
+    @Test func `Files of a catalogue are copied into the site and replace shared ones`() async throws {
+        let small = try Small()
+        let catalogue = try small.copyCatalogue()
+        try small.scratch.write("<svg xmlns=\"http://www.w3.org/2000/svg\"/>", to: "catalogue/files/favicon.svg")
+        try small.scratch.write("font", to: "catalogue/files/fonts/other.woff2")
+        let run = try await small.run("build", "--catalogue", catalogue)
+        #expect(run.code == 0, "\(run.errors)")
+        let site = try contents(of: small.site)
+        #expect(site["favicon.svg"] == Data("<svg xmlns=\"http://www.w3.org/2000/svg\"/>".utf8))
+        #expect(site["fonts/other.woff2"] == Data("font".utf8) && site["placeholder.svg"] != nil)
+    }
+
     @Test func `Other files, and links that lead out of the folder, are refused`() async throws {
         let small = try Small()
         let catalogue = try small.copyCatalogue()

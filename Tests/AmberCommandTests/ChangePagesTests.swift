@@ -47,7 +47,8 @@ struct ChangePagesTests {
 
         // The other changed files show the record, all records or all changes.
         let whole = [
-            "index.html", "page/", "status/", "gender/", "species/", "figures.html", "changes.html", "revision/2.html",
+            "index.html", "page/", "status/", "gender/", "species/", "type/", "locations.html", "episodes.html",
+            "figures.html", "changes.html", "revision/2.html",
             "feed.xml",
             "about.html", "completeness.", "api/character", "data/", "search", "scripts/texts.",
         ]
@@ -59,6 +60,8 @@ struct ChangePagesTests {
         #expect(text(after["character/30.html"]).contains("<section class=\"history\""))
         #expect(!text(before["character/30.html"]).contains("<section class=\"history\""))
         #expect(text(before["changes.html"]).contains("Later changes will be listed here."))
+        #expect(text(after["index.html"]).contains("<h2>Latest changes</h2>"))
+        #expect(!text(before["index.html"]).contains("<h2>Latest changes</h2>"))
         #expect(text(after["revision/2.html"]).contains("<h2>Changed: 1 character</h2>"))
     }
 

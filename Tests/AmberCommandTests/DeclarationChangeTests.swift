@@ -61,7 +61,7 @@ struct DeclarationChangeTests {
 
     @Test func `An edit for pages leaves the archive intact, and the site outdated`() async throws {
         let changing = try await Changing()
-        try changing.change(#""type": {},"#, to: #""type": { "label": "species" },"#)
+        try changing.change(#""species": { "facet": true },"#, to: #""species": { "facet": true, "label": "type" },"#)
         let archive = try await changing.run("verify", "archive")
         #expect(archive.code == 0, "\(archive.output)")
         let site = try await changing.run("verify", "site")
@@ -77,7 +77,7 @@ struct DeclarationChangeTests {
     @Test func `A revision is proved with the declaration it was captured with`() async throws {
         let changing = try await Changing()
         // The records do not have this member, so they are invalid by the new declaration.
-        let field = #""created": { "type": "hidden""#
+        let field = #""created": { "type": "datetime""#
         try changing.change(field, to: #""nickname": { "label": "species" }, \#(field)"#)
         try changing.change(#""required": ["status","#, to: #""required": ["nickname", "status","#)
         for verb in ["render", "verify", "snapshot", "verify"] {
@@ -92,6 +92,7 @@ struct DeclarationChangeTests {
             "origin": { "type": "reference", "to": "location", "path": "origin.url", "text": "origin.name", "note": "type" },
             """
         try changing.change(reference, to: #""origin": { "path": "origin.name" },"#)
+        try changing.change(#""of": "character.origin""#, to: #""of": "character.location""#)
         func digests() throws -> [[UInt8]] {
             let db = try Connection("\(changing.small.output)/archive/archive.sqlite", .readOnly)
             return try db.all("SELECT capture_digest FROM declaration") { $0.blob(0) }

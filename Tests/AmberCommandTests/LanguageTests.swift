@@ -32,6 +32,7 @@ struct LanguageTests {
         let page = try String(contentsOfFile: "\(small.site)/cs/character/1.html", encoding: .utf8)
         #expect(page.contains("<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"cs\""))
         #expect(page.contains(#"<link rel="alternate" hreflang="ru" href="../../ru/character/1.html" />"#))
+        #expect(page.contains(#"<link rel="alternate" hreflang="x-default" href="../../character/1.html" />"#))
         let index = try String(contentsOfFile: "\(small.site)/page/2.html", encoding: .utf8)
         #expect(
             index.contains(
@@ -154,7 +155,8 @@ struct LanguageTests {
         let plain = try contents(of: small.site).mapValues { String(decoding: $0, as: UTF8.self) }
         #expect(plain["sitemap.xml"] == nil)
         #expect(!plain.values.contains { $0.contains("rel=\"canonical\"") || $0.contains("og:image") })
-        #expect(try #require(plain["404.html"]).contains("href=") == false)
+        #expect(try #require(plain["404.html"]).components(separatedBy: "href=\"/\"").count == 3)
+        #expect(try #require(plain["404.html"]).components(separatedBy: "href=").count == 3)
         #expect(plain["robots.txt"] == "User-agent: *\nDisallow:\n")
 
         #expect(try await small.run("render", "--base-url", "https://example.org/a%20b/").code == 0)
@@ -167,6 +169,12 @@ struct LanguageTests {
             #expect(try #require(site[page]).contains("<link rel=\"canonical\" href=\"\(address)\" />"))
         }
         #expect(map.components(separatedBy: "<url>").count - 1 == pages.count)
+        for page in ["character/1.html", "ru/character/1.html"] {
+            for (language, folder) in [("en", ""), ("ru", "ru/"), ("x-default", "")] {
+                let link = "hreflang=\"\(language)\" href=\"https://example.org/a%20b/\(folder)character/1.html\" />"
+                #expect(try #require(site[page]).contains("<link rel=\"alternate\" \(link)"))
+            }
+        }
         #expect(
             try #require(site["character/1.html"]).contains(
                 "<meta property=\"og:image\" content=\"https://example.org/a%20b/avatar/1.png\" />"))

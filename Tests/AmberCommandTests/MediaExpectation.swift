@@ -67,10 +67,7 @@ struct MediaExpectation {
         shown.title = text("trackName")
         shown.heading = shown.title
         let kind = text("kind")
-        if kind != "ebook" || !text("trackExplicitness").isEmpty {
-            shown.mark = words.explicitness[text("trackExplicitness")] ?? ""
-        }
-        if kind == "feature-movie" { shown.mark = "" }
+        if text("trackExplicitness") == "explicit" { shown.mark = words.mark }
         func add(_ label: String, _ text: String, _ link: String = "") {
             guard !text.isEmpty else { return }
             shown.facts.append("\(label): \(text)")
@@ -80,9 +77,16 @@ struct MediaExpectation {
         switch kind {
         case "song":
             add(words.artist, text("artistName"), text("artistViewUrl"))
-            add(words.album, text("collectionName"))
+            add(words.album, text("collectionName"), text("collectionViewUrl"))
+            add(words.albumArtist, text("collectionArtistName"))
+            add(words.track, part("trackNumber", "trackCount"))
+            if row["discCount"] as? Int != 1 { add(words.disc, part("discNumber", "discCount")) }
             add(words.genre, text("primaryGenreName"))
             add(words.kind, [name, duration].filter { !$0.isEmpty }.joined(separator: ", "))
+            add(words.advisory, words.advisories[text("contentAdvisoryRating")] ?? "")
+            add(words.price, price("trackPrice", isMain: true))
+            add(words.albumPrice, price("collectionPrice"))
+            add(words.streaming, (row["isStreamable"] as? Bool).flatMap { words.streamable[$0] } ?? "")
         case "feature-movie":
             add(
                 text("artistViewUrl").contains("/studio/") ? words.company : words.director, text("artistName"),
@@ -90,11 +94,18 @@ struct MediaExpectation {
             if text("artistViewUrl").isEmpty, !text("collectionArtistViewUrl").isEmpty {
                 add(words.company, words.companyPage, text("collectionArtistViewUrl"))
             }
-            add(
-                words.genre,
-                [text("primaryGenreName"), text("contentAdvisoryRating")].filter { !$0.isEmpty }.joined(separator: ", ")
-            )
+            add(words.genre, text("primaryGenreName"))
+            add(words.advisory, text("contentAdvisoryRating"))
             add(words.kind, [name, duration].filter { !$0.isEmpty }.joined(separator: ", "))
+            if !text("collectionName").isEmpty {
+                let number = part("trackNumber", "trackCount")
+                add(words.bundle, [text("collectionName"), number].filter { !$0.isEmpty }.joined(separator: ", "))
+            }
+            if row["discCount"] as? Int != 1 { add(words.disc, part("discNumber", "discCount")) }
+            add(words.price, withHD(price("trackPrice", isMain: true), price("trackHdPrice")))
+            add(words.rental, withHD(price("trackRentalPrice"), price("trackHdRentalPrice")))
+            if row["hasITunesExtras"] as? Bool == true { add(words.extras, words.included) }
+            shown.tagline = text("shortDescription")
             let description = text("longDescription").isEmpty ? text("shortDescription") : text("longDescription")
             shown.description = description.components(separatedBy: .newlines).filter { !$0.isEmpty }
         default:
@@ -103,11 +114,15 @@ struct MediaExpectation {
             add(words.rating, rating)
             let size = (row["fileSizeBytes"] as? Int).map { words.size($0) } ?? ""
             add(words.kind, [name, size].filter { !$0.isEmpty }.joined(separator: ", "))
+            add(words.price, price("price", isMain: true))
             shown.description = [MediaFacts.words(text("description"))].filter { !$0.isEmpty }
         }
         add(words.released, words.date(text("releaseDate")))
         add(words.country, words.countries[country] ?? "")
-        add(words.atApple, words.open, text("trackViewUrl"))
+        shown.links.append("\(words.stores[kind] ?? ""): \(text("trackViewUrl"))")
+        if let preview = words.previews[kind], !text("previewUrl").isEmpty {
+            shown.links.append("\(preview): \(text("previewUrl"))")
+        }
         shown.albums = kind == "song" ? others(albums) : []
         return shown
     }
@@ -125,11 +140,35 @@ struct MediaExpectation {
         return "\(text("trackName")) | \(mark) | \(facts.filter { !$0.isEmpty }.joined(separator: " · "))"
     }
 
+    /// A number and a count, such as "3 of 12".
+    private func part(_ number: String, _ count: String) -> String {
+        guard let number = row[number] as? Int else { return "" }
+        return (row[count] as? Int).map { "\(number) \(words.of) \($0)" } ?? "\(number)"
+    }
+
+    /// A price with its currency, as served. The service writes -1 for an item that is not sold alone.
+    /// - Parameter isMain: whether 0 and -1 are words. Otherwise -1 is left out.
+    private func price(_ key: String, isMain: Bool = false) -> String {
+        guard let number = row[key] as? NSNumber else { return "" }
+        let value = number.doubleValue
+        if isMain, value == 0 { return words.free }
+        if value == -1 { return isMain ? words.notAlone : "" }
+        let isWhole = String(cString: number.objCType) != "d"
+        return "\(isWhole ? "\(number.intValue)" : "\(value)") \(text("currency"))"
+    }
+
+    private func withHD(_ price: String, _ other: String) -> String {
+        price.isEmpty || other.isEmpty ? price : "\(price), HD \(other)"
+    }
+
     /// Hours and minutes for films; minutes and seconds for songs, with hours if there are any.
     private var duration: String {
         guard let milliseconds = row["trackTimeMillis"] as? Int else { return "" }
         let seconds = Int((Double(milliseconds) / 1_000).rounded())
-        if text("kind") == "feature-movie" { return String(format: "%d:%02d", seconds / 3_600, seconds / 60 % 60) }
+        if text("kind") == "feature-movie" {
+            let hours = seconds < 3_600 ? [] : ["\(seconds / 3_600) \(words.hour)"]
+            return (hours + ["\(seconds / 60 % 60) \(words.minute)"]).joined(separator: " ")
+        }
         return seconds < 3_600
             ? String(format: "%d:%02d", seconds / 60, seconds % 60)
             : String(format: "%d:%02d:%02d", seconds / 3_600, seconds / 60 % 60, seconds % 60)

@@ -5,9 +5,11 @@ struct MediaFacts: Equatable {
     var title = ""
     var heading = ""
     var mark = ""
+    /// A film's short description.
+    var tagline = ""
     /// In order, such as "Artist: Glassjaw".
     var facts: [String] = []
-    /// The links of facts, such as "Artist: https://…".
+    /// The links of facts and buttons, such as "Artist: https://…".
     var links: [String] = []
     /// The paragraphs of a film's description, or a book's whole description without white space.
     var description: [String] = []
@@ -29,6 +31,11 @@ extension MediaFacts {
                 links.append("\(Self.text(match[0])): \(Self.text(link[0]))")
             }
         }
+        let actions = Self.first(#"<p class="actions">(.*?)</p>"#, in: now)
+        for match in Self.all(#"<a [^>]*href="(.*?)"[^>]*>(.*?)</a>"#, in: actions) {
+            links.append("\(Self.text(match[1])): \(Self.text(match[0]))")
+        }
+        tagline = Self.text(Self.first(#"<p class="tagline"[^>]*>(.*?)</p>"#, in: now))
         let text = Self.first(#"<div class="chosen description"[^>]*>\n(.*?)\n?</div>"#, in: now)
         let paragraphs = isBook ? [Self.words(text)] : Self.all("<p>(.*?)</p>", in: text).map { Self.decoded($0[0]) }
         description = paragraphs.filter { !$0.isEmpty }

@@ -4,12 +4,21 @@ import Foundation
 struct MediaWords {
     /// The language's folder in the site, with a slash at the end; empty for the root.
     let folder: String
-    let artist, album, genre, genres, kind, released, country, atApple, open, director, company, companyPage, author,
-        rating: String
+    let artist, album, genre, genres, kind, released, country, director, company, companyPage, author, rating: String
+    let albumArtist, albumPrice, track, disc, of, bundle, advisory, price, rental, streaming, extras, included: String
+    /// The words for the prices 0 and -1.
+    let free, notAlone, hour, minute: String
+    let advisories: [String: String]
+    let streamable: [Bool: String]
+    /// The texts of the buttons that open the store and a preview, by kind.
+    let stores: [String: String]
+    let previews: [String: String]
     let kinds: [String: String]
     let countries: [String: String]
-    let explicitness: [String: String]
     let mark: String
+    /// The words for the kind and the store of a search, and for one without explicit songs.
+    let terms: @Sendable (String, String) -> String
+    let clean: String
     let nothing: String
     private let months: [String]
     private let decimalMark: String
@@ -21,13 +30,23 @@ struct MediaWords {
     static let english = MediaWords(
         folder: "", artist: "Artist", album: "Album", genre: "Genre", genres: "Genres", kind: "Kind",
         released: "Released",
-        country: "Country", atApple: "Store page", open: "View on Apple's site", director: "Director",
-        company: "Studio",
-        companyPage: "Studio page on Apple's site", author: "Author", rating: "Rating",
+        country: "Country", director: "Director", company: "Studio", companyPage: "Studio page on Apple's site",
+        author: "Author", rating: "Rating", albumArtist: "Album artist", albumPrice: "Album price", track: "Track",
+        disc: "Disc", of: "of", bundle: "Bundle", advisory: "Advisory rating", price: "Price", rental: "Rental",
+        streaming: "Streaming", extras: "iTunes Extras", included: "Included", free: "Free",
+        notAlone: "Not sold separately", hour: "h", minute: "min",
+        advisories: ["Explicit": "Explicit", "Clean": "Clean edit"],
+        streamable: [true: "In Apple Music", false: "Not available"],
+        stores: [
+            "song": "Open in Apple Music", "feature-movie": "Open in Apple TV", "ebook": "Open in Apple Books",
+        ], previews: ["song": "Listen to a preview", "feature-movie": "Watch a preview"],
         kinds: ["song": "Song", "feature-movie": "Film", "ebook": "Book"],
         countries: ["US": "United States", "RU": "Russia"],
-        explicitness: ["explicit": "Explicit", "notExplicit": "Not explicit", "cleaned": "Clean edit"],
         mark: "Explicit",
+        terms: { media, country in
+            let kind = ["music": "Songs", "movie": "Films", "ebook": "Books"][media] ?? ""
+            return "\(kind) from the \(country == "US" ? "US" : "Russian") store"
+        }, clean: ", without explicit ones",
         nothing: "No results.",
         months: [
             "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
@@ -40,14 +59,23 @@ struct MediaWords {
     static let russian = MediaWords(
         folder: "ru/", artist: "Исполнитель", album: "Альбом", genre: "Жанр", genres: "Жанры", kind: "Тип",
         released: "Дата выхода",
-        country: "Страна", atApple: "На сайте Apple", open: "Открыть страницу", director: "Режиссёр", company: "Студия",
-        companyPage: "Страница студии на сайте Apple", author: "Автор", rating: "Оценка",
+        country: "Страна", director: "Режиссёр", company: "Студия", companyPage: "Страница студии на сайте Apple",
+        author: "Автор", rating: "Оценка", albumArtist: "Исполнитель альбома", albumPrice: "Цена альбома",
+        track: "Дорожка", disc: "Диск", of: "из", bundle: "Комплект", advisory: "Возрастной рейтинг", price: "Цена",
+        rental: "Прокат", streaming: "Стриминг", extras: "iTunes Extras", included: "Есть", free: "Бесплатно",
+        notAlone: "Отдельно не продаётся", hour: "ч", minute: "мин",
+        advisories: ["Explicit": "Ненормативная лексика", "Clean": "Смягчённая версия"],
+        streamable: [true: "В Apple Music", false: "Недоступен"],
+        stores: [
+            "song": "Открыть в Apple Music", "feature-movie": "Открыть в Apple TV", "ebook": "Открыть в Apple Books",
+        ], previews: ["song": "Послушать фрагмент", "feature-movie": "Посмотреть фрагмент"],
         kinds: ["song": "Песня", "feature-movie": "Фильм", "ebook": "Книга"],
         countries: ["US": "США", "RU": "Россия"],
-        explicitness: [
-            "explicit": "Есть ненормативная лексика", "notExplicit": "Без ненормативной лексики",
-            "cleaned": "Смягчённая версия",
-        ], mark: "18+", nothing: "Ничего не найдено.",
+        mark: "18+",
+        terms: { media, country in
+            let kind = ["music": "Песни", "movie": "Фильмы", "ebook": "Книги"][media] ?? ""
+            return "\(kind) из \(country == "US" ? "магазина США" : "российского магазина")"
+        }, clean: ", без ненормативной лексики", nothing: "Ничего не найдено.",
         months: [
             "января", "февраля", "марта", "апреля", "мая", "июня", "июля", "августа", "сентября", "октября", "ноября",
             "декабря",
@@ -86,7 +114,9 @@ extension MediaWords {
     }
 
     private func grouped(_ number: Int) -> String {
-        number < 10_000 ? "\(number)" : "\(number / 1_000)\u{A0}\(String(format: "%03d", number % 1_000))"
+        let separator = folder.isEmpty ? "," : "\u{A0}"
+        return number < 10_000
+            ? "\(number)" : "\(number / 1_000)\(separator)\(String(format: "%03d", number % 1_000))"
     }
 
     private static func russianForm(of count: Int, _ forms: [String]) -> String {

@@ -5,20 +5,25 @@ struct PageFacts: Equatable {
     var title = ""
     var heading = ""
     var status = ""
-    /// In order, such as "Gender: Male".
+    /// The facts with one value, in order, such as "Gender: Male".
     var facts: [String] = []
     /// The types of places, by label.
     var placeTypes: [String: String] = [:]
     /// "S01E01 | Pilot | December 2, 2013"
     var episodes: [String] = []
+    /// The first and the last episode, if there are several.
+    var appearances: [String] = []
+    /// The ids of the characters with the most common episodes, with the numbers of these episodes: "2: 51".
+    var companions: [String] = []
     var picture = ""
 
     init(_ html: String) {
         title = Self.first(#"<title>(.*?) · Rick and Morty</title>"#, in: html)
         heading = Self.first(#"<h1>(.*?)</h1>"#, in: html)
-        status = Self.first(#"<span class="mood [a-z]+">(.*?)</span>"#, in: html)
+        status = Self.first(#"<dt>Status</dt><dd><a class="mood [a-z]+" href="[^"]*">(.*?)</a></dd>"#, in: html)
         picture = Self.first(#"<div class="portrait">\s*<img src="\.\./(.*?)""#, in: html)
-        let fact = #"<dt>(.*?)</dt><dd>(?:<a href="[^"]*">)?([^<]*)(?:</a>)?(?: <span class="kind">(.*?)</span>)?</dd>"#
+        let fact =
+            #"<dt>(.*?)</dt><dd[^>]*><(?:a|span)[^>]*>([^<]*)</(?:a|span)>(?: <span class="kind">(.*?)</span>)?</dd>"#
         for match in Self.all(fact, in: Self.now(html)) {
             facts.append("\(match[0]): \(match[1])")
             if !match[2].isEmpty { placeTypes[match[0]] = match[2] }
@@ -26,6 +31,12 @@ struct PageFacts: Equatable {
         let row =
             #"<li><span class="number">(.*?)</span> <a class="name" href="[^"]*">(.*?)</a> <(?:time datetime="[0-9-]+"|span class="date")>(.*?)</(?:time|span)></li>"#
         episodes = Self.all(row, in: html).map { $0.joined(separator: " | ") }
+        let appearance =
+            #"appearance</dt><dd><a href="[^"]*"><span class="number">(.*?)</span> <span>(.*?)</span></a> <span class="kind"><time datetime="[0-9-]+">(.*?)</time></span></dd>"#
+        appearances = Self.all(appearance, in: html).map { $0.joined(separator: " | ") }
+        let companion =
+            #"<li><a href="../character/(\d+).html"><img [^>]*> <span class="name">.*?</span> <span class="amount">(\d+) episodes?</span></a></li>"#
+        companions = Self.all(companion, in: html).map { "\($0[0]): \($0[1])" }
     }
 
     init() {}
@@ -46,12 +57,15 @@ struct PageFacts: Equatable {
 
 extension PageFacts {
     /// The expected content, computed from the records.
-    init(of character: [String: Any], places: [String: [String: Any]], episodes all: [String: [String: Any]]) {
+    init(
+        of character: [String: Any], places: [String: [String: Any]], episodes all: [String: [String: Any]],
+        ids: [String: Int]
+    ) {
         func text(_ key: String, in object: [String: Any]) -> String { object[key] as? String ?? "" }
         title = text("name", in: character)
         heading = title
         status = text("status", in: character)
-        for (label, key) in [("Gender", "gender"), ("Species", "species"), ("Type", "type")]
+        for (label, key) in [("Status", "status"), ("Species", "species"), ("Gender", "gender"), ("Type", "type")]
         where !text(key, in: character).isEmpty {
             facts.append("\(label): \(text(key, in: character))")
         }
@@ -65,5 +79,13 @@ extension PageFacts {
             let episode = all[url] ?? [:]
             return ["episode", "name", "air_date"].map { text($0, in: episode) }.joined(separator: " | ")
         }
+        if episodes.count > 1 { appearances = [episodes[0], episodes[episodes.count - 1]] }
+        var counts: [Int: Int] = [:]
+        for url in Set(character["episode"] as? [String] ?? []) {
+            for other in all[url]?["characters"] as? [String] ?? [] where other != text("url", in: character) {
+                counts[ids[other] ?? 0, default: 0] += 1
+            }
+        }
+        companions = counts.sorted { (-$0.value, $0.key) < (-$1.value, $1.key) }.prefix(10).map { "\($0): \($1)" }
     }
 }

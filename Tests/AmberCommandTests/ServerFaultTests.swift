@@ -94,7 +94,8 @@ struct ServerFaultTests {
         let run = try await build()
         #expect(run.code == 0, "\(run.errors)")
         #expect(run.errors.components(separatedBy: "starting again").count == 2, "\(run.errors)")
-        #expect(try contents(of: small.site)["index.html"] == undisturbed["index.html"])
+        #expect(
+            try comparableFiles(contents(of: small.site))["index.html"] == comparableFiles(undisturbed)["index.html"])
     }
 
     @Test func `A server that stops ends the capture, and the next run requests only the rest`() async throws {
@@ -122,7 +123,8 @@ struct ServerFaultTests {
         faulty.setFaults([FaultyServer.Fault(.down(for: .seconds(5))) { $0 == "/api/character?page=2" }])
         let run = try await build()
         #expect(run.code == 0, "\(run.errors)")
-        #expect(try contents(of: small.site)["index.html"] == undisturbed["index.html"])
+        #expect(
+            try comparableFiles(contents(of: small.site))["index.html"] == comparableFiles(undisturbed)["index.html"])
     }
 
     @Test func `A record or picture that keeps failing is a gap, and nothing else is missing`() async throws {
@@ -141,7 +143,9 @@ struct ServerFaultTests {
             for gap in gaps {
                 #expect(gap.contains("location/2: ") || gap.contains("avatar/7.jpeg: "), "\(fault.name): \(gap)")
             }
-            let lost = Set(undisturbed.keys).subtracting(try contents(of: small.site).keys)
+            // The lists by the values that only this location has are lost, too.
+            let byValue = { (path: String) in ["location-type/", "dimension/"].contains { path.contains($0) } }
+            let lost = Set(undisturbed.keys).subtracting(try contents(of: small.site).keys).filter { !byValue($0) }
             let mayBeLost: Set = [
                 "location/2.html", "ru/location/2.html", "api/location/2.json", "avatar/7.png",
                 "api/character/avatar/7.jpeg",

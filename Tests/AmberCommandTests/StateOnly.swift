@@ -7,7 +7,9 @@ func comparableFiles(_ files: [String: Data]) throws -> [String: Data] {
     let moments = try NSRegularExpression(
         pattern: #"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(Z| UTC)|amber\.build = "[0-9a-f]*""#)
     let histories = try NSRegularExpression(
-        pattern: #"<section class="history".*?</section>\n"#, options: .dotMatchesLineSeparators)
+        pattern: #"<section class="history".*?</section>\n"#
+            + #"|<section class="highlights">\n<h2>(?:Latest changes|Последние изменения)</h2>.*?</section>\n"#,
+        options: .dotMatchesLineSeparators)
     return files.filter { name, _ in
         let local = name.hasPrefix("ru/") ? String(name.dropFirst(3)) : name
         return !["data/", "changes", "revision/", "feed.xml", "completeness."].contains { local.hasPrefix($0) }

@@ -56,8 +56,10 @@ struct WatchTests {
         func edit(_ file: String, of page: String, _ change: (String) -> String) async throws {
             let known = try await self.page(page).news
             let place = "\(templates)/\(file)"
-            try change(try String(contentsOfFile: place, encoding: .utf8)).write(
-                toFile: place, atomically: false, encoding: .utf8)
+            let text = try String(contentsOfFile: place, encoding: .utf8)
+            let changed = change(text)
+            try #require(changed != text, "the edit of \(file) changes nothing")
+            try changed.write(toFile: place, atomically: false, encoding: .utf8)
             var news = known
             while news == known {
                 news = try #require(try await get("_amber/news?\(known)").headers["Amber-News"])
@@ -283,7 +285,7 @@ struct WatchTests {
     @Test func `A saved declaration is shown and published`() async throws {
         let site = try await Watched()
         try await site.edit("../catalogue/catalogue.json", of: "character/1.html") {
-            $0.replacing("\"facts\": [\"gender\", ", with: "\"facts\": [")
+            $0.replacing("\"species\", \"gender\", \"type\", \"origin\"", with: "\"species\", \"type\", \"origin\"")
         }
         let page = try await site.page("character/1.html")
         #expect(page.status == 200 && page.text.contains("<dt>Species</dt>") && !page.text.contains("<dt>Gender</dt>"))

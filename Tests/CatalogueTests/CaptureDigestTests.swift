@@ -37,6 +37,9 @@ struct CaptureDigestTests {
             (#""count": "n", "fields""#, #""count": "m", "list": { "perPage": 3 }, "jsonld": {}, "row": [], "fields""#),
             (#""name": "library", "api": "https://a.example/api""#, #""api":"https://a.example/api","name":"library""#),
             (#""label": "l", "path": "a.b""#, #""path": "a.b", "label": "l""#),
+            (#""to": "book""#, #""to": "book", "orderBy": "code""#),
+            (#""fields": { "code""#, #""fields": { "x": { "type": "inverse", "of": "author.books" }, "code""#),
+            (#""fields": { "code""#, #""fields": { "x": { "type": "together", "of": "book.x" }, "code""#),
         ])
     func `A change that only pages show keeps the capture digest`(_ old: String, _ new: String) throws {
         #expect(try Self.digest(old, new) == Self.digest())

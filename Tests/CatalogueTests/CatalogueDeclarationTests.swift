@@ -33,7 +33,7 @@ struct CatalogueDeclarationTests {
               }
             }
           },
-          "figures": [{ "id": "genres", "of": "book.genre", "caption": "figureStatus", "head": "figureStatusHead" }],
+          "figures": [{ "id": "genres", "of": "book.genre", "caption": "figureStatus" }],
           "relations": { "writings": "author.books" }
         }
         """#
@@ -43,7 +43,7 @@ struct CatalogueDeclarationTests {
     }
 
     @Test func `An unknown key is an error that names the nearest key and all keys`() {
-        let keys = "layout, page, folder, perPage, title, description, count, columns, group"
+        let keys = "layout, page, folder, perPage, title, description, count, columns, group, highlights"
         for (name, advice) in [
             ("perpage", #"; did you mean "perPage"?"#), ("colums", #"; did you mean "columns"?"#), ("x", ""),
         ] {

@@ -73,6 +73,14 @@ struct ExportTableTests {
         #expect(try line("{\"name\":\(literal)}") == "7,'\(literal),,,\r\n")
     }
 
+    @Test func `A column can have the same text for all records`() throws {
+        let table = ExportTable(
+            "thing", [("id", .id), ("country", .constant("it's, \"so\"")), ("sum", .constant("=1"))])
+        let line = try table.line(of: StoredRecord(key: RecordKey("thing", 7), bytes: Array("{}".utf8)))
+        #expect(String(decoding: line, as: UTF8.self) == "7,\"it's, \"\"so\"\"\",'=1\r\n")
+        #expect(table.view(named: "things").contains("SELECT id AS id, 'it''s, \"so\"' AS country, '=1' AS sum FROM"))
+    }
+
     @Test func `A record that is not a JSON object has no line`() {
         for json in [#"["x"]"#, #"{"name":"Ada""#, ""] {
             #expect(throws: ContentFault.self, "\(json)") { try line(json) }

@@ -6,7 +6,7 @@ struct FacetsTests {
     private func facets(_ species: [String]) throws -> Facets.Facet {
         var column = ValueColumn()
         for value in species { column.append(value) }
-        return try #require(Facets([("species", TextDeclaration("species"), column)]).facets.first)
+        return try #require(Facets([("species", true, "species", TextDeclaration("species"), column)]).facets.first)
     }
 
     @Test func `Values are sorted by count and then by bytes, and rows keep the API's order`() throws {
@@ -15,24 +15,53 @@ struct FacetsTests {
         #expect(facet.values.map(\.rows) == [[2, 3, 5], [1, 4], [0]])
     }
 
+    private func slugs(_ values: [String]) throws -> [String: String] {
+        try facets(values).values.reduce(into: [:]) { $0[$1.value] = $1.slug }
+    }
+
     @Test func `A slug has lowercase letters, digits and hyphens, and is unique`() throws {
-        let values = [
-            "Mythological Creature", "mythological creature!", "../../etc", "Ёж", "", "C-137",
-            String(repeating: "x", count: 200),
-        ]
-        let slugs = try facets(values).values.reduce(into: [String: String]()) { $0[$1.value] = $1.slug }
-        #expect(slugs["Mythological Creature"] == "mythological-creature")
-        #expect(slugs["mythological creature!"] == "mythological-creature-2")
+        let long = String(repeating: "x", count: 200)
+        let values = ["Mythological Creature", "../../etc", "Ёж", "", "C-137", "Поп", "Beyoncé", "東京", long]
+        let slugs = try slugs(values)
+        #expect(slugs["Mythological Creature"] == "mythological-creature" && slugs["Beyoncé"] == "beyonce")
         #expect(slugs["../../etc"] == "etc" && slugs["C-137"] == "c-137")
-        #expect(Set([slugs["Ёж"], slugs[""]]) == ["other", "other-2"])
-        #expect(slugs[values[6]]?.count == 64)
+        #expect(slugs["Ёж"] == "yozh" && slugs["Поп"] == "pop" && slugs[""] == "other")
+        #expect(slugs["東京"] == "other-1300" && slugs[long]?.count == 64)
         #expect(Set(slugs.values).count == values.count)
     }
 
-    @Test func `A value that Windows reserves as a name gets a number`() throws {
+    @Test func `Of values with the same words the first in byte order has them, whatever the counts`() throws {
+        let values = ["Pop", "Поп", "pop", "pop!"]
+        let expected = ["Pop": "pop", "Поп": "pop-c11c", "pop": "pop-de70", "pop!": "pop-cacf"]
+        for more in values { #expect(try slugs(values + [more, more]) == expected) }
+        #expect(try slugs(["Поп"]) == ["Поп": "pop"])
+        // The values without a list count too.
+        let others = (0..<60).flatMap { ["v\($0)", "v\($0)"] }
+        #expect(try slugs(others + ["Поп", "Поп", "Поп", "Pop"])["Поп"] == "pop-c11c")
+    }
+
+    @Test func `A value that Windows reserves as a name gets a part of its digest`() throws {
         #expect(
             try facets(["CON", "aux", "Lpt1", "console"]).values.map(\.slug).sorted() == [
-                "aux-2", "con-2", "console", "lpt1-2",
+                "aux-321f", "con-a3db", "console", "lpt1-5fe5",
+            ])
+    }
+
+    @Test func `The former addresses of lists lead to the present ones, unless a list has them`() throws {
+        var column = ValueColumn()
+        for value in ["Рок", "Рок", "Рок", "Поп", "Поп", "Pop", ""] { column.append(value) }
+        let facets = Facets([("genre", true, "genre", TextDeclaration("genre"), column)])
+        #expect(
+            facets.moved(perPage: 2).map { "\($0.from) \($0.to)" } == [
+                "genre/other-2.html genre/pop-c11c.html", "genre/other-3.html genre/other.html",
+            ])
+        column = ValueColumn()
+        for value in ["Рок", "Рок", "Рок", "Поп", "Rock"] { column.append(value) }
+        let others = Facets([("genre", true, "genre", TextDeclaration("genre"), column)])
+        #expect(
+            others.moved(perPage: 2).map { "\($0.from) \($0.to)" } == [
+                "genre/other.html genre/rok.html", "genre/other/2.html genre/rok/2.html",
+                "genre/other-2.html genre/pop.html",
             ])
     }
 
@@ -40,5 +69,18 @@ struct FacetsTests {
         let values = (0..<100).map { "v\($0)" } + ["v99"]
         let facet = try facets(values)
         #expect(facet.values.count == 60 && facet.values[0].value == "v99")
+    }
+
+    @Test func `A property that is no filter has lists of the values of two or more records`() throws {
+        var column = ValueColumn()
+        for value in ["a", "b", "", "b", "", "c", "c", "c"] + (0..<1_001).flatMap({ ["v\($0)", "v\($0)"] }) {
+            column.append(value)
+        }
+        let facets = Facets([("artist", false, "artist", TextDeclaration("artist"), column)])
+        let values = facets.facets[0].values
+        #expect(values.prefix(2).map(\.value) == ["c", "b"] && values.count == 1_000)
+        #expect(facets.path(of: "a", in: "artist") == nil && facets.path(of: "", in: "artist") == nil)
+        #expect(facets.path(of: "b", in: "artist")?.text == "artist/b.html")
+        #expect(facets.moved(perPage: 20).isEmpty)
     }
 }

@@ -159,16 +159,10 @@ struct FiguresComputingTests {
     }
 
     @Test func `A bar of zero has no width, and no bar is wider than the drawing`() {
-        let bars = FigureBars(id: "x", caption: "", note: "", nameHead: "", countHead: "", full: 1_000, bars: [])
+        let bars = FigureBars(id: "x", caption: "", note: "", full: 1_000, bars: [])
         #expect([0, 1, 500, 1_000, 2_000].map(bars.width) == [0, 0.75, 50, 100, 100])
         #expect(
-            FigureBars(id: "x", caption: "", note: "", nameHead: "", countHead: "", full: 0, bars: []).width(0) == 0)
-    }
-
-    @Test func `A long name is shortened for its label at the end of a character`() {
-        #expect(FigureBars.shortened("Earth (Replacement Dimension)") == "Earth (Replacement Dimension)")
-        #expect(FigureBars.shortened("The Wizards of Unnecessarily X Long") == "The Wizards of Unnecessarily…")
-        #expect(FigureBars.shortened(String(repeating: "👩‍🚀", count: 31)) == String(repeating: "👩‍🚀", count: 29) + "…")
+            FigureBars(id: "x", caption: "", note: "", full: 0, bars: []).width(0) == 0)
     }
 
     @Test func `At most a thousand episodes have columns`() async throws {

@@ -11,7 +11,7 @@ import TestSupport
 /// Texts that show their own key.
 let keyTexts: Texts = {
     let patterns = [
-        "figurePercent": "{number}%", "figureSeason": "Season {number}", "figureMore": ", {count} more",
+        "figurePercent": "{number}%", "figureSeason": "Season {number}",
         "figureSeasonsAlternative": "{records}: {high} in {most}, {low} in {fewest}",
         "figureSeasonsEqual": "{records}, each {references}", "figureUnnamed": "not given",
         "figureSharedAlternative": "{name} and {other}: {count}; {none} of {pairs} without",

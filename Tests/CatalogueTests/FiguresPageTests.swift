@@ -18,10 +18,10 @@ struct FiguresPageTests {
         try FiguresSite.library().check("figures", against: DeclaredCatalogue.rickAndMorty().models.figures)
     }
 
-    @Test func `A normal page is valid and has its data in text alternatives and tables`() async throws {
+    @Test func `A normal page is valid and has its data in bars, text alternatives and tables`() async throws {
         let page = try await FiguresSite.page(Self.usual)
         #expect(page.report.faults == [])
-        #expect(page.html.contains(#"aria-label="Alive 3, Gone 1""#))
+        #expect(page.html.contains(#"<span class="count">3 <span class="share">75%</span></span>"#))
         #expect(page.html.contains(#"aria-label="3 episodeCount: 4 in S01E02 Pilot, 1 in S02E01 Pilot""#))
         #expect(page.html.contains(#"aria-label="Person 1 and Person 2: 2 episodeCount; 2 of 6 without""#))
         #expect(page.html.contains(#"<a href="status/alive.html">Alive</a>"#))

@@ -132,7 +132,7 @@ struct MediaAnswerTests {
         #expect(albums.byArtist[5]?.map(\.link) == ["https://m.test/3", ""])
         #expect(
             albums.faults.map { "\($0)" } == [
-                "results[0]: is an album that no artist stands before",
+                "results[0]: is an album without an artist before it",
                 "results[5]: is neither an artist nor an album; it is skipped",
                 "results[6].collectionName: is missing",
                 "results[7].collectionId: is missing",

@@ -157,7 +157,8 @@ struct MediaRecordTests {
     }
 
     @Test(arguments: [
-        (6_420_000, "1:47"), (1_380_000, "0:23"), (15_780_000, "4:23"), (3_600_000, "1:00"), (3_899_000, "1:04"),
+        (6_420_000, "1 ч 47 мин"), (1_380_000, "23 мин"), (15_780_000, "4 ч 23 мин"), (3_600_000, "1 ч 0 мин"),
+        (3_899_000, "1 ч 4 мин"),
     ])
     func `The length of a film is in hours and minutes`(milliseconds: Int, shown: String) throws {
         let member = #""trackTimeMillis":\#(milliseconds)"#
@@ -170,7 +171,7 @@ struct MediaRecordTests {
         (5, "5", "5 out of 5, 5 ratings", "5 из 5, 5 оценок"),
         (11, "0.5", "0.5 out of 5, 11 ratings", "0,5 из 5, 11 оценок"),
         (104, "1", "1 out of 5, 104 ratings", "1 из 5, 104 оценки"),
-        (12_345, "2.5", "2.5 out of 5, 12\u{A0}345 ratings", "2,5 из 5, 12\u{A0}345 оценок"),
+        (12_345, "2.5", "2.5 out of 5, 12,345 ratings", "2,5 из 5, 12\u{A0}345 оценок"),
     ])
     func `A rating includes the number of ratings`(count: Int, average: String, english: String, russian: String) throws
     {

@@ -1,4 +1,5 @@
 import Catalogue
+import Foundation
 import KnownCatalogues
 import Mustache
 import Pages
@@ -17,14 +18,14 @@ struct PlanTests {
     private func planned(
         _ characters: [String], residents: [String] = [],
         place: String = #""name":"Earth","type":"Planet","dimension":"""#,
-        episodes: [String] = [PlanTests.episode(1)]
+        episodes: [String] = [PlanTests.episode(1)], in texts: Texts? = nil
     ) async throws -> PlannedRevision {
         try await PlannedRevision(
             .rickAndMorty(),
             [
                 ("location", [#"{"id":1,\#(place),"residents":[\#(residents.joined(separator: ","))]}"#]),
                 ("episode", episodes), ("character", characters),
-            ], Strings.english())
+            ], texts ?? Strings.english())
     }
 
     private static func episode(
@@ -70,9 +71,35 @@ extension PlanTests {
         let revision = try await planned(21)
         let lists = (Family.figures.rawValue + 1..<revision.plan.pages.count).map(revision.paths)
         #expect(
-            lists == ["status/alive", "gender/male", "species/human"].map { [["\($0).html"], ["\($0)/2.html"]] })
+            lists == ["status/alive", "gender/male", "species/human", "type/other"].map {
+                [["\($0).html"], ["\($0)/2.html"]]
+            } + ["location-type/planet", "dimension/other"].map { [["\($0).html"]] })
         let page = try revision.pages(Family.figures.rawValue + 1)[1][0].model
         #expect(page.text("value") == "Alive" && page.objects("cards").map { $0.text("name") } == ["No. 41"])
+    }
+
+    @Test func `A text field is shown in words of the language, or as served without them`() async throws {
+        let characters = [
+            Self.character(1).replacingOccurrences(of: ##"{"name":"""##, with: ##"{"name":"unknown""##),
+            Self.character(2).replacingOccurrences(of: "Human", with: "Blob"),
+        ]
+        let revision = try await planned(characters, in: Strings.russian())
+        let cards = try revision.pages(.lists)[0][0].model.objects("cards")
+        #expect(cards.map { $0.text("field.species.text") } == ["Человек", "Blob"])
+        #expect(cards.map { $0.isFalse("field.species.asServed") } == [true, false])
+        let pages = try revision.pages(.characters).flatMap { $0 }.map(\.model)
+        let facts = pages.map { page in
+            page.objects("facts").map { [$0.text("label"), $0.text("name"), $0.text("note")] }
+        }
+        #expect(facts[0].contains(["Вид", "Человек", ""]) && facts[1].contains(["Вид", "Blob", ""]))
+        #expect(facts[0].contains(["Происхождение", "Неизвестно", ""]))
+        #expect(facts[0].contains(["Локация", "Earth", "Планета"]))
+        let served = pages.map { page in
+            page.objects("facts").filter { !$0.isFalse("asServed") }.map { $0.text("name") }
+        }
+        #expect(served == [["Earth"], ["Blob", "Earth"]])
+        #expect(try #require(pages[0].text("description")).contains("Человек"))
+        #expect(revision.plan.pages.flatMap { $0.pagePaths(inBatch: 0).map(\.text) }.contains("species/human.html"))
     }
 
     @Test func `Previous and next links cross batches and stop at both ends`() async throws {

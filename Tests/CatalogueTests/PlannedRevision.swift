@@ -89,6 +89,10 @@ extension Object {
         return items.compactMap { if case .object(let object) = $0 { object } else { nil } }
     }
 
+    func isFalse(_ path: String) -> Bool {
+        if case .flag(false)? = value(path) { true } else { false }
+    }
+
     func isNull(_ path: String) -> Bool {
         if case .null? = value(path) { true } else { false }
     }

@@ -58,6 +58,26 @@ struct SitePathTests {
         #expect(SitePath(fixed: "a/b/c").root == "../../")
     }
 
+    @Test(
+        arguments: [
+            ("Чайковский", "chaykovskiy"), ("ЩУКА, объезд; Ёлка", "shchuka-obezd-yolka"),
+            ("и\u{306}од е\u{308}", "yod-yo"), ("Київ їжак є", "kiyiv-yizhak-ye"),
+            ("Beyoncé ØRSTED Łódź", "beyonce-orsted-lodz"),
+            ("Straße Æon İstanbul ıı", "strasse-aeon-istanbul-ii"), ("Sci-Fi & Fantasy", "sci-fi-fantasy"),
+            ("东京 1 Ω", "1"), ("東京", ""), ("../Ж/..", "zh"), ("a\u{0}б", "a-b"), ("ьъ", ""),
+        ])
+    func `Words of a path have letters of ASCII`(text: String, words: String) {
+        #expect(SitePath.words(text, bytes: 48) == words)
+    }
+
+    @Test func `Words of a path have a limited length, and those of a text in ASCII are as before`() {
+        #expect(SitePath.words(String(repeating: "щ", count: 1_000), bytes: 10) == "shchshchsh")
+        #expect(SitePath.words(String(repeating: "ь", count: 1_000_000) + "a", bytes: 10) == "")
+        for text in ["Rock'n'Roll", "a b  c", "  A--B  ", "0123456789-abc", "x/y\\z"] {
+            #expect(SitePath.words(text, bytes: 8) == SitePath.asciiWords(text, bytes: 8))
+        }
+    }
+
     @Test func `Paths are sorted by their bytes`() {
         let paths = ["b", "a/b", "a-b", "B", "a"].compactMap { SitePath($0) }
         #expect(paths.sorted().map(\.text) == ["B", "a", "a-b", "a/b", "b"])

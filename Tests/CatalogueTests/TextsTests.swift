@@ -30,10 +30,10 @@ struct TextsTests {
 
     @Test func `A count uses the plural form and digit groups of its language`() throws {
         let need = TextDeclaration(plural: "n")
-        let english = try texts(file(#""n": {"one": "{count} thing", "other": "{count} things"}"#))
+        let english = try texts(file(#""digitGroups": ",", "n": {"one": "{count} thing", "other": "{count} things"}"#))
         #expect(
             [0, 1, 2, 1_000, 12_345].map { english.plural(need, $0) } == [
-                "0 things", "1 thing", "2 things", "1000 things", "12\u{A0}345 things",
+                "0 things", "1 thing", "2 things", "1000 things", "12,345 things",
             ])
         let russian = try Strings.russian()
         let episodes = TextDeclaration(plural: "episodeCount")
@@ -85,9 +85,11 @@ struct TextsTests {
             difference(file(#""a": "A {x}""#), file(#""a": "A {y}""#))
                 == "texts.a: has the placeholders {x}, but en.json has {y}; use the same placeholders in both files")
         #expect(difference(file(scripts: #""s": "S""#), file()) == "scripts.s: is not in en.json")
+        #expect(difference(file(values: #""v": {"x": "X"}"#), file()) == nil, "a language may translate more fields")
+        #expect(difference(file(), file(values: #""v": {"x": "X"}"#)) == nil)
         #expect(
-            difference(file(values: #""v": {"x": "X"}"#), file())
-                == "values: does not have the same groups as in en.json")
+            difference(file(values: #""v": {"x": "X"}, "w": {"x": "X"}"#), file(values: #""w": {"y": "X"}"#))
+                == "values.w.y: is missing; en.json has it")
         #expect(
             difference(file(values: #""v": {"x": "X"}"#), file(values: #""v": {"y": "X"}"#))
                 == "values.v.y: is missing; en.json has it")
@@ -96,6 +98,15 @@ struct TextsTests {
                 file(plurals: "ja", #""a": {"other": "{count}"}"#), file(#""a": {"one": "one", "other": "{count}"}"#))
                 == nil,
             "languages count differently, and a form may leave the number out")
+    }
+
+    @Test func `Languages translate the same fields of those that need words`() throws {
+        let translated = try texts(file(values: #""v": {"x": "X"}, "w": {"x": "X"}"#), "ru")
+        func missing(_ fields: [String]) -> String? {
+            fault { try texts(file(values: #""w": {"x": "X"}"#)).requireValues(of: fields, in: translated) }
+        }
+        #expect(missing(["w", "z"]) == nil)
+        #expect(missing(["w", "v"]) == "values: has no group \"v\"; ru.json has it")
     }
 
     @Test func `Required texts exist, have the right kind and no other placeholders`() throws {

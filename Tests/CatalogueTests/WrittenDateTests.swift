@@ -1,3 +1,4 @@
+import Catalogue
 import Testing
 
 @testable import CatalogueEngine
@@ -9,7 +10,7 @@ struct WrittenDateTests {
             ("February 29, 2000", "2000-02-29"), ("April 30, 2020", "2020-04-30"), ("December 31, 9999", "9999-12-31"),
         ])
     func `A valid date in the API's form is read`(text: String, date: String) {
-        #expect(WrittenDate.machineReadable(text) == date)
+        #expect(WrittenDate.day(text)?.machineReadable == date)
     }
 
     @Test(
@@ -25,6 +26,6 @@ struct WrittenDateTests {
     func `Any other text is not a date`(
         text: String
     ) {
-        #expect(WrittenDate.machineReadable(text) == nil)
+        #expect(WrittenDate.day(text)?.machineReadable == nil)
     }
 }

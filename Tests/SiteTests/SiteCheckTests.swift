@@ -52,6 +52,35 @@ struct SiteCheckTests {
             ])
     }
 
+    @Test func `A style is allowed by its digest in the policy of the page`() throws {
+        let scratch = try ScratchFolder()
+        func faults(_ style: String, policy: String) throws -> [String] {
+            let head = "<meta http-equiv=\"Content-Security-Policy\" content=\"\(policy)\" /><style>\(style)</style>"
+            try scratch.write(page("x").replacingOccurrences(of: "</head>", with: "\(head)</head>"), to: "a.html")
+            return try SiteCheck(scratch.path).run().faults.firstFaults
+        }
+        // printf 'p{}\np{}' | openssl dgst -sha256 -binary | base64
+        let hash = "'sha256-x/KwZRiSiqVlMH3XUEK6aYes4PuD7bz9HO6c+Fd6Xkk='"
+        let missing = "the policy of the page does not allow its style; add \(hash) to style-src [inline-style]"
+        #expect(try faults("p{}\np{}", policy: "default-src 'self'; style-src 'self' \(hash)") == [])
+        #expect(try faults("p{}\np{}", policy: "default-src 'self'") == ["a.html:3: \(missing)"])
+        #expect(try faults("p{} p{}", policy: "style-src \(hash)").count == 1)
+        #expect(
+            try faults("p{}\np{}</style><style>p{}", policy: "style-src \(hash)").contains(
+                "a.html:4: <style> must appear only once [misplaced-element]"))
+        #expect(
+            try faults("p &gt; a{}", policy: "style-src \(hash)").contains(
+                "a.html:3: <style> contains <, > or & [inline-style]"))
+    }
+
+    @Test func `Only 404.html may link to the root of the server`() throws {
+        let scratch = try ScratchFolder()
+        for name in ["404", "index"] { try scratch.write(page("<a href=\"/\">x</a>"), to: "\(name).html") }
+        #expect(
+            try SiteCheck(scratch.path).run().faults.firstFaults
+                == ["index.html:4: the link begins with a slash; links must be relative: \"/\" [link]"])
+    }
+
     @Test func `A symbolic link is a fault, also one to a folder`() throws {
         let scratch = try ScratchFolder()
         try scratch.write(page("text"), to: "a.html")

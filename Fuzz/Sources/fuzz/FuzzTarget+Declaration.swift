@@ -35,6 +35,7 @@ extension FuzzTarget {
         }
         guard let roots = declaration.roots else { return }
         for json in [#"[{"term":"a b&c"}]"#, #"[{"term":"x","media":"movie","country":"RU","limit":7}]"#] {
+            // Other parameters than these can be declared. Then the values are refused.
             guard let root = try? roots.roots(Array(json.utf8)).first else { continue }
             require(roots.root(path: root.path) == root, "a root is found again by its path: \(root.path)")
         }

@@ -224,7 +224,7 @@ struct ArtistAlbums {
                     artist = nil
                     artist = try row.integer("artistId")
                 } else if row.optionalText("wrapperType") == "collection" || row.has("collectionType") {
-                    guard let artist else { throw ContentFault("", "is an album that no artist stands before") }
+                    guard let artist else { throw ContentFault("", "is an album without an artist before it") }
                     let title = try row.text("collectionName")
                     let link = row.scalar(FieldPath("collectionViewUrl"))
                     let isValid = link.isEmpty || WebAddress.isValid(link)

@@ -15,23 +15,14 @@ struct FigureBar: Sendable {
     var kind = "plain"
 }
 
-/// Horizontal bars, each below its name and number. Widths are percentages of the drawing, and heights are multiples of
-/// the font size, so that the text keeps its size on a phone.
+/// Horizontal bars, each below its name and number. Widths are percentages.
 struct FigureBars {
     let id: String
     let caption: String
     let note: String
-    let nameHead: String
-    let countHead: String
     /// The count that a bar of full width would have.
     let full: Int
     let bars: [FigureBar]
-
-    /// The number of letters that fit next to the number on a phone 320 pixels wide.
-    static let longestLabel = 30
-    private static let row = 2.75
-    private static let baseline = 1.05
-    private static let barTop = 1.5
 }
 
 extension FigureBars {
@@ -58,8 +49,7 @@ extension FigureBars {
         }
         self.init(
             id: figure.id, caption: texts[figure.text("caption")], note: texts.plural(kind.count, whole),
-            nameHead: texts[figure.text("head")], countHead: texts[kind.list?.title ?? kind.count], full: whole,
-            bars: bars)
+            full: whole, bars: bars)
     }
 
     /// Bars for the records with the most references.
@@ -67,27 +57,20 @@ extension FigureBars {
         let bars = records.map { FigureBar(name: texts.shown($0.name), served: true, count: $0.count, path: $0.path) }
         self.init(
             id: figure.id, caption: texts[figure.text("caption")], note: texts[figure.text("note")],
-            nameHead: texts[figure.text("head")], countHead: texts[figure.text("counted")],
             full: bars.first?.count ?? 0, bars: bars)
     }
 
-    func value(_ texts: Texts) -> Value? {
+    func value() -> Value? {
         guard !bars.isEmpty else { return nil }
         return FigureShapes.figure([
-            "id": id, "caption": caption, "note": note, "alternative": texts.listed(bars),
-            "nameHead": nameHead, "countHead": countHead, "hasShares": bars.contains { !$0.share.isEmpty },
-            "height": Self.rounded(Double(bars.count) * Self.row),
-            "bars": bars.enumerated().map { value(of: $1, at: $0) },
+            "id": id, "caption": caption, "note": note, "bars": bars.map(value),
         ])
     }
 
-    private func value(of bar: FigureBar, at place: Int) -> Value {
-        let top = Double(place) * Self.row
-        return FigureShapes.figureBar([
-            "name": bar.name, "label": Self.shortened(bar.name), "served": bar.served,
-            "path": bar.path, "count": bar.count, "share": bar.share, "kind": bar.kind,
-            "width": Self.rounded(width(bar.count)), "labelAt": Self.rounded(top + Self.baseline),
-            "barAt": Self.rounded(top + Self.barTop),
+    private func value(of bar: FigureBar) -> Value {
+        FigureShapes.figureBar([
+            "name": bar.name, "served": bar.served, "path": bar.path, "count": bar.count, "share": bar.share,
+            "kind": bar.kind, "width": Self.rounded(width(bar.count)),
         ])
     }
 
@@ -97,18 +80,6 @@ extension FigureBars {
         return min(100, max(0.75, Double(count) * 100 / Double(full)))
     }
 
-    static func shortened(_ name: String) -> String {
-        name.count <= longestLabel ? name : name.prefix(longestLabel - 1).trimmed + "…"
-    }
-
     /// Rounded to two decimals, which is finer than a pixel.
     static func rounded(_ number: Double) -> Value { .decimal((number * 100).rounded() / 100) }
-}
-
-extension Substring {
-    fileprivate var trimmed: String {
-        var text = self
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return String(text)
-    }
 }

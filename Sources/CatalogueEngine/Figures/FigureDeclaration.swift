@@ -32,7 +32,7 @@ extension FigureDeclaration {
     ]
 
     private static let textKeys: [FigureType: (texts: [String], plurals: [String])] = [
-        .bars: (["caption", "head"], ["rest"]), .most: (["caption", "note", "head", "counted"], []),
+        .bars: (["caption"], ["rest"]), .most: (["caption", "note"], []),
         .columns: (["caption", "head", "counted", "group", "noGroup", "alternative", "equal"], []),
         .matrix: (
             [

@@ -70,6 +70,8 @@ extension FigureMatrix {
         return FigureShapes.matrixRow([
             "number": place + 1, "name": texts.shown(record.name), "served": true,
             "path": record.path, "count": shared.counts[place][place],
+            "note": records.count { $0.name == record.name } > 1
+                ? texts.plural(counted, shared.counts[place][place]) : "",
             "at": Self.middle(place), "fifth": place == 0 || (place + 1).isMultiple(of: 5), "partners": partners,
         ])
     }

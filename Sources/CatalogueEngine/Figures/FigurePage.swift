@@ -46,8 +46,8 @@ struct FigurePages: PageSet {
         let charts = figures.compactMap { figure -> Value? in
             var (bars, columns, matrix): (Value?, Value?, Value?)
             switch figure {
-            case .bars(let figure, let parts): bars = FigureBars(figure, parts, tables, texts).value(texts)
-            case .most(let figure, let records): bars = FigureBars(figure, records, texts).value(texts)
+            case .bars(let figure, let parts): bars = FigureBars(figure, parts, tables, texts).value()
+            case .most(let figure, let records): bars = FigureBars(figure, records, texts).value()
             case .columns(let figure, let records): columns = FigureColumns(figure, records, tables).value(texts)
             case .matrix(let figure, let records): matrix = FigureMatrix(figure, records, tables).value(texts)
             }
@@ -81,12 +81,8 @@ extension FigurePages {
     private func parts(_ figure: FigureDeclaration, _ table: RecordTable) -> [FigurePart] {
         let column = table.values(figure.field)
         let name = table.kind.fields[figure.field].name
-        let facet = facets[figure.kind]?.facets.first { $0.name == name }
-        let paths = Dictionary(
-            facet.map { facet in facet.values.map { ($0.value, Facets.path($0, of: facet, page: 0).text) } } ?? [],
-            uniquingKeysWith: { first, _ in first })
-        return column.values.indices.map { index in
-            FigurePart(value: column.values[index], count: column.counts[index], path: paths[column.values[index]])
+        return zip(column.values, column.counts).map { value, count in
+            FigurePart(value: value, count: count, path: facets[figure.kind]?.path(of: value, in: name)?.text)
         }
     }
 
@@ -142,9 +138,8 @@ extension FigurePages {
 enum FigureTexts {
     static let unnamed = TextDeclaration("figureUnnamed")
     static let percent = TextDeclaration("figurePercent", filling: ["number"])
-    static let more = TextDeclaration("figureMore", filling: ["count"])
 
-    static let all = [unnamed, percent, more]
+    static let all = [unnamed, percent]
 }
 
 extension Texts {
@@ -160,11 +155,5 @@ extension Texts {
                 String(Int(percent.rounded()))
             }
         return filled(FigureTexts.percent, ["number": number])
-    }
-
-    func listed(_ bars: [FigureBar]) -> String {
-        let first = bars.prefix(5).map { "\($0.name) \($0.count)" }.joined(separator: ", ")
-        guard bars.count > 5 else { return first }
-        return first + filled(FigureTexts.more, ["count": String(bars.count - 5)])
     }
 }

@@ -6,15 +6,12 @@ enum FigureShapes {
         "bar of a figure",
         [
             .init("name", .text, "what is counted"),
-            .init("label", .text, "the same, shortened to fit above the bar"),
             .init("served", .flag, "whether the name is the API's, and so in English"),
             .init("path", .optional(.text), "its page, relative to the language's root"),
             .init("count", .number, "how many"),
             .init("share", .text, "the part of all in per cent; empty where it is no part"),
             .init("kind", .text, "a class for the colour: alive, dead, unknown or plain"),
             .init("width", .number, "the bar's width in per cent"),
-            .init("labelAt", .number, "the label's base line in em"),
-            .init("barAt", .number, "the bar's upper edge in em"),
         ])
     static let figure = Shape(
         "figure",
@@ -22,11 +19,6 @@ enum FigureShapes {
             .init("id", .text, "the figure's name in ids and classes"),
             .init("caption", .text, "what the figure shows"),
             .init("note", .text, "of how many, or by what"),
-            .init("alternative", .text, "the main facts in words"),
-            .init("nameHead", .text, "the head of the table's names"),
-            .init("countHead", .text, "the head of its numbers"),
-            .init("hasShares", .flag, "whether the bars are parts of a whole"),
-            .init("height", .number, "the drawing's height in em"),
             .init("bars", .list(.object(figureBar)), "the bars, the longest first"),
         ])
     static let figureLine = Shape(
@@ -104,6 +96,7 @@ enum FigureShapes {
             .init("served", .flag, "whether the name is the API's: always"),
             .init("path", .optional(.text), "its page, relative to the language's root"),
             .init("count", .number, "the number of its references"),
+            .init("note", .text, "the same in words if another row has the same name; else empty"),
             .init("at", .number, "the middle of its row and column in units of the drawing"),
             .init("fifth", .flag, "whether its number is shown where there is little room"),
             .init("partners", .list(.object(matrixPartner)), "the three with whom it shares most"),

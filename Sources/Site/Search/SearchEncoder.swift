@@ -5,12 +5,14 @@ import Pages
 ///
 ///     {"total": 3, "kinds": [{"name": "character", "path": "character/", "ids": [1, [2]], "labels": "Ada\nBen\nCarl",
 ///      "folder": "avatar/", "endings": "jpg\npng", "pictures": "112",
-///      "columns": [{"name": "status", "uses": 5, "values": "Alive\nDead", "rows": "112"},
+///      "counted": "characterCount",
+///      "columns": [{"name": "status", "uses": 7, "by": "gender", "values": "Alive\nDead", "rows": "112"},
 ///                  {"name": "location", "uses": 6, "of": "location", "rows": "021"}]}]}
 ///
 /// `ids`: a number is the difference from the id before, `[n]` means n more ids in steps of one. A list of texts is one
 /// string with a line for each text, or a JSON array if a text contains a line feed. `rows` and `pictures` have one
-/// character for each row: "0" for none, "1" for the first value, and so on in the order of code points.
+/// character for each row: "0" for none, "1" for the first value, and so on in the order of code points. `counted` is
+/// the text with the number of results of the kind, and `by` the column that chooses the form of a translated value.
 struct SearchEncoder {
     let table: SearchTable
     /// The index of the first row of each kind in the rows of all kinds. The last element is the number of all rows.
@@ -70,6 +72,7 @@ extension SearchEncoder {
                 ("pictures", .characters(rows.map(pictures.extensionIndex))),
             ]
         }
+        if let counted = kind.counted { members.append(("counted", .text(counted.key))) }
         return .object(members + [("columns", .array(kind.columns.map { encoded($0, rows, isWhole: isWhole) }))])
     }
 
@@ -81,7 +84,9 @@ extension SearchEncoder {
             case .labels(let kind) where isWhole: [("of", .text(kind)), ("rows", .characters(rows.map(column.value)))]
             default: encoded(valuesOf: column, rows)
             }
-        return .object([("name", .text(column.name)), ("uses", .number(Int64(column.uses.rawValue)))] + values)
+        return .object(
+            [("name", .text(column.name)), ("uses", .number(Int64(column.uses.rawValue)))]
+                + (column.agreesWith.map { [("by", .text($0))] } ?? []) + values)
     }
 
     /// The values of these rows only, in the order of their first use, and the rows as indexes of these values.

@@ -1,12 +1,12 @@
 /// Converts text to the words of the search index. Latin, Greek and Cyrillic letters lose case and marks, apostrophes
 /// are removed, and punctuation separates words. All other characters are unchanged. scripts/records.js must implement
 /// exactly the same rules, because words are parts of file names.
-enum Folding {
+package enum Folding {
     /// The ranges in which letters lose marks and case: Latin with its supplements, Greek and Cyrillic; then Latin and
     /// Greek extended.
     private static let ranges: [ClosedRange<UInt32>] = [0xC0...0x52F, 0x1E00...0x1FFF]
 
-    static func forEachWord(of text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+    package static func forEachWord(of text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.utf8.count * 2 + 4) { word in
             var length = 0
             for scalar in text.unicodeScalars {

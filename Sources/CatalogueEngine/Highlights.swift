@@ -1,0 +1,168 @@
+import Archive
+import Catalogue
+import Mustache
+import Pages
+
+/// A section at the beginning of the home page.
+struct HighlightDeclaration: Sendable {
+    /// The key path in the declaration.
+    let path: String
+    let kind: String
+    /// The field that decides which records or values are shown; nil for the kind's last records.
+    let field: String?
+    /// Whether the section has the records that the last revision added or changed.
+    let isChanged: Bool
+    let most: Int
+    let title: TextDeclaration
+
+    static let keys = ["of", "changed", "most", "title"]
+
+    init(_ section: DeclarationObject, kinds: [String]) throws(ContentFault) {
+        path = section.path
+        let of = try section.text("of").split(separator: ".", maxSplits: 1).map(String.init)
+        guard let kind = of.first, kinds.contains(kind) else {
+            throw ContentFault(
+                section.path("of"), "is not a kind, or a kind and one of its fields, such as \"character.episode\"")
+        }
+        self.kind = kind
+        field = of.count > 1 ? of[1] : nil
+        isChanged = try section.flag("changed")
+        guard !isChanged || field == nil else {
+            throw ContentFault(section.path("changed"), "needs a kind without a field in \"of\"")
+        }
+        most = try section.integer("most", 1...100, default: 10)
+        title = TextDeclaration(try section.text("title"))
+    }
+}
+
+extension CatalogueDeclaration {
+    /// Checks a section of the home page: its kind has pages, and its field references or lists by value.
+    func check(_ section: HighlightDeclaration, of list: ListDeclaration) throws(ContentFault) {
+        guard list.page == "index" else {
+            throw ContentFault(section.path, "is only for the list with the page \"index\"")
+        }
+        guard let kind = kind(section.kind), let own = kind.list else {
+            throw ContentFault("\(section.path).of", "is \"\(section.kind)\", which has no pages")
+        }
+        guard let name = section.field else { return }
+        let field = kind.fields.first { $0.name == name }
+        guard field?.type == .references || field?.isFacet == true && own.page == list.page else {
+            throw ContentFault("\(section.path).of", "is neither a field with references nor a facet of this list")
+        }
+    }
+}
+
+/// The sections at the beginning of the home page.
+enum Highlights {
+    private static let item = Shape(
+        "highlight",
+        [
+            .init("name", .text, "the record's name, or the value in the page's language"),
+            .init("asServed", .flag, "whether the name is as served"),
+            .init("path", .text, "the page of the record or the list of the value, relative to the language's root"),
+            .init(
+                "note", .text,
+                "the number of references or records, the day of the change, or the first value of the record's row"),
+            .init("width", .number, "the part of all records that have the value in per cent; 0 for a record"),
+            .init(
+                "pictures", .list(.object(PageParts.picture)),
+                "the picture of the record, or those of the first four records that it shows as cards"),
+        ])
+    static let section = Shape(
+        "highlights",
+        [
+            .init("title", .text, "the heading of the section"),
+            .init("hasPictures", .flag, "whether the items have pictures"),
+            .init("items", .list(.object(item)), "records or values"),
+        ])
+
+    /// The sections that have records.
+    static func value(_ list: ListDeclaration, in maker: PageMaker<RecordTables>, _ texts: Texts) -> Value {
+        .list(
+            list.highlights.compactMap { declared -> Value? in
+                let table = maker.tables[declared.kind]
+                let field = declared.field.flatMap(table.kind.field)
+                let isChart = field.map { table.kind.fields[$0].type != .references } ?? false
+                let items =
+                    if let field {
+                        isChart
+                            ? values(of: table.kind.fields[field].name, declared.most, in: maker, texts)
+                            : mostReferences(table, field, declared.most, in: maker, texts)
+                    } else if declared.isChanged {
+                        changed(table, declared.most, in: maker, texts)
+                    } else {
+                        latest(table, declared.most, in: maker, texts)
+                    }
+                guard !items.isEmpty else { return nil }
+                return section(["title": texts[declared.title], "hasPictures": !isChart, "items": items])
+            })
+    }
+
+    private static func mostReferences(
+        _ table: RecordTable, _ field: Int, _ most: Int, in maker: PageMaker<RecordTables>, _ texts: Texts
+    ) -> [Value] {
+        let counts = (0..<table.count).map { table.count(field, $0) }
+        let rows = counts.indices.filter { counts[$0] > 0 }.sorted { (-counts[$0], $0) < (-counts[$1], $1) }
+        return records(rows.prefix(most), of: table, in: maker.tables) { row in
+            maker.tables.plural(table.kind.fields[field].count, counts[row], texts)
+        }
+    }
+
+    /// The last records of a kind. If its list has groups, they are of the last group.
+    private static func latest(
+        _ table: RecordTable, _ most: Int, in maker: PageMaker<RecordTables>, _ texts: Texts
+    ) -> [Value] {
+        let rule = table.kind.list?.group
+        func group(_ row: Int) -> String? { rule.flatMap { maker.tables.group($0, table, row, texts)?.anchor } }
+        let last = table.count > 0 ? group(table.count - 1) : nil
+        let rows = (0..<table.count).suffix(most).filter { group($0) == last }
+        let first = table.kind.row.first { table.kind.fields[$0].type.isText }
+        return records(rows, of: table, in: maker.tables) { row in
+            first.map { table.kind.fields[$0].text(table.text($0, row), texts) } ?? ""
+        }
+    }
+
+    private static func changed(
+        _ table: RecordTable, _ most: Int, in maker: PageMaker<RecordTables>, _ texts: Texts
+    ) -> [Value] {
+        guard let changes = maker.frame.context.history?.changes.last else { return [] }
+        let keys = changes.added.map(\.key) + changes.changed.map(\.key)
+        let rows = keys.lazy.filter { $0.kind == table.kind.name }.compactMap { table.row(of: $0.id) }.prefix(most)
+        let day = Day(changes.to.day.utf8).map(texts.date) ?? changes.to.day
+        return records(rows, of: table, in: maker.tables) { _ in day }
+    }
+
+    private static func values(
+        of field: String, _ most: Int, in maker: PageMaker<RecordTables>, _ texts: Texts
+    ) -> [Value] {
+        guard let facet = maker.facets.facets.first(where: { $0.name == field }) else { return [] }
+        let all = facet.values.reduce(0) { $0 + $1.rows.count }
+        return facet.values.filter { !$0.value.isBlank }.prefix(most).map { value in
+            let label = Facets.label(of: value, facet, texts)
+            return item([
+                "name": label.text, "asServed": label.asServed, "path": Facets.path(value, of: facet, page: 0),
+                "note": texts.grouped(value.rows.count),
+                "width": FigureBars.rounded(Double(value.rows.count) * 100 / Double(all)), "pictures": [Value](),
+            ])
+        }
+    }
+
+    private static func records(
+        _ rows: some Sequence<Int>, of table: RecordTable, in tables: RecordTables, note: (Int) -> String
+    ) -> [Value] {
+        rows.map { row in
+            let field = table.kind.cast
+            let cast = field.flatMap { table.cast($0, row) }
+            let pictures =
+                if let field, let cast {
+                    tables.faces(cast, table.kind.fields[field], of: table, most: 4)
+                } else {
+                    [tables.picture(table, row)]
+                }
+            return item([
+                "name": table.names[row], "asServed": true, "path": tables.path(table, row), "note": note(row),
+                "width": 0, "pictures": pictures,
+            ])
+        }
+    }
+}
