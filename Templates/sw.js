@@ -2,13 +2,13 @@
 'use strict';
 
 const PICTURE = /\.(png|jpe?g|webp|gif|svg)$/;
-const NEEDED = /\/(scripts\/[^/]+|style\.css|search-index\.js|\?kept)$/;
+const NEEDED = /\/(scripts\/[^/]+|style\.css|search-index\.js|placeholder\.svg|\?kept)?$/; // also the home pages
 const MOST = 1500; // the limit of pictures, and also that of pages
 const SCRIPT = /<script[^>]* src="([^"]+)"/g;
 const scope = self.registration.scope;
 // Several sites may share an origin.
 const CACHE = 'amber-1 ' + scope;
-// For each language's home: the build of its copies, and its text for a page that is not stored.
+// For each language's home: the build of its copies, and its texts for a page that is not stored.
 const RECORD = scope + '?kept';
 
 self.addEventListener('install', () => self.skipWaiting());
@@ -76,11 +76,24 @@ function isGone({ status }) {
   return status === 404 || status === 410;
 }
 
-/* The text comes from the longest matching home, which is that of the page's language. */
+/* A page for pages that are not stored. The texts come from the longest matching home, which is that of the page's language. */
 function offlineAnswer(url, record) {
-  const home = Object.keys(record).filter((home) => url.startsWith(home)).sort().pop();
-  const text = record[home]?.offline ?? 'You are offline, and this page is not saved. The pages that you have visited and the search are available.';
-  return new Response(text + '\n', { status: 503, headers: { 'Content-Type': 'text/plain; charset=utf-8' } });
+  const home = Object.keys(record).filter((home) => url.startsWith(home)).sort().pop() ?? scope;
+  const usual = { language: 'en', site: '', title: 'You are offline', text: 'This page is not saved.', toHome: 'Go to the home page' };
+  const texts = Object.entries({ ...usual, ...record[home]?.offline, scope, home: home + 'index.html' });
+  const { language, site, title, text, toHome, ...links } = Object.fromEntries(texts.map(([name, value]) => [name, escaped(value)]));
+  const page = `<!DOCTYPE html>
+<html lang="${language}"><head><meta charset="utf-8"><title>${title}</title><meta name="viewport" content="width=device-width, initial-scale=1">
+<script src="${links.scope}scripts/theme.js"></script><link rel="stylesheet" href="${links.scope}style.css"></head>
+<body><header class="top"><a class="brand" href="${links.home}">${site}</a></header>
+<main><h1>${title}</h1><p>${text}</p><p><a href="${links.home}">${toHome}</a></p></main></body></html>
+`;
+  const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': "default-src 'self'; base-uri 'none'" };
+  return new Response(page, { status: 503, headers });
+}
+
+function escaped(text) {
+  return String(text).replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 }
 
 async function readRecord(cache) {

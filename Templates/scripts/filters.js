@@ -1,5 +1,5 @@
 'use strict';
-// Combined filters: replaces the links to the lists by value with select controls.
+// Combined filters and sorting: replaces the links to the lists by value with select controls.
 (function () {
   const filters = document.querySelector('.filters[data-kinds]');
   const main = document.querySelector('main');
@@ -12,27 +12,73 @@
   const controls = new Map();
   const found = element('ul', 'cards found');
   const end = element('div', 'end');
+  // The list by one value leads to this list of all records, which can be filtered.
+  const { list, kinds: names } = filters.dataset;
+  const orders = (filters.dataset.sort ?? '').split(' ').filter(Boolean);
+  const active = new Map(); // the slug of each active filter
+  let order = ''; // one of `orders`, or empty for the list's own order
   let facets;
+  let retry; // what the index was needed for when it could not be loaded
   let rows = [];
   let shown = 0;
 
   // Controls
 
+  const toggle = element('button', 'toggle');
   const panel = element('div', 'facets');
-  const clear = element('button', 'clear', amber.text('clear'));
   const count = element('p', 'count');
-  clear.type = 'button';
+  const bar = element('div', 'active');
+  const chips = element('ul');
+  const clear = button('clear', 'clear');
+  const failure = element('div', 'failure');
+  const again = button('again', 'tryAgain');
+  const sorting = element('label', 'sorting', amber.text('sort'));
+  const sort = element('select');
+  toggle.type = 'button';
+  toggle.setAttribute('aria-controls', panel.id = 'filters');
+  toggle.setAttribute('aria-expanded', 'false');
+  toggle.addEventListener('click', () => open(toggle.getAttribute('aria-expanded') !== 'true'));
+  // The panel is above the list on small screens, so it closes when the reader goes on.
+  filters.addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape' || toggle.getAttribute('aria-expanded') !== 'true') return;
+    open(false);
+    toggle.focus();
+  });
+  filters.addEventListener('focusout', ({ relatedTarget }) => relatedTarget && !filters.contains(relatedTarget) && open(false));
+  addEventListener('pointerdown', ({ target }) => filters.contains(target) || open(false));
   count.setAttribute('role', 'status');
   filters.setAttribute('role', 'group');
   filters.setAttribute('aria-label', amber.text('filters'));
+  chips.setAttribute('aria-label', amber.text('activeFilters'));
+  failure.setAttribute('role', 'alert');
   links.querySelectorAll('[data-column][data-value]').forEach(link => {
+    const { column, value } = link.dataset;
     const number = link.querySelector('.count');
-    show(link.dataset.column, link.dataset.value, slug(link.dataset.value), number ? number.textContent.trim() : '');
+    show(column, value, amber.slug(value), number ? number.textContent.trim() : '');
+    if (list && link.hasAttribute('aria-current')) active.set(column, amber.slug(value));
   });
-  panel.append(clear);
-  links.replaceWith(panel);
-  panel.after(count);
-  cards.after(found, end);
+  for (const key of ['', ...orders]) {
+    const option = element('option', '', amber.text('sort.' + (key || 'none')));
+    option.value = key;
+    sort.append(option);
+  }
+  sort.addEventListener('change', () => go(address(active, sort.value)));
+  sorting.append(sort);
+  links.replaceWith(toggle, panel, ...(orders.length ? [sorting] : []), bar);
+  filters.after(failure);
+  (main.querySelector('.heading') ?? filters).append(count);
+  bar.append(chips, clear);
+  if (!list) cards.after(found, end);
+
+  function open(isOpen) {
+    toggle.setAttribute('aria-expanded', isOpen);
+  }
+
+  function button(className, text) {
+    const made = element('button', className, amber.text(text));
+    made.type = 'button';
+    return made;
+  }
 
   function control(column) {
     if (controls.has(column)) return controls.get(column);
@@ -40,16 +86,16 @@
     const select = element('select');
     select.append(element('option', '', amber.text('any')));
     select.firstChild.value = '';
-    select.addEventListener('change', () => go(chosen()));
+    select.addEventListener('change', () => choose(column, select.value));
     label.append(select);
-    panel.insertBefore(label, clear.parentNode ? clear : null);
+    panel.append(label);
     const made = { select, options: new Map() };
     controls.set(column, made);
     return made;
   }
 
   /** Adds or updates a value's option. `number` is the count of rows that it would leave. */
-  function show(column, value, slug, number) {
+  function show(column, value, slug, number, isChosen) {
     const { select, options } = control(column);
     const known = value.trim() ? amber.value(column, value, 'label') : amber.text('noValue');
     if (!options.has(value)) {
@@ -60,44 +106,79 @@
     }
     const option = options.get(value);
     const text = known + (number === '' ? '' : ' (' + number + ')');
+    option.dataset.label = known;
     if (option.textContent !== text) option.textContent = text;
     option.value = slug;
-    option.disabled = number === 0 && !option.selected;
+    option.disabled = number === 0 && !isChosen;
   }
 
-  function slug(value) {
-    return amber.fold(value).trim().replace(/\s+/g, '-') || (value.trim() ? 'value' : 'none');
+  /** Shows the active filters in the controls, in the number on the button, and as chips that remove them. */
+  function showActive() {
+    toggle.textContent = amber.text('filters') + (active.size ? ' (' + active.size + ')' : '');
+    sort.value = order;
+    for (const [column, { select }] of controls) {
+      select.value = active.get(column) ?? '';
+      if (select.selectedIndex < 0) select.value = '';
+    }
+    const made = [...controls.keys()].filter(column => active.has(column)).map(chip);
+    // Equal chips stay, so that the focus does.
+    if (made.length !== chips.children.length || made.some((item, place) => !item.isEqualNode(chips.children[place]))) chips.replaceChildren(...made);
+    bar.hidden = !active.size;
+    clear.hidden = active.size < 2;
   }
 
-  /** The slugs of a facet's values. Equal slugs get a number, so that each is unique. */
-  function slugs(values) {
-    const taken = new Set();
-    // For each slug the next number to try. All smaller numbers are taken.
-    const numbers = new Map();
-    return values.map(value => {
-      const plain = slug(value);
-      let own = plain;
-      let n = numbers.get(plain) ?? 2;
-      for (; taken.has(own); n += 1) own = plain + '-' + n;
-      numbers.set(plain, n);
-      taken.add(own);
-      return own;
+  function chip(column) {
+    const option = [...controls.get(column).options.values()].find(option => option.value === active.get(column));
+    const label = element('span', '', option ? option.dataset.label : active.get(column));
+    const made = element('button');
+    const item = element('li');
+    if (option?.lang) label.lang = option.lang;
+    made.type = 'button';
+    made.append(amber.text('filter.' + column) + ': ', label);
+    made.setAttribute('aria-label', amber.text('removeFilter', { filter: made.textContent }));
+    made.addEventListener('click', () => {
+      const place = [...chips.children].indexOf(item);
+      choose(column, '');
+      focus(place);
     });
+    item.append(made);
+    return item;
+  }
+
+  /** Moves the focus of a removed chip to the next one, or to the controls. */
+  function focus(place) {
+    const next = chips.children[Math.min(place, chips.children.length - 1)];
+    const other = toggle.getClientRects().length ? toggle : panel.querySelector('select');
+    (next ? next.firstChild : other)?.focus();
   }
 
   // The address
 
   let hash = location.hash.slice(1);
-  const parameters = () => new URLSearchParams(hash);
-  const hasFilters = () => [...parameters().keys()].some(name => controls.has(name));
 
-  function chosen() {
-    return [...controls].filter(([, { select }]) => select.value)
-      .map(([name, { select }]) => name + '=' + encodeURIComponent(select.value)).join('&');
+  /** Reads the active filters and the order from the address. Slugs without a value are removed when the index is loaded. */
+  function read() {
+    if (list) return;
+    const parameters = new URLSearchParams(hash);
+    active.clear();
+    for (const column of controls.keys()) if (parameters.get(column)) active.set(column, parameters.get(column));
+    order = orders.find(key => key === parameters.get('sort')) ?? '';
   }
 
-  function go(chosen) {
-    hash = chosen;
+  function address(active, order) {
+    const chosen = [...controls.keys()].filter(column => active.get(column)).map(column => [column, active.get(column)]);
+    if (order) chosen.push(['sort', order]);
+    return chosen.map(([name, value]) => name + '=' + encodeURIComponent(value)).join('&');
+  }
+
+  function choose(column, slug) {
+    go(address(new Map(active).set(column, slug), order));
+  }
+
+  function go(next) {
+    if (list) return load(() => location.assign(list + (next && '#' + next)));
+    remember();
+    hash = next;
     try {
       history.pushState(null, '', location.href.split('#')[0] + (hash && '#' + hash));
     } catch (error) {
@@ -107,86 +188,83 @@
   }
 
   clear.addEventListener('click', () => {
-    controls.forEach(({ select }) => { select.value = ''; });
-    go('');
-    const first = panel.querySelector('select');
-    if (first) first.focus();
+    go(address(new Map(), order));
+    focus(0);
+  });
+  again.addEventListener('click', () => {
+    focus(0);
+    load(retry);
   });
   addEventListener('hashchange', () => {
-    // A link within the page, such as the skip link, does not change the filters.
-    if (document.getElementById(location.hash.slice(1))) return;
+    // A link within the page, such as the skip link, does not change the filters. Back does.
+    if (list || !history.state?.filtered && document.getElementById(location.hash.slice(1))) return;
     hash = location.hash.slice(1);
-    apply();
+    apply(history.state && history.state.filtered);
   });
+  // Back shows the controls as they were left.
+  addEventListener('pageshow', ({ persisted }) => persisted && showActive());
 
-  function keep() {
-    if (!hasFilters()) return;
+  function remember() {
     try {
-      history.replaceState(Object.assign({}, history.state, { filtered: { shown, y: scrollY } }), '', '#' + hash);
+      history.replaceState(Object.assign({}, history.state, { filtered: { shown, y: scrollY } }), '');
     } catch (error) {
       // Without history state, Back returns to the top.
     }
   }
 
+  function keep() {
+    if (!list && (active.size || order)) remember();
+  }
+
   found.addEventListener('click', keep);
   addEventListener('pagehide', keep);
+  // The records of a list by one value lead back to the full list with this value.
+  for (const name of list ? ['focusin', 'pointerdown', 'click'] : []) {
+    cards.addEventListener(name, ({ target }) => {
+      const link = target.closest('a');
+      if (link) link.hash = address(active, order);
+    });
+  }
 
   // The list
 
-  function load(then) {
+  /** Loads the index. A failure is only shown if the reader waits for it. */
+  function load(then, isWaiting = true) {
+    if (isWaiting && !facets) count.textContent = amber.text('loading');
+    failure.replaceChildren();
     amber.index(index => {
-      const names = filters.dataset.kinds.split(' ');
-      const kinds = index.next === undefined ? index.kinds.filter(kind => names.includes(kind.name)) : [];
+      if (!facets) count.textContent = '';
+      main.classList.remove('is-waiting');
+      const kinds = index.next === undefined ? index.kinds.filter(kind => names.split(' ').includes(kind.name)) : [];
       if (!kinds.length) return withdraw();
-      facets = facets || facetsOf(kinds);
+      facets = facets || amber.rows(kinds);
       then();
-    }, () => { count.textContent = amber.text('searchFailed'); });
-  }
-
-  /** All rows of the kinds, and the facets with each value once, also if several kinds have it. */
-  function facetsOf(kinds) {
-    const names = [...new Set(kinds.flatMap(kind => kind.columns.filter(column => column.isFacet).map(column => column.name)))];
-    const all = kinds.flatMap(kind => Array.from(kind.labels, (_, row) => ({ kind, row })));
-    return {
-      all, columns: names.map(name => {
-        const places = new Map();
-        const place = value => {
-          if (!places.has(value)) places.set(value, places.size);
-          return places.get(value);
-        };
-        // The places of a kind's values are looked up once, not for each row.
-        const own = new Map(kinds.map(kind => {
-          const column = kind.columns.find(column => column.name === name);
-          const known = column ? column.values.map(place) : [];
-          return [kind, row => (column && known[column.index(row)]) ?? place('')];
-        }));
-        const index = all.map(({ kind, row }) => own.get(kind)(row));
-        const values = [...places.keys()];
-        return { name, values, slugs: slugs(values), index };
-      }),
-    };
+    }, () => {
+      if (!isWaiting) return;
+      count.textContent = '';
+      main.classList.remove('is-waiting');
+      retry = then;
+      failure.replaceChildren(element('p', '', amber.text('filtersFailed')), again);
+    });
   }
 
   /** Restores the links. A split index cannot be filtered. */
   function withdraw() {
-    panel.replaceWith(links);
+    filters.replaceChildren(links);
+    count.remove();
     delete filters.dataset.kinds;
-    main.classList.remove('is-filtered');
   }
 
   function apply(place) {
-    const isFiltered = hasFilters();
-    main.classList.toggle('is-filtered', isFiltered);
-    if (!isFiltered) {
-      count.textContent = '';
-      found.replaceChildren();
-    }
-    if (isFiltered || facets) load(() => filter(isFiltered, place));
+    read();
+    showActive();
+    failure.replaceChildren();
+    if (active.size || order || facets) load(() => filter(place));
   }
 
-  function filter(isFiltered, place) {
+  function filter(place) {
     const wanted = facets.columns.map(column => ({
-      column, place: column.slugs.indexOf(parameters().get(column.name)), counts: column.values.map(() => 0),
+      column, place: column.slugs.indexOf(active.get(column.name)), counts: column.values.map(() => 0),
     }));
     rows = [];
     facets.all.forEach((found, row) => {
@@ -196,16 +274,21 @@
       for (const facet of mismatches.length ? mismatches : wanted) facet.counts[facet.column.index[row]] += 1;
     });
     for (const { column, place, counts } of wanted) {
-      const { select } = control(column.name);
-      column.values.forEach((value, own) => show(column.name, value, column.slugs[own], counts[own]));
-      select.value = place < 0 ? '' : column.slugs[place];
+      if (place < 0) active.delete(column.name);
+      column.values.forEach((value, own) => show(column.name, value, column.slugs[own], counts[own], own === place));
     }
-    if (!isFiltered) return;
-    count.textContent = rows.length ? amber.text('results', { count: rows.length }) : amber.text('noResults');
-    shown = 0;
+    showActive();
+    if (list) return;
+    if (order) rows = amber.sort(rows, order);
+    const isFiltered = active.size > 0 || order !== '';
+    main.classList.toggle('is-filtered', isFiltered);
+    count.textContent = !isFiltered ? '' : rows.length ? amber.text('matches', { count: rows.length }) : amber.text('noResults');
     found.replaceChildren();
-    extend(place ? place.shown : step);
+    shown = 0;
+    if (isFiltered) extend(place ? place.shown : step);
     if (place) scrollTo(0, place.y);
+    // Chosen far down in the list: shows the results from their beginning.
+    else if (found.getBoundingClientRect().top < 0) main.scrollIntoView();
   }
 
   function extend(limit) {
@@ -225,28 +308,26 @@
    * with the value's slug. `data-marks` lists the columns that show a mark if the value equals the column's name.
    */
   function card({ kind, row }) {
-    const value = name => {
-      const column = kind.columns.find(column => column.name === name);
-      return column ? column.value(row) : '';
-    };
+    const column = name => kind.columns.find(column => column.name === name);
+    const value = name => column(name)?.value(row) ?? '';
     const item = element('li', 'card');
     const link = element('a');
     const source = kind.picture(row) || amber.root + 'placeholder.svg';
     const name = served(element('span', 'name', kind.labels[row]));
     const facts = element('span', 'facts');
     for (const entry of filters.dataset.card.split(' ')) {
-      const [column, name] = entry.split('.');
-      const own = value(column);
+      const [key, name] = entry.split('.');
+      const own = value(key);
       if (!own) continue;
-      const text = amber.value(column, own, value('gender'));
-      const fact = element('span', name ? name + ' ' + slug(own) : column, text);
+      const text = column(key).text(row);
+      const fact = element('span', name ? name + ' ' + amber.slug(own) : key, text);
       if (text === own) served(fact);
       facts.append(facts.firstChild ? ' ' : '', fact);
     }
-    for (const column of (filters.dataset.marks || '').split(' ')) {
-      if (column && value(column) === column) facts.append(' ', element('span', column, amber.text('mark.' + column)));
+    for (const mark of (filters.dataset.marks || '').split(' ')) {
+      if (mark && value(mark) === mark) facts.append(' ', element('span', mark, amber.text('mark.' + mark)));
     }
-    link.href = kind.href(row);
+    link.href = kind.href(row) + '#' + address(active, order);
     const picture = Object.assign(element('img'), { alt: '', width: 300, height: 300, loading: 'lazy', decoding: 'async', src: source });
     link.append(picture, name, facts);
     item.append(link);
@@ -254,6 +335,10 @@
   }
 
   // The index is loaded when the reader first uses the filters, or when the address has some.
-  for (const name of ['focusin', 'pointerdown']) filters.addEventListener(name, () => load(() => filter(hasFilters())), { once: true });
-  if (hasFilters()) apply(history.state && history.state.filtered);
+  for (const name of ['focusin', 'pointerdown']) filters.addEventListener(name, () => facets || load(() => filter(), false), { once: true });
+  read();
+  showActive();
+  if (list || !(active.size || order)) return;
+  main.classList.add('is-waiting');
+  apply(history.state && history.state.filtered);
 })();

@@ -16,18 +16,19 @@
 
   /**
    * Finds the rows that match every word of a query. The best come first: equal names, names that begin with the query, words in
-   * names, words in other fields, parts of words. `then` receives { rows: [{ kind, row }], total, isMore, isCut }. `isMore`: a
-   * higher limit gives more rows. `isCut`: a longer query may find other rows.
+   * names, words in other fields, parts of words. `then` receives { groups, total, isCut }. A group is { name, counted, rows:
+   * [{ kind, row }], total }, with at most `limit` rows. The group with the best row comes first. `isCut`: a longer query may
+   * find other rows.
    */
   amber.find = (query, limit, then, failed) => amber.index(index => {
     const phrase = amber.phrase(query);
-    if (!phrase) return then({ rows: [], total: 0 });
+    if (!phrase) return then({ groups: [], total: 0 });
     if (index.next === undefined) return then(search(index, phrase, limit));
     const words = amber.words(phrase);
     const found = [];
-    words.forEach(word => walk(index, Array.from(word).slice(0, wordLimit), 0, (part, prefix) => {
+    words.forEach(word => walk(index, Array.from(indexed(index, word)).slice(0, wordLimit), 0, (part, prefix) => {
       if (found.push({ part, prefix }) < words.length) return;
-      if (found.some(({ part }) => !part)) return then({ rows: [], total: 0 });
+      if (found.some(({ part }) => !part)) return then({ groups: [], total: 0 });
       found.sort((a, b) => a.part.total - b.part.total);
       const best = found[0].part;
       if (best.next === undefined) return then(search(best, phrase, limit));
@@ -44,6 +45,13 @@
       }, failed);
     }, failed));
   }, failed);
+
+  /** The index has served values. A translated word that begins no served word becomes the value's word. */
+  function indexed(index, word) {
+    if (index.next.includes(Array.from(word)[0])) return word;
+    const [value] = amber.translated(word);
+    return value === undefined ? word : amber.words(amber.phrase(value))[0] ?? word;
+  }
 
   /** Follows a word's letters from part to part. Returns null if no word begins with them. */
   function walk(at, letters, depth, then, failed) {
@@ -99,20 +107,21 @@
       const rows = ids.map(id => places.get(id));
       const columns = first.columns.map((column, place) => {
         const own = row => rows[row][0].columns[place];
-        return Object.assign({}, column, { value: row => own(row).value(rows[row][1]) });
+        return Object.assign({}, column, { value: row => own(row).value(rows[row][1]), text: row => own(row).text(rows[row][1]) });
       });
       return {
-        name: first.name, ids, labels: rows.map(([kind, row]) => kind.labels[row]), count: ids.length,
+        name: first.name, group: first.group, counted: first.counted, ids, labels: rows.map(([kind, row]) => kind.labels[row]), count: ids.length,
         href: row => rows[row][0].href(rows[row][1]), picture: row => rows[row][0].picture(rows[row][1]), columns, rows,
       };
     });
-    const texts = { kinds: [], rows: [], names: [], values: [] };
+    const texts = { kinds: [], rows: [], names: [], values: [], words: [] };
     for (const kind of kinds) {
       kind.rows.forEach(([own, place], row) => {
         texts.kinds.push(kind);
         texts.rows.push(row);
         texts.names.push(own.texts.names[place]);
         texts.values.push(own.texts.values[place]);
+        texts.words.push(own.texts.words[place]);
       });
     }
     return { total: texts.rows.length, kinds, texts };
@@ -123,6 +132,7 @@
     const words = amber.words(phrase);
     const starts = words.map(word => ' ' + word);
     const whole = ' ' + phrase;
+    const alike = soundsOf(texts, words);
     const ranks = [[], [], [], [], []];
     for (let row = 0; row < texts.names.length; row += 1) {
       const name = texts.names[row];
@@ -130,33 +140,67 @@
       let rank = 2;
       for (let at = 0; at < words.length && rank < 5; at += 1) {
         if (name.includes(starts[at])) continue;
-        if (values.includes(starts[at])) rank = Math.max(rank, 3);
+        if (values.includes(starts[at]) || texts.words[row].includes(starts[at]) || alike(at, row)) rank = Math.max(rank, 3);
         else rank = name.includes(words[at]) || values.includes(words[at]) ? 4 : 5;
       }
       if (rank === 2 && name.startsWith(whole)) rank = name === whole ? 0 : 1;
       if (rank < 5) ranks[rank].push(row);
     }
+    const groups = new Map();
     const rows = [].concat(...ranks);
-    return {
-      rows: rows.slice(0, limit).map(row => ({ kind: texts.kinds[row], row: texts.rows[row] })),
-      total: rows.length, isMore: rows.length > limit, isCut: false,
-    };
+    for (const row of rows) {
+      const kind = texts.kinds[row];
+      if (!groups.has(kind.group)) groups.set(kind.group, { name: kind.group, counted: kind.counted, rows: [], total: 0 });
+      const group = groups.get(kind.group);
+      group.total += 1;
+      if (group.rows.length < limit) group.rows.push({ kind, row: texts.rows[row] });
+    }
+    return { groups: [...groups.values()], total: rows.length, isCut: false };
   }
 
-  /** Each row's folded name and values, with a space before every word. Computed once. */
+  // A Cyrillic word also finds Latin names that sound alike: "рик" finds "Rick". An index of several parts has no such words.
+  const latin = { а: 'a', б: 'b', в: 'v', г: 'g', д: 'd', е: 'e', ж: 'j', з: 'z', и: 'i', к: 'k', л: 'l', м: 'm', н: 'n', о: 'o', п: 'p', р: 'r',
+    с: 's', т: 't', у: 'u', ф: 'f', х: 'h', ц: 'ts', ч: 'ch', ш: 'sh', щ: 'sh', ы: 'i', э: 'e', ю: 'u', я: 'a' };
+
+  /** How a word sounds, roughly. The vowels a, o and u count as one letter, and e, i and y as another. Double letters count once. */
+  const sound = text => text
+    .replace(/дж/g, 'j').replace(/[а-я]/g, letter => latin[letter] ?? '')
+    .replace(/ph/g, 'f').replace(/th/g, 't').replace(/ts/g, 's').replace(/ch/g, 'č').replace(/c(?=[eiy])/g, 's').replace(/[cq]/g, 'k').replace(/x/g, 'ks').replace(/w/g, 'v')
+    .replace(/[aeiouy]+/g, run => 'aou'.includes(run[0]) ? 'a' : 'i').replace(/([^\s])\1+/g, '$1');
+
+  /** Tells whether a row's name has a word that sounds like one of these words. */
+  function soundsOf(texts, words) {
+    const wanted = words.map(word => /[а-я]/.test(word) && sound(word)).map(heard => heard && ' ' + heard);
+    if (wanted.some(Boolean)) texts.sounds ??= sound(texts.names.join('\n')).split('\n');
+    return (at, row) => wanted[at] && texts.sounds[row].includes(wanted[at]);
+  }
+
+  /**
+   * Each row's folded name and values, with a space before every word. Computed once. The words of translated values are not
+   * found by their parts, because "male" is a part of "female".
+   */
   function textsOf(index) {
     if (index.texts) return index.texts;
-    const texts = index.texts = { kinds: [], rows: [], names: [], values: [] };
+    const texts = index.texts = { kinds: [], rows: [], names: [], values: [], words: [] };
+    const folds = new Map();
+    const shown = text => folds.has(text) ? folds.get(text) : folds.set(text, ' ' + amber.phrase(text)).get(text);
     for (const kind of index.kinds) {
       const names = spaced(kind.labels);
-      const columns = kind.columns.filter(column => column.isSearched).map(column => [column.index, spaced(column.values)]);
-      kind.texts = { names, values: [] };
+      const columns = kind.columns.filter(column => column.isSearched).map(column => [column, spaced(column.values)]);
+      kind.texts = { names, values: [], words: [] };
       for (let row = 0; row < kind.count; row += 1) {
         texts.kinds.push(kind);
         texts.rows.push(row);
         texts.names.push(names[row]);
         let values = '';
-        for (const [index, words] of columns) values += words[index(row)] || '';
+        let words = '';
+        for (const [column, served] of columns) {
+          const text = served[column.index(row)] || '';
+          if (!column.isTranslated) values += text;
+          else words += text + shown(column.text(row));
+        }
+        texts.words.push(words);
+        kind.texts.words.push(words);
         texts.values.push(values);
         kind.texts.values.push(values);
       }

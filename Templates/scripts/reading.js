@@ -7,7 +7,7 @@
   if (!list?.children.length || !document.documentElement.classList.contains('reads-on')) return;
 
   amber.readsOn = true;
-  const heading = main.querySelector('.heading');
+  const heading = main.querySelector('.heading h1');
   const foot = document.createElement('div');
   const status = document.createElement('p');
   const again = document.createElement('button');

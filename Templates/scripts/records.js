@@ -4,6 +4,7 @@
   const parts = new Map();
   const waiting = new Map();
 
+  const dates = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'long', timeZone: 'UTC' });
   const others = /[\u0000-\u0009\u000b-\u002f:-@[-`{-\u00bf\u00d7\u00f7\u2000-\u206f\u3000-\u303f]+/g;
 
   amber.fold = text => text
@@ -60,17 +61,31 @@
         name: kind.name, ids, labels: listed(kind.labels), count: ids.length,
         href: row => amber.home + kind.path + ids[row] + '.html',
         picture: row => kind.folder && picture(row) ? amber.root + kind.folder + ids[row] + '.' + picture(row) : '',
-        columns: kind.columns,
+        columns: kind.columns, counted: kind.counted,
       };
     });
     for (const kind of kinds) {
-      kind.columns = kind.columns.map(({ name, uses, of, values, rows }) => {
+      // Kinds that are counted by the same text are one group, which has the name of its first kind.
+      kind.group = kinds.find(other => other.counted === kind.counted && kind.counted || other === kind).name;
+      kind.columns = kind.columns.map(({ name, uses, of, by, values, rows }) => {
         const texts = of ? kinds.find(kind => kind.name === of).labels : listed(values);
         const index = row => rows.charCodeAt(row) - 49;
-        return { name, values: texts, index, value: row => texts[index(row)] || '', isFacet: uses & 1, isSearched: uses & 2, isTold: uses & 4 };
+        const value = row => texts[index(row)] || '';
+        // As pages show it: in the form for the value of the column `by`, or as a date.
+        const text = row => uses & 8 ? date(value(row)) : amber.value(name, value(row), kind.columns.find(column => column.name === by)?.value(row));
+        return {
+          name, values: texts, index, value, text, isFacet: uses & 1, isSearched: uses & 2, isTold: uses & 4,
+          isTranslated: uses & 8 || amber.texts?.values?.[name],
+        };
       });
     }
     return { total: data.total, next: data.next, kinds };
+  }
+
+  function date(text) {
+    if (!/^[A-Z][a-z]+ \d{1,2}, \d+$/.test(text)) return text;
+    const day = new Date(text + ' UTC');
+    return isNaN(day) ? text : dates.format(day);
   }
 
   function numbered(steps) {

@@ -1,67 +1,211 @@
 'use strict';
-// The search page: results while typing, and suggestions from recent queries and from names.
+// The search page: results of each kind while typing, with recent queries and some records before the first letter.
 (function () {
   const field = document.getElementById('query');
   const form = document.querySelector('form.search');
-  const results = document.querySelector('ul.results');
+  const answers = document.querySelector('.answers');
   const count = document.querySelector('p.count');
   const without = document.querySelector('[data-without-scripts]');
-  if (!field || !form || !results || !count) return;
+  if (!field || !form || !answers || !count) return;
 
   const step = 60;
+  // The results of each kind if there are several kinds.
+  const few = 6;
   // Results that fill the screen. The others follow after it is painted.
   const view = 16;
   const { element, served } = amber;
   const sameNames = new WeakMap();
   const folds = new Map();
   let shown = step;
+  let kind = ''; // the group that the address chooses, or empty for all
   let lastUpdate = 0;
   let saving = 0;
 
   // Results
 
-  const more = element('button', 'more', amber.text('more'));
-  more.type = 'button';
-  more.hidden = true;
-  results.after(more);
-  more.addEventListener('click', () => {
-    const first = shown;
-    shown += step;
-    update(() => results.children[first].firstChild.focus({ preventScroll: true }));
-  });
+  const kinds = element('div', 'kinds');
+  const failure = element('div', 'failure');
+  kinds.setAttribute('role', 'group');
+  kinds.setAttribute('aria-label', amber.text('filters'));
+  failure.setAttribute('role', 'alert');
+  count.before(kinds);
+  count.after(failure);
+
+  function button(className, text, act) {
+    const made = element('button', className, text);
+    made.type = 'button';
+    made.addEventListener('click', act);
+    return made;
+  }
 
   function update(then) {
     const query = field.value;
     const own = lastUpdate += 1;
     clearTimeout(saving);
     saving = setTimeout(save, 250);
+    failure.replaceChildren();
     if (!query.trim()) {
-      results.replaceChildren();
+      kind = '';
+      kinds.replaceChildren();
       count.textContent = '';
-      more.hidden = true;
       if (without) without.hidden = false;
       suggest([]);
+      begin(own);
       return;
     }
     amber.find(query, shown, found => {
       if (own !== lastUpdate) return;
-      results.classList.add('is-ready');
-      const words = amber.words(amber.phrase(query));
-      const items = rows => rows.map(({ kind, row }) => result(kind, row, words));
-      results.replaceChildren(...items(found.rows.slice(0, then ? shown : view)));
-      if (!then) requestAnimationFrame(() => setTimeout(() => own === lastUpdate && results.append(...items(found.rows.slice(view)))));
-      const status = [];
-      if (found.total || !found.isCut) status.push(found.total ? amber.text('results', { count: found.total }) : amber.text('noResults'));
-      if (found.isCut) status.push(amber.text('resultsCut'));
-      count.textContent = status.join('. ');
-      more.hidden = !found.isMore;
-      if (without) without.hidden = found.total > 0;
-      suggest(found.rows);
+      show(found, own, then);
+      suggest(found.groups.flatMap(group => group.rows));
       if (then) then();
-    }, () => {
-      results.classList.add('is-ready');
-      if (own === lastUpdate) count.textContent = amber.text('searchFailed');
+    }, () => own === lastUpdate && fail());
+  }
+
+  function fail() {
+    kinds.replaceChildren();
+    answers.replaceChildren();
+    answers.classList.add('is-ready');
+    if (without) without.hidden = false;
+    count.textContent = '';
+    failure.replaceChildren(element('p', '', amber.text('searchFailed')), button('again', amber.text('tryAgain'), () => {
+      field.focus();
+      update();
+    }));
+  }
+
+  function show(found, own, then) {
+    const words = amber.words(amber.phrase(field.value));
+    const chosen = found.groups.filter(group => !kind || group.name === kind);
+    const total = kind ? chosen.reduce((sum, group) => sum + group.total, 0) : found.total;
+    const status = [];
+    if (total || !found.isCut) status.push(total ? amber.text('results', { count: total }) : amber.text('noResults'));
+    if (found.isCut) status.push(amber.text('resultsCut'));
+    count.textContent = status.join('. ');
+    if (without) without.hidden = found.total > 0;
+    showKinds(found);
+    const limit = chosen.length > 1 ? few : shown;
+    answers.replaceChildren(...chosen.map(group => section(group, limit, found.isCut, words, own, then)));
+    answers.classList.add('is-ready');
+  }
+
+  /** The results of one kind, with a button for the others. */
+  function section(group, limit, isCut, words, own, then) {
+    const made = element('section', 'group');
+    const heading = element('h2', '', amber.counted(group.counted, group.total, isCut ? '+' : ''));
+    const list = element('ul', 'results');
+    const items = rows => rows.map(({ kind, row }) => result(kind, row, words));
+    const rows = group.rows.slice(0, limit);
+    heading.id = 'kind-' + group.name;
+    made.setAttribute('aria-labelledby', heading.id);
+    list.append(...items(then ? rows : rows.slice(0, view)));
+    if (!then) requestAnimationFrame(() => setTimeout(() => own === lastUpdate && list.append(...items(rows.slice(view)))));
+    made.append(heading, list);
+    if (group.total <= limit) return made;
+    if (limit === few) {
+      made.append(button('more', amber.text('showAll', { kind: heading.textContent }), () => choose(group.name)));
+    } else if (group.rows.length === limit) {
+      made.append(button('more', amber.text('more'), () => {
+        shown += step;
+        update(() => answers.querySelectorAll('.result')[limit]?.firstChild.focus({ preventScroll: true }));
+      }));
+    }
+    return made;
+  }
+
+  /** The kinds of the results as chips, each with its count. */
+  function showKinds(found) {
+    const { groups, isCut } = found;
+    const known = groups.some(group => group.name === kind);
+    const focused = kinds.contains(document.activeElement) ? document.activeElement.value : undefined;
+    const chips = groups.map(group => chip(group.name, amber.counted(group.counted, group.total, isCut ? '+' : '')));
+    if (kind && !known) chips.push(chip(kind, amber.text('noResults')));
+    kinds.replaceChildren(...(groups.length > 1 || kind ? [chip('', amber.text('allKinds')), ...chips] : []));
+    if (focused !== undefined) [...kinds.children].find(chip => chip.value === focused)?.focus();
+  }
+
+  function chip(name, text) {
+    const made = button('', text, () => choose(name));
+    made.value = name;
+    made.setAttribute('aria-pressed', String(name === kind));
+    return made;
+  }
+
+  function choose(name) {
+    if (name === kind) return;
+    const isBelow = !kinds.contains(document.activeElement);
+    remember(field.value);
+    save();
+    kind = name;
+    shown = step;
+    try {
+      history.pushState(null, '', address());
+    } catch (error) {
+      // Browsers refuse this for some file URLs. The kind is then not in the address.
+    }
+    update(() => {
+      if (!isBelow) return;
+      kinds.querySelector('[aria-pressed="true"]')?.focus({ preventScroll: true });
+      scrollTo(0, 0);
     });
+  }
+
+  // Before the first letter
+
+  /** Shows the recent queries, and the first records of each kind. */
+  function begin(own) {
+    const recent = past();
+    const sections = recent.length ? [recentQueries(recent)] : [];
+    const finish = () => {
+      if (own !== lastUpdate) return;
+      answers.replaceChildren(...sections);
+      answers.classList.add('is-ready');
+    };
+    amber.index(index => {
+      const records = firstRecords(index);
+      if (records.length) {
+        const made = element('section', 'examples');
+        const list = element('ul', 'results');
+        list.append(...records.map(({ kind, row }) => result(kind, row, [])));
+        made.append(element('h2', '', amber.text('examples')), list);
+        sections.push(made);
+      }
+      finish();
+    }, () => own === lastUpdate && (fail(), answers.replaceChildren(...sections)));
+  }
+
+  /** The first record of each group, then the second of each, and so on. A split index has none. */
+  function firstRecords(index) {
+    const groups = Object.values(Object.groupBy(index.kinds.flatMap(kind => kind.ids.slice(0, few).map((_, row) => ({ kind, row }))), ({ kind }) => kind.group));
+    const ranked = Array.from({ length: few }, (_, place) => groups.map(rows => rows[place]).filter(Boolean));
+    return ranked.flat().slice(0, few);
+  }
+
+  function recentQueries(recent) {
+    const made = element('section', 'recent');
+    const heading = element('h2', '', amber.text('recentQueries'));
+    const list = element('ul');
+    list.append(...recent.map((query, place) => {
+      const item = element('li');
+      const removal = button('remove', '', () => forget(past().filter(other => other !== query), place));
+      removal.setAttribute('aria-label', amber.text('removeQuery', { query }));
+      item.append(button('', query, () => {
+        field.value = query;
+        remember(query);
+        field.focus();
+        update();
+      }), removal);
+      return item;
+    }));
+    made.append(heading, list, button('clear', amber.text('clearQueries'), () => forget([], 0)));
+    return made;
+  }
+
+  /** Stores the queries that remain, and moves the focus to the next one. */
+  function forget(queries, place) {
+    amber.store.set(amber.historyName, JSON.stringify(queries));
+    answers.querySelector('.recent')?.replaceWith(...(queries.length ? [recentQueries(queries)] : []));
+    const removals = answers.querySelectorAll('.recent .remove');
+    (removals[Math.min(place, removals.length - 1)] ?? field).focus();
   }
 
   function result(kind, row, words) {
@@ -75,7 +219,7 @@
     const name = served(element('span', 'name'));
     mark(name, kind.labels[row], words);
     const about = element('span', 'about');
-    for (const { text, isServed, isSearched } of facts(kind, row)) {
+    for (const { text, isServed, isSearched } of facts(kind, row, words)) {
       if (about.firstChild) about.append(' · ');
       const part = element('span');
       if (isServed) served(part);
@@ -88,12 +232,12 @@
     return item;
   }
 
-  /** The facts in a result's second line. */
-  function facts(kind, row) {
-    const gender = kind.columns.find(column => column.name === 'gender');
-    return kind.columns.filter(column => column.isTold && column.value(row)).map(column => {
+  /** The facts in a result's second line. Others are shown if a word of the query begins one of their words. */
+  function facts(kind, row, words) {
+    const begins = column => words.some(word => (' ' + amber.fold(column.value(row) + ' ' + column.text(row))).includes(' ' + word));
+    return kind.columns.filter(column => column.value(row) && (column.isTold || words.length && column.isSearched && begins(column))).map(column => {
       const value = column.value(row);
-      const text = amber.value(column.name, value, gender ? gender.value(row) : undefined);
+      const text = column.text(row);
       return { text, isServed: text === value, isSearched: column.isSearched };
     });
   }
@@ -108,7 +252,7 @@
     const { rows, lines } = sameNames.get(kind);
     const label = kind.labels[row];
     if (rows.get(label).length < 2) return false;
-    const line = row => facts(kind, row).map(part => part.text).join('\n');
+    const line = row => facts(kind, row, []).map(part => part.text).join('\n');
     // Counted once for each name, because all rows can have the same name.
     if (!lines.has(label)) {
       const counts = new Map();
@@ -186,8 +330,7 @@
       seen.add(own);
       options.push({ text, isPast });
     };
-    const queries = past().filter(text => (' ' + amber.fold(text)).includes(' ' + query));
-    queries.slice(0, query ? 2 : 5).forEach(text => add(text, true));
+    if (query) past().filter(text => (' ' + amber.fold(text)).includes(' ' + query)).slice(0, 2).forEach(text => add(text, true));
     for (const { kind, row } of rows) {
       if (options.length > 4) break;
       const name = ' ' + amber.fold(kind.labels[row]);
@@ -198,7 +341,7 @@
       if (!isPast) served(option);
       option.id = 'suggestion-' + place;
       option.setAttribute('role', 'option');
-      option.addEventListener('click', () => choose(place));
+      option.addEventListener('click', () => take(place));
       return option;
     }));
     activate(-1);
@@ -220,7 +363,7 @@
     else field.setAttribute('aria-activedescendant', 'suggestion-' + place);
   }
 
-  function choose(place) {
+  function take(place) {
     field.value = options[place].text;
     finish();
     shown = step;
@@ -240,14 +383,6 @@
     isTyping = false;
     open(false);
   });
-  for (const name of ['focus', 'click']) {
-    field.addEventListener(name, () => {
-      if (field.value.trim() || !popup.hidden) return;
-      isTyping = true;
-      suggest([]);
-    });
-  }
-
   field.addEventListener('input', () => {
     isTyping = true;
     shown = step;
@@ -269,7 +404,7 @@
       field.value = '';
       update();
     } else if (event.key === 'Enter' && isOpen && active >= 0) {
-      choose(active);
+      take(active);
     } else {
       return;
     }
@@ -282,21 +417,22 @@
     update();
   });
 
-  results.addEventListener('click', event => {
-    if (!event.target.closest('a')) return;
+  answers.addEventListener('click', event => {
+    if (!event.target.closest('a') || !field.value.trim()) return;
     remember(field.value);
     save();
   });
 
-  // The address keeps the query, and the history state the scroll position.
+  // The address keeps the query and the kind, and the history state the scroll position.
 
-  const asked = () => new URLSearchParams(location.hash.slice(1)).get('q');
+  const asked = () => new URLSearchParams(location.hash.slice(1));
+  const address = () => '#q=' + encodeURIComponent(field.value) + (kind && '&kind=' + encodeURIComponent(kind));
 
   function save() {
     clearTimeout(saving);
-    if (!field.value && asked() === null && !location.search) return;
+    if (!field.value && !asked().has('q') && !location.search) return;
     try {
-      history.replaceState({ shown, y: scrollY }, '', '#q=' + encodeURIComponent(field.value));
+      history.replaceState({ shown, y: scrollY }, '', address());
     } catch (error) {
       // Browsers refuse this for some file URLs and for frequent calls. The address is then out of date.
     }
@@ -304,19 +440,24 @@
 
   addEventListener('pagehide', save);
   addEventListener('hashchange', () => {
-    if (asked() === null || asked() === field.value) return;
-    field.value = asked();
+    const query = asked().get('q') ?? '';
+    // A link within the page, such as the skip link, is no query.
+    if (document.getElementById(location.hash.slice(1)) || query === field.value && (asked().get('kind') ?? '') === kind) return;
+    field.value = query;
+    kind = asked().get('kind') ?? '';
+    shown = step;
     update();
   });
 
   const state = history.state;
-  field.value = asked() ?? new URLSearchParams(location.search).get('q') ?? field.value;
+  field.value = asked().get('q') ?? new URLSearchParams(location.search).get('q') ?? field.value;
+  kind = asked().get('kind') ?? '';
   if (field.value.trim()) {
     if (state && state.shown) shown = state.shown;
     if (without) without.hidden = true;
     update(() => state && state.y && scrollTo(0, state.y));
   } else {
-    results.classList.add('is-ready');
+    update();
   }
   // Prepares the folded texts before the first letter is typed.
   amber.index(index => index.next === undefined && amber.find('a', 0, () => {}));

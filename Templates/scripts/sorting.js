@@ -1,4 +1,4 @@
-/* Sortable tables: adds a button to each heading with `data-sort="text"` or `data-sort="number"`. */
+/* The sortable table of a page: adds a button to each heading with `data-sort="text"` or `data-sort="number"`. The order is in the address. */
 (function () {
   'use strict';
 
@@ -22,20 +22,39 @@
     body.append(...rows.map(({ row }) => row));
   }
 
-  function enhance(table, heading) {
+  function enhance(heading) {
     const button = document.createElement('button');
     button.type = 'button';
     button.append(...heading.childNodes);
     heading.append(button);
     button.addEventListener('click', () => {
-      const direction = heading.getAttribute('aria-sort') === 'ascending' ? 'descending' : 'ascending';
-      for (const other of table.querySelectorAll('th[aria-sort]')) other.removeAttribute('aria-sort');
-      heading.setAttribute('aria-sort', direction);
-      for (const body of table.tBodies) sort(body, heading.cellIndex, heading.dataset.sort, direction === 'ascending' ? 1 : -1);
+      const sign = heading.getAttribute('aria-sort') === 'ascending' ? '-' : '';
+      const hash = '#sort=' + sign + (heading.cellIndex + 1);
+      try {
+        history.pushState(null, '', hash);
+      } catch {
+        location.hash = hash; // some browsers refuse it for files
+      }
+      show();
     });
   }
 
-  for (const table of document.querySelectorAll('table.sortable')) {
-    for (const heading of table.querySelectorAll('th[data-sort]')) enhance(table, heading);
+  /* Sorts the table as the address says: `sort=2` is ascending by the second column, `sort=-2` descending. */
+  function show() {
+    const wanted = Number(new URLSearchParams(location.hash.slice(1)).get('sort'));
+    const heading = headings.find((heading) => heading.cellIndex + 1 === Math.abs(wanted));
+    for (const other of headings) other.removeAttribute('aria-sort');
+    heading?.setAttribute('aria-sort', wanted > 0 ? 'ascending' : 'descending');
+    for (const [body, rows] of served) body.append(...rows);
+    if (heading) for (const body of table.tBodies) sort(body, heading.cellIndex, heading.dataset.sort, Math.sign(wanted));
   }
+
+  const table = document.querySelector('table.sortable');
+  if (!table) return;
+  const headings = [...table.querySelectorAll('th[data-sort]')];
+  const served = [...table.tBodies].map((body) => [body, [...body.rows]]); // the order without a choice
+  headings.forEach(enhance);
+  if (location.hash) show();
+  // A link within the page, such as the skip link, does not change the order.
+  addEventListener('hashchange', () => document.getElementById(location.hash.slice(1)) || show());
 })();

@@ -1,4 +1,4 @@
-/* Runs before the page is painted: sets the theme and infinite scroll. */
+/* Runs before the page is painted: sets the theme and infinite scroll, and opens the home page in the reader's language. */
 (function () {
   'use strict';
 
@@ -30,7 +30,28 @@
     useTheme(store.get('theme'));
   }
 
+  /*
+   * A visit that begins at the home page of the site's root goes on in the language that was chosen before, or in the
+   * browser's. All other pages keep their language. Without storage this would repeat, so nothing happens.
+   */
+  function openLanguage() {
+    const isHome = !root.dataset.root && /\/(index(\.html)?)?$/.test(location.pathname);
+    try {
+      if (sessionStorage.getItem('amber.visit')) return;
+      sessionStorage.setItem('amber.visit', 'yes');
+    } catch {
+      return;
+    }
+    if (!isHome) return;
+    const known = [...document.querySelectorAll('link[hreflang]')].map((link) => link.hreflang).filter((name) => name !== 'x-default');
+    const wanted = [store.get('language'), ...navigator.languages].filter(Boolean);
+    const part = (name) => name.toLowerCase().split('-')[0];
+    const language = wanted.flatMap((name) => [known.find((own) => own === name), known.find((own) => part(own) === part(name))]).find(Boolean);
+    if (language && language !== root.lang) location.replace(language + '/index.html' + location.search + location.hash);
+  }
+
   window.amber = { store, useTheme };
+  openLanguage();
   root.classList.add('js');
   root.classList.toggle('reads-on', location.protocol.startsWith('http') && store.get('reading') !== 'pages');
   useKeptTheme();
