@@ -94,10 +94,10 @@ class Home:
         self.address = self.server.address if self.server else Path(self.folder).as_uri() + "/"
 
 
-def context(home, *, scripts=True, bypass_csp=False, workers="block", reduced=False, kept=(), width=1280, scheme="light"):
+def context(home, *, scripts=True, bypass_csp=False, workers="block", reduced=False, kept=(), width=1280, scheme="light", locale="en-US"):
     """A new context and its watch. `kept` has names and values for the site's storage, set before any script runs."""
     made = chromium().new_context(
-        java_script_enabled=scripts, bypass_csp=bypass_csp, service_workers=workers, color_scheme=scheme, locale="en-US",
+        java_script_enabled=scripts, bypass_csp=bypass_csp, service_workers=workers, color_scheme=scheme, locale=locale,
         reduced_motion="reduce" if reduced else "no-preference", viewport={"width": width, "height": HEIGHT})
     made.set_default_timeout(settings.wait)
     made.add_init_script(OBSERVE)

@@ -37,17 +37,22 @@
 
     violations: () => violations,
 
-    // Waits for two frames, visible pictures and finite animations.
+    // Waits for two frames, visible pictures and finite animations. Fails if one of them takes 10 seconds.
     async settled(pause = 100) {
       const frame = () => new Promise((done) => requestAnimationFrame(done));
+      const within = (promise, what) => Promise.race([
+        promise.catch(() => {}),
+        new Promise((_, fail) => setTimeout(() => fail(new Error(`not settled: ${what}`)), 10_000))]);
       await frame();
       await frame();
+      // Lazy pictures outside the window, also at its sides, are not loaded, and decode() would wait for them without end.
       const view = [...document.images].filter((image) => {
         const box = image.getBoundingClientRect();
-        return box.top < innerHeight && box.bottom > 0 && shown(image);
+        return box.top < innerHeight && box.bottom > 0 && box.left < innerWidth && box.right > 0 && shown(image);
       });
-      await Promise.allSettled(view.map((image) => image.decode()));
-      await Promise.allSettled(document.getAnimations().filter((animation) => !endless(animation)).map((animation) => animation.finished));
+      await Promise.all(view.map((image) => within(image.decode(), image.src)));
+      const finite = document.getAnimations().filter((animation) => !endless(animation));
+      await Promise.all(finite.map((animation) => within(animation.finished, animation.animationName ?? 'an animation')));
       await new Promise((done) => setTimeout(done, pause));
       await frame();
     },

@@ -10,13 +10,21 @@ TRY_AGAIN = "main .reading-on button:visible"
 
 # search.html
 SEARCH_BOX = "main input[type=search]"
-RESULTS = "main ul.results a[href]"
+RESULTS = "main .answers .group a[href]"
 SUGGESTIONS = "main [role=listbox]:not([hidden]) [role=option]"
 COUNT = "main p.count"
+EXAMPLES = "main .answers .examples a[href]"
+RECENT = "main .answers .recent li > button:first-child"
+FORGET = "main .answers .recent .remove"
+KINDS = "main .kinds button"
 
 # filters.js
 FILTER = "main .filters select:has(option[value='{value}'])"  # the control that offers a value
-CLEAR_FILTERS = "main .filters button.clear"
+CLEAR_FILTERS = "main .active button.clear"
+FILTERS = "main .filters .toggle"  # shows the controls on small screens
+CHIPS = "main .active li button"
+SORT = "main .filters .sorting select"
+FILTER_AGAIN = "main .failure button"
 
 # settings.html
 CHOICE = "main form.settings input[name='{name}'][value='{value}']"

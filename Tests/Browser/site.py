@@ -116,6 +116,12 @@ SITES = {
 failed = set()
 
 
+def forwards(path):
+    """Whether a page only forwards from a former address to the present one."""
+    with open(path, encoding="utf-8") as page:
+        return '<meta http-equiv="refresh"' in page.read(1024)
+
+
 def folder(name):
     """The folder of a site, built on first use. A failed build is not repeated."""
     if name in failed:

@@ -14,7 +14,7 @@ def having(**wanted):
 
 class FiltersTest(readers.Filtering):
     def shown(self):
-        return [int(re.search(r"/character/(\d+)\.html$", card["href"])[1]) for card in self.observe("cards")]
+        return [int(re.search(r"/character/(\d+)\.html(?:#.*)?$", card["href"])[1]) for card in self.observe("cards")]
 
     def test_each_status_has_its_static_list_in_pages_of_20(self):
         for slug, status in STATUSES.items():
@@ -36,9 +36,9 @@ class FiltersTest(readers.Filtering):
         for over in ("http", "file"):
             with self.part(over=over):
                 page = self.open(over=over, scripts=False)
-                link = page.locator("main a[href='status/dead.html']")
+                link = page.locator(".filters a[href='status/dead.html']")
                 if not link.is_visible():
-                    page.locator("main details:has(a[href='status/dead.html']) summary").click()
+                    page.locator(".filters details:has(a[href='status/dead.html']) summary").click()
                 link.click()
                 page.wait_for_url(self.home.address + "status/dead.html")
                 self.assertEqual(self.shown(), having(status="Dead")[:20])
@@ -140,7 +140,7 @@ class FiltersTest(readers.Filtering):
         for path, words in (("index.html", "not specified"), ("ru/index.html", "не указано")):
             with self.part(path=path):
                 self.open(path, fresh=True, serving={"changes": changes})
-                option = self.page.locator("main .filters option[value=none]")
+                option = self.page.locator("main .filters option[value=none]").first
                 self.assertEqual(option.text_content(), f"{words} ({len(wanted)})")
                 self.choose("none")
                 self.counted(len(wanted))
@@ -170,3 +170,49 @@ class FiltersTest(readers.Filtering):
                 self.open("index.html#" + hash, fresh=True)
                 self.observe("settled")
                 self.assertTrue(self.page.locator("h1").is_visible())
+
+    def test_chips_show_and_remove_the_active_filters(self):
+        for width in (1280, 390):
+            with self.part(width=width):
+                self.open("index.html#status=dead&gender=female", fresh=True, width=width)
+                self.counted(len(having(status="Dead", gender="Female")))
+                self.assertEqual(self.page.locator(places.CHIPS).all_text_contents(), ["Status: Dead", "Gender: Female"])
+                if width == 390:
+                    self.assertEqual(self.page.locator(places.FILTERS).inner_text(), "Filters (2)")
+                self.page.locator(places.CHIPS).first.click()
+                self.counted(len(having(gender="Female")))
+                self.assertEqual(self.path(), "index.html#gender=female")
+                self.page.go_back()
+                self.counted(len(having(status="Dead", gender="Female")))
+
+    def test_a_list_by_value_keeps_its_value_in_further_filters(self):
+        self.open("status/dead.html", fresh=True)
+        self.assertEqual(self.page.locator(places.CHIPS).all_text_contents(), ["Status: Dead"])
+        self.choose("female")
+        self.page.wait_for_url("**/index.html#**")
+        both = having(status="Dead", gender="Female")
+        self.counted(len(both))
+        self.assertEqual(self.shown(), both[: len(self.shown())])
+
+    def test_a_record_leads_back_and_to_its_neighbours_in_the_filtered_list(self):
+        self.open("index.html#status=dead", fresh=True)
+        dead = having(status="Dead")
+        self.counted(len(dead))
+        self.page.locator("main .card a:visible").nth(1).click()
+        self.page.wait_for_url(f"**/character/{dead[1]}.html#status=dead")
+        self.wait("([id]) => document.querySelector('.neighbours [rel=next]')?.href.includes(`character/${id}.html`)", [dead[2]])
+        self.page.locator(".neighbours [rel=next]").click()
+        self.page.wait_for_url(f"**/character/{dead[2]}.html#status=dead")
+        self.wait("([id]) => document.querySelector('.neighbours [rel=prev]')?.href.includes(`character/${id}.html`)", [dead[1]])
+        self.page.locator(".back a").click()
+        self.page.wait_for_url("**/index.html#status=dead")
+        self.counted(len(dead))
+
+    def test_without_the_index_the_list_is_complete_with_a_sentence_and_a_button(self):
+        self.open("index.html#status=dead", fresh=True, serving={"failures": {"/search-index.js": 1}})
+        self.expect_problem("503|search-index")
+        self.page.locator(places.FILTER_AGAIN).wait_for()
+        self.assertIn("Could not load the filters", self.page.get_by_role("alert").inner_text())
+        self.assertEqual(self.shown()[:20], list(range(1, 21)))
+        self.page.locator(places.FILTER_AGAIN).click()
+        self.counted(len(having(status="Dead")))

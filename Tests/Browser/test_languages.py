@@ -6,6 +6,21 @@ from . import browser, kinds, places, site
 
 WORD = r"(\d+)[\s\u00a0]+(эпизод[а-я]*)"
 
+# The visible words that begin on one line and end on another. Addresses and digests may be divided.
+DIVIDED = r"""() => {
+    for (const details of document.querySelectorAll('details')) details.open = true;
+    const divided = [], range = document.createRange(), texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let text; (text = texts.nextNode());) {
+        if (text.parentElement.closest('code, .address, .find, .skip, select, script, a[download]')) continue;
+        for (const word of text.data.matchAll(/[\p{L}\p{N}]+/gu)) {
+            range.setStart(text, word.index);
+            range.setEnd(text, word.index + word[0].length);
+            if (new Set([...range.getClientRects()].filter((box) => box.width).map((box) => Math.round(box.top))).size > 1) divided.push(word[0]);
+        }
+    }
+    return divided;
+}"""
+
 
 def plural(count):
     """The Russian word for a number of episodes: CLDR's one, few, many."""
@@ -32,23 +47,68 @@ class LanguagesTest(browser.BrowserTest):
                     self.open(here)
                     links = self.page.evaluate(
                         "Object.fromEntries([...document.querySelectorAll('link[rel=alternate][hreflang]')].map((link) => [link.hreflang, link.href]))")
-                    for language, home in (("ru", "ru/"), ("en", "")):
-                        if language in links or not here.startswith(home or "ru"):
-                            self.assertEqual(links.get(language), self.home.address + home + path)
+                    wanted = {"en": path, "ru": "ru/" + path, "x-default": path}
+                    self.assertEqual(links, {language: self.home.address + own for language, own in wanted.items()})
 
-    def test_the_language_of_the_browser_does_not_redirect(self):
-        self.open(fresh=True)
-        context = browser.chromium().new_context(locale="ru-RU")
-        self.addCleanup(context.close)
-        page = context.new_page()
-        page.goto(self.home.address + "index.html")
-        self.assertEqual(page.evaluate("document.documentElement.lang"), "en")
+    def language(self, page=None):
+        return (page or self.page).evaluate("document.documentElement.lang")
+
+    def test_a_visit_that_begins_at_the_root_follows_the_browser_once(self):
+        for over in ("http", "file"):
+            with self.part(over=over):
+                self.open("index.html#status=dead", over=over, fresh=True, locale="ru-RU")
+                self.page.wait_for_url(self.home.address + "ru/index.html#status=dead")
+                self.goto("index.html")
+                self.page.wait_for_timeout(300)
+                self.assertEqual(self.language(), "en")
+
+    def test_no_other_page_follows_the_browser(self):
+        for path, language, how in (
+                ("page/2.html", "en", {}), ("character/1.html", "en", {}), ("search.html", "en", {}), ("ru/index.html", "ru", {"locale": "en-US"}),
+                ("index.html", "en", {"locale": "de-DE"}), ("index.html", "en", {"scripts": False})):
+            with self.part(path=path, how=how):
+                self.open(path, fresh=True, **{"locale": "ru-RU", **how})
+                self.page.wait_for_timeout(300)
+                self.assertEqual(self.language(), language)
+
+    def test_a_chosen_language_is_remembered(self):
+        for locale, language, home in (("en-US", "ru", "ru/"), ("ru-RU", "en", "")):
+            with self.part(locale=locale):
+                self.open("character/1.html" if language == "ru" else "ru/character/1.html", fresh=True, locale=locale)
+                self.page.locator(places.SWITCH.format(language=language)).first.click()
+                self.page.wait_for_url(self.home.address + home + "character/1.html")
+                page = self.page.context.new_page()
+                page.goto(self.home.address + "index.html")
+                page.wait_for_url(self.home.address + home + "index.html")
+                page.wait_for_timeout(300)
+                self.assertEqual(self.language(page), language)
+
+    def test_values_are_russian_and_unknown_ones_are_marked(self):
+        texts = {
+            "ru/character/1.html": ("main dd", "Островитянин"), "ru/index.html": ("main .card .species", "Островитянин"),
+            "ru/locations.html": ("main td", "Гавань"), "ru/species/islander.html": ("h1", "Персонажи: Островитянин"),
+            "ru/figures.html": (".of-species li", "Островитянин"), "ru/index.html#species=islander": (".found .species", "Островитянин")}
+        for path, (selector, text) in texts.items():
+            with self.part(path=path):
+                self.open(path, fresh=True)
+                found = self.page.locator(selector).filter(has_text=text).first
+                found.wait_for(state="attached")
+                self.assertEqual(found.evaluate("(element) => element.closest('[lang]').lang"), "ru")
+        self.open("ru/locations.html")
+        latin = "(cells) => cells.map((cell) => cell.textContent).filter((text) => /[a-z]{3}/i.test(text))"
+        self.assertEqual(self.page.eval_on_selector_all("main td[data-label] span, main .values li span:not(.count)", latin), [])
+
+    def test_no_word_is_divided_on_narrow_screens(self):
+        for kind, path in kinds.chosen(kinds.RUSSIAN).items():
+            with self.part(kind=kind):
+                self.open(path, width=320)
+                self.assertEqual(self.page.evaluate(DIVIDED), [])
 
     def test_served_names_are_marked_as_english_on_russian_pages(self):
         for kind in ("list", "character", "episode", "location"):
             with self.part(kind=kind):
                 self.open(kinds.RUSSIAN[f"ru-{kind}"])
-                unmarked = self.page.evaluate("""() => [...document.querySelectorAll('main .name, article h1')]
+                unmarked = self.page.evaluate("""() => [...document.querySelectorAll('main .name:not(summary .name), article h1')]
                     .filter((name) => name.textContent.trim() && (name.closest('[lang]').lang !== 'en' && !name.querySelector('[lang=en]')))
                     .map((name) => name.textContent.trim())""")
                 self.assertEqual(unmarked, [])

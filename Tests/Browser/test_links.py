@@ -65,4 +65,4 @@ class MediaLinksTest(LinksTest):
     """The same for media, whose pages also link to the service."""
 
     sites = ["media", "media real", "media hostile"]
-    outside = r"https://[a-z0-9.-]+/[\x21\x23-\x3b\x3d\x3f-\x7e]*"
+    outside = r"https?://[a-z0-9.-]+/[\x21\x23-\x3b\x3d\x3f-\x7e]*"

@@ -9,9 +9,10 @@ PLAIN = "(element) => element.textContent.trim().replace(/\\s+/g, ' ')"
 FACTS = f"""() => {{
   const plain = {PLAIN};
   const values = Object.fromEntries([...document.querySelectorAll('main article > .about dl > div')].map((pair) => [
-    plain(pair.querySelector('dt')), plain(pair.querySelector('dd'))]));
+    plain(pair.querySelector('dt')), plain(pair.querySelector('dd')).replace(/ · (at|в) Apple$/, '')]));
   return {{
     heading: plain(document.querySelector('h1')), values, times: [...document.querySelectorAll('main article > .about time')].map(plain),
+    actions: [...document.querySelectorAll('main article .actions a')].map((link) => [plain(link), link.getAttribute('href')]),
     mark: plain(document.querySelector('main article .facts span') ?? document.createElement('i')),
     albums: [...document.querySelectorAll('main .albums li > :first-child')].map((album) => [plain(album), album.href ?? '']),
     description: plain(document.querySelector('main .description') ?? document.createElement('i')),
@@ -20,9 +21,15 @@ FACTS = f"""() => {{
 }}"""
 LABELS = {
     "en": {"song": "Artist", "movie": "Director", "book": "Author"}, "ru": {"song": "Исполнитель", "movie": "Режиссёр", "book": "Автор"}}
-EXPLICIT = {
-    "en": {"explicit": "Explicit", "notExplicit": "Not explicit", "cleaned": "Clean edit"},
-    "ru": {"explicit": "Есть ненормативная лексика", "notExplicit": "Без ненормативной лексики", "cleaned": "Смягчённая версия"}}
+EXPLICIT = {"en": "Explicit", "ru": "18+"}
+TRACK = {"en": ("Track", "of"), "ru": ("Дорожка", "из")}
+PRICE = {"en": ("Price", "Free", "Not sold separately"), "ru": ("Цена", "Бесплатно", "Отдельно не продаётся")}
+STORES = {
+    "en": {"song": "Open in Apple Music", "movie": "Open in Apple TV", "book": "Open in Apple Books"},
+    "ru": {"song": "Открыть в Apple Music", "movie": "Открыть в Apple TV", "book": "Открыть в Apple Books"}}
+PREVIEWS = {
+    "en": {"song": "Listen to a preview", "movie": "Watch a preview"},
+    "ru": {"song": "Послушать фрагмент", "movie": "Посмотреть фрагмент"}}
 ALBUMS = 5
 
 
@@ -53,8 +60,19 @@ class MediaTest(browser.BrowserTest):
             times += [media.date(served["releaseDate"], language)] if "releaseDate" in served else []
             self.assertEqual(found["times"], times)
             self.assertEqual(set(found["elsewhere"]), {"external"})
+            actions = [[STORES[language][kind], served["trackViewUrl"]]]
+            if kind != "book" and "previewUrl" in served:
+                actions.append([PREVIEWS[language][kind], served["previewUrl"]])
+            self.assertEqual(found["actions"], actions)
+            self.assertEqual(found["mark"], EXPLICIT[language] if served.get("trackExplicitness") == "explicit" else "")
+            label, free, alone = PRICE[language]
+            price = served.get("price" if kind == "book" else "trackPrice")
+            words = "" if price is None else free if price == 0 else alone if price == -1 else f"{price}"
+            self.assertTrue(found["values"].get(label, "").startswith(words), found["values"])
+            self.assertEqual(label in found["values"], price is not None)
             if kind == "song":
-                self.assertEqual(found["mark"], EXPLICIT[language][served["trackExplicitness"]])
+                label, of = TRACK[language]
+                self.assertEqual(found["values"][label], f"{served['trackNumber']} {of} {served['trackCount']}")
             elif kind == "movie":
                 self.assertEqual(found["description"], plain(served.get("longDescription") or served.get("shortDescription", "")))
         self.each(check)

@@ -1,5 +1,5 @@
 """The search finds media by title, artist, album and genre, and offers the last queries and names."""
-from . import media, readers
+from . import media, places, readers
 
 
 class MediaSearchTest(readers.Searching):
@@ -22,9 +22,8 @@ class MediaSearchTest(readers.Searching):
             self.box.fill(query)
             self.box.press("Enter")
         self.box.fill("")
-        self.box.blur()
-        self.box.focus()
-        self.assertEqual(self.suggestions(5), ["six", "five", "four", "three", "two"])
+        self.wait("(recent) => document.querySelectorAll(recent).length === 5", places.RECENT)
+        self.assertEqual(self.page.locator(places.RECENT).all_inner_texts(), ["six", "five", "four", "three", "two"])
         name = next(iter(media.items("media").values()))["served"]["trackName"]
         self.box.fill(name[:4])
         self.wait("([options, name]) => [...document.querySelectorAll(options)].some((option) => option.textContent.trim() === name)", ["main [role=option]", name])

@@ -68,10 +68,13 @@ class OfflineTest(browser.BrowserTest):
         self.wait("(results) => [...document.querySelectorAll(results)].some((link) => link.href.endsWith('/character/1.html'))", places.RESULTS)
 
         # An unseen page says that the reader is offline.
-        self.goto("character/2.html")
-        self.assertIn("You are offline", self.page.locator("body").inner_text())
-        self.goto("ru/character/2.html")
-        self.assertIn("Нет подключения к сети", self.page.locator("body").inner_text())
+        for path, title, home in (("character/2.html", "You are offline", "index.html"), ("ru/character/2.html", "Нет подключения к сети", "ru/index.html")):
+            self.goto(path)
+            self.assertEqual(self.page.locator("h1").inner_text(), title)
+            self.assertGreater(self.page.evaluate("document.styleSheets[0].cssRules.length"), 0)
+            self.page.locator("main a").click()
+            self.page.wait_for_url(self.home.address + home)
+            self.assertTrue(self.page.locator("main .cards").first.is_visible())
 
     def test_the_cached_index_is_that_of_the_last_build(self):
         self.start()

@@ -118,11 +118,12 @@ class ReadingTest(browser.BrowserTest):
                 self.start(width=width, delay=0.05)
                 self.read(5 * PAGE)
                 self.page.evaluate(
-                    "(card) => { const at = document.querySelectorAll(card)[66].getBoundingClientRect(); scrollBy({top: at.top - 137, behavior: 'instant'}); }",
+                    "(card) => { const at = document.querySelectorAll(card)[66].getBoundingClientRect(); scrollBy({top: at.top - 200, behavior: 'instant'}); }",
                     places.CARDS)
                 self.observe("settled")
                 before = self.observe("cards")
-                chosen = next(card for card in before if card["top"] > 100)
+                # Playwright scrolls to a card that the header and the filters cover.
+                chosen = next(card for card in before if card["top"] > 160)
                 for _ in range(2):
                     self.page.locator(f"{places.CARDS} a[href$='{chosen['href'].rpartition('/')[2]}']").last.click()
                     self.page.wait_for_url(chosen["href"])

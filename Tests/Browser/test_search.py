@@ -1,4 +1,6 @@
-"""The search: results while typing, the last five queries, suggestions, keys, and messages for screen readers."""
+"""The search: results while typing, recent queries, kinds, suggestions, keys, and messages for screen readers."""
+import gzip
+import os
 import re
 
 from . import browser, places, readers, site
@@ -39,6 +41,21 @@ class SearchTest(readers.Searching):
             self.ask(place, f"location/{number}.html")
         species = site.characters("sample")[3]["species"]
         self.assertTrue(any(species in result["text"] for result in self.ask(f"{species} {site.characters('sample')[3]['name'].split()[0]}", "character/3.html")))
+
+    def test_russian_words_and_names_in_cyrillic_are_found(self):
+        characters = site.characters("sample")
+        number = next(number for number, character in characters.items() if character["species"] == "Automaton")
+        self.start("ru/search.html")
+        found = self.ask("автоматон " + characters[number]["name"], f"ru/character/{number}.html")
+        self.assertTrue(any("Автоматон" in result["text"] for result in found), found)
+        self.ask("automaton " + characters[number]["name"], f"ru/character/{number}.html")
+        # Darrow the Harbourmaster, Lorcan Mistral, Bobbin Wetherby
+        for query, number in (("Дарроу", 1), ("харбормастер", 1), ("лоркан мистрал", 4), ("Боббин", 12), ("Островитянин дарроу", 1)):
+            with self.part(query=query):
+                self.ask(query, f"ru/character/{number}.html")
+        self.start("search.html")
+        self.ask("дарроу", "character/1.html")
+        self.assertEqual(self.ask("щщщ"), [])
 
     def test_accents_and_case_are_ignored(self):
         numbers = [number for number, character in site.characters("hostile").items() if character["name"].lower().startswith("mart")]
@@ -99,20 +116,86 @@ class SearchTest(readers.Searching):
         self.assertIn("\u2116\u00a02", numbered[0])
         self.assertLess(self.page.evaluate("calls"), 2 * len(values))
 
+    def recent(self, wanted):
+        self.wait("([recent, count]) => document.querySelectorAll(recent).length === count", [places.RECENT, wanted])
+        return self.page.locator(places.RECENT).all_inner_texts()
+
     def test_the_last_five_queries_are_offered_and_stored(self):
         self.start()
         for query in ("one", "two", "three", "four", "five", "six", "three"):
             self.box.fill(query)
             self.box.press("Enter")
         for _ in range(2):
-            self.box.fill("")
-            self.box.blur()
-            self.box.focus()
-            self.assertEqual(self.suggestions(5), ["three", "six", "five", "four", "two"])
             self.goto("search.html")
+            self.page.reload()
+            self.assertEqual(self.recent(5), ["three", "six", "five", "four", "two"])
+            self.assertGreater(self.page.locator(places.EXAMPLES).count(), 3)
         self.box.fill("f")
         self.wait("(options) => document.querySelectorAll(options).length >= 2", places.SUGGESTIONS)
         self.assertEqual(self.suggestions()[:2], ["five", "four"])
+        self.box.fill("")
+        self.page.locator(places.FORGET).nth(1).press("Enter")
+        self.assertEqual(self.recent(4), ["three", "five", "four", "two"])
+        self.assertEqual(self.page.evaluate("document.activeElement.className"), "remove")
+        self.page.locator(places.RECENT).first.click()
+        self.assertEqual(self.box.input_value(), "three")
+        self.box.fill("")
+        self.page.get_by_role("button", name="Clear", exact=True).click()
+        self.recent(0)
+        self.page.reload()
+        self.wait("(examples) => document.querySelector(examples)", places.EXAMPLES)
+        self.recent(0)
+
+    def test_results_are_grouped_by_kind_with_counts_and_filters(self):
+        self.start()
+        self.box.fill("the")
+        self.wait("(kinds) => document.querySelectorAll(kinds).length === 4", places.KINDS)
+        chips = self.page.locator(places.KINDS).all_inner_texts()
+        headings = self.page.locator("main .answers h2").all_inner_texts()
+        self.assertEqual(chips, ["All", *headings])
+        total = sum(int(re.search(r"\d+", heading)[0]) for heading in headings)
+        self.assertEqual(self.page.locator(places.COUNT).inner_text(), f"{total} results")
+        for group in self.page.locator("main .answers .group").all():
+            self.assertLessEqual(group.locator("li").count(), 6)
+        self.assertEqual(self.page.locator("main .answers .group:has(a[href*='/character/']) img").count(), 6)
+        wanted = next(heading for heading in headings if "location" in heading)
+        number = int(re.search(r"\d+", wanted)[0])
+        self.page.get_by_role("button", name=f"Show all: {wanted}").click()
+        for how in (lambda: None, self.page.reload):
+            how()
+            self.wait("([results, count]) => document.querySelectorAll(results).length === count", [places.RESULTS, min(number, 60)])
+            self.assertEqual(self.page.locator("main .answers h2").all_inner_texts(), [wanted])
+            self.assertEqual(self.page.locator(places.KINDS + "[aria-pressed=true]").inner_text(), wanted)
+            self.assertIn("kind=location", self.path())
+        self.page.go_back()
+        self.wait("(groups) => document.querySelectorAll(groups).length === 3", "main .answers .group")
+        self.assertEqual(self.page.locator(places.KINDS + "[aria-pressed=true]").inner_text(), "All")
+
+    def test_words_of_facets_and_dates_are_found(self):
+        characters = site.characters("sample").values()
+        alive = sum(character["status"] == "Alive" for character in characters)
+        female = sum(character["gender"] == "Female" for character in characters)
+        male = sum(character["gender"] == "Male" for character in characters)
+        for path, queries in (
+                ("search.html", {"alive": alive, "female": female, "male": male, "September 29, 2014": 1}),
+                ("ru/search.html", {"жив": alive, "женский": female, "29 сентября 2014": 1})):
+            for query, number in queries.items():
+                with self.part(query=query):
+                    self.start(path)
+                    self.ask(query)
+                    self.wait("([count, number]) => document.querySelector(count).textContent.startsWith(number + ' ')", [places.COUNT, str(number)])
+                    self.assertIn(query.split()[0].lower(), self.results()[0]["text"].lower())
+
+    def test_a_query_needs_at_most_30_KB(self):
+        self.start()
+        self.ask("alive female")
+        paths = {request.path for request in self.server.requests if "search-index" in request.path or "/search/" in request.path}
+        size = 0
+        for path in paths:
+            with open(os.path.join(self.home.folder, path.strip("/")), "rb") as file:
+                size += len(gzip.compress(file.read(), 6))
+        self.assertTrue(paths)
+        self.assertLess(size, 30_000)
 
     def test_suggestions_are_names_and_work_with_the_keyboard(self):
         name = site.characters("sample")[1]["name"]
@@ -183,6 +266,10 @@ class SearchTest(readers.Searching):
         self.start(serving={"failures": {"/search-index*.js": 100}})
         self.expect_problem("503|search-index")
         self.box.fill("darrow")
-        self.wait("(count) => document.querySelector(count).textContent.trim()", places.COUNT)
+        again = self.page.get_by_role("alert").get_by_role("button", name="Try again")
+        again.wait_for()
+        self.assertIn("Could not load", self.page.get_by_role("alert").inner_text())
         self.server.failures = {}
-        self.ask("darrow ", "character/1.html")
+        again.click()
+        self.wait("([results, href]) => [...document.querySelectorAll(results)].some((link) => link.href === href)", [places.RESULTS, self.home.address + "character/1.html"])
+        self.assertEqual(self.page.locator("main .failure button").count(), 0)

@@ -51,3 +51,26 @@ class SortingTest(browser.BrowserTest):
         page = self.open("locations.html", scripts=False)
         self.assertEqual(page.locator(f"{places.SORTABLE} button").count(), 0)
         self.assertGreater(page.locator(f"{places.SORTABLE} tbody tr a[href]").count(), 100)
+
+    def test_the_address_keeps_the_order_of_a_list(self):
+        self.open(fresh=True)
+        self.page.locator(places.SORT).select_option("name")
+        for how in (lambda: None, self.page.reload):
+            how()
+            self.wait("() => document.querySelectorAll('main .cards.found .name').length >= 20")
+            names = self.page.locator("main .cards.found .name").all_inner_texts()
+            self.assertEqual(names, self.page.evaluate(SORTED, names))
+            self.assertEqual(self.path(), "index.html#sort=name")
+        self.page.go_back()
+        self.wait("() => !document.querySelector('main .cards.found .name')")
+        self.assertEqual(self.page.locator(places.SORT).input_value(), "")
+
+    def test_the_address_keeps_the_order_of_a_table(self):
+        self.open("locations.html", fresh=True)
+        first = self.cells(0)[0]
+        self.press(0)
+        sorted_first = self.cells(0)[0]
+        self.assertNotEqual(first, sorted_first)
+        self.page.reload()
+        self.wait("(table) => document.querySelector(table + ' [aria-sort=ascending]')", places.SORTABLE)
+        self.assertEqual(self.cells(0)[0], sorted_first)

@@ -1,0 +1,49 @@
+"""The header and the filters take little room, stay in view, and never cover the focus."""
+from . import browser, places
+
+LIMITS = {390: 230, 1280: 300}
+FIRST = "main .card, main .rows a, main tbody tr, main dl, main .portrait img, main .shelf li"
+# Elements below a sticky part, which the reader cannot see although they have the focus.
+COVERED = """() => {
+    const focused = document.activeElement;
+    const { left, top, width, height } = focused.getBoundingClientRect();
+    const over = document.elementFromPoint(Math.min(left + width / 2, innerWidth - 1), top + Math.min(height / 2, 20));
+    return over && !focused.contains(over) && !over.contains(focused) && over.closest('header.top, .filters') ? focused.outerHTML.slice(0, 120) : null;
+}"""
+
+
+class HeaderTest(browser.BrowserTest):
+    def test_the_first_record_or_fact_is_near_the_top(self):
+        for width, limit in LIMITS.items():
+            for path in ("index.html", "episodes.html", "locations.html", "character/1.html", "status/alive.html"):
+                for home in ("", "ru/"):
+                    with self.part(width=width, path=home + path):
+                        self.open(home + path, width=width)
+                        self.observe("settled")
+                        top = self.page.evaluate("""(first) => {
+                            const shown = [...document.querySelectorAll(first)].filter(observe.shown);
+                            return shown[0].getBoundingClientRect().top + scrollY - (document.querySelector('.banner')?.offsetHeight ?? 0);
+                        }""", FIRST)
+                        self.assertLessEqual(top, limit)
+
+    def test_the_header_and_the_filters_stay_in_view(self):
+        self.open(width=390)
+        self.observe("settled")
+        self.page.evaluate("scrollTo({top: 2500, behavior: 'instant'})")
+        self.observe("settled")
+        for name in (".top .brand", ".top .find", places.FILTERS):
+            box = self.page.locator(name).bounding_box()
+            self.assertTrue(0 <= box["y"] < 250, f"{name}: {box}")
+        self.page.locator(places.FILTERS).click()
+        self.assertTrue(self.page.get_by_label("Status").is_visible())
+
+    def test_sticky_parts_never_cover_the_focus(self):
+        for width in LIMITS:
+            for path in ("index.html", "character/1.html", "locations.html"):
+                with self.part(width=width, path=path):
+                    self.open(path, width=width, kept=(("reading", "pages"),))
+                    self.observe("settled")
+                    for key, times in (("Tab", 60), ("Shift+Tab", 60)):
+                        for _ in range(times):
+                            self.page.keyboard.press(key)
+                            self.assertIsNone(self.page.evaluate(COVERED))
