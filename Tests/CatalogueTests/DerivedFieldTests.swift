@@ -116,7 +116,7 @@ struct DerivedFieldTests {
         let sections = try page("index.html", of: revision).objects("highlights")
         #expect(
             sections.map { $0.text("title") } == [
-                "Seen most often", "The latest season", "Places with the most residents", "By species",
+                "Seen most often", "The latest season in this archive", "Places with the most residents", "By species",
                 "Characters by status", "Characters by gender",
             ])
         let items = sections.map { section in
