@@ -12,8 +12,6 @@ enum EngineTexts {
     static let pictureCount = TextDeclaration(plural: "pictureCount")
     static let missing = TextDeclaration(plural: "missingCount")
     static let more = TextDeclaration(plural: "andMore")
-    static let date = TextDeclaration("dateOf", filling: ["day", "month", "year"])
-    static let months = (1...12).map { TextDeclaration("month\($0)") }
     static let asOf = TextDeclaration("asOf", filling: ["date"])
     static let rating = TextDeclaration(plural: "ratingOf", filling: ["rating"])
     static let megabytes = TextDeclaration("megabytes", filling: ["number"])
@@ -23,16 +21,7 @@ enum EngineTexts {
 
     static let all =
         [
-            title, sampleTitle, searchLabel, searchDescription, pictureCount, missing, more, date, asOf, rating,
+            title, sampleTitle, searchLabel, searchDescription, pictureCount, missing, more, asOf, rating,
             megabytes, hours, minutes, decimalMark,
-        ] + months
-}
-
-extension Texts {
-    /// A day in the words of the language, such as "December 2, 2013".
-    func date(_ day: Day) -> String {
-        filled(
-            EngineTexts.date,
-            ["day": "\(day.day)", "month": self[EngineTexts.months[day.month - 1]], "year": "\(day.year)"])
-    }
+        ]
 }

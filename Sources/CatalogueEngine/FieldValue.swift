@@ -104,19 +104,6 @@ extension Day {
         else { return nil }
         self.init(bytes[..<10])
     }
-
-    /// - Parameter text: a text such as "2010-03-05".
-    init?(_ text: some Collection<UInt8>) {
-        let bytes = Array(text)
-        func number(_ range: Range<Int>) -> Int? {
-            let digits = bytes[range]
-            return digits.allSatisfy { (48...57).contains($0) } ? digits.reduce(0) { $0 * 10 + Int($1) - 48 } : nil
-        }
-        guard bytes.count == 10, bytes[4] == "-", bytes[7] == "-", let year = number(0..<4), let month = number(5..<7),
-            let day = number(8..<10)
-        else { return nil }
-        self.init(year: year, month: month, day: day)
-    }
 }
 
 extension FieldDeclaration {

@@ -63,6 +63,7 @@ enum Highlights {
             .init(
                 "note", .text,
                 "the number of references or records, the day of the change, or the first value of the record's row"),
+            .init("tone", .text, "the class for the colour of the value; may be empty"),
             .init("width", .number, "the part of all records that have the value in per cent; 0 for a record"),
             .init(
                 "pictures", .list(.object(PageParts.picture)),
@@ -86,7 +87,7 @@ enum Highlights {
                 let items =
                     if let field {
                         isChart
-                            ? values(of: table.kind.fields[field].name, declared.most, in: maker, texts)
+                            ? values(of: table.kind.fields[field], declared.most, in: maker, texts)
                             : mostReferences(table, field, declared.most, in: maker, texts)
                     } else if declared.isChanged {
                         changed(table, declared.most, in: maker, texts)
@@ -128,20 +129,20 @@ enum Highlights {
         guard let changes = maker.frame.context.history?.changes.last else { return [] }
         let keys = changes.added.map(\.key) + changes.changed.map(\.key)
         let rows = keys.lazy.filter { $0.kind == table.kind.name }.compactMap { table.row(of: $0.id) }.prefix(most)
-        let day = Day(changes.to.day.utf8).map(texts.date) ?? changes.to.day
+        let day = texts.date(changes.to.day)
         return records(rows, of: table, in: maker.tables) { _ in day }
     }
 
     private static func values(
-        of field: String, _ most: Int, in maker: PageMaker<RecordTables>, _ texts: Texts
+        of field: FieldDeclaration, _ most: Int, in maker: PageMaker<RecordTables>, _ texts: Texts
     ) -> [Value] {
-        guard let facet = maker.facets.facets.first(where: { $0.name == field }) else { return [] }
+        guard let facet = maker.facets.facets.first(where: { $0.name == field.name }) else { return [] }
         let all = facet.values.reduce(0) { $0 + $1.rows.count }
         return facet.values.filter { !$0.value.isBlank }.prefix(most).map { value in
             let label = Facets.label(of: value, facet, texts)
             return item([
                 "name": label.text, "asServed": label.asServed, "path": Facets.path(value, of: facet, page: 0),
-                "note": texts.grouped(value.rows.count),
+                "note": texts.grouped(value.rows.count), "tone": field.tone(value.value),
                 "width": FigureBars.rounded(Double(value.rows.count) * 100 / Double(all)), "pictures": [Value](),
             ])
         }
@@ -161,7 +162,7 @@ enum Highlights {
                 }
             return item([
                 "name": table.names[row], "asServed": true, "path": tables.path(table, row), "note": note(row),
-                "width": 0, "pictures": pictures,
+                "tone": "", "width": 0, "pictures": pictures,
             ])
         }
     }

@@ -92,7 +92,7 @@ extension PageMaker<RecordTables> {
     }
 
     private func asOf(_ texts: Texts) -> String {
-        Day(frame.context.captured.utf8).map { texts.filled(EngineTexts.asOf, ["date": texts.date($0)]) } ?? ""
+        texts.filled(EngineTexts.asOf, ["date": texts.date(frame.context.captured)])
     }
 
     /// The numbers of records in the other lists, in words.

@@ -24,9 +24,8 @@ enum ElementTable {
                 "rel!": .tokens(
                     """
                     alternate author canonical dns-prefetch help icon apple-touch-icon license manifest next \
-                    preconnect prefetch preload prev search stylesheet
+                    preconnect prefetch prev search stylesheet
                     """),
-                "as": .oneOf("fetch font image script style track"), "crossorigin": .oneOf("anonymous"),
                 "href!": .link, "type": .mediaType, "sizes": .iconSizes, "hreflang": .language, "media": .nonEmpty,
             ]),
         .init(

@@ -111,12 +111,6 @@ extension PageReader {
         if tag.has("sizes"), !rel.containsToken("icon"), !rel.containsToken("apple-touch-icon") {
             report(.unknownAttribute, "<link> may have sizes only with rel=\"icon\"")
         }
-        if rel.containsToken("preload") != tag.has("as") {
-            report(.missingAttribute, "<link> must have rel=\"preload\" and the attribute as together")
-        }
-        if tag.has("as", equalTo: "font"), !tag.has("crossorigin") {
-            report(.missingAttribute, "<link> that preloads a font has no crossorigin attribute, so it loads twice")
-        }
         if rel.containsToken("alternate"), rel.containsToken("stylesheet"), tag.value(of: "title")?.isBlank != false {
             report(.missingAttribute, "<link> to an alternate stylesheet has no title attribute")
         }

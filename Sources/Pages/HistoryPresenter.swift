@@ -59,7 +59,7 @@ extension HistoryPresenter {
         steps.enumerated().compactMap { index, step in
             step.since.map { revision in
                 let word = step.state ? (index == 0 ? Self.since : Self.again) : Self.until
-                return HistoryShapes.presence(["word": texts[word], "moment": moment(revision)])
+                return HistoryShapes.presence(["word": texts[word], "moment": moment(revision, texts)])
             }
         }
     }
@@ -77,7 +77,7 @@ extension HistoryPresenter {
         guard steps.count > 1 else { return nil }
         steps = steps.suffix(Self.maxLines)
         let stepValues = steps.enumerated().map { index, step in
-            let until = index + 1 < steps.count ? steps[index + 1].since.map(moment) : nil
+            let until = index + 1 < steps.count ? steps[index + 1].since.map { moment($0, texts) } : nil
             return Value.object(
                 HistoryShapes.step.object(
                     Self.values(step.shown), ["first": index == 0, "until": until]))
@@ -96,7 +96,7 @@ extension HistoryPresenter {
                     added: step.state.added[...], removed: step.state.removed[...], limit: Self.maxNames,
                     of: member.name, in: key.kind, at: revision, texts)
                 return HistoryShapes.listStep([
-                    "moment": moment(revision), "parts": parts, "reordered": step.state.isReordering,
+                    "moment": moment(revision, texts), "parts": parts, "reordered": step.state.isReordering,
                 ])
             }
         }
@@ -110,8 +110,10 @@ extension HistoryPresenter {
         SitePath("revision/", revision.number, page: page)
     }
 
-    package func moment(_ revision: Revision) -> Value {
-        HistoryShapes.moment(["datetime": revision.moment, "day": revision.day, "path": Self.path(of: revision)])
+    package func moment(_ revision: Revision, _ texts: Texts) -> Value {
+        HistoryShapes.moment([
+            "datetime": revision.moment, "day": texts.date(revision.day), "path": Self.path(of: revision),
+        ])
     }
 
     /// The label of a member: the member's name if the catalogue does not know it; nil if its changes are not shown.

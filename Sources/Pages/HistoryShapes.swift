@@ -9,7 +9,7 @@ public enum HistoryShapes {
         "moment",
         [
             .init("datetime", .text, "the time in UTC, such as 2018-05-01T00:00:00Z"),
-            .init("day", .text, "the day in UTC, such as 2018-05-01"),
+            .init("day", .text, "the day in UTC, in the words of the page's language"),
             .init("path", .text, "the page of the revision's changes, relative to the language's root"),
         ])
 

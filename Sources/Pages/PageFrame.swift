@@ -66,10 +66,9 @@ extension PageFrame {
 
     package static let texts =
         sharedSections.map(\.label) + [
-            incomplete, numberedTitle, Texts.digitGroups, Facets.noValue, Facets.valueTitle, Facets.listDescription,
+            incomplete, numberedTitle, Texts.digitGroups, Texts.dayInWords, Facets.noValue, Facets.valueTitle, Facets.listDescription,
             Paging.pageOf,
-        ] + Provenance.texts
-        + HistoryPresenter.texts
+        ] + Texts.months + Provenance.texts + HistoryPresenter.texts
 
     private static let section = Shape(
         "section",

@@ -84,6 +84,18 @@ extension Texts {
 
     /// The text between groups of three digits.
     package static let digitGroups = TextDeclaration("digitGroups")
+    static let dayInWords = TextDeclaration("dateOf", filling: ["day", "month", "year"])
+    static let months = (1...12).map { TextDeclaration("month\($0)") }
+
+    /// A day in the words of the language, such as "December 2, 2013".
+    package func date(_ day: Day) -> String {
+        filled(
+            Self.dayInWords,
+            ["day": "\(day.day)", "month": self[Self.months[day.month - 1]], "year": "\(day.year)"])
+    }
+
+    /// The same for a day such as "2013-12-02"; other texts are returned as they are.
+    package func date(_ day: String) -> String { Day(day.utf8).map(date) ?? day }
 
     /// A number in decimal digits. Five or more digits are in groups of three, as usual in the language.
     package func grouped(_ number: Int) -> String {

@@ -48,6 +48,7 @@ extension SharedPages {
         PageFrame.fields + [
             .init("counts", .list(.text), "the number of records of each kind, such as 826 characters"),
             .init("captured", .text, "the day of the capture, such as 2026-11-21"),
+            .init("capturedInWords", .text, "the same day in the words of the page's language"),
             .init("completeness", .text, "how complete the site is, in one sentence"),
             .init("exports", .list(.object(export)), "the data as files for other programs"),
             .init("rootHash", .text, "the digest of all answers, in hexadecimal"),
@@ -122,6 +123,7 @@ extension SharedPages {
             [
                 "counts": .list(frame.outline.counts.map { .text(texts.plural($0.label, $0.count)) }),
                 "captured": .text(frame.context.captured),
+                "capturedInWords": .text(texts.date(frame.context.captured)),
                 "completeness": .text(
                     gaps.isEmpty ? texts[frame.outline.complete] : texts.plural(PageFrame.incomplete, gaps.count)),
                 "exports": .list(

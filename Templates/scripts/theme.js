@@ -50,7 +50,16 @@
     if (language && language !== root.lang) location.replace(language + '/index.html' + location.search + location.hash);
   }
 
+  /* The face of headings arrives before the page is painted, so that nothing moves. Browsers refuse this on a disk. */
+  function preloadFace() {
+    const face = document.querySelector('meta[name="face"]')?.content;
+    if (!face || !location.protocol.startsWith('http')) return;
+    const link = Object.assign(document.createElement('link'), { rel: 'preload', as: 'font', crossOrigin: 'anonymous', href: face });
+    document.head.append(link);
+  }
+
   window.amber = { store, useTheme };
+  preloadFace();
   openLanguage();
   root.classList.add('js');
   root.classList.toggle('reads-on', location.protocol.startsWith('http') && store.get('reading') !== 'pages');

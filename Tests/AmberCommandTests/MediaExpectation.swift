@@ -132,12 +132,12 @@ struct MediaExpectation {
         let kind = text("kind")
         let facts =
             switch kind {
-            case "song": [text("artistName"), words.kinds[kind] ?? "", duration]
-            case "feature-movie": [words.kinds[kind] ?? "", text("primaryGenreName"), words.date(text("releaseDate"))]
-            default: [text("artistName"), words.kinds[kind] ?? "", rating]
+            case "song": [text("artistName"), duration]
+            case "feature-movie": [text("primaryGenreName"), words.date(text("releaseDate"))]
+            default: [text("artistName"), rating]
             }
         let mark = text("trackExplicitness") == "explicit" ? words.mark : ""
-        return "\(text("trackName")) | \(mark) | \(facts.filter { !$0.isEmpty }.joined(separator: " · "))"
+        return "\(text("trackName")) | \(mark) | \(facts.filter { !$0.isEmpty }.joined(separator: " "))"
     }
 
     /// A number and a count, such as "3 of 12".

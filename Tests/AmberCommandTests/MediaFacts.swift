@@ -36,7 +36,7 @@ extension MediaFacts {
             links.append("\(Self.text(match[1])): \(Self.text(match[0]))")
         }
         tagline = Self.text(Self.first(#"<p class="tagline"[^>]*>(.*?)</p>"#, in: now))
-        let text = Self.first(#"<div class="chosen description"[^>]*>\n(.*?)\n?</div>"#, in: now)
+        let text = Self.first(#"<div class="description"[^>]*>\n(.*?)\n?</div>"#, in: now)
         let paragraphs = isBook ? [Self.words(text)] : Self.all("<p>(.*?)</p>", in: text).map { Self.decoded($0[0]) }
         description = paragraphs.filter { !$0.isEmpty }
         let list = Self.first(#"<ul class="albums">(.*?)</ul>"#, in: now)

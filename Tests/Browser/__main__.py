@@ -22,11 +22,13 @@ def main():
     parser.add_argument("--kinds", metavar="A,B", default="", help=f"only these kinds of pages: {', '.join(kinds.PATHS)}")
     parser.add_argument("--templates", metavar="DIR", default=settings.templates, help="build the sites from other templates")
     parser.add_argument("--patience", metavar="SECONDS", type=float, default=settings.wait / 1000, help="time limit of one wait in the browser")
+    parser.add_argument("--thorough", action="store_true", help="judge both themes at both widths")
     parser.add_argument("--screenshots-only", action="store_true", help="only take the screenshots")
     parser.add_argument("--keep", action="store_true", help=f"keep the built sites: {os.path.relpath(settings.SCRATCH, settings.ROOT)}")
     options = parser.parse_args()
     settings.templates = os.path.abspath(options.templates)
     settings.wait = int(options.patience * 1000)
+    settings.thorough = options.thorough or options.screenshots_only
     settings.chosen = [kind for kind in options.kinds.split(",") if kind]
     unknown = [kind for kind in settings.chosen if kind not in kinds.PATHS]
     if unknown:

@@ -54,10 +54,13 @@ def date(day, language):
     return f"{word} {number}, {year}" if language == "en" else f"{number} {word} {year} г."
 
 
-def duration(kind, milliseconds):
-    """Minutes and seconds for a song, hours and minutes for a film."""
+def duration(kind, milliseconds, language):
+    """Minutes and seconds for a song, hours and minutes in words for a film."""
     seconds = (milliseconds + 500) // 1000
     minutes = seconds // 60
     if kind == "song" and seconds < 3600:
         return f"{minutes}:{seconds % 60:02}"
-    return f"{minutes // 60}:{minutes % 60:02}" + (f":{seconds % 60:02}" if kind == "song" else "")
+    if kind == "song":
+        return f"{minutes // 60}:{minutes % 60:02}:{seconds % 60:02}"
+    hour, minute = ("h", "min") if language == "en" else ("ч", "мин")
+    return (f"{minutes // 60} {hour} " if minutes >= 60 else "") + f"{minutes % 60} {minute}"

@@ -18,6 +18,9 @@ LIMIT = 300
 # Local servers are used without a proxy.
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
 
+# Whether axe judges both themes at both widths (--thorough).
+thorough = False
+
 # The kinds of pages to test (--kinds). Empty means all.
 chosen = []
 # The templates of the sites (--templates).

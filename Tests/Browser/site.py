@@ -83,6 +83,13 @@ def media():
 
 
 @functools.cache
+def media_russian():
+    """Invented books that a Russian word finds."""
+    searches = configuration("media-russian", [{"term": "море", "country": "RU", "media": "ebook"}])
+    return build("media russian", "--config", searches, "--source", "sample", "--seed", "1")
+
+
+@functools.cache
 def media_real():
     """Recorded answers from their replica. One search finds nothing."""
     searches = [
@@ -110,7 +117,7 @@ def configuration(name, searches):
 
 
 SITES = {
-    "sample": sample, "real": real, "hostile": hostile, "media": media, "media real": media_real, "media hostile": media_hostile}
+    "sample": sample, "real": real, "hostile": hostile, "media": media, "media russian": media_russian, "media real": media_real, "media hostile": media_hostile}
 
 
 failed = set()

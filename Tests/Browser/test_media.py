@@ -56,7 +56,7 @@ class MediaTest(browser.BrowserTest):
         def check(kind, language, served, found):
             self.assertEqual(found["heading"], plain(served["trackName"]))
             self.assertEqual(found["values"][LABELS[language][kind]], plain(served["artistName"]))
-            times = [media.duration(kind, served["trackTimeMillis"])] if kind != "book" and served.get("trackTimeMillis") else []
+            times = [media.duration(kind, served["trackTimeMillis"], language)] if kind != "book" and served.get("trackTimeMillis") else []
             times += [media.date(served["releaseDate"], language)] if "releaseDate" in served else []
             self.assertEqual(found["times"], times)
             self.assertEqual(set(found["elsewhere"]), {"external"})

@@ -20,11 +20,11 @@ READ = """() => {
     attributes: inside.filter((element) => element.attributes.length).map((element) => element.outerHTML),
     comments: document.evaluate('count(//comment())', document, null, XPathResult.NUMBER_TYPE).numberValue,
     text: description?.textContent ?? '', policy: !!document.querySelector('meta[http-equiv]'),
-    whole: [...document.querySelectorAll('body > main, body > footer.foot, body > header.top, main > article, main article > .description, main h1, main .neighbours')]
+    whole: [...document.querySelectorAll('body > main, body > footer.foot, body > header.top, main > article, main .about > .description, main h1, main .neighbours')]
       .map((element) => element.localName + (element.className && '.' + element.className.split(' ')[0])),
   };
 }"""
-WHOLE = ["header.top", "main", "article.person", "h1", "div.chosen", "nav.neighbours", "footer.foot"]
+WHOLE = ["header.top", "main", "article.person", "h1", "div.description", "nav.neighbours", "footer.foot"]
 
 
 @functools.cache
@@ -70,7 +70,7 @@ class MediaHostileTest(browser.BrowserTest):
         harmless = []
         for evil in hostile_media.EVIL:
             self.server.changes[f"/{path}"] = re.sub(
-                r'(<div class="chosen description"[^>]*>).*?</div>', lambda found: f"{found[1]}{evil}</div>", page, count=1, flags=re.DOTALL)
+                r'(<div class="description"[^>]*>).*?</div>', lambda found: f"{found[1]}{evil}</div>", page, count=1, flags=re.DOTALL)
             try:
                 self.goto(path)
                 found = self.page.evaluate(READ)

@@ -178,7 +178,7 @@ class SearchTest(readers.Searching):
         male = sum(character["gender"] == "Male" for character in characters)
         for path, queries in (
                 ("search.html", {"alive": alive, "female": female, "male": male, "September 29, 2014": 1}),
-                ("ru/search.html", {"жив": alive, "женский": female, "29 сентября 2014": 1})):
+                ("ru/search.html", {"мужской": male, "женский": female, "29 сентября 2014": 1})):
             for query, number in queries.items():
                 with self.part(query=query):
                     self.start(path)

@@ -1,4 +1,7 @@
-"""One visit to each kind of page, at both widths and in both themes. Tests use its results."""
+"""One visit to each kind of page, at both widths. Tests use its results.
+
+axe judges the light theme on the narrow page and the dark theme on the wide one; with --thorough, both themes at both widths.
+"""
 import dataclasses
 import functools
 import os
@@ -15,6 +18,8 @@ SHOWN = ("sample", "media")
 
 # Deferred scripts arrive after the first paint, as over a slow network, so that every layout shift is observed.
 LATE = (0.1, "/scripts/[frs]*")
+
+THEMES = dict(zip(browser.WIDTHS, (("dark",), ("light",))))
 
 
 @dataclasses.dataclass
@@ -52,7 +57,7 @@ def visit(site, kind):
             violations=browser.observe(page, "violations"),
             problems=list(watch.problems))
         page.evaluate(AXE)
-        for scheme in browser.SCHEMES:
+        for scheme in browser.SCHEMES if settings.thorough else THEMES[width]:
             if scheme != "light":
                 page.emulate_media(color_scheme=scheme)
                 page.evaluate("observe.settled(0)")

@@ -321,18 +321,6 @@ struct FaultTests {
             "<title>", "<meta http-equiv=\"refresh\" content=\"0; url=a b\"/><title>",
             "6: the address to forward to must not contain white space; write it percent-encoded [attribute-value]"
         ),
-        (
-            "<title>", "<link rel=\"preload\" href=\"a.woff2\"/><title>",
-            "6: <link> must have rel=\"preload\" and the attribute as together [missing-attribute]"
-        ),
-        (
-            "<title>", "<link rel=\"icon\" as=\"image\" href=\"a.svg\"/><title>",
-            "6: <link> must have rel=\"preload\" and the attribute as together [missing-attribute]"
-        ),
-        (
-            "<title>", "<link rel=\"preload\" as=\"font\" href=\"a.woff2\"/><title>",
-            "6: <link> that preloads a font has no crossorigin attribute, so it loads twice [missing-attribute]"
-        ),
         ("<h1>A page</h1>", "", "8: <body> has no <h1> [heading]"),
         ("<h1>A page</h1>", "<h2>x</h2><h1>x</h1>", "10: <h2> comes before any <h1> [heading]"),
         ("<body>", "x<body>", "8: <html> may not contain text directly, but contains \"x\" [misplaced-text]"),

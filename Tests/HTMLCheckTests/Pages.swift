@@ -39,7 +39,6 @@ enum Pages {
         <link rel="stylesheet" href="../style.css"/>
         <link rel="alternate" hreflang="x-default" href="../card.html"/>
         <style>p { color: red }</style>
-        <link rel="preload" href="../face.woff2" as="font" type="font/woff2" crossorigin="anonymous"/>
         <link rel="icon" href="../icon.png" type="image/png" sizes="32x32"/>
         <script src="../app.js" defer=""></script>
         <script type="application/ld+json">{"@context":"https://schema.org","name":"a \\u003c b"}</script>

@@ -51,7 +51,7 @@ extension ChangePages {
             note = texts[ChangeTexts.same]
         }
         return ChangeShapes.revision.value([
-            "id": .text("revision-\(revision.number)"), "moment": changes.historyPresenter.moment(revision),
+            "id": .text("revision-\(revision.number)"), "moment": changes.historyPresenter.moment(revision, texts),
             "hasPage": .flag(!items.isEmpty),
             "imported": .flag(revision.imported != nil),
             "summary": .text(revisionSummary.map { changes.summary($0, texts).joined(separator: " · ") } ?? ""),
@@ -85,7 +85,8 @@ extension RevisionPages {
         let path = { HistoryPresenter.path(of: revisionSummary.revision, page: $0) }
         let head = PageHead(
             path(page),
-            title: title(texts.filled(ChangeTexts.titleOf, ["day": revisionSummary.revision.day]), page: page, texts),
+            title: title(
+                texts.filled(ChangeTexts.titleOf, ["day": texts.date(revisionSummary.revision.day)]), page: page, texts),
             description: changes.summary(revisionSummary, texts).joined(separator: "; "), section: "changes",
             type: "CollectionPage",
             jsonLD: [("datePublished", .text(revisionSummary.revision.moment))])
@@ -94,7 +95,7 @@ extension RevisionPages {
         return self.page(
             "revision", ChangeShapes.revisionPage, head, in: edition,
             [
-                "moment": changes.historyPresenter.moment(revisionSummary.revision),
+                "moment": changes.historyPresenter.moment(revisionSummary.revision, texts),
                 "imported": .flag(revisionSummary.revision.imported != nil),
                 "summary": .text(changes.summary(revisionSummary, texts).joined(separator: " · ")),
                 "first": .flag(page == 0),
