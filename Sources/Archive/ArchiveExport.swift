@@ -40,7 +40,8 @@ public struct ArchiveExport: Sendable {
             try selectRevisions(db)
             try moveRecords(db)
             try copyRows(db, willWrite)
-            for view in [Self.documentView] + views { try db.execute(view) }
+            // A catalogue made the views. Each is compiled as one statement, so none can bring others.
+            for view in [Self.documentView] + views { try db.run(view) }
             try db.execute("COMMIT; DETACH archive")
         } catch let error as SQLiteError {
             throw ArchiveError.database(error, archive: path)

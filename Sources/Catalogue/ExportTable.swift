@@ -49,7 +49,7 @@ extension ExportTable {
         let columns = columns.map { column in
             switch column.content {
             case .id: "id AS \(column.name)"
-            case .constant(let text): "'\(text.replacing("'", with: "''"))' AS \(column.name)"
+            case .constant(let text): "\(Self.literal(text)) AS \(column.name)"
             case .value(let path): "json_extract(document.json, '$.\(path.joined(separator: "."))') AS \(column.name)"
             case .links(let path):
                 """
@@ -62,6 +62,12 @@ extension ExportTable {
         return
             "CREATE VIEW \(name) AS SELECT \(columns.joined(separator: ", ")) FROM document WHERE kind = '\(kind)' "
             + "ORDER BY position"
+    }
+
+    /// A text as an SQL literal. Bytes are compared, because a quote with a combining mark is another `Character`.
+    private static func literal(_ text: String) -> String {
+        let quote = UInt8(ascii: "'")
+        return "'\(String(decoding: text.utf8.flatMap { $0 == quote ? [quote, quote] : [$0] }, as: UTF8.self))'"
     }
 
     fileprivate static func lastNumber(of value: String) -> String {

@@ -20,6 +20,8 @@ extension CatalogueDeclaration {
     static let maximumExpandedSize = 1 << 16
     /// The charts are on one page.
     static let maximumFigures = 50
+    /// All sections are on the home page.
+    static let maximumHighlights = 50
 
     /// Reads a declaration.
     /// - Throws: `ContentFault` for the first error, with its key path.
@@ -130,8 +132,9 @@ extension CatalogueDeclaration {
     /// Names that the site or its shared templates use.
     private static let ownPages = names(
         """
-        404 about api changes completeness data facets feed figures highlights history icon languages layout missing moment names
-        moved neighbours notfound pager provenance rawrecord references revision scripts search settings sharing told
+        404 about api changes completeness data facets feed figures head highlights history icon languages layout
+        missing moment moved names neighbours notfound pager provenance rawrecord references revision scripts search
+        settings sharing told
         """)
 
     /// Names that the site, the archive's database or SQL use.
@@ -274,8 +277,8 @@ extension CatalogueDeclaration {
         for kind in kinds {
             for field in kind.fields {
                 let path = "\(kind.path).fields.\(field.name)"
-                if let name = field.agreesWith, kind.field(name) == nil {
-                    throw ContentFault("\(path).agreesWith", "is \(name.quoted), which is not a field")
+                if let name = field.agreesWith, kind.field(name).map({ kind.fields[$0].type.isText }) != true {
+                    throw ContentFault("\(path).agreesWith", "is \(name.quoted), which is not a field with a text")
                 }
                 guard let target = field.target.flatMap(self.kind) else { continue }
                 for (key, name) in [("answers", field.answers), ("note", field.note)] {
@@ -284,7 +287,8 @@ extension CatalogueDeclaration {
                         throw ContentFault(
                             "\(path).\(key)", "is \(name.quoted), which \"\(target.name)\" does not have")
                     }
-                    guard key == "answers" ? found.target == kind.name : found.type.isText else {
+                    guard key == "answers" ? found.target == kind.name && !found.type.isDerived : found.type.isText
+                    else {
                         throw ContentFault(
                             "\(path).\(key)",
                             "is \(name.quoted), which \(key == "note" ? "is no text" : "does not refer to \"\(kind.name)\"")"

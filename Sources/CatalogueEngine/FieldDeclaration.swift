@@ -34,7 +34,7 @@ final class FieldDeclaration: Sendable {
         case reference
         /// An array of addresses of records of another kind.
         case references
-        /// The records of another kind whose reference is this record.
+        /// The records of another kind that refer to this record.
         case inverse
         /// The records of the same kind that share the most references with this record.
         case together

@@ -128,9 +128,6 @@ extension FieldDeclaration {
         }
     }
 
-    /// Whether `text` is the value as served: the language has no words and no format for it.
-    func isServed(_ value: String, _ texts: Texts) -> Bool { text(value, texts) == value }
-
     /// The same for machines: a date as 2010-03-05, a duration as PT0H3M45S; empty for other values.
     func machineReadable(_ value: String) -> String {
         switch type {
@@ -147,7 +144,7 @@ extension FieldDeclaration {
         return switch type {
         case .enum: RecordModels.word(["text": text, "tone": tone(value)])
         case .date, .datetime, .duration: RecordModels.date(["text": text, "machine": machineReadable(value)])
-        default: RecordModels.text(["text": text, "asServed": isServed(value, texts)])
+        default: RecordModels.text(["text": text, "asServed": text == value])
         }
     }
 

@@ -19,7 +19,8 @@ struct HighlightDeclaration: Sendable {
 
     init(_ section: DeclarationObject, kinds: [String]) throws(ContentFault) {
         path = section.path
-        let of = try section.text("of").split(separator: ".", maxSplits: 1).map(String.init)
+        let of = try section.text("of").split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(
+            String.init)
         guard let kind = of.first, kinds.contains(kind) else {
             throw ContentFault(
                 section.path("of"), "is not a kind, or a kind and one of its fields, such as \"character.episode\"")
@@ -28,7 +29,7 @@ struct HighlightDeclaration: Sendable {
         field = of.count > 1 ? of[1] : nil
         isChanged = try section.flag("changed")
         guard !isChanged || field == nil else {
-            throw ContentFault(section.path("changed"), "needs a kind without a field in \"of\"")
+            throw ContentFault(section.path("changed"), "is only for a kind; remove the field from \"of\"")
         }
         most = try section.integer("most", 1...100, default: 10)
         title = TextDeclaration(try section.text("title"))
@@ -36,7 +37,7 @@ struct HighlightDeclaration: Sendable {
 }
 
 extension CatalogueDeclaration {
-    /// Checks a section of the home page: its kind has pages, and its field references or lists by value.
+    /// Checks a section of the home page: its kind has pages, and its field has references or is a facet.
     func check(_ section: HighlightDeclaration, of list: ListDeclaration) throws(ContentFault) {
         guard list.page == "index" else {
             throw ContentFault(section.path, "is only for the list with the page \"index\"")
@@ -64,7 +65,7 @@ enum Highlights {
                 "note", .text,
                 "the number of references or records, the day of the change, or the first value of the record's row"),
             .init("tone", .text, "the class for the colour of the value; may be empty"),
-            .init("width", .number, "the part of all records that have the value in per cent; 0 for a record"),
+            .init("width", .number, "the part of the list's records that have the value in per cent; 0 for a record"),
             .init(
                 "pictures", .list(.object(PageParts.picture)),
                 "the picture of the record, or those of the first four records that it shows as cards"),
@@ -87,7 +88,7 @@ enum Highlights {
                 let items =
                     if let field {
                         isChart
-                            ? values(of: table.kind.fields[field], declared.most, in: maker, texts)
+                            ? values(of: table.kind.fields[field], in: list, declared.most, in: maker, texts)
                             : mostReferences(table, field, declared.most, in: maker, texts)
                     } else if declared.isChanged {
                         changed(table, declared.most, in: maker, texts)
@@ -119,7 +120,10 @@ enum Highlights {
         let rows = (0..<table.count).suffix(most).filter { group($0) == last }
         let first = table.kind.row.first { table.kind.fields[$0].type.isText }
         return records(rows, of: table, in: maker.tables) { row in
-            first.map { table.kind.fields[$0].text(table.text($0, row), texts) } ?? ""
+            first.map { index in
+                let field = table.kind.fields[index]
+                return field.text(table.text(index, row), agreesWith: table.agreement(field, row), texts)
+            } ?? ""
         }
     }
 
@@ -134,10 +138,11 @@ enum Highlights {
     }
 
     private static func values(
-        of field: FieldDeclaration, _ most: Int, in maker: PageMaker<RecordTables>, _ texts: Texts
+        of field: FieldDeclaration, in list: ListDeclaration, _ most: Int, in maker: PageMaker<RecordTables>,
+        _ texts: Texts
     ) -> [Value] {
         guard let facet = maker.facets.facets.first(where: { $0.name == field.name }) else { return [] }
-        let all = facet.values.reduce(0) { $0 + $1.rows.count }
+        let all = max(1, maker.tables.lists.first { $0.list.page == list.page }?.count ?? 0)
         return facet.values.filter { !$0.value.isBlank }.prefix(most).map { value in
             let label = Facets.label(of: value, facet, texts)
             return item([

@@ -218,8 +218,12 @@ extension KindDeclaration {
                 continue
             }
             let value = try DeclarationObject(member.value, at: path, keys: ["value"]).text("value")
-            guard !value.contains("{"), !value.contains("}") else {
-                throw ContentFault("\(path).value", "has a brace that is not that of a parameter's placeholder")
+            guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+                throw ContentFault("\(path).value", "has a control character")
+            }
+            guard !value.utf8.contains(UInt8(ascii: "{")), !value.utf8.contains(UInt8(ascii: "}")) else {
+                throw ContentFault(
+                    "\(path).value", "has a brace that does not belong to the placeholder of a parameter")
             }
             columns.append((member.name, "", value))
         }

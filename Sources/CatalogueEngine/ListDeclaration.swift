@@ -51,11 +51,21 @@ struct ListDeclaration: Sendable {
         description = try list.optionalText("description").map { TextDeclaration($0, filling: ["count", "others"]) }
         self.count = try list.optionalText("count").map { TextDeclaration(plural: $0) } ?? count
         columns = try FieldDeclaration.indexes(list, "columns", fields)
+        for (position, index) in columns.enumerated() where fields[index].type.isDerived {
+            throw ContentFault(
+                "\(list.path("columns"))[\(position)]",
+                "is of the type \(fields[index].type.rawValue), which has no column")
+        }
         group = try list.object("group", keys: ["by", "label", "others"]).map { (group) throws(ContentFault) in
             try Self.group(group, fields)
         }
         var highlights: [HighlightDeclaration] = []
-        for (index, section) in try list.elements("highlights").enumerated() {
+        let sections = try list.elements("highlights")
+        guard sections.count <= CatalogueDeclaration.maximumHighlights else {
+            throw ContentFault(
+                list.path("highlights"), "has more than the \(CatalogueDeclaration.maximumHighlights) sections allowed")
+        }
+        for (index, section) in sections.enumerated() {
             let path = "\(list.path("highlights"))[\(index)]"
             let section = try DeclarationObject(section, at: path, keys: HighlightDeclaration.keys)
             highlights.append(try HighlightDeclaration(section, kinds: kinds))

@@ -10,8 +10,8 @@ struct RecordContent: Sendable {
     let texts: [String]
     /// The names that references have in this record, and the records that they refer to; nil for other fields.
     let references: [(name: String, found: (table: RecordTable, row: Int)?)?]
-    /// The rows of the records that lists refer to; nil for a record that is not captured.
-    let lists: [[Int?]]
+    /// The rows of the records that lists refer to, each once, and the number of records that are not captured.
+    let lists: [(rows: [Int], missing: Int)]
     /// The elements of lists, and the links that an extension finds; empty for other fields.
     let elements: [[String]]
     let links: [ArtistAlbums.Album]
@@ -26,13 +26,16 @@ extension RecordPages {
         let root = table.answers.isEmpty ? nil : table.answers[row].root
         let hasLinks = kind.fields.contains { $0.type == .links }
         let country = tables.declaration.parameters[kind.name]?["country"] ?? ""
-        let lists = try kind.fields.map { field -> [Int?] in
+        let lists = try kind.fields.map { field -> (rows: [Int], missing: Int) in
             guard field.type == .references, field.display == .rows, let target = field.target.map({ tables[$0] }),
                 fields.has(field.path)
-            else { return [] }
-            return try fields.texts(field.path).map { link in
+            else { return ([], 0) }
+            let found = try fields.texts(field.path).map { link in
                 tables.links.key(link, kind: target.kind.name).flatMap { target.row(of: $0.id) }
             }
+            // A record can list another one twice.
+            var known: Set<Int> = []
+            return (found.compactMap(\.self).filter { known.insert($0).inserted }, found.count { $0 == nil })
         }
         return RecordContent(
             heading: root.map { $0.fill(kind.rootTitle ?? "") }
@@ -49,7 +52,7 @@ extension RecordPages {
             links: hasLinks ? ArtistAlbums.others(tables.albums[country] ?? [:], for: fields) : [],
             together: kind.fields.map { field in
                 guard field.type == .together, let source = field.source.flatMap(kind.field) else { return [] }
-                return together(row, lists[source].compactMap(\.self), of: kind.fields[source], most: field.most)
+                return together(row, lists[source].rows, of: kind.fields[source], most: field.most)
             })
     }
 
@@ -61,7 +64,7 @@ extension RecordPages {
         let target = maker.tables[field.target ?? ""]
         guard let cast = target.kind.cast else { return [] }
         var counts: [Int32: Int] = [:]
-        for other in Set(shared) {
+        for other in shared {
             for partner in target.cast(cast, other)?.rows.prefix(Self.partners) ?? [] {
                 counts[partner, default: 0] += 1
             }

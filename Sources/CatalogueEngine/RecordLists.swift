@@ -82,7 +82,8 @@ extension PageMaker<RecordTables> {
                         models.group(["label": $0.label, "anchor": $0.anchor, "items": $0.items])
                     },
                     "facets": facets.value(current: choice, texts),
-                    "kinds": canFilter && !facets.facets.isEmpty && choice?.facet.isFilter != false ? kinds : "",
+                    "kinds": canFilter && facets.facets.contains(where: \.isFilter) && choice?.facet.isFilter != false
+                        ? kinds : "",
                     "highlights": isHome && page == 0 ? Highlights.value(list, in: self, texts) : .list([]),
                     "asOf": choice == nil && page == 0 ? asOf(texts) : "",
                     "others": others, "gaps": isHome && page == 0 ? gaps(texts) : "",

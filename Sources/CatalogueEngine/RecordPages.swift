@@ -125,14 +125,18 @@ extension RecordPages {
         } else {
             let text = field.text(record.texts[index], agreesWith: agreement(field, record.texts), texts)
             guard !text.isBlank else { return nil }
-            let path = maker.facets.path(of: field.listed(record.texts[index].shortened), in: field.name)
             content = [
-                "name": text, "path": path, "asServed": field.isServed(record.texts[index], texts), "note": "",
-                "noteAsServed": false,
+                "name": text, "path": list(of: field, record.texts[index]), "asServed": text == record.texts[index],
+                "note": "", "noteAsServed": false,
             ]
             tone = field.tone(record.texts[index])
         }
         return .object(RecordModels.fact.object(["label": texts[field.label], "tone": tone], content))
+    }
+
+    /// The list of the records with a value; nil if the value has none.
+    private func list(of field: FieldDeclaration, _ value: String) -> SitePath? {
+        value.isBlank ? nil : maker.facets.path(of: field.listed(value.shortened), in: field.name)
     }
 
     /// The value that selects the form of a translated value.
@@ -153,14 +157,16 @@ extension RecordPages {
             else { return nil }
             if let cast = table.cast(index, row) { return self.cast(cast, field, models, target, row, page, texts) }
             if field.type == .results { return results(table.answers[row], field, models, target, texts) }
+            let found = field.type == .roots ? (rows: table.roots[row], missing: 0) : record.lists[index]
             return rows(
-                field.type == .roots ? table.roots[row] : record.lists[index], field, models, target,
-                tables.models[target.kind].row, texts)
+                found.rows, missing: found.missing, field, models, target, tables.models[target.kind].row, texts)
         case .inverse:
             guard let models = tables.models[kind].references[index], let target = field.target.map({ tables[$0] }),
                 let found = table.cast(index, row)
             else { return nil }
-            return rows(found.rows.map { Int($0) }, field, models, target, tables.models[target.kind].card, texts)
+            return rows(
+                found.rows.lazy.map { Int($0) }, missing: 0, field, models, target, tables.models[target.kind].card,
+                texts)
         case .together:
             guard let models = tables.models[kind].references[index], let source = field.source.flatMap(kind.field)
             else {
@@ -185,7 +191,7 @@ extension RecordPages {
             let value = record.texts[index]
             return RecordModels.listed([
                 "text": field.text(value, agreesWith: agreement(field, record.texts), texts),
-                "list": value.isBlank ? nil : maker.facets.path(of: field.listed(value.shortened), in: field.name),
+                "list": list(of: field, value),
             ])
         case .string, .enum, .date, .datetime, .duration, .bytes, .rating, .url:
             return field.model(record.texts[index], agreesWith: agreement(field, record.texts), texts)
@@ -194,8 +200,7 @@ extension RecordPages {
 
     private func cast(
         _ cast: Cast, _ field: FieldDeclaration, _ models: RecordModels.References, _ target: RecordTable, _ row: Int,
-        _ page: Int,
-        _ texts: Texts
+        _ page: Int, _ texts: Texts
     ) -> Value {
         let tables = maker.tables
         let paging = Paging(count: cast.rows.count, perPage: field.most)
@@ -210,21 +215,17 @@ extension RecordPages {
     }
 
     private func rows(
-        _ found: [Int?], _ field: FieldDeclaration, _ models: RecordModels.References, _ target: RecordTable,
-        _ brief: RecordModels.Brief,
-        _ texts: Texts
+        _ rows: some RandomAccessCollection<Int>, missing: Int, _ field: FieldDeclaration,
+        _ models: RecordModels.References, _ target: RecordTable, _ brief: RecordModels.Brief, _ texts: Texts
     ) -> Value {
         let tables = maker.tables
-        // A record can list another one twice.
-        var known: Set<Int> = []
-        let rows = found.compactMap(\.self).filter { known.insert($0).inserted }
         let shown = rows.prefix(field.most)
         let items = shown.map { tables.brief(target, $0, brief, texts) }
         let groups = tables.groups(Array(zip(shown.map { (target, $0) }, items)), texts)
         return models.shape([
             "any": !rows.isEmpty, "count": tables.plural(field.count, rows.count, texts), "items": items,
             "more": rows.count > shown.count ? texts.plural(EngineTexts.more, rows.count - shown.count) : "",
-            "missing": Self.missing(found.count { $0 == nil }, texts), "leftOut": "",
+            "missing": Self.missing(missing, texts), "leftOut": "",
             "first": items.count > 1 ? items.first : nil, "last": items.count > 1 ? items.last : nil,
             "groups": groups.map { label, anchor, items in
                 models.item([

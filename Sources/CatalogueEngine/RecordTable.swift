@@ -230,6 +230,11 @@ extension RecordTable {
 
     private func sorted(_ position: Int) -> Int { isSorted ? position : Int(order[position]) }
 
+    /// The value that selects the form of a translated value.
+    func agreement(_ field: FieldDeclaration, _ row: Int) -> String {
+        field.agreesWith.flatMap(kind.field).map { text($0, row) } ?? ""
+    }
+
     /// The shortened text of a field; empty if the table does not have it.
     func text(_ field: Int, _ row: Int) -> String {
         switch columns[field] {

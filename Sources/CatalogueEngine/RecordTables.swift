@@ -110,8 +110,7 @@ extension RecordTables {
                 else { return .null }
                 return reference(field, target.names[other], (target, other), texts)
             default:
-                let other = field.agreesWith.flatMap(kind.field).map { table.text($0, row) } ?? ""
-                return field.model(table.text(index, row), agreesWith: other, texts)
+                return field.model(table.text(index, row), agreesWith: table.agreement(field, row), texts)
             }
         }
         return brief.shape([
@@ -129,6 +128,9 @@ extension RecordTables {
         ])
     }
 
+    /// The maximum number of records of a cast that are searched for pictures.
+    private static let mostSearched = 200
+
     /// The pictures of a few records of a cast. Records that appear in no other row come first, then those that appear
     /// in few rows. Otherwise all rows would show the same pictures.
     func faces(_ cast: Cast, _ field: FieldDeclaration, of table: RecordTable, most: Int) -> [Value] {
@@ -137,14 +139,14 @@ extension RecordTables {
         let order = field.orderBy.flatMap(target.kind.field)
         guard let order, target.kind.fields[order].target == table.kind.name else { return mosaic(rows, target, most) }
         // The cast begins with those that appear in the most rows.
-        let own = rows.reversed().prefix { target.count(order, $0) <= 1 }.count
+        let own = rows.suffix(Self.mostSearched).reversed().prefix { target.count(order, $0) <= 1 }.count
         let first = mosaic(rows.suffix(own), target, most)
         return first + mosaic(rows.dropLast(own).reversed(), target, most - first.count)
     }
 
     /// The pictures of the first rows with a picture.
     func mosaic(_ rows: some Collection<Int>, _ table: RecordTable, _ most: Int) -> [Value] {
-        rows.lazy.filter { table.pictures[$0] != nil }.prefix(most).map { picture(table, $0) }
+        rows.lazy.prefix(Self.mostSearched).filter { table.pictures[$0] != nil }.prefix(most).map { picture(table, $0) }
     }
 
     /// The path of a row's page.
@@ -184,10 +186,10 @@ extension RecordTables {
                 (field: found.table.kind.fields[index], value: found.table.text(index, found.row))
             }
         }
+        let text = note.map { $0.field.text($0.value, texts) } ?? ""
         return [
             "name": word ?? shown, "path": found.map { $0.table.kind.path($0.table.ids[$0.row]) },
-            "asServed": word == nil, "note": note.map { $0.field.text($0.value, texts) } ?? "",
-            "noteAsServed": note.map { $0.field.isServed($0.value, texts) } ?? false,
+            "asServed": word == nil, "note": text, "noteAsServed": note.map { $0.value == text } ?? false,
         ]
     }
 

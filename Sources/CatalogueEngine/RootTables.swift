@@ -157,9 +157,13 @@ extension RecordTables {
         let present = Dictionary(answers.map { ($0.root.key, $0.path) }, uniquingKeysWith: { first, _ in first })
         var used = Set(present.values)
         var moved: [MovedPage] = []
+        var last: [RecordKey] = []
         for revision in try reader.history().reversed() {
             let own = revision == reader.revision ? reader : try RevisionReader(revision, in: reader.folder)
             let roots = try declaration.roots(of: own)
+            // Most revisions have the roots of the one before.
+            guard roots.map(\.key) != last else { continue }
+            last = roots.map(\.key)
             for words in [SitePath.words, SitePath.asciiWords] {
                 var paths = RootPaths(words)
                 for root in roots {

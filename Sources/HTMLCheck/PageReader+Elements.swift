@@ -66,7 +66,9 @@ extension PageReader {
         if meanings != 1 {
             report(.missingAttribute, "<meta> must have one of charset, name, property and http-equiv")
         }
-        if tag.has("http-equiv"), let content = tag.value(of: "content") { policy = storeText(content) }
+        if tag.has("http-equiv", equalTo: "Content-Security-Policy"), let content = tag.value(of: "content") {
+            policy = storeText(content)
+        }
         if !tag.has("content") {
             report(.missingAttribute, "<meta> has no content attribute")
         } else if tag.has("name", equalTo: "description") {

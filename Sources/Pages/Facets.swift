@@ -38,12 +38,10 @@ public struct Facets: Sendable {
     ) {
         facets = columns.map { column in
             let values = column.values
-            let chosen =
+            let listed =
                 column.isFilter
-                ? Array(values.byCount.prefix(Self.maxValues))
-                : Array(
-                    values.byCount.prefix(Self.maxLists + 1)
-                        .filter { values.counts[$0] > 1 && !values.values[$0].isBlank }.prefix(Self.maxLists))
+                ? values.byCount : values.byCount.filter { values.counts[$0] > 1 && !values.values[$0].isBlank }
+            let chosen = Array(listed.prefix(column.isFilter ? Self.maxValues : Self.maxLists))
             return Facet(
                 name: column.name, isFilter: column.isFilter, folder: column.folder, label: column.label,
                 values: Self.values(values, chosen))
@@ -75,8 +73,10 @@ public struct Facets: Sendable {
     private static func slugs(of chosen: [String], among all: [String]) -> [String] {
         let words = chosen.map { SitePath.words($0, bytes: maxSlugLength) }
         var first = Dictionary(zip(words, chosen), uniquingKeysWith: { one, _ in one })
+        var plain: Set<String> = []
         for value in all {
             let words = SitePath.words(value, bytes: maxSlugLength)
+            plain.insert(words)
             guard let other = first[words], value.utf8.lexicographicallyPrecedes(other.utf8) else { continue }
             first[words] = value
         }
@@ -87,8 +87,9 @@ public struct Facets: Sendable {
             if isPlain, first[words] == value, used.insert(base).inserted { return base }
             let digest = SHA256(of: Array(value.utf8))
             var bytes = 2
-            while !used.insert("\(base)-\(digest.prefixInHex(bytes: bytes))").inserted { bytes += 2 }
-            return "\(base)-\(digest.prefixInHex(bytes: bytes))"
+            func slug() -> String { "\(base)-\(digest.prefixInHex(bytes: bytes))" }
+            while plain.contains(slug()) || !used.insert(slug()).inserted { bytes += 2 }
+            return slug()
         }
     }
 

@@ -66,7 +66,8 @@ extension PageFrame {
 
     package static let texts =
         sharedSections.map(\.label) + [
-            incomplete, numberedTitle, Texts.digitGroups, Texts.dayInWords, Facets.noValue, Facets.valueTitle, Facets.listDescription,
+            incomplete, numberedTitle, Texts.digitGroups, Texts.dayInWords, Facets.noValue, Facets.valueTitle,
+            Facets.listDescription,
             Paging.pageOf,
         ] + Texts.months + Provenance.texts + HistoryPresenter.texts
 

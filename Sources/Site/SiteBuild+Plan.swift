@@ -92,6 +92,14 @@ extension SiteBuild {
                 for path in set.filePaths(inBatch: batch) { try insert(path) }
             }
         }
+        for folder in index.folders {
+            var path = folder
+            while !index.contains(path.utf8), let slash = path.lastIndex(of: "/") { path = path[..<slash] }
+            guard !index.contains(path.utf8) else {
+                throw SiteError.refused(
+                    "the site has both a file and a folder with the path \(path); rename one of them")
+            }
+        }
         return (index, pages)
     }
 

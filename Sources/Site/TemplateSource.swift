@@ -6,8 +6,8 @@ import Platform
 
 /// The content of the folder of templates and of the catalogue's folder, not yet compiled. Its digest detects changes.
 ///
-/// The catalogue's folder has `catalogue.json`, `style.css`, `templates/`, `strings/` and `files/`. Its templates and files
-/// replace shared ones of the same name, and its texts and styles are added to the shared ones.
+/// The catalogue's folder has `catalogue.json`, `style.css`, `templates/`, `strings/` and `files/`. Its templates and
+/// files replace shared ones of the same name, and its texts and styles are added to the shared ones.
 package struct TemplateSource: Sendable {
     let path: String
     let language: String
@@ -61,11 +61,18 @@ package struct TemplateSource: Sendable {
         let ownFiles = own.others.filter { $0.path.hasPrefix(Self.ownFiles) }.map {
             (path: String($0.path.dropFirst(Self.ownFiles.count)), bytes: $0.bytes)
         }
-        files = try Self.siteFiles(
-            ownFiles
-                + shared.others.filter { file in !ownFiles.contains { $0.path == file.path } }.map {
-                    $0.path == Self.style ? ($0.path, $0.bytes + ownStyle) : $0
-                }, path)
+        let ownNames = Set(ownFiles.map(\.path))
+        guard !ownNames.contains(Self.style) else {
+            throw SiteError.refused(
+                "\(catalogue ?? "")/\(Self.ownFiles)\(Self.style): would replace the shared styles; put its rules into "
+                    + "\(catalogue ?? "")/\(Self.style), which is added to them")
+        }
+        let others = shared.others.filter { !ownNames.contains($0.path) }.map {
+            $0.path == Self.style ? ($0.path, $0.bytes + ownStyle) : $0
+        }
+        files =
+            try Self.siteFiles(ownFiles, "\(catalogue ?? "")/\(Self.ownFiles.dropLast())")
+            + Self.siteFiles(others, path)
         if let other = own.others.first(where: {
             $0.path != Self.declaration && $0.path != Self.style && !$0.path.hasPrefix(Self.ownFiles)
         }) {

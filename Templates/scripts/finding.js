@@ -46,7 +46,10 @@
     }, failed));
   }, failed);
 
-  /** The index has served values. A translated word that begins no served word becomes the value's word. */
+  /**
+   * The index has served values. A word whose first letter begins no served word becomes the word of the first value whose
+   * translation begins with it.
+   */
   function indexed(index, word) {
     if (index.next.includes(Array.from(word)[0])) return word;
     const [value] = amber.translated(word);

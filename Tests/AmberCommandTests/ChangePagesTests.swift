@@ -111,7 +111,8 @@ struct ChangePagesTests {
                 .replacingOccurrences(of: "<[^>]*>", with: " ", options: .regularExpression)
                 .split(whereSeparator: \.isWhitespace).joined(separator: " ")
         }
-        #expect(try page("character/2.html").contains("In the archive until February 1, 2018 again since March 1, 2018"))
+        #expect(
+            try page("character/2.html").contains("In the archive until February 1, 2018 again since March 1, 2018"))
         #expect(try page("character/3.html").contains("In the archive since March 1, 2018"))
         #expect(try !page("character/1.html").contains("History"))
         #expect(try page("location/1.html").contains("February 1, 2018 Removed: Ben Dan March 1, 2018 Added: Cid Ben"))

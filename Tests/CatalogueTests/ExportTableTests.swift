@@ -81,6 +81,15 @@ struct ExportTableTests {
         #expect(table.view(named: "things").contains("SELECT id AS id, 'it''s, \"so\"' AS country, '=1' AS sum FROM"))
     }
 
+    @Test func `A quote with a combining mark cannot end a text in SQL`() {
+        for mark in ["\u{301}", "\u{200D}", "\u{FE0F}"] {
+            let table = ExportTable(
+                "thing", [("id", .id), ("country", .constant("x'\(mark) FROM t; DROP TABLE t; --"))])
+            let view = table.view(named: "things")
+            #expect(view.unicodeScalars.count { $0 == "'" } == 6 && view.contains("''\(mark) FROM t"), "\(view)")
+        }
+    }
+
     @Test func `A record that is not a JSON object has no line`() {
         for json in [#"["x"]"#, #"{"name":"Ada""#, ""] {
             #expect(throws: ContentFault.self, "\(json)") { try line(json) }

@@ -97,6 +97,14 @@ struct HostileFolderTests {
         #expect(try contents(of: sites.scratch.path).keys.sorted() == before)
     }
 
+    @Test func `A path that is a file and a folder is refused`() async throws {
+        for pages in [["a", "a/x.html"], ["b/c", "b/c/d/x.html"]] {
+            var sites = try await Sites()
+            for page in pages { sites.catalogue.pages[page] = "<p>x</p>" }
+            #expect(try sites.failure()?.contains("has both a file and a folder with the path \(pages[0]);") == true)
+        }
+    }
+
     @Test func `Paths that differ only in capital letters are refused`() async throws {
         for pages in [["A.html", "a.html"], ["B/x.html", "b/x.html"], ["C.html", "c.html", "d.html"]] {
             var sites = try await Sites()
