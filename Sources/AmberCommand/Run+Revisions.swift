@@ -72,8 +72,8 @@ extension Run {
         }
     }
 
-    /// Refuses a declaration that forms ids or kinds differently from the revisions of a source, because ids are part of
-    /// their history.
+    /// Refuses a declaration that forms ids or kinds differently from the revisions of a source, because ids are part
+    /// of their history.
     func refuseChangedIDs(of source: Source, in archive: ArchiveFolder) throws {
         let declaration = settings.catalogueFolder.declaration
         let own = declaration.stored.captureDigest

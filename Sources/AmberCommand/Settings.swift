@@ -16,8 +16,8 @@ struct Settings {
     private(set) var configuration: Configuration
     let catalogue: any SiteCatalogue
     let api: String
-    /// Whether the address is only the default, and the verb reads nothing but the archive. Then the archive's only API is
-    /// used.
+    /// Whether the address is only the default, and the verb reads nothing but the archive. Then the archive's only API
+    /// is used.
     let usesAPIOfArchive: Bool
     let source: SourceChoice
     let output: String
@@ -29,7 +29,8 @@ struct Settings {
     /// The path of a file with certificate authorities to trust in addition to the system's, from SSL_CERT_FILE; nil if
     /// there is none or the run needs none.
     let authorities: String?
-    /// The requested number of connections. If the system does not allow as many, the number in `configuration` is lower.
+    /// The requested number of connections. If the system does not allow as many, the number in `configuration` is
+    /// lower.
     let requestedConnections: Int
     let next: NextCommand
     let isQuiet: Bool

@@ -1,5 +1,5 @@
-/// Writes Latin and Cyrillic letters in ASCII, for addresses. Cyrillic letters are written as by BGN/PCGN, without marks
-/// and apostrophes. Addresses of published pages depend on this table.
+/// Writes Latin and Cyrillic letters in ASCII, for addresses. Cyrillic letters are written as by BGN/PCGN, without
+/// marks and apostrophes. Addresses of published pages depend on this table.
 enum Transliteration {
     private static let table: [Character: String] = [
         "а": "a", "б": "b", "в": "v", "г": "g", "д": "d", "е": "e", "ё": "yo", "ж": "zh", "з": "z", "и": "i",
@@ -18,7 +18,7 @@ enum Transliteration {
     ]
 
     /// A text of at most `length` characters of ASCII. Other letters lose case and marks; characters that have no form
-    /// in ASCII become spaces. A text in ASCII only becomes shorter.
+    /// in ASCII become spaces. A text that is only ASCII is cut, and not changed otherwise.
     static func ascii(_ text: String, length: Int) -> String {
         let start = text.utf8.prefix(length)
         if start.allSatisfy({ $0 < 0x80 }) { return String(decoding: start, as: UTF8.self) }

@@ -79,10 +79,10 @@ extension DeclarationValue {
         "label note display most count orderBy facet lists result tone agreesWith format facetAs leftOut history hours",
     ].map { Set($0.split(separator: " ").map(String.init)) }
 
-    /// The digest of everything that decides how records are requested, identified and read as valid. It covers all keys
-    /// but those above, so a new key counts until it is added there. The types of texts do not count, because a capture
-    /// reads them alike, and derived fields do not, because it does not read them. The title counts, because records need
-    /// one, and so does `plural`, the name of imported files.
+    /// The digest of everything that decides how records are requested, identified and read as valid. It covers all
+    /// keys but those above, so a new key counts until it is added there. The types of texts do not count, because a
+    /// capture reads them alike, and derived fields do not, because it does not read them. The title counts, because
+    /// records need one, and so does `plural`, the name of imported files.
     var captureDigest: SHA256 { SHA256(of: capturePart(at: []).json.bytes) }
 
     /// The value without the keys of pages. Members are sorted by name.

@@ -2,8 +2,8 @@ import Catalogue
 import Mustache
 import Pages
 
-/// The shapes of the models of a declared catalogue's pages. Fields of records are in a namespace of their own, `field`,
-/// so that no name of a field collides with a name of the page.
+/// The shapes of the models of a declared catalogue's pages. Fields of records are in a namespace of their own,
+/// `field`, so that no name of a field collides with a name of the page.
 struct RecordModels: Sendable {
     /// The shapes for one kind.
     struct Kind: Sendable {

@@ -19,8 +19,8 @@ extension Texts {
         try check()
     }
 
-    /// Adds the texts of a catalogue's file, which has the groups "texts", "scripts" and "values". A text of the same key
-    /// replaces the shared one.
+    /// Adds the texts of a catalogue's file, which has the groups "texts", "scripts" and "values". A text of the same
+    /// key replaces the shared one.
     /// - Throws: `ContentFault` for the first fault, with its key path.
     package func adding(_ bytes: [UInt8]) throws(ContentFault) -> Texts {
         let file = try JSONDecoding.decode(Additions.self, from: bytes)

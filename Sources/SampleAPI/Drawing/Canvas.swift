@@ -5,8 +5,9 @@ typealias Point = SIMD2<Double>
 
 /// A bitmap on which shapes are painted with smooth edges.
 ///
-/// Coordinates do not depend on the size in pixels: x goes from 0 to 300, and y goes from 0 at the top to `drawingHeight`. The
-/// coverage of a pixel is rounded to sixths, so that the picture has few colours and fits a palette.
+/// Coordinates do not depend on the size in pixels: x goes from 0 to 300, and y goes from 0 at the top to
+/// `drawingHeight`. The coverage of a pixel is rounded to sixths, so that the picture has few colours and fits a
+/// palette.
 struct Canvas {
     let width: Int
     let height: Int
