@@ -63,8 +63,8 @@ package struct CatalogueDeclaration: Sendable {
         return isUsed ? "\(kind.family)-\(field.name)" : field.name
     }
 
-    /// The first difference between the id rules of this declaration and an earlier one; nil if there is
-    /// none. Only these rules are read, so that a stricter version of Amber can still compare them.
+    /// The first difference between the id rules of this declaration and an earlier one; nil if there is none. Only
+    /// these rules are read, so that a stricter version of Amber can still compare them.
     package func change(ofKinds names: some Sequence<String>, since earlier: [UInt8]) throws(ContentFault)
         -> ContentFault?
     {

@@ -56,8 +56,8 @@ extension RecordPages {
             })
     }
 
-    /// The records that share the most references with a record. Of each cast only the first records count, so that the
-    /// time grows with the number of references and not with its square.
+    /// The records that share the most references with a record. Only the first records of each cast count. Without this
+    /// limit the time would grow with the square of the number of references.
     private func together(_ row: Int, _ shared: [Int], of field: FieldDeclaration, most: Int) -> [(
         row: Int, count: Int
     )] {
