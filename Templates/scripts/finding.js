@@ -4,9 +4,6 @@
   const wordLimit = 16;
   const nameLimit = 64;
   const queryLimit = 200;
-  // A part is loaded with all parts below it only within these limits.
-  const mostRows = 20000;
-  const mostParts = 12;
 
   /** The folded query. It is cut, because every row is compared with each of its words. */
   amber.phrase = query => amber.fold(Array.from(query.trim()).slice(0, queryLimit).join('')).trim();
@@ -25,26 +22,42 @@
     if (!phrase) return then({ groups: [], total: 0 });
     if (index.next === undefined) return then(search(index, phrase, limit));
     const words = amber.words(phrase);
+    // Long words are rare, so they come first. If the rows of one are in one part, the parts of the others are not needed.
+    const rest = [...words].sort((a, b) => b.length - a.length);
     const found = [];
-    words.forEach(word => walk(index, Array.from(indexed(index, word)).slice(0, wordLimit), 0, (part, prefix) => {
-      if (found.push({ part, prefix }) < words.length) return;
-      if (found.some(({ part }) => !part)) return then({ groups: [], total: 0 });
-      found.sort((a, b) => a.part.total - b.part.total);
-      const best = found[0].part;
-      if (best.next === undefined) return then(search(best, phrase, limit));
-      const cut = (parts, total) => {
-        const result = search(parts.length > 1 ? merged(parts) : parts[0], phrase, limit);
-        result.isCut = true;
-        if (total) result.total = total;
-        then(result);
-      };
-      if (phrase === words[0]) return named(index, phrase, parts => cut(parts.length ? parts : [best], best.total), failed);
-      complete(found, all => {
-        if (all) return then(search(all, phrase, limit));
-        named(index, phrase, parts => cut(parts.concat(found.map(({ part }) => part))), failed);
+    const next = () => {
+      const word = rest.shift();
+      if (word === undefined) return frequent(index, phrase, words, found, limit, then, failed);
+      walk(index, Array.from(indexed(index, word)).slice(0, wordLimit), 0, (part, prefix) => {
+        if (!part) return then({ groups: [], total: 0 });
+        if (part.next === undefined) return then(search(part, phrase, limit));
+        found.push({ part, prefix });
+        next();
       }, failed);
-    }, failed));
+    };
+    next();
   }, failed);
+
+  /**
+   * Finds rows of words that each have too many rows for one part: in the best rows of the word with the fewest rows, and in the
+   * rows whose name begins with the phrase.
+   */
+  function frequent(index, phrase, words, found, limit, then, failed) {
+    found.sort((a, b) => a.part.total - b.part.total);
+    const isOne = phrase === words[0];
+    const rarest = isOne ? undefined : found.find(({ part }) => part.next.includes(' '));
+    const show = parts => {
+      const result = search(parts.length > 1 ? merged(parts) : parts[0], phrase, limit);
+      result.isCut = true;
+      if (isOne) result.total = found[0].part.total;
+      then(result);
+    };
+    named(index, phrase, parts => {
+      if (!isOne || !parts.length) parts = parts.concat(found.map(({ part }) => part));
+      if (!rarest) return show(parts);
+      amber.part(rarest.prefix + ' ', best => show(parts.concat(best)), failed);
+    }, failed);
+  }
 
   /**
    * The index has served values. A word whose first letter begins no served word becomes the word of the first value whose
@@ -72,32 +85,6 @@
       if (!isFull) return then([part]);
       amber.part(prefix + ' ', next => then([part, next]), failed);
     }, failed);
-  }
-
-  /** Passes all rows of the first word within the limits, or null if no word is. */
-  function complete(found, then, failed) {
-    if (!found.length || found[0].part.total > mostRows) return then(null);
-    const [{ part, prefix }] = found;
-    if (part.all) return then(part.all);
-    const parts = [];
-    const load = open => {
-      const prefixes = open.flatMap(({ part, prefix }) => Array.from(part.next, letter => prefix + letter));
-      if (parts.length + prefixes.length > mostParts) return complete(found.slice(1), then, failed);
-      const loaded = [];
-      prefixes.forEach(prefix => amber.part(prefix, next => {
-        parts.push(next);
-        if (loaded.push({ part: next, prefix }) < prefixes.length) return;
-        const further = loaded.filter(({ part }) => part.next);
-        if (further.length) return load(further);
-        const all = merged(parts);
-        // Words beyond the length limit have no part, so rows can be missing.
-        if (all.total < part.total) return complete(found.slice(1), then, failed);
-        part.all = all;
-        then(all);
-      }, failed));
-      if (!prefixes.length) complete(found.slice(1), then, failed);
-    };
-    load([{ part, prefix }]);
   }
 
   /** Merges parts. Each row occurs once. */

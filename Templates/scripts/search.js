@@ -79,7 +79,7 @@
     const total = kind ? chosen.reduce((sum, group) => sum + group.total, 0) : found.total;
     const status = [];
     if (total || !found.isCut) status.push(total ? amber.text('results', { count: total }) : amber.text('noResults'));
-    if (found.isCut) status.push(amber.text('resultsCut'));
+    if (found.isCut) status.push(amber.text(total ? 'resultsCut' : 'resultsTooMany'));
     count.textContent = status.join('. ');
     if (without) without.hidden = found.total > 0;
     showKinds(found);

@@ -20,14 +20,16 @@ struct PrefixTree: Sendable {
         let isLeaf: Bool
     }
 
-    /// The maximum number of rows of a leaf. A leaf has no longer prefixes.
+    /// The maximum number of rows of a leaf. A leaf has no longer prefixes. Its file has about 20 KB when compressed.
     static let leafLimit = 1_500
-    /// The maximum number of rows of a leaf whose prefix is a complete word with its space. Most of these prefixes have
-    /// no longer prefixes.
-    static let wordLeafLimit = 20_000
-    /// A prefix with more bytes is a leaf, which may have only its best rows. The reason is that file names contain the
-    /// prefix in hexadecimal, and the length of file names is limited.
+    /// The number of rows of a prefix that is no leaf: its best rows. A complete word with its space has more, because a
+    /// search for two frequent words looks for both in these rows.
+    static let bestRows = 30
+    static let bestRowsOfWord = 750
+    /// A prefix with more bytes is a leaf in any case, with at most `longestLeafLimit` rows, the best ones. The reason is
+    /// that file names contain the prefix in hexadecimal, and the length of file names is limited.
     static let maximumPrefixLength = 120
+    static let longestLeafLimit = 20_000
     /// The maximum number of characters of a word that are indexed. scripts/finding.js shortens words in the same way.
     static let wordLimit = 16
     /// The maximum number of words of a row that are indexed. The words of its name come first. The leaf of each word
@@ -104,8 +106,14 @@ struct PrefixTree: Sendable {
             }.joined()
     }
 
-    /// All rows with a node's prefix, in ascending order.
+    /// The rows in a node's file, in ascending order.
     func rows(of node: Node) -> [UInt32] {
+        if node.isLeaf, node.total <= Self.longestLeafLimit { return allRows(of: node) }
+        let isWord = prefix(of: node).last == Self.space
+        return bestRows(of: node, node.isLeaf ? Self.longestLeafLimit : isWord ? Self.bestRowsOfWord : Self.bestRows)
+    }
+
+    private func allRows(of node: Node) -> [UInt32] {
         let sortedRows = rows[Int(starts[Int(node.words.lowerBound)])..<Int(starts[Int(node.words.upperBound)])]
             .sorted()
         return zip(sortedRows.indices, sortedRows).filter { $0 == 0 || sortedRows[$0 - 1] != $1 }.map(\.1)
@@ -114,7 +122,7 @@ struct PrefixTree: Sendable {
     /// The best rows for a node's prefix, in ascending order. Rows with exactly this name are best, then those with the
     /// word in their name, then those with a longer word in their name, then those with other values. Short names are
     /// better than long ones.
-    func bestRows(of node: Node, _ limit: Int) -> [UInt32] {
+    private func bestRows(of node: Node, _ limit: Int) -> [UInt32] {
         let prefix = prefix(of: node)
         let isWord = prefix.last == Self.space
         // The rank is in the upper bits and the row in the lower bits, so that entries are sorted by rank and then by
@@ -163,8 +171,7 @@ extension PrefixTree {
             marks[Int(row)] = mark
             total += 1
         }
-        let isWord = word(range.lowerBound).prefix(length).last == Self.space
-        let isLeaf = total <= (isWord ? Self.wordLeafLimit : Self.leafLimit) || length > Self.maximumPrefixLength
+        let isLeaf = total <= Self.leafLimit || length > Self.maximumPrefixLength
         nodes.append(Node(words: range, length: length, total: total, isLeaf: isLeaf))
         if isLeaf { return }
         for group in groups(range, after: length) { addNode(group.words, group.length, &marks, &mark) }

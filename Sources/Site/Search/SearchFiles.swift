@@ -38,9 +38,6 @@ struct SearchSet: PageSet {
 /// The files of a site's search index. A small index is only `search-index.js`. A large index also has a file
 /// `search/….js` for each prefix. The bytes of a file are computed when they are requested, on any thread.
 struct SearchFiles: Sendable {
-    /// The number of rows in a part that has parts with longer prefixes. It contains the best rows of its prefix.
-    static let bestRowCount = 60
-
     let paths: [SitePath]
     private let encoder: SearchEncoder
     private let tree: PrefixTree?
@@ -70,9 +67,6 @@ struct SearchFiles: Sendable {
         return encoder.part(
             String(decoding: tree.prefix(of: node), as: UTF8.self), total: node.total,
             next: node.isLeaf ? nil : tree.letters(after: node),
-            rows: node.total <= PrefixTree.wordLeafLimit && node.isLeaf
-                ? tree.rows(of: node)
-                : tree.bestRows(of: node, node.isLeaf ? PrefixTree.wordLeafLimit : Self.bestRowCount)
-        )
+            rows: tree.rows(of: node))
     }
 }
