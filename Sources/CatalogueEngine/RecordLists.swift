@@ -81,7 +81,7 @@ extension PageMaker<RecordTables> {
                     "groups": tables.groups(Array(zip(located, values)), texts).map {
                         models.group(["label": $0.label, "anchor": $0.anchor, "items": $0.items])
                     },
-                    "facets": facets.value(current: choice, texts),
+                    "facets": facets.value(current: choice, page: page, texts),
                     "kinds": canFilter && facets.facets.contains(where: \.isFilter) && choice?.facet.isFilter != false
                         ? kinds : "",
                     "highlights": isHome && page == 0 ? Highlights.value(list, in: self, texts) : .list([]),

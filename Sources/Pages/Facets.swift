@@ -1,6 +1,7 @@
 import Archive
 package import Catalogue
 package import Mustache
+import Platform
 
 /// Lists of records that share a value of a property. Each frequent value has its own list.
 public struct Facets: Sendable {
@@ -27,11 +28,15 @@ public struct Facets: Sendable {
     package let facets: [Facet]
     /// The first page of each value's list, by facet and value.
     private let paths: [String: [String: SitePath]]
+    /// The options of each filter, by language. Without this, each page of a list would create them again.
+    private let options = Locked<[String: [[Mustache.Value]]]>([:])
 
     /// The maximum number of lists for one property. Records with rarer values are only in the list of all records.
     private static let maxValues = 60
     /// The same for a property that is no filter. Its values need two records.
     private static let maxLists = 1_000
+    /// The number of options of a filter on the second and further pages of a list.
+    private static let optionsOnLaterPages = 12
 
     package init(
         _ columns: [(name: String, isFilter: Bool, folder: String, label: TextDeclaration, values: ValueColumn)]
@@ -147,21 +152,38 @@ extension Facets {
         ])
 
     /// The filters as a list of `facet` objects; empty on the list of a property that is no filter.
-    /// - Parameter current: the value and property of the current list; nil for the list of all records.
-    package func value(current: Choice?, _ texts: Texts) -> Mustache.Value {
+    /// - Parameters:
+    ///   - current: the value and property of the current list; nil for the list of all records.
+    ///   - page: the page of the list, from 0. Only the first page has all options, because the others are many.
+    package func value(current: Choice?, page: Int, _ texts: Texts) -> Mustache.Value {
         guard current?.facet.isFilter ?? true else { return .list([]) }
+        let filters = facets.filter(\.isFilter)
+        let known = options.withLock { options in
+            let known = options[texts.language] ?? filters.map { facet in
+                facet.values.map { Self.option($0, of: facet, isCurrent: false, texts) }
+            }
+            options[texts.language] = known
+            return known
+        }
         return .list(
-            facets.filter(\.isFilter).map { facet in
-                let options = facet.values.map { value in
-                    let label = Self.label(of: value, facet, texts)
-                    return Self.option([
-                        "label": label.text, "asServed": label.asServed, "value": value.value,
-                        "path": Self.path(value, of: facet, page: 0), "count": value.rows.count,
-                        "current": current?.value.slug == value.slug && current?.facet.name == facet.name,
-                    ])
+            zip(filters, known).map { facet, known in
+                var options = page == 0 ? known : Array(known.prefix(Self.optionsOnLaterPages))
+                if let current, current.facet.name == facet.name,
+                    let index = facet.values.firstIndex(where: { $0.slug == current.value.slug })
+                {
+                    let option = Self.option(current.value, of: facet, isCurrent: true, texts)
+                    if index < options.count { options[index] = option } else { options.append(option) }
                 }
                 return Self.facet(["label": texts[facet.label], "name": facet.name, "options": options])
             })
+    }
+
+    private static func option(_ value: Value, of facet: Facet, isCurrent: Bool, _ texts: Texts) -> Mustache.Value {
+        let label = label(of: value, facet, texts)
+        return option([
+            "label": label.text, "asServed": label.asServed, "value": value.value,
+            "path": path(value, of: facet, page: 0), "count": value.rows.count, "current": isCurrent,
+        ])
     }
 
     /// The path of a page of a value's list. Pages count from 0.

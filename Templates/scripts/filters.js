@@ -51,10 +51,11 @@
   filters.setAttribute('aria-label', amber.text('filters'));
   chips.setAttribute('aria-label', amber.text('activeFilters'));
   failure.setAttribute('role', 'alert');
-  links.querySelectorAll('[data-column][data-value]').forEach(link => {
-    const { column, value } = link.dataset;
-    const number = link.querySelector('.count');
-    show(column, value, amber.slug(value), number ? number.textContent.trim() : '');
+  links.querySelectorAll('[data-column] a').forEach(link => {
+    const { column } = link.closest('[data-column]').dataset;
+    // A value without a word of its own is the text before the count.
+    const value = link.dataset.value ?? link.firstChild.data.slice(0, -1);
+    show(column, value, amber.slug(value), link.querySelector('.count').textContent);
     if (list && link.hasAttribute('aria-current')) active.set(column, amber.slug(value));
   });
   for (const key of ['', ...orders]) {
