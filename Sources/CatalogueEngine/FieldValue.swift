@@ -142,9 +142,10 @@ extension FieldDeclaration {
     func model(_ value: String, agreesWith other: String, _ texts: Texts) -> Value {
         let text = text(value, agreesWith: other, texts)
         return switch type {
-        case .enum: RecordModels.word(["text": text, "tone": tone(value)])
-        case .date, .datetime, .duration: RecordModels.date(["text": text, "machine": machineReadable(value)])
-        default: RecordModels.text(["text": text, "asServed": text == value])
+        case .enum: RecordModels.word.value(["text": .text(text), "tone": .text(tone(value))])
+        case .date, .datetime, .duration:
+            RecordModels.date.value(["text": .text(text), "machine": .text(machineReadable(value))])
+        default: RecordModels.text.value(["text": .text(text), "asServed": .flag(text == value)])
         }
     }
 

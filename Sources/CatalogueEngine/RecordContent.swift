@@ -56,8 +56,8 @@ extension RecordPages {
             })
     }
 
-    /// The records that share the most references with a record. Only the first records of each cast count. Without this
-    /// limit the time would grow with the square of the number of references.
+    /// The records that share the most references with a record, at least two if it has two. Only the first records of
+    /// each cast count. Without this limit the time would grow with the square of the number of references.
     private func together(_ row: Int, _ shared: [Int], of field: FieldDeclaration, most: Int) -> [(
         row: Int, count: Int
     )] {
@@ -70,7 +70,8 @@ extension RecordPages {
             }
         }
         counts[Int32(row)] = nil
-        let sorted = counts.sorted { (-$0.value, $0.key) < (-$1.value, $1.key) }
+        let least = min(2, shared.count)
+        let sorted = counts.filter { $0.value >= least }.sorted { (-$0.value, $0.key) < (-$1.value, $1.key) }
         return sorted.prefix(most).map { (row: Int($0.key), count: $0.value) }
     }
 

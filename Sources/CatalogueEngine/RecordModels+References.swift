@@ -23,6 +23,7 @@ extension RecordModels {
                 .init("leftOut", .text, "the number of records that the root excludes, in words; empty for none"),
                 .init("first", .optional(.object(row.shape)), "the first of several records; nothing for one record"),
                 .init("last", .optional(.object(row.shape)), "the last of several records; nothing for one record"),
+                .init("isGrouped", .flag, "whether there are groups, with two or more items each on average"),
                 .init("groups", .list(.object(group)), "the items in the groups of their list; empty without groups"),
             ])
         return References(shape: shape, item: group)

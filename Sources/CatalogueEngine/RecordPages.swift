@@ -117,7 +117,7 @@ extension RecordPages {
     /// A fact with its label; nil if it has no value.
     private func fact(_ index: Int, _ record: RecordContent, _ texts: Texts) -> Value? {
         let field = kind.fields[index]
-        let content: KeyValuePairs<String, any TemplateValue>
+        let content: KeyValuePairs<String, Value>
         var tone = ""
         if let reference = record.references[index] {
             guard let link = maker.tables.link(field, reference.name, reference.found, texts) else { return nil }
@@ -126,8 +126,8 @@ extension RecordPages {
             let text = field.text(record.texts[index], agreesWith: agreement(field, record.texts), texts)
             guard !text.isBlank else { return nil }
             content = [
-                "name": text, "path": list(of: field, record.texts[index]), "asServed": text == record.texts[index],
-                "note": "", "noteAsServed": false,
+                "name": .text(text), "path": list(of: field, record.texts[index])?.templateValue ?? .null,
+                "asServed": .flag(text == record.texts[index]), "note": .text(""), "noteAsServed": .flag(false),
             ]
             tone = field.tone(record.texts[index])
         }
@@ -221,12 +221,15 @@ extension RecordPages {
         let tables = maker.tables
         let shown = rows.prefix(field.most)
         let items = shown.map { tables.brief(target, $0, brief, texts) }
-        let groups = tables.groups(Array(zip(shown.map { (target, $0) }, items)), texts)
+        let found = tables.groups(Array(zip(shown.map { (target, $0) }, items)), texts)
+        // A heading for each record would only take space.
+        let groups = found.count * 2 <= items.count ? found : []
         return models.shape([
             "any": !rows.isEmpty, "count": tables.plural(field.count, rows.count, texts), "items": items,
             "more": rows.count > shown.count ? texts.plural(EngineTexts.more, rows.count - shown.count) : "",
             "missing": Self.missing(missing, texts), "leftOut": "",
             "first": items.count > 1 ? items.first : nil, "last": items.count > 1 ? items.last : nil,
+            "isGrouped": !groups.isEmpty,
             "groups": groups.map { label, anchor, items in
                 models.item([
                     "label": label, "anchor": anchor, "count": tables.plural(field.count, items.count, texts),
@@ -252,7 +255,7 @@ extension RecordPages {
         return models.shape([
             "any": !items.isEmpty, "count": tables.plural(field.count, items.count, texts), "items": items, "more": "",
             "missing": "", "leftOut": leftOut ?? "", "first": nil as Value?, "last": nil as Value?,
-            "groups": [] as [Value],
+            "isGrouped": false, "groups": [] as [Value],
         ])
     }
 

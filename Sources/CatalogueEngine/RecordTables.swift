@@ -113,9 +113,9 @@ extension RecordTables {
                 return field.model(table.text(index, row), agreesWith: table.agreement(field, row), texts)
             }
         }
-        return brief.shape([
-            "path": path(table, row), "name": table.names[row], "picture": picture(table, row),
-            "field": Value.object(Object(brief.fieldShape, fields)), "fault": "",
+        return brief.shape.value([
+            "path": .text(path(table, row).text), "name": .text(table.names[row]), "picture": picture(table, row),
+            "field": .object(Object(brief.fieldShape, fields)), "fault": .text(""),
         ])
     }
 
@@ -171,14 +171,14 @@ extension RecordTables {
     func reference(
         _ field: FieldDeclaration, _ name: String, _ found: (table: RecordTable, row: Int)?, _ texts: Texts
     ) -> Value {
-        link(field, name, found, texts).map { RecordModels.reference($0) } ?? .null
+        link(field, name, found, texts).map { RecordModels.reference.value($0) } ?? .null
     }
 
     /// The name, path and note of a link to another record; nil if there is neither a name nor a record.
     /// A name without a record, such as "unknown", is translated if the language has words for it.
     func link(
         _ field: FieldDeclaration, _ name: String, _ found: (table: RecordTable, row: Int)?, _ texts: Texts
-    ) -> KeyValuePairs<String, any TemplateValue>? {
+    ) -> KeyValuePairs<String, Value>? {
         guard let shown = name.isBlank ? found.map({ $0.table.names[$0.row] }) : name else { return nil }
         let word = found == nil ? texts.value(field.name, shown) : nil
         let note = found.flatMap { found in
@@ -188,8 +188,9 @@ extension RecordTables {
         }
         let text = note.map { $0.field.text($0.value, texts) } ?? ""
         return [
-            "name": word ?? shown, "path": found.map { $0.table.kind.path($0.table.ids[$0.row]) },
-            "asServed": word == nil, "note": text, "noteAsServed": note.map { $0.value == text } ?? false,
+            "name": .text(word ?? shown), "path": found.map { .text(path($0.table, $0.row).text) } ?? .null,
+            "asServed": .flag(word == nil), "note": .text(text),
+            "noteAsServed": .flag(note.map { $0.value == text } ?? false),
         ]
     }
 

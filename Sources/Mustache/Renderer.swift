@@ -77,12 +77,13 @@ extension Renderer {
     }
 
     mutating func run(_ entry: Int) throws {
+        let operations = library.operations
         var next = entry
         while true {
             let current = next
             currentOperation = current
             next += 1
-            switch library.operations[current] {
+            switch operations[current] {
             case .literal(let text, let startsLine):
                 margin.append(library.text, text, startsLine: startsLine, to: &output, limit: sizeLimit)
                 try requireSize()

@@ -107,13 +107,13 @@ public enum PageParts {
         ])
 
     package static func picture(_ path: SitePath, width: Int, height: Int) -> Value {
-        picture(["path": path, "width": width, "height": height])
+        picture.value(["path": .text(path.text), "width": .integer(width), "height": .integer(height)])
     }
 
     package static let placeholder = picture(SitePath(fixed: "placeholder.svg"), width: 300, height: 300)
 
     package static func link(_ path: SitePath, _ name: String) -> Value {
-        link(["path": path, "name": name])
+        link.value(["path": .text(path.text), "name": .text(name)])
     }
 }
 
@@ -175,6 +175,7 @@ extension Shape {
         .object(object(values))
     }
 
+    /// Like `shape(…)`, but without conversions, for values that pages have many times.
     package func value(_ values: KeyValuePairs<String, Value>) -> Value { .object(object(values)) }
 
     package func object(

@@ -86,6 +86,8 @@ extension PageFacts {
                 counts[ids[other] ?? 0, default: 0] += 1
             }
         }
-        companions = counts.sorted { (-$0.value, $0.key) < (-$1.value, $1.key) }.prefix(10).map { "\($0): \($1)" }
+        let least = min(2, Set(character["episode"] as? [String] ?? []).count)
+        companions = counts.filter { $0.value >= least }.sorted { (-$0.value, $0.key) < (-$1.value, $1.key) }.prefix(10)
+            .map { "\($0): \($1)" }
     }
 }
