@@ -159,9 +159,11 @@ extension Facets {
         guard current?.facet.isFilter ?? true else { return .list([]) }
         let filters = facets.filter(\.isFilter)
         let known = options.withLock { options in
-            let known = options[texts.language] ?? filters.map { facet in
-                facet.values.map { Self.option($0, of: facet, isCurrent: false, texts) }
-            }
+            let known =
+                options[texts.language]
+                ?? filters.map { facet in
+                    facet.values.map { Self.option($0, of: facet, isCurrent: false, texts) }
+                }
             options[texts.language] = known
             return known
         }
