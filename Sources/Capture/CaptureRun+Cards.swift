@@ -111,7 +111,7 @@ extension CaptureRun {
         }
         let answer: Fetcher.Answer<AnswerRecords>
         do {
-            answer = try await fetcher.document(path, as: .records, isValid: { $0.match(keys) }) { body in
+            answer = try await fetcher.document(path, as: .records, isValid: { $0.match(keys) }) { body, _ in
                 try read(
                     try catalogue.records(in: body, requested: keys), of: keys[0].kind, in: body,
                     limit: 100 + keys.count
@@ -169,7 +169,7 @@ extension CaptureRun {
     /// Whether the server still answers: requests the first page of the first list, or the first root.
     private func isServerAnswering() async -> Bool {
         let root = catalogue.roots.first
-        guard let path = catalogue.lists.first?.path(page: 1) ?? root.flatMap({ catalogue.path(for: [$0]) }),
+        guard let path = catalogue.lists.first?.firstPath ?? root.flatMap({ catalogue.path(for: [$0]) }),
             let url = WebURL("\(settings.api)/\(path)")
         else { return true }
         let request = Request(url, maximumSize: settings.maximumDocument, isCounted: true)
@@ -179,10 +179,11 @@ extension CaptureRun {
             do {
                 let (body, permit) = try await fetcher.load(response)
                 defer { withExtendedLifetime(permit) {} }
-                if catalogue.lists.isEmpty, let root {
+                if let list = catalogue.lists.first {
+                    let answer = PageAnswer(path: path, headers: response.rawHeaders, body: body, base: settings.api)
+                    _ = try catalogue.page(answer, of: list)
+                } else if let root {
                     _ = try catalogue.records(in: body, requested: [root])
-                } else {
-                    _ = try catalogue.listPage(body)
                 }
             } catch {
                 return .retry("\(error)")

@@ -15,7 +15,9 @@ struct ListResult: Sendable {
 extension CaptureRun {
     /// Walks a list, adds its records in order, and assembles their cards at the same time.
     func walk(_ list: ListEndpoint) async throws -> ListResult {
-        let walk = PageWalk(list: list, width: settings.pagesPerWave) { number in try await page(number, of: list) }
+        let walk = PageWalk(list: list, width: settings.pagesPerWave) { number, path in
+            try await page(number, at: path, of: list)
+        }
         var tally = ListTally(list: list)
         return try await withThrowingDiscardingTaskGroup { cards in
             do {
@@ -37,35 +39,43 @@ extension CaptureRun {
         }
     }
 
-    private func page(_ number: Int, of list: ListEndpoint) async throws -> PageWalk.Arrival {
+    /// Requests a page.
+    /// - Returns: nil if the server does not have it, and this is the end of the list.
+    private func page(_ number: Int, at path: String, of list: ListEndpoint) async throws -> PageWalk.Arrival? {
         guard await !resolver.isClosed else { throw CaptureError.cancelled }
-        let path = list.path(page: number)
-        let answer = try await fetcher.document(path, as: .page, isValid: { $0.records.areValid }) { body in
-            let page = try catalogue.listPage(body)
+        let answer = try await fetcher.document(
+            path, as: .page, isConditional: !list.paginator.isChain, isValid: { $0.records.areValid }
+        ) { body, headers in
+            let page = try catalogue.page(
+                PageAnswer(path: path, headers: headers, body: body, base: settings.api), of: list)
             let records = try read(page.records, of: list.kind, in: body) {
                 try catalogue.facts(of: $0, kind: list.kind, base: settings.api)
             }
             return (page: page, records: records, size: body.count)
         }
         guard case .found((let page, let records, let size), let exchange) = answer else {
-            // Page 1 claims that this page exists, so both pages must be requested again.
+            if number > 1, list.endsWithMissing { return nil }
+            // Another page said that this page exists, so both pages must be requested again.
             throw number > 1
                 ? CaptureError.listChanged("\(settings.api)/\(path): answered 404, though the list claims this page")
                 : .incomplete("\(settings.api)/\(path): answered 404, so the list is missing; check the API's address")
         }
         if number == 1 { try checkClaims(of: page, size, list, exchange) }
-        return PageWalk.Arrival(number: number, page: page, records: records, exchange: exchange)
+        return PageWalk.Arrival(number: number, path: path, page: page, records: records, exchange: exchange)
     }
 
     /// Refuses a list that claims more records or bytes than can be stored. If the first page is unchanged, the bytes
     /// are not checked, because the list is already stored.
     private func checkClaims(of page: ListPage, _ size: Int, _ list: ListEndpoint, _ exchange: Exchange) throws {
-        guard page.count <= settings.maximumRecords else {
+        guard let claim = page.claim else { return }
+        guard claim.count <= settings.maximumRecords else {
             throw CaptureError.incomplete(
-                "the \(list.kind) list of \(settings.api) claims \(page.count) records, but maximumRecords is "
+                "the \(list.kind) list of \(settings.api) claims \(claim.count) records, but maximumRecords is "
                     + "\(settings.maximumRecords); raise maximumRecords and run again")
         }
-        if exchange.received >= revision.started { try storage.claim(list.kind, pages: page.pages, of: size) }
+        if exchange.received >= revision.started {
+            try storage.claim(list.kind, pages: try PageWalk.pages(of: page, list), of: size)
+        }
     }
 
     /// Adds the records of a wave's pages to the revision, and reports them to the resolver.
@@ -80,11 +90,20 @@ extension CaptureRun {
             entries.append((found.map(\.slice), arrival.exchange, tally.ids.count - found.count))
             records += found
         }
-        if let first = wave.first, first.number == 1 {
-            try await revision.setClaim(ofList: tally.list.kind, count: first.page.count, pages: first.page.pages)
+        if let first = wave.first, first.number == 1, let claim = first.page.claim {
+            let pages = try PageWalk.pages(of: first.page, tally.list)
+            // The pages of a chain can have different sizes.
+            let claimed = tally.list.paginator.isChain ? claim.pages ?? 0 : pages
+            try await revision.setClaim(ofList: tally.list.kind, count: claim.count, pages: claimed)
             progress.count {
-                $0.pagesClaimed += max(1, first.page.pages)
-                if records.contains(where: \.facts.hasCard) { $0.cardsClaimed += first.page.count }
+                $0.pagesClaimed += max(1, pages)
+                if records.contains(where: \.facts.hasCard) { $0.cardsClaimed += claim.count }
+            }
+        } else if wave.first?.page.claim == nil {
+            // Nobody knows how many pages follow.
+            progress.count {
+                $0.pagesClaimed += wave.count
+                $0.cardsClaimed += records.count(where: \.facts.hasCard)
             }
         }
         // These calls run in parallel, so that they share one commit.
@@ -119,11 +138,13 @@ private struct ListTally {
 
 /// Walks a paged list: page 1 alone, then waves of pages, such as pages 2 to 4 in parallel, then 5 to 7.
 ///
-/// A wave starts when the previous wave has ended, so at most `width` pages are requested at a time.
+/// A wave starts when the previous wave has ended, so at most `width` pages are requested at a time. If the number of
+/// pages is unknown, or only a page says where the next one is, a wave is one page.
 struct PageWalk: Sendable {
     /// A page of the list with its records.
     struct Arrival: Sendable {
         let number: Int
+        let path: String
         let page: ListPage
         let records: AnswerRecords
         let exchange: Exchange
@@ -131,49 +152,105 @@ struct PageWalk: Sendable {
 
     let list: ListEndpoint
     let width: Int
-    /// Requests one page.
-    let fetch: @Sendable (Int) async throws -> Arrival
+    /// Requests one page. It returns nil if the list ends before this page.
+    let fetch: @Sendable (_ number: Int, _ path: String) async throws -> Arrival?
+
+    /// The maximum number of consecutive pages without records. A server could send such pages without an end.
+    static let maximumEmptyPages = 100
 }
 
 extension PageWalk {
     /// Calls the closure with each wave, its pages in order. The next wave is requested at the same time.
     /// - Returns: the first page.
-    /// - Throws: `CaptureError.moved` if the claimed counts differ between pages, and all errors of `fetch` and `body`.
+    /// - Throws: `CaptureError.listChanged` if the claimed counts differ between pages, and all errors of `fetch` and
+    ///   `body`.
     func forEachWave(_ body: ([Arrival]) async throws -> Void) async throws -> ListPage {
-        let first = try await fetch(1)
+        guard let first = try await fetch(1, list.firstPath) else {
+            throw CaptureError.incomplete("the \(list.kind) list has no first page")
+        }
+        let pages = first.page.claim == nil ? nil : try Self.pages(of: first.page, list)
         var wave = [first]
-        var next = 2
-        while !wave.isEmpty {
-            for arrival in wave { try check(arrival, against: first) }
-            // This calculation must not overflow, even if the list claims Int.max pages.
-            let remaining = max(0, first.page.pages - (next - 1))
-            let numbers = next..<next + min(width, remaining)
-            async let following = pages(numbers)
+        var paths: Set<String> = [list.firstPath]
+        var empty = 0
+        while let last = wave.last {
+            for arrival in wave {
+                try check(arrival, against: first, pages)
+                empty = arrival.page.records.isEmpty ? empty + 1 : 0
+            }
+            guard empty <= Self.maximumEmptyPages else {
+                throw CaptureError.incomplete(
+                    "the \(list.kind) list has \(empty) pages without a record one after the other; check the paginator"
+                )
+            }
+            let next = try requests(after: last, pages)
+            for (number, path) in next where !paths.insert(path).inserted {
+                throw CaptureError.incomplete(
+                    "page \(number) of the \(list.kind) list would be \(path) again, so the list has no end")
+            }
+            async let following = arrivals(next)
             try await body(wave)
             wave = try await following
-            next = numbers.upperBound
         }
         return first.page
     }
 
-    private func pages(_ numbers: Range<Int>) async throws -> [Arrival] {
-        try await withThrowingTaskGroup(of: Arrival.self) { group in
-            for number in numbers { group.addTask { try await fetch(number) } }
-            return try await group.reduce(into: []) { $0.append($1) }.sorted { $0.number < $1.number }
+    /// The numbers and paths of the next wave; empty at the end of the list.
+    /// - Parameter pages: the claimed number of pages; nil if it is unknown.
+    private func requests(after last: Arrival, _ pages: Int?) throws -> [(number: Int, path: String)] {
+        let next = last.number + 1
+        if list.paginator == .single { return [] }
+        if list.paginator.isChain { return last.page.next.map { [(next, $0)] } ?? [] }
+        // This calculation must not overflow, even if the list claims Int.max pages.
+        let count = pages.map { min(width, max(0, $0 - last.number)) } ?? (last.page.records.isEmpty ? 0 : 1)
+        return (next..<next + count).map { ($0, list.path(page: $0) ?? "") }
+    }
+
+    private func arrivals(_ requests: [(number: Int, path: String)]) async throws -> [Arrival] {
+        try await withThrowingTaskGroup(of: Arrival?.self) { group in
+            for (number, path) in requests { group.addTask { try await fetch(number, path) } }
+            return try await group.reduce(into: []) { if let page = $1 { $0.append(page) } }
+                .sorted { $0.number < $1.number }
         }
     }
 
-    private func check(_ arrival: Arrival, against first: Arrival) throws {
-        guard arrival.page.count == first.page.count, arrival.page.pages == first.page.pages else {
+    /// The number of pages that a list claims, or that follows from the number of records and the size of a page.
+    static func pages(of first: ListPage, _ list: ListEndpoint) throws(CaptureError) -> Int {
+        guard let claim = first.claim else { return 1 }
+        if let pages = claim.pages { return pages }
+        let size = first.records.count
+        if case .offset(_, let parameter, let limit) = list.paginator, size != min(limit, claim.count) {
+            throw CaptureError.incomplete(
+                "the first page of the \(list.kind) list has \(size) of \(claim.count) records, though "
+                    + "\(parameter)=\(limit) was requested; set the paginator's limit to what the API allows")
+        }
+        return size == 0 ? 1 : (claim.count + size - 1) / size
+    }
+
+    private func check(_ arrival: Arrival, against first: Arrival, _ pages: Int?) throws {
+        // A short page of an API without counts is its last one. Otherwise the API sends less than the limit, and the
+        // offsets would leave records out.
+        if case .offset(_, let parameter, let limit) = list.paginator, pages == nil, arrival.number > 1,
+            !arrival.page.records.isEmpty, first.page.records.count != limit
+        {
+            throw CaptureError.incomplete(
+                "the first page of the \(list.kind) list has \(first.page.records.count) records, though "
+                    + "\(parameter)=\(limit) was requested; set the paginator's limit to what the API allows")
+        }
+        guard let claim = first.page.claim else { return }
+        guard let own = arrival.page.claim, own.count == claim.count, own.pages == claim.pages else {
             throw CaptureError.listChanged(
-                "page 1 of the \(list.kind) list claims \(first.page.count) records on \(first.page.pages) pages, but "
-                    + "page \(arrival.number) claims \(arrival.page.count) on \(arrival.page.pages)")
+                "page 1 of the \(list.kind) list claims \(Self.text(first.page)), but page \(arrival.number) claims "
+                    + Self.text(arrival.page))
         }
         // Without this check, a list that claims many pages and sends empty ones would be walked to the end.
-        guard !arrival.page.records.isEmpty || first.page.count == 0 else {
+        guard !arrival.page.records.isEmpty || claim.count == 0 || list.paginator.isChain else {
             throw CaptureError.listChanged(
-                "page \(arrival.number) of the \(list.kind) list is empty, but the list claims \(first.page.count) "
-                    + "records")
+                "page \(arrival.number) of the \(list.kind) list is empty, but the list claims \(claim.count) records")
         }
+    }
+
+    private static func text(_ page: ListPage) -> String {
+        guard let claim = page.claim else { return "nothing" }
+        return "\(claim.count) records" + (claim.pages.map { " on \($0) pages" } ?? "")
     }
 }

@@ -48,27 +48,35 @@ struct Fetcher: Sendable {
 
 extension Fetcher {
     /// Fetches and reads a JSON document. If `read` throws a `ContentFault`, the document is requested again.
-    /// - Parameter isValid: returns whether all of the content is usable. If it is not, the document is requested
-    ///   again, because it may have been damaged in transit. A partly unusable answer is accepted if the next answer is
-    ///   the same, or after the last attempt.
+    /// - Parameters:
+    ///   - isConditional: whether the server is asked if an earlier answer is still valid.
+    ///   - isValid: returns whether all of the content is usable. If it is not, the document is requested again,
+    ///     because it may have been damaged in transit. A partly unusable answer is accepted if the next answer is the
+    ///     same, or after the last attempt.
+    ///   - read: reads the body and the header of an answer.
     func document<Content: Sendable>(
-        _ path: String, as role: AnswerRole, isValid: @escaping @Sendable (Content) -> Bool,
-        read: @escaping @Sendable ([UInt8]) throws -> Content
+        _ path: String, as role: AnswerRole, isConditional: Bool = true,
+        isValid: @escaping @Sendable (Content) -> Bool,
+        read: @escaping @Sendable (_ body: [UInt8], _ headers: [UInt8]) throws -> Content
     ) async throws -> Answer<Content> {
-        guard role == .records else { return try await requestDocument(path, as: role, isValid: isValid, read: read) }
+        guard role == .records else {
+            return try await requestDocument(
+                path, as: role, isConditional: isConditional, isValid: isValid, read: read)
+        }
         if let exchange = await recordAnswers.wait(for: path), let content = try await readStored(exchange, read) {
             return .found(content, exchange)
         }
         var accepted: Exchange?
         defer { recordAnswers.end(path, accepted) }
-        let answer = try await requestDocument(path, as: role, isValid: isValid, read: read)
+        let answer = try await requestDocument(
+            path, as: role, isConditional: isConditional, isValid: isValid, read: read)
         if case .found(_, let exchange) = answer { accepted = exchange.withoutHeaders }
         return answer
     }
 
     private func requestDocument<Content: Sendable>(
-        _ path: String, as role: AnswerRole, isValid: @escaping @Sendable (Content) -> Bool,
-        read: @escaping @Sendable ([UInt8]) throws -> Content
+        _ path: String, as role: AnswerRole, isConditional: Bool, isValid: @escaping @Sendable (Content) -> Bool,
+        read: @escaping @Sendable ([UInt8], [UInt8]) throws -> Content
     ) async throws -> Answer<Content> {
         if let kept = try await keptAnswer(for: path) {
             // A stored 404 of a list page is requested again, because the list may have the page now.
@@ -80,8 +88,8 @@ extension Fetcher {
         }
         // An unusable earlier answer is not used for a conditional request.
         var earlier: (exchange: Exchange, content: Content)?
-        if settings.usesConditionalRequests, let exchange = try await earlierAnswer(for: path), exchange.asset == nil,
-            let content = try await readStored(exchange, read), isValid(content)
+        if isConditional, settings.usesConditionalRequests, let exchange = try await earlierAnswer(for: path),
+            exchange.asset == nil, let content = try await readStored(exchange, read), isValid(content)
         {
             earlier = (exchange, content)
         }
@@ -91,7 +99,7 @@ extension Fetcher {
         do {
             return try await send(request, path, role, known?.exchange) { response, bytes in
                 if response.status == 304, let known { return .accept((known.content, nil)) }
-                let content = try read(bytes)
+                let content = try read(bytes, response.rawHeaders)
                 if isValid(content) { return .accept((content, .document(bytes))) }
                 let digest = SHA256(of: bytes)
                 if partialAnswer.withLock({ $0?.digest == digest }) { return .accept((content, .document(bytes))) }
@@ -246,13 +254,14 @@ extension Fetcher {
     }
 
     /// Reads a stored answer; nil if `read` throws a `ContentFault`.
-    private func readStored<Content>(_ exchange: Exchange, _ read: ([UInt8]) throws -> Content) async throws -> Content?
-    {
+    private func readStored<Content>(
+        _ exchange: Exchange, _ read: ([UInt8], [UInt8]) throws -> Content
+    ) async throws -> Content? {
         let permit = await largeBodies.enter()
         defer { withExtendedLifetime(permit) {} }
         let bytes = try await revision.document(of: exchange)
         do {
-            return try read(bytes)
+            return try read(bytes, exchange.headers)
         } catch is ContentFault {
             return nil
         }

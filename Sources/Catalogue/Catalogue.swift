@@ -20,9 +20,9 @@ public protocol Catalogue: Sendable {
     /// without one of these records is incomplete.
     var roots: [RecordKey] { get }
 
-    /// Reads the envelope of a list page and finds its records.
+    /// Reads the envelope of a list page, and finds its records and the next page.
     /// - Throws: `ContentFault` if the envelope is invalid. Single records are not checked.
-    func listPage(_ body: [UInt8]) throws(ContentFault) -> ListPage
+    func page(_ answer: PageAnswer, of list: ListEndpoint) throws(ContentFault) -> ListPage
 
     /// Reads the part of a record's JSON that a capture needs.
     /// - Parameter base: the address of the API that was requested. Links in the data may be relative to it.

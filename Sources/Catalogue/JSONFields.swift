@@ -36,24 +36,34 @@ extension JSONFields {
 
     package func integer(_ name: String) throws(ContentFault) -> Int64 {
         let range = try requiredRange(name)
-        if range.count <= 18, bytes[range].allSatisfy({ $0 >= "0" && $0 <= "9" }),
-            bytes[range.lowerBound] != "0"
-        {
+        return try member(name) { () throws(ContentFault) in try Self.integer(bytes, at: range) }
+    }
+
+    /// The whole number at a place of an answer.
+    package static func integer(_ bytes: [UInt8], at range: Range<Int>) throws(ContentFault) -> Int64 {
+        if range.count <= 18, bytes[range].allSatisfy({ $0 >= "0" && $0 <= "9" }), bytes[range.lowerBound] != "0" {
             return bytes[range].reduce(0) { 10 * $0 + Int64($1 - "0") }
         }
-        return try member(name) { () throws(ContentFault) in
-            let text = try number(at: range, "a whole number")
-            // 1e3 is a whole number too.
-            if let number = Int64(text) ?? Double(text).flatMap({ Int64(exactly: $0) }) { return number }
-            let digits = "\(text.prefix(40))\(range.count > 40 ? "…" : "")"
-            throw ContentFault("", "is \(digits), not a whole number of 64 bits")
+        let text = try number(bytes, at: range, "a whole number")
+        // 1e3 is a whole number too.
+        if let number = Int64(text) ?? Double(text).flatMap({ Int64(exactly: $0) }) { return number }
+        let digits = "\(text.prefix(40))\(range.count > 40 ? "…" : "")"
+        throw ContentFault("", "is \(digits), not a whole number of 64 bits")
+    }
+
+    /// The id of a record: a whole number, or a string of its digits.
+    package func id(_ path: FieldPath) throws(ContentFault) -> Int64 {
+        let fields = try parent(of: path)
+        guard let text = fields.optionalText(path.last), let id = Int64(text), "\(id)" == text else {
+            return try fields.integer(path.last)
         }
+        return id
     }
 
     package func number(_ name: String) throws(ContentFault) -> Double {
         let range = try requiredRange(name)
         return try member(name) { () throws(ContentFault) in
-            guard let number = Double(try number(at: range, "a number")), number.isFinite else {
+            guard let number = Double(try Self.number(bytes, at: range, "a number")), number.isFinite else {
                 throw ContentFault("", "is out of range")
             }
             return number
@@ -76,6 +86,22 @@ extension JSONFields {
     }
 
     package func count(_ name: String) throws(ContentFault) -> Int { try elements(name).count }
+
+    /// The elements of an array of addresses or ids. An id can be a number.
+    package func links(_ path: FieldPath) throws(ContentFault) -> [String] {
+        let fields = try parent(of: path)
+        var links: [String] = []
+        for (index, element) in try fields.elements(path.last).enumerated() {
+            let isNumber = fields.bytes[element].allSatisfy { $0 >= "0" && $0 <= "9" }
+            let link = try fields.member("\(path.last)[\(index)]") { () throws(ContentFault) in
+                isNumber
+                    ? String(decoding: fields.bytes[element], as: UTF8.self)
+                    : try JSONText.decoded(fields.bytes, at: element)
+            }
+            links.append(link.showable)
+        }
+        return links
+    }
 
     package func object(_ name: String) throws(ContentFault) -> JSONFields {
         try JSONFields(bytes, at: try requiredRange(name), path: path.isEmpty ? name : "\(path).\(name)")
@@ -222,7 +248,8 @@ extension JSONFields {
         }
     }
 
-    private func number(at range: Range<Int>, _ wanted: String) throws(ContentFault) -> String {
+    private static func number(_ bytes: [UInt8], at range: Range<Int>, _ wanted: String) throws(ContentFault) -> String
+    {
         try JSONSlices.check(Array(bytes[range]))
         guard let first = bytes[range].first, "-0123456789".utf8.contains(first) else {
             throw JSONText.mismatch(bytes, at: range, wanted)

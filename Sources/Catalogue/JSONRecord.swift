@@ -48,6 +48,12 @@ package enum JSONDecoding {
         }
     }
 
+    /// The text of a string, or the spelling of another value.
+    package static func scalar(_ bytes: [UInt8], at range: Range<Int>) throws(ContentFault) -> String {
+        bytes[range.lowerBound] == "\""
+            ? try JSONText.decoded(bytes, at: range) : String(decoding: bytes[range], as: UTF8.self)
+    }
+
     /// The error message of a server in quotation marks: the text of a string, or the JSON of another value.
     package static func quotedError(_ error: ArraySlice<UInt8>) -> String {
         let bytes = Array(error)

@@ -65,10 +65,13 @@ extension JSONSlices {
         return elements
     }
 
-    /// The byte ranges of the values of the object that is the complete body, by name. If a name is repeated, the first
-    /// member is used, as in JSONDecoder. Names of more than 200 bytes are left out.
-    package static func members(of body: [UInt8]) throws(ContentFault) -> [String: Range<Int>] {
-        var slices = JSONSlices(body, .structure)
+    /// The byte ranges of an object's values, by name. If a name is repeated, the first member is used, as in
+    /// JSONDecoder. Names of more than 200 bytes are left out.
+    /// - Parameter range: the range of the object; nil if it is the complete body.
+    package static func members(of body: [UInt8], at range: Range<Int>? = nil) throws(ContentFault)
+        -> [String: Range<Int>]
+    {
+        var slices = JSONSlices(body, .structure, at: range?.lowerBound ?? 0)
         var members: [String: Range<Int>] = [:]
         try slices.forEachItem(ofObject: true, limit: maximumMembers) { slices, name throws(ContentFault) in
             let value = try slices.skipValue()
@@ -77,8 +80,20 @@ extension JSONSlices {
             let name = String(decoding: body[name], as: UTF8.self)
             if members[name] == nil { members[name] = value }
         }
-        try slices.end()
+        if range == nil { try slices.end() }
         return members
+    }
+
+    /// The byte ranges of the elements of an array, or of the values of an object, in order.
+    package static func values(of body: [UInt8], at range: Range<Int>? = nil) throws(ContentFault) -> [Range<Int>] {
+        var slices = JSONSlices(body, .structure, at: range?.lowerBound ?? 0)
+        guard try slices.next() == "{" else { return try elements(of: body, at: range) }
+        var values: [Range<Int>] = []
+        try slices.forEachItem(ofObject: true, limit: maximumMembers) { slices, _ throws(ContentFault) in
+            values.append(try slices.skipValue())
+        }
+        if range == nil { try slices.end() }
+        return values
     }
 
     /// The byte ranges of the names (without quotes) and values of an object, in order.
@@ -235,7 +250,7 @@ extension String {
 }
 
 extension JSONSlices {
-    static func isSpace(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 || byte == 10 || byte == 13 }
+    package static func isSpace(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 || byte == 10 || byte == 13 }
 
     private mutating func skipSpace() { while position < bytes.count, Self.isSpace(bytes[position]) { position += 1 } }
 

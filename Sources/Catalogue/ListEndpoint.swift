@@ -1,43 +1,144 @@
 package import Archive
+import Platform
 
-/// A paged list of an API.
+/// A list of an API, and how its pages are found.
 public struct ListEndpoint: Sendable, Hashable {
     package let kind: String
-    private let pathBeforePage: String
+    package let paginator: Paginator
+    /// Whether a page with status 404 is the end of a list that claims no counts.
+    package let endsWithMissing: Bool
+    /// The path of the list with its own parameters, relative to the API's address: "posts?per_page=100".
+    private let path: String
 
-    package init(kind: String, pathBeforePage: String) {
+    package init(kind: String, path: String, paginator: Paginator, endsWithMissing: Bool = false) {
         self.kind = kind
-        self.pathBeforePage = pathBeforePage
+        self.path = path
+        self.paginator = paginator
+        self.endsWithMissing = endsWithMissing
     }
 
-    /// The path of a page, relative to the API's address. Pages count from 1.
-    package func path(page: Int) -> String { "\(pathBeforePage)\(page)" }
+    package var firstPath: String {
+        switch paginator {
+        case .pageNumber(let parameter, let first): adding("\(parameter)=\(first)")
+        case .offset(let parameter, let limitParameter, let limit):
+            adding("\(limitParameter)=\(limit)&\(parameter)=0")
+        case .cursor, .jsonLink, .headerLink, .single: path
+        }
+    }
 
-    /// The page number of a path; nil if the path is not a page of this list.
+    /// The path of a page. Pages count from 1. Nil if only the page before it says where it is.
+    package func path(page: Int) -> String? {
+        guard page > 1 else { return firstPath }
+        return switch paginator {
+        case .pageNumber(let parameter, let first): adding("\(parameter)=\(first + page - 1)")
+        case .offset(_, _, let limit): "\(firstPath.dropLast())\(limit * (page - 1))"
+        case .cursor, .jsonLink, .headerLink, .single: nil
+        }
+    }
+
+    /// The page number of a path; nil if the path is not a page of this list, or only the page before it says so.
     package func page(of path: String) -> Int? {
-        guard path.hasPrefix(pathBeforePage), let page = Int(path.dropFirst(pathBeforePage.count)), page > 0,
-            self.path(page: page) == path
+        if path == firstPath { return 1 }
+        let digits = firstPath.utf8.reversed().prefix { ("0"..."9").contains($0) }.count
+        guard path.hasPrefix(firstPath.dropLast(digits)),
+            let number = Int(path.dropFirst(firstPath.utf8.count - digits)), (0...1 << 50).contains(number)
         else { return nil }
+        let page: Int? =
+            switch paginator {
+            case .pageNumber(_, let first): number - first + 1
+            case .offset(_, _, let limit): number / limit + 1
+            case .cursor, .jsonLink, .headerLink, .single: nil
+            }
+        guard let page, page > 0, self.path(page: page) == path else { return nil }
         return page
+    }
+
+    /// The path with more parameters. Names are as declared, and values are encoded here.
+    package func path(adding parameters: [(name: String, value: String)]) -> String {
+        adding(parameters.map { "\($0.name)=\(percentEncoded($0.value))" }.joined(separator: "&"))
+    }
+
+    private func adding(_ query: String) -> String { "\(path)\(path.contains("?") ? "&" : "?")\(query)" }
+}
+
+/// How the next page of a list is found. The names are those of the declaration.
+package enum Paginator: Sendable, Hashable {
+    /// A parameter has the page's number.
+    case pageNumber(parameter: String, first: Int)
+    /// A parameter has the number of records before the page.
+    case offset(parameter: String, limitParameter: String, limit: Int)
+    /// A value of the answer is a parameter of the next request. An object is several parameters.
+    /// If the value at `more` is not true, the page is the last one.
+    case cursor(parameter: String, value: AnswerValue, more: FieldPath?)
+    /// A value of the answer is the address of the next page.
+    case jsonLink(FieldPath)
+    /// The field "Link" of the answer's header has the address of the next page (RFC 8288).
+    case headerLink
+    case single
+
+    /// Whether only a page says where the next one is. Such pages are requested without conditions, because a cursor of
+    /// an earlier capture can be worth nothing.
+    package var isChain: Bool {
+        switch self {
+        case .cursor, .jsonLink, .headerLink: true
+        case .pageNumber, .offset, .single: false
+        }
+    }
+}
+
+/// The place of a value in an answer: in its body, or a field of its header.
+package enum AnswerValue: Sendable, Hashable {
+    case body(FieldPath)
+    case header(String)
+}
+
+/// An answer with a page of a list.
+public struct PageAnswer: Sendable {
+    /// The path of the request, relative to the API's address.
+    package let path: String
+    package let headers: [UInt8]
+    package let body: [UInt8]
+    /// The address of the API that was requested.
+    package let base: String
+
+    package init(path: String, headers: [UInt8], body: [UInt8], base: String) {
+        self.path = path
+        self.headers = headers
+        self.body = body
+        self.base = base
+    }
+
+    /// The values of the header's fields with a name, joined by commas (RFC 9110, section 5.3); nil if there are none.
+    package func header(_ name: String) -> String? {
+        let values = headers.split { $0 == 10 || $0 == 13 }.compactMap { line -> String? in
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
+                line[..<colon].elementsEqual(name.utf8, by: { $0 | 0x20 == $1 | 0x20 })
+            else { return nil }
+            return String(decoding: line[(colon + 1)...].trimmed { $0 == 32 || $0 == 9 }, as: UTF8.self)
+        }
+        return values.isEmpty ? nil : values.joined(separator: ", ")
     }
 }
 
 /// The content of a list page: the list's size as the page states it, and the byte ranges of its records.
 public struct ListPage: Sendable {
-    package let count: Int
-    package let pages: Int
+    /// The number of records that the list claims, and the number of pages if the API states it; nil if it claims
+    /// nothing.
+    package let claim: (count: Int, pages: Int?)?
     package let records: [Range<Int>]
-    private let member: String
+    /// The path of the next page, if only this page says where it is. Nil for the last page.
+    package let next: String?
+    private let place: String
 
-    /// - Parameter member: the name of the array that contains the records.
-    package init(count: Int, pages: Int, records: [Range<Int>], in member: String) {
-        self.count = count
-        self.pages = pages
+    /// - Parameter place: the key path of the array or object that contains the records.
+    package init(claim: (count: Int, pages: Int?)?, records: [Range<Int>], at place: String, next: String?) {
+        self.claim = claim
         self.records = records
-        self.member = member
+        self.place = place
+        self.next = next
     }
 
-    package func keyPath(of index: Int) -> String { "\(member)[\(index)]" }
+    package func keyPath(of index: Int) -> String { "\(place)[\(index)]" }
 }
 
 /// The properties of a record that a capture needs.

@@ -221,46 +221,6 @@ extension CatalogueDeclaration {
         }
     }
 
-    private static func list(_ file: DeclarationObject) throws(ContentFault) -> List {
-        guard
-            let list = try file.object(
-                "list", keys: ["path", "paginator", "records", "count", "pages", "error"])
-        else { throw ContentFault("list", "is missing") }
-        guard let paginator = try list.object("paginator", keys: ["type", "parameter"]) else {
-            throw ContentFault("list.paginator", "is missing")
-        }
-        let type = try paginator.text("type")
-        guard type == "page_number" else {
-            throw ContentFault("list.paginator.type", "is \(type.quoted); allowed: page_number")
-        }
-        let parameter =
-            try paginator.text(
-                "parameter",
-                of: { DeclarationObject.isNameByte($0) || DeclarationObject.isUpper($0) || "-.~%".utf8.contains($0) })
-            ?? "page"
-        guard let path = try list.text("path", of: { DeclarationObject.isPathByte($0) || $0 == "?" }) else {
-            throw ContentFault("list.path", "is missing")
-        }
-        guard path.contains("{list}"), !path.hasPrefix("/") else {
-            throw ContentFault("list.path", "is not a path with {list}, and without a slash before it")
-        }
-        guard let records = try list.fieldPath("records", steps: 1...1) else {
-            throw ContentFault("list.records", "is missing")
-        }
-        guard let count = try list.fieldPath("count", steps: 2...2) else {
-            throw ContentFault("list.count", "is missing")
-        }
-        guard let pages = try list.fieldPath("pages", steps: 2...2) else {
-            throw ContentFault("list.pages", "is missing")
-        }
-        guard count.names[0] == pages.names[0] else {
-            throw ContentFault("list.count", "and pages are not members of one object, such as \"info.count\"")
-        }
-        return List(
-            pathBeforePage: "\(path)\(path.contains("?") ? "&" : "?")\(parameter)=", records: records.text,
-            count: count, pages: pages, error: try list.fieldPath("error", steps: 1...1)?.text)
-    }
-
     /// The kind and field of a reference such as "character.episode".
     static func field(_ text: String, at path: String, _ kinds: [KindDeclaration]) throws(ContentFault) -> (
         KindDeclaration, Int

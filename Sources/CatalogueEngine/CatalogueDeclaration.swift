@@ -6,13 +6,18 @@ import Pages
 package struct CatalogueDeclaration: Sendable {
     /// The rules for reading a page of a list. Paths are relative to the answer.
     struct List: Sendable {
-        /// The path of a page at the API up to the page's number, with the placeholder `{list}`.
-        let pathBeforePage: String
-        let records: String
-        let count: FieldPath
-        let pages: FieldPath
+        /// The path of a list at the API, with the placeholder `{list}`.
+        let path: String
+        let paginator: Paginator
+        /// The array of records, or the object whose members they are; nil for the whole answer.
+        let records: FieldPath?
+        /// The numbers of records and pages that the list claims to have.
+        let count: AnswerValue?
+        let pages: AnswerValue?
         /// The member that an answer with an error has instead of records.
         let error: String?
+        /// Whether a page with status 404 is the end of the list.
+        let endsWithMissing: Bool
     }
 
     /// The rules for requesting single records.

@@ -15,7 +15,7 @@ extension DeclaredCatalogue {
                 }
                 continue
             }
-            let names = field.type == .reference ? [fields.scalar(field.path)] : try fields.texts(field.path)
+            let names = field.type == .reference ? [fields.scalar(field.path)] : try fields.links(field.path)
             let wanted = Set(names.compactMap { links.key($0, kind: target.name)?.id })
             // Only lines are kept, because records can be large.
             let found = try reader.records(of: target.name, at: 0..<Int.max) { record in

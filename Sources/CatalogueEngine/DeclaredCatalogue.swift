@@ -42,9 +42,11 @@ package struct DeclaredCatalogue: SiteCatalogue {
     package var rateLimit: CallRate? { declaration.rateLimit }
 
     package var lists: [ListEndpoint] {
-        declaration.lists.map { list in
-            let path = TextPattern(declaration.list?.pathBeforePage ?? "")
-            return ListEndpoint(kind: list, pathBeforePage: path.filled(["list": list]))
+        guard let rules = declaration.list else { return [] }
+        return declaration.lists.map { name in
+            let path = TextPattern(rules.path).filled(["list": name])
+            return ListEndpoint(
+                kind: name, path: path, paginator: rules.paginator, endsWithMissing: rules.endsWithMissing)
         }
     }
 
@@ -120,50 +122,6 @@ extension DeclaredCatalogue {
         return kind.heading(title, key.id)
     }
 
-    /// Reads the claims and finds the records.
-    package func listPage(_ body: [UInt8]) throws(ContentFault) -> ListPage {
-        guard let list = declaration.list else { throw ContentFault("", "is no page of a list: there are none") }
-        let members = try JSONSlices.members(of: body)
-        let claimed = list.count.names[0]
-        guard let claims = members[claimed], let results = members[list.records] else {
-            throw Self.notAPage(body, list, members)
-        }
-        let (count, pages) = try ContentFault.inside(claimed) { () throws(ContentFault) in
-            let fields = try JSONFields(Array(body[claims]))
-            let count = try Self.claim(list.count.names[1], in: fields)
-            let pages = try Self.claim(list.pages.names[1], in: fields)
-            guard pages <= max(count, 1) else {
-                throw ContentFault(list.pages.names[1], "is \(pages), more pages than the \(count) records")
-            }
-            return (Int(count), Int(pages))
-        }
-        let records = try ContentFault.inside(list.records) { () throws(ContentFault) in
-            try JSONSlices.elements(of: body, at: results)
-        }
-        return ListPage(count: count, pages: pages, records: records, in: list.records)
-    }
-
-    /// Some APIs answer an error with the status 200.
-    private static func notAPage(
-        _ body: [UInt8], _ list: CatalogueDeclaration.List, _ members: [String: Range<Int>]
-    ) -> ContentFault {
-        if let name = list.error, let error = members[name] {
-            return ContentFault(name, "says \(JSONDecoding.quotedError(body[error])) where a list page belongs")
-        }
-        let claimed = list.count.names[0]
-        return ContentFault(members[claimed] == nil ? claimed : list.records, "is missing")
-    }
-
-    private static func claim(_ name: String, in claims: JSONFields) throws(ContentFault) -> Int64 {
-        let claim = try claims.integer(name)
-        guard claim >= 0 else { throw ContentFault(name, "is \(claim), less than nothing") }
-        guard claim <= maximumClaim else { throw ContentFault(name, "is \(claim), more than a list can hold") }
-        return claim
-    }
-
-    /// Larger than any list, and small enough that sums do not overflow.
-    private static let maximumClaim = 1_000_000_000
-
     /// One record answers as an object, several as an array.
     package func records(in body: [UInt8], requested keys: [RecordKey]) throws(ContentFault) -> [Range<Int>] {
         if declaration.hasExtension {
@@ -204,9 +162,11 @@ extension DeclaredCatalogue {
             case .reference:
                 // An unknown record has a name and an empty address.
                 let link = record.scalar(field.path)
-                if !link.isEmpty { sorter.add(link, kind: field.target ?? "", at: field.path.text) }
+                if !link.isEmpty, !field.none.contains(link) {
+                    sorter.add(link, kind: field.target ?? "", at: field.path.text)
+                }
             case .references where kind.required.contains(index) || record.has(field.path):
-                sorter.add(try record.texts(field.path), kind: field.target ?? "", in: field.path.text)
+                sorter.add(try record.links(field.path), kind: field.target ?? "", in: field.path.text)
             case .image where declaration.hasExtension:
                 let link = field.shown(record)
                 if let path = CatalogueExtension.picturePath(of: link, bases: bases + [base]) {
@@ -265,7 +225,7 @@ extension KindDeclaration {
     /// - Throws: `ContentFault` if the id, the title or a required field is missing or has another type.
     func checkedID(_ record: JSONFields, hasExtension: Bool) throws(ContentFault) -> Int64 {
         if hasExtension { try CatalogueExtension.check(record, self) }
-        let id = try record.integer(id)
+        let id = try record.id(id)
         // Scripts represent numbers up to 2^53 - 1 exactly (ECMA-262, Number.MAX_SAFE_INTEGER).
         guard id > 0, id < 1 << 53 else { throw ContentFault(self.id.text, "is \(id), not 1 to 9007199254740991") }
         _ = try record.text(title)

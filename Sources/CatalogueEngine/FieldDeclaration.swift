@@ -85,6 +85,8 @@ final class FieldDeclaration: Sendable {
     let orderBy: String?
     /// The member of that kind that refers back.
     let answers: String?
+    /// The values of a reference that mean that there is no record, such as "0".
+    let none: [String]
     /// The path of a reference's text. For the elements of results and hidden values, it is the path of their names.
     let text: FieldPath?
     /// The field of the record that it refers to, which is shown beside its name.
@@ -114,7 +116,7 @@ final class FieldDeclaration: Sendable {
     private static let keys =
         ["type", "path", "label"] + referenceKeys + [
             "facet", "result", "tone", "agreesWith", "format", "or", "value", "function", "history", "hours", "votes",
-            "facetAs", "leftOut", "of", "orderBy", "lists",
+            "facetAs", "leftOut", "of", "orderBy", "lists", "none",
         ]
 
     init(_ name: String, _ declared: DeclarationValue, at path: String, kinds: [String]) throws(ContentFault) {
@@ -137,6 +139,7 @@ final class FieldDeclaration: Sendable {
         try refuse(["of"], unless: type.isDerived, "the types inverse and together")
         try refuse(["path", "or", "history"], unless: !type.isDerived, "values of the record itself")
         try refuse(["orderBy"], unless: type == .references, "the type references")
+        try refuse(["none"], unless: type == .reference, "the type reference")
         try refuse(["leftOut"], unless: type == .results, "the type results")
         try refuse(["hours"], unless: type == .duration, "the type duration")
         try refuse(["votes"], unless: type == .rating, "the type rating")
@@ -172,6 +175,15 @@ final class FieldDeclaration: Sendable {
         }
         if isReference || isOfRoots, target == nil { throw ContentFault(object.path("to"), "is missing") }
         answers = try object.optionalText("answers")
+        var none: [String] = []
+        for (index, value) in try object.elements("none").enumerated() {
+            switch value {
+            case .text(let text): none.append(text)
+            case .integer(let number): none.append("\(number)")
+            default: throw ContentFault("\(object.path("none"))[\(index)]", "is not a string or an integer")
+            }
+        }
+        self.none = none
         text = try object.fieldPath("text")
         note = try object.optionalText("note")
         display = try object.choice("display", default: .rows)

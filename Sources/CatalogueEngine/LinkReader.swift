@@ -44,8 +44,10 @@ struct LinkReader: Sendable {
         return length > 0 && (dots != length || length > 2)
     }
 
+    /// The key of the record that a link or an id refers to; nil if there is none.
     func key(_ link: String, kind: String) -> RecordKey? {
-        rest(of: link).flatMap { Self.key($0, kind: kind) }
+        if let id = Int64(link), id > 0, "\(id)" == link { return RecordKey(kind, id) }
+        return rest(of: link).flatMap { Self.key($0, kind: kind) }
     }
 
     /// The key of the record at a path below the API's address; nil if it is not a record of the kind.

@@ -30,7 +30,7 @@ extension RecordPages {
             guard field.type == .references, field.display == .rows, let target = field.target.map({ tables[$0] }),
                 fields.has(field.path)
             else { return ([], 0) }
-            let found = try fields.texts(field.path).map { link in
+            let found = try fields.links(field.path).map { link in
                 tables.links.key(link, kind: target.kind.name).flatMap { target.row(of: $0.id) }
             }
             // A record can list another one twice.

@@ -115,7 +115,7 @@ extension RecordTable {
                 values.append(.id(links.key(record.scalar(field.path), kind: field.target ?? "")?.id ?? 0))
             case .counts?: values.append(.count(record.has(field.path) ? try record.count(field.path) : 0))
             case .casts?:
-                let texts = record.has(field.path) ? try record.texts(field.path) : []
+                let texts = record.has(field.path) ? try record.links(field.path) : []
                 values.append(.ids(texts.map { links.key($0, kind: field.target ?? "")?.id }))
             }
         }

@@ -31,8 +31,13 @@ public struct APIMirror: Sendable {
         guard reader.revision.imported == nil else { return }
         let catalogue = try catalogue.catalogue(of: reader)
         let lists = catalogue.lists
+        let chained = try Self.chainedPages(reader, catalogue)
         try reader.forEachAnswer(as: .page) { answer in
-            let location = lists.lazy.compactMap { list in list.page(of: answer.path).map { (list.kind, $0) } }.first
+            // The answer after the last page of a list without counts.
+            if answer.status == 404 { return }
+            let location =
+                chained[answer.path]
+                ?? lists.lazy.compactMap { list in list.page(of: answer.path).map { (list.kind, $0) } }.first
             guard let (kind, number) = location else {
                 throw ArchiveError.damaged("the list page \(answer.path) belongs to no list")
             }
@@ -48,6 +53,31 @@ public struct APIMirror: Sendable {
             records.append(Records(kind: kind, index: index, repeated: index.repeatedPositions))
         }
         try Self.forEachPicture(reader) { path, _ in try pictures.append(path) }
+    }
+
+    /// The kinds and numbers of the pages that only the page before them names, by path.
+    private static func chainedPages(_ reader: RevisionReader, _ catalogue: any Catalogue) throws -> [String: (
+        kind: String, number: Int
+    )] {
+        var pages: [String: (kind: String, number: Int)] = [:]
+        for list in catalogue.lists where list.paginator.isChain {
+            var path: String? = list.firstPath
+            var number = 1
+            while let own = path, pages[own] == nil, let answer = try reader.answer(for: own) {
+                pages[own] = (list.kind, number)
+                number += 1
+                do {
+                    path = try catalogue.page(
+                        PageAnswer(
+                            path: own, headers: answer.headers, body: try reader.document(of: answer),
+                            base: reader.revision.source.api), of: list
+                    ).next
+                } catch let fault as ContentFault {
+                    throw ArchiveError.damaged("the list page \(own): \(fault)")
+                }
+            }
+        }
+        return pages
     }
 
     static func forEachPicture(_ reader: RevisionReader, _ body: (SitePath, Asset) throws -> Void) throws {

@@ -11,6 +11,9 @@ public struct Completeness: Sendable {
         public struct Count: Sendable, Equatable {
             package let records: Int
             package let pages: Int
+
+            /// Whether a list claims only its records, and its pages can have different sizes.
+            package var hasUnknownPages: Bool { pages == 0 && records > 0 }
         }
 
         package let kind: String
@@ -113,15 +116,15 @@ public struct Completeness: Sendable {
 
     package func has(_ key: RecordKey) -> Bool { indexes[key.kind]?.position(of: key.id) != nil }
 
-    /// Whether there are no gaps, and each list has as many records and pages as it claims. Errors in the API's own
-    /// data do not count.
+    /// Whether there are no gaps, and each list has as many records and pages as it claims. A list that claims nothing
+    /// was read to its end. Errors in the API's own data do not count.
     package var isComplete: Bool {
         gaps.count == 0
             && kinds.allSatisfy { kind in
-                guard let pages = kind.pages else { return true }
+                guard let pages = kind.pages, let claimed = kind.claimed else { return true }
                 // An empty list may claim 0 pages, but it has page 1.
-                let claimed = kind.claimed.map { Kind.Count(records: $0.records, pages: max(1, $0.pages)) }
-                return claimed == Kind.Count(records: kind.records - kind.unlisted, pages: pages)
+                return claimed.records == kind.records - kind.unlisted
+                    && (claimed.hasUnknownPages || max(1, claimed.pages) == pages)
             }
     }
 }
@@ -177,7 +180,9 @@ extension Completeness {
     private static func json(_ kind: Kind) -> JSON {
         object([
             "kind": .text(kind.kind),
-            "claimed": kind.claimed.map { object(["records": .integer($0.records), "pages": .integer($0.pages)]) },
+            "claimed": kind.claimed.map {
+                object(["records": .integer($0.records), "pages": $0.hasUnknownPages ? nil : .integer($0.pages)])
+            },
             "found": object(["records": .integer(kind.records), "pages": kind.pages.map { .integer($0) }]),
             "besideLists": .integer(kind.unlisted),
             "highest": .integer(Int(kind.highest)),

@@ -19,6 +19,17 @@ extension UInt8 {
     }
 }
 
+/// A text with percent codes for all bytes but letters, digits, "-", ".", "_" and "~" (RFC 3986, section 2.3).
+package func percentEncoded(_ text: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var encoded: [UInt8] = []
+    for byte in text.utf8 {
+        let isPlain = byte.isLetter || byte.isDigit || "-._~".utf8.contains(byte)
+        encoded += isPlain ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+    return String(decoding: encoded, as: UTF8.self)
+}
+
 /// Decodes a percent-encoded text (RFC 3986, section 2.1). Returns nil if two hexadecimal digits do not follow a
 /// percent sign.
 package func percentDecoded(_ text: some Collection<UInt8>) -> [UInt8]? {

@@ -118,6 +118,7 @@ extension CompletenessPages {
     private static let pages = TextDeclaration(plural: "certificatePages")
     private static let pictures = TextDeclaration(plural: "pictureCount")
     private static let unknown = TextDeclaration("certificateUnknown")
+    private static let completeAsStated = TextDeclaration("completeAsStated")
     private static let none = TextDeclaration("certificateNone")
     private static let more = TextDeclaration(plural: "certificateMore")
     private static let imported = TextDeclaration("certificateImported")
@@ -169,8 +170,10 @@ extension CompletenessPages {
 
     private func verdict(_ completeness: Completeness, _ texts: Texts) -> String {
         guard completeness.gaps.count == 0 else { return texts.plural(PageFrame.incomplete, completeness.gaps.count) }
-        return completeness.revision.imported == nil
-            ? texts[completeness.isComplete ? frame.outline.complete : Self.unknown] : texts[Self.imported]
+        guard completeness.revision.imported == nil else { return texts[Self.imported] }
+        guard completeness.isComplete else { return texts[Self.unknown] }
+        let hasCounts = completeness.kinds.allSatisfy { !$0.isListed || $0.claimed != nil }
+        return texts[hasCounts ? frame.outline.complete : Self.completeAsStated]
     }
 
     private func kind(_ kind: Completeness.Kind, _ texts: Texts) -> Value {
@@ -185,7 +188,7 @@ extension CompletenessPages {
         let repeated = kind.repeated.prefix(Self.nestedEntryLimit).map { "\($0.number) (\($0.times))" }
         return Self.kind.value([
             "name": .text(kind.kind), "listed": .flag(kind.isListed),
-            "claimed": .text(kind.claimed.map { count($0.records, $0.pages) } ?? texts[Self.unknown]),
+            "claimed": .text(kind.claimed.map { count($0.records, $0.hasUnknownPages ? nil : $0.pages) } ?? texts[Self.unknown]),
             "found": .text(count(kind.records, kind.pages)),
             "beside": .text(kind.unlisted > 0 ? texts.plural(Self.records, kind.unlisted) : ""),
             "highest": .integer(Int(kind.highest)),

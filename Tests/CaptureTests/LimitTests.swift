@@ -143,11 +143,12 @@ struct LimitTests {
     }
 
     @Test func `A walk accepts a claim of Int.max pages`() async throws {
-        let list = ListEndpoint(kind: "thing", pathBeforePage: "thing?page=")
-        let walk = PageWalk(list: list, width: 3) { number in
+        let list = ListEndpoint(kind: "thing", path: "thing", paginator: .pageNumber(parameter: "page", first: 1))
+        let walk = PageWalk(list: list, width: 3) { number, path in
             guard number < 10 else { throw CaptureError.incomplete("enough") }
             return PageWalk.Arrival(
-                number: number, page: ListPage(count: .max, pages: .max, records: [0..<1], in: "results"),
+                number: number, path: path,
+                page: ListPage(claim: (.max, .max), records: [0..<1], at: "results", next: nil),
                 records: AnswerRecords(records: [], unlistedFaults: 0), exchange: try await Self.exchange())
         }
         await #expect(throws: CaptureError.self) { _ = try await walk.forEachWave { _ in } }

@@ -51,7 +51,7 @@ struct RecaptureTests {
         #expect(
             try await captures.failure()
                 == """
-                the API changed during the capture: page 1 of the character list claims 45 records on 3 pages, but page 3 claims 44 on 3; run again
+                the API changed during the capture: page 1 of the character list claims 45 records on 3 pages, but page 3 claims 44 records on 3 pages; run again
                 """)
         captures.api.change { $0.answers = [:] }
         captures.api.forgetRequests()
@@ -169,9 +169,9 @@ private struct StrictCatalogue: Catalogue {
     var lists: [ListEndpoint] { base.lists }
     var recordsPerRequest: Int { base.recordsPerRequest }
 
-    func listPage(_ body: [UInt8]) throws(ContentFault) -> ListPage {
-        guard !body.starts(with: refused) else { throw ContentFault("", "is no longer readable") }
-        return try base.listPage(body)
+    func page(_ answer: PageAnswer, of list: ListEndpoint) throws(ContentFault) -> ListPage {
+        guard !answer.body.starts(with: refused) else { throw ContentFault("", "is no longer readable") }
+        return try base.page(answer, of: list)
     }
 
     func facts(of record: ArraySlice<UInt8>, kind: String, base address: String) throws(ContentFault) -> RecordFacts {

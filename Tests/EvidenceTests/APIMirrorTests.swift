@@ -117,8 +117,8 @@ struct APIMirrorTests {
     }
 
     @Test(arguments: [
-        ("things/1", 1), ("things/20", 20), ("things/0", nil), ("things/01", nil), ("things/", nil), ("boxes/1", nil),
-        ("things/+1", nil),
+        ("things?page=1", 1), ("things?page=20", 20), ("things?page=0", nil), ("things?page=01", nil),
+        ("things?page=", nil), ("boxs?page=1", nil), ("things?page=+1", nil), ("things?page=9223372036854775807", nil),
     ])
     func `A list finds its page number from a path`(path: String, page: Int?) {
         #expect(Things().lists[0].page(of: path) == page)

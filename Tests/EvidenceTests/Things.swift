@@ -8,12 +8,15 @@ import TestSupport
 struct Things: Catalogue {
     var name: String { "things" }
     var canonicalAPI: String { "https://things.example" }
-    var lists: [ListEndpoint] { ["thing", "box"].map { ListEndpoint(kind: $0, pathBeforePage: "\($0)s/") } }
+    var lists: [ListEndpoint] { ["thing", "box"].map {
+            ListEndpoint(kind: $0, path: "\($0)s", paginator: .pageNumber(parameter: "page", first: 1))
+        }
+    }
     var recordsPerRequest: Int { 1 }
     var mutualReferences: [MutualReference] { [MutualReference(.init("thing", "boxes"), .init("box", "things"))] }
 
     func plural(of kind: String) -> String { kind == "box" ? "boxes" : "\(kind)s" }
-    func listPage(_ body: [UInt8]) throws(ContentFault) -> ListPage {
+    func page(_ answer: PageAnswer, of list: ListEndpoint) throws(ContentFault) -> ListPage {
         throw ContentFault("", "is not used in these tests")
     }
     func path(for keys: [RecordKey]) -> String? { "" }
@@ -78,7 +81,7 @@ struct ThingArchive {
         for page in pages {
             let exchange = try await revision.accept(
                 NewExchange(
-                    path: "\(page.kind)s/\(page.number)", role: .page, status: 200, headers: [], received: 1,
+                    path: "\(page.kind)s?page=\(page.number)", role: .page, status: 200, headers: [], received: 1,
                     content: .document(page.bytes)
                 ))
             try await revision.addRecords(page.slices, of: exchange, at: positions[page.kind, default: 0])

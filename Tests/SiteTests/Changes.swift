@@ -95,7 +95,9 @@ private struct Things: SiteCatalogue {
         }
     }
 
-    func listPage(_ body: [UInt8]) throws(ContentFault) -> ListPage { throw ContentFault("", "has no lists") }
+    func page(_ answer: PageAnswer, of list: ListEndpoint) throws(ContentFault) -> ListPage {
+        throw ContentFault("", "has no lists")
+    }
     func facts(of record: ArraySlice<UInt8>, kind: String, base: String) throws(ContentFault) -> RecordFacts {
         throw ContentFault("", "has no facts")
     }

@@ -114,7 +114,9 @@ struct FixedCatalogue: SiteCatalogue {
     var texts: [TextDeclaration] { [] }
     static let shape = Shape("page", [.init("body", .html, "what the page shows")])
 
-    func listPage(_ body: [UInt8]) throws(ContentFault) -> ListPage { throw ContentFault("", "has no lists") }
+    func page(_ answer: PageAnswer, of list: ListEndpoint) throws(ContentFault) -> ListPage {
+        throw ContentFault("", "has no lists")
+    }
     func facts(of record: ArraySlice<UInt8>, kind: String, base: String) throws(ContentFault) -> RecordFacts {
         throw ContentFault("", "has no records")
     }

@@ -27,9 +27,13 @@ extension FuzzTarget {
         }
         _ = (catalogue.texts, catalogue.mutualReferences, catalogue.notFoundBody)
         // The record may lack what is declared.
-        let page = try? catalogue.listPage(
-            Array("{\"info\":{\"count\":1,\"pages\":1},\"results\":[\(exampleRecord)]}".utf8))
-        require(page?.records.count ?? 1 == 1, "the page has one record")
+        if let list = catalogue.lists.first {
+            let body = Array("{\"info\":{\"count\":1,\"pages\":1},\"results\":[\(exampleRecord)]}".utf8)
+            let page = try? catalogue.page(
+                PageAnswer(path: list.firstPath, headers: [], body: body, base: catalogue.canonicalAPI), of: list)
+            require(page?.records.count ?? 1 == 1, "the page has one record")
+            require(list.page(of: list.firstPath) == 1, "the first page is found by its path")
+        }
         for kind in declaration.kinds {
             for record in [exampleRecord, exampleItem] { read(Array(record.utf8), kind, catalogue) }
         }

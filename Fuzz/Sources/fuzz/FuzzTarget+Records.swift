@@ -41,14 +41,16 @@ extension FuzzTarget {
     /// A list page, or an answer of one or several records.
     static let page = FuzzTarget(name: "page") { bytes in
         // Most inputs are refused, which is correct. The assertions are for the others.
-        let read = try? catalogue.listPage(bytes)
-        if let read {
-            require(read.count >= 0 && read.pages >= 0, "counts are not negative")
+        let list = catalogue.lists[0]
+        let answer = PageAnswer(path: list.firstPath, headers: bytes, body: bytes, base: catalogue.canonicalAPI)
+        let read = try? catalogue.page(answer, of: list)
+        if let read, let claim = read.claim {
+            require(claim.count >= 0 && claim.pages ?? 0 >= 0, "counts are not negative")
             requireOrder(read.records, in: bytes)
             // The decoder may refuse this input. Both are compared only if it does not.
             if let decoded = try? JSONDecoder().decode(Page.self, from: Data(bytes)) {
                 require(
-                    decoded.info.count == read.count && decoded.info.pages == read.pages,
+                    decoded.info.count == claim.count && decoded.info.pages == claim.pages,
                     "a decoder reads the same claims")
                 require(decoded.results.count == read.records.count, "a decoder finds as many records")
             }

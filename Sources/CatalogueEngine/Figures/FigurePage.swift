@@ -122,7 +122,7 @@ extension FigurePages {
     {
         let field = table.kind.fields[index]
         let links = try reader.records(of: table.kind.name, at: row..<row + 1) { record in
-            try JSONFields(record.bytes).texts(field.path)
+            try JSONFields(record.bytes).links(field.path)
         }
         let target = maker.tables[field.target ?? ""]
         return Set(
