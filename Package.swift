@@ -85,7 +85,7 @@ let package = Package(
             "KnownCatalogues", "TestSupport"),
         tests("Evidence", "Catalogue", "Archive", "TestSupport"),
         tests(
-            "Capture", "Catalogue", "CatalogueEngine", "Archive", "HTTP", "SQLite", "SampleAPI",
+            "Capture", "Evidence", "Catalogue", "CatalogueEngine", "Archive", "HTTP", "SQLite", "SampleAPI",
             "Platform", "KnownCatalogues", "TestSupport"),
         tests(
             "Site", "Pages", "Catalogue", "Archive", "HTMLCheck", "Mustache", "SQLite", "Platform", "FeedGrammar",

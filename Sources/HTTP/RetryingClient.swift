@@ -2,7 +2,8 @@ import Platform
 
 /// A client that retries failed requests, with exponential backoff, jitter and a limited number of attempts.
 ///
-/// A Retry-After header in one answer delays all requests.
+/// A Retry-After header in one answer delays all requests. So does an announcement that the server will not accept more
+/// requests than those that are already sent.
 public struct RetryingClient: Sendable {
     /// The caller's decision about an answer.
     public enum Verdict<Value: Sendable>: Sendable {
@@ -23,6 +24,7 @@ public struct RetryingClient: Sendable {
         var hasAnswered = false
         /// The time when the longest Retry-After ends, according to `clock`.
         var pausedUntil = -Double.infinity
+        var inFlight = 0
         var retries = RetryBudget()
     }
 
@@ -130,7 +132,7 @@ extension RetryingClient {
     private func waitForTurn(_ request: Request) async throws {
         while true {
             while case let seconds = state.withLock({ $0.pausedUntil }) - clock.now(), seconds > 0 {
-                try await wait(seconds, request.url, "the server sent Retry-After for another request")
+                try await wait(seconds, request.url, "the server asked for a pause")
             }
             guard request.isCounted, let rateLimiter, let seconds = rateLimiter.begin(now: clock.now()) else { return }
             rateLimiter.changeWaiting(by: 1)
@@ -140,8 +142,27 @@ extension RetryingClient {
         }
     }
 
-    /// Sends a request. If it is counted, reports its end to the rate limiter.
+    /// Sends a request, and follows the limit that the answer announces. If the request is counted, reports its end to
+    /// the rate limiter.
     private func sendCounted(_ request: Request) async throws -> Response {
+        state.withLock { $0.inFlight += 1 }
+        var announced: AnnouncedLimit?
+        defer {
+            state.withLock { state in
+                state.inFlight -= 1
+                guard let announced, announced.remaining <= state.inFlight,
+                    announced.seconds <= policy.maximumRetryAfter
+                else { return }
+                state.pausedUntil = max(state.pausedUntil, clock.now() + Double(announced.seconds))
+            }
+        }
+        let response = try await sendAndCount(request)
+        announced = AnnouncedLimit(
+            in: [Header](parsing: response.rawHeaders, only: AnnouncedLimit.fields), received: response.received)
+        return response
+    }
+
+    private func sendAndCount(_ request: Request) async throws -> Response {
         guard request.isCounted, let rateLimiter else { return try await client.send(request) }
         var isAccepted = false
         defer { rateLimiter.end(now: clock.now(), isAccepted: isAccepted) }

@@ -28,7 +28,7 @@ struct ProgressTests {
         let bar = /\[1\/1\] capture [█░]{24} \d+\/\d+  \d+(\.\d)?\/s, \d+ s left/
         #expect(bars.contains { $0.firstMatch(of: bar) != nil }, "\(shown.output)")
         let waiting =
-            /waiting: \/api\/[a-z]+\?page=1: (answered status 429|the server sent Retry-After for another request); next attempt in 1 s/
+            /waiting: \/api\/[a-z]+\?page=1: (answered status 429|the server asked for a pause); next attempt in 1 s/
         #expect(bars.contains { $0.firstMatch(of: waiting) != nil }, "\(shown.output)")
     }
 

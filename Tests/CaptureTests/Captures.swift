@@ -17,7 +17,7 @@ struct Captures: Sendable {
     var freeSpace: (@Sendable () -> Int?)?
 
     var folder: ArchiveFolder { ArchiveFolder("\(scratch.path)/archive") }
-    private let source = Source(catalogue: "rickandmorty", api: "test", origin: .live)
+    var source = Source(catalogue: "rickandmorty", api: "test", origin: .live)
 
     init(_ api: FakeAPI = FakeAPI()) throws {
         self.api = api

@@ -2,6 +2,7 @@ import Archive
 import Capture
 import Catalogue
 import CatalogueEngine
+import Evidence
 import HTTP
 import Platform
 import Testing
@@ -55,6 +56,7 @@ private func captures(_ list: String, _ api: ItemAPI, item: String = "") throws 
         """
     captures.catalogue = DeclaredCatalogue(try CatalogueDeclaration(Array(json.utf8)))
     captures.client = api.client
+    captures.source = Source(catalogue: "items", api: FakeAPI.base, origin: .live)
     return captures
 }
 
@@ -69,8 +71,24 @@ struct PaginatorTests {
         #expect(report.gapTexts.isEmpty, sourceLocation: location)
         #expect(try captures.numbers(of: "item") == Array(1...7), sourceLocation: location)
         #expect(api.paths.withLock { $0.count } == requests, "\(api.paths.withLock { $0 })", sourceLocation: location)
+        try expectProof(captures, pages: requests, location)
         // A capture of an unchanged server adds no revision.
         #expect(try await captures.run().isUnchanged, sourceLocation: location)
+    }
+
+    /// The pages are found again in the archive, in their order, and the certificate says what is proved.
+    private func expectProof(_ captures: Captures, pages: Int, _ location: SourceLocation) throws {
+        let revision = try #require(try RevisionReader.newest(in: captures.folder) { _ in true })
+        let reader = try RevisionReader(revision, in: captures.folder)
+        let mirror = try APIMirror(of: reader, captures.catalogue)
+        let numbers = mirror.pages.map(\.path.text).sorted()
+        // A page that does not exist has no file.
+        let missing = try reader.answers(as: .page).count { $0.status == 404 }
+        let expected = (1...pages - missing).map { "api/item/page/\($0).json" }
+        #expect(numbers == expected, sourceLocation: location)
+        let proof = try Completeness(
+            of: mirror, try RootHash(of: mirror, reader, captures.catalogue), reader, captures.catalogue)
+        #expect(proof.isComplete && proof.kinds.map(\.records) == [7], sourceLocation: location)
     }
 
     @Test func `Page numbers with the counts of records and pages`() async throws {

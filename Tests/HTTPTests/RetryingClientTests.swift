@@ -6,7 +6,7 @@ import Testing
 /// A scripted server, and an artificial clock. Waits take no real time.
 private final class Stage: Sendable {
     enum Answer: Sendable {
-        case status(Int, retryAfter: Int = 0)
+        case status(Int, retryAfter: Int = 0, header: String = "")
         case fault(HTTPError.Cause)
     }
 
@@ -41,9 +41,10 @@ private final class Stage: Sendable {
                 return $0.script.count > 1 ? $0.script.removeFirst() : $0.script[0]
             }
             switch answer {
-            case .status(let status, let after):
+            case .status(let status, let after, let header):
                 return Response(
-                    status: status, rawHeaders: [], body: .bytes([1]), url: request.url, received: 0, retryAfter: after)
+                    status: status, rawHeaders: Array(header.utf8), body: .bytes([1]), url: request.url, received: 0,
+                    retryAfter: after)
             case .fault(let cause): throw HTTPError(cause, url: request.url.text, reason: "failed")
             }
         }
@@ -147,6 +148,41 @@ struct RetryingClientTests {
         #expect(try await Stage(.status(status)).send() == status)
     }
 
+    @Test func `A client pauses when the server accepts no more requests`() async throws {
+        let stage = try Stage(
+            .status(200, header: "RateLimit: limit=9, remaining=1, reset=7\r\n"),
+            .status(200, header: "X-RateLimit-Remaining: 0\r\nX-RateLimit-Reset: 5\r\n"), .status(200))
+        let client = stage.client
+        for _ in 1...3 { _ = try await client.send(Request(stage.url)) { .accept($0.status) } }
+        #expect(stage.sent == [0, 0, 5])
+        #expect(stage.notices == ["http://api.test/x: the server asked for a pause, 5.0"])
+    }
+
+    @Test func `An announced pause over the maximum is ignored`() async throws {
+        let stage = try Stage(.status(200, header: "RateLimit-Remaining: 0\r\nRateLimit-Reset: 301\r\n"), .status(200))
+        let client = stage.client
+        for _ in 1...2 { _ = try await client.send(Request(stage.url)) { .accept($0.status) } }
+        #expect(stage.sent == [0, 0])
+    }
+
+    @Test(
+        arguments: [
+            ("RateLimit: limit=100, remaining=50, reset=5", 50, 5),
+            ("RateLimit: \"default\";r=50;t=30", 50, 30),
+            ("RateLimit: \"default\";r=50;t=5, \"daily\";r=9;t=99", 9, 99),
+            ("RateLimit-Limit: 10\r\nratelimit-remaining: 3\r\nRateLimit-Reset: 2", 3, 2),
+            ("X-RateLimit-Remaining: 0\r\nX-RateLimit-Reset: 1700000060", 0, 60),
+            ("X-RateLimit-Remaining: 4\r\nX-RateLimit-Reset: 1600000000", 4, 0),
+            ("X-RateLimit-Remaining: 0", nil, 0), ("RateLimit: remaining=-1, reset=5", nil, 0),
+            ("RateLimit: remaining=99999999999999999999, reset=5", nil, 0), ("RateLimit-Policy: \"a\";q=9;w=1", nil, 0),
+            ("X-RateLimit-Remaining: one\r\nX-RateLimit-Reset: 5", nil, 0),
+        ] as [(String, Int?, Int)])
+    func `Announced limits are read in all their forms`(header: String, remaining: Int?, seconds: Int) {
+        let limit = AnnouncedLimit(in: [Header](parsing: Array("\(header)\r\n".utf8)), received: 1_700_000_000_000)
+        #expect(limit?.remaining == remaining)
+        if remaining != nil { #expect(limit?.seconds == seconds) }
+    }
+
     @Test func `A wait is at least as long as Retry-After and the policy's delay`() async throws {
         let stage = try Stage(.status(503, retryAfter: 7), .status(429, retryAfter: 1), .status(200))
         #expect(try await stage.send() == 200)
@@ -171,7 +207,7 @@ struct RetryingClientTests {
         stage.pass(15)
         #expect(try await client.send(Request(stage.url)) { .accept($0.status) } == 200)
         #expect(stage.sent.last == refused + 40)
-        #expect(stage.notices.last == "http://api.test/x: the server sent Retry-After for another request, 25.0")
+        #expect(stage.notices.last == "http://api.test/x: the server asked for a pause, 25.0")
     }
 
     @Test func `The judge decides between a retry and a refusal`() async throws {
