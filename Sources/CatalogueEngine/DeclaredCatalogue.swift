@@ -232,7 +232,9 @@ extension KindDeclaration {
         for (index, field) in fields.enumerated() where required.contains(index) {
             if let text = field.text { _ = try record.text(text) }
             // The references are checked when they are read.
-            if field.type == .references { continue }
+            if field.type == .references || field.type == .reference && Int64(record.scalar(field.path)) != nil {
+                continue
+            }
             _ = try record.text(field.path)
             if field.type == .url, try field.read(record).isEmpty { throw ContentFault(field.path.text, "is missing") }
         }

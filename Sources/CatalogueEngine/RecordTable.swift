@@ -101,7 +101,7 @@ extension RecordTable {
     /// Reads the values of the columns. Texts are shortened for other pages.
     func entry(of bytes: [UInt8], _ links: LinkReader) throws(ContentFault) -> Entry {
         let record = try JSONFields(bytes)
-        return try entry(of: record, id: try record.integer(kind.id), nil, links)
+        return try entry(of: record, id: try record.id(kind.id), nil, links)
     }
 
     func entry(of record: JSONFields, id: Int64, _ root: Root?, _ links: LinkReader) throws(ContentFault) -> Entry {

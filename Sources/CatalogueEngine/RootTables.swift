@@ -226,7 +226,7 @@ extension RecordTables {
     {
         guard part.results.indices.contains(index) else { return nil }
         let bytes = Array(part.bytes[part.results[index]])
-        let id = try JSONFields(bytes).integer(kind.id)
+        let id = try JSONFields(bytes).id(kind.id)
         return (StoredRecord(key: RecordKey(kind.name, id), bytes: bytes), part.origin)
     }
 

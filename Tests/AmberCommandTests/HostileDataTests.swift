@@ -176,7 +176,7 @@ extension HostileDataTests {
             (record(4, "id", "9223372036854775808"), ".id: is 9223372036854775808, not a whole number of 64 bits"),
             (record(5, "id", "1e400"), ".id: is 1e400, not a whole number of 64 bits"),
             (record(6, "id", "1.5"), ".id: is 1.5, not a whole number of 64 bits"),
-            (record(7, "id", #""7""#), ".id: is not a whole number"),
+            (record(7, "id", #""07""#), ".id: is not a whole number"),
             (record(8, "id", "null"), ".id: is null, not a whole number"),
             (record(9, "id", "10"), ": is a second character 10 in the same answer"),
             (HostileRecords.character(10), ""),

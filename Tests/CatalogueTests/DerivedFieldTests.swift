@@ -41,6 +41,24 @@ struct DerivedFieldTests {
             Strings.english())
     }
 
+    @Test func `Ids can be strings of digits, and references can be ids`() async throws {
+        let character = """
+            {"id":"1","name":"No. 1","status":"Alive","species":"Human","type":"","gender":"Male","image":"",\
+            "origin":{"name":"","url":"7"},"location":{"name":"","url":7},"episode":[2]}
+            """
+        let episode = #"{"id":2,"name":"E","air_date":"","episode":"S01E01","characters":["1"]}"#
+        let location = #"{"id":"7","name":"L","type":"Planet","dimension":"","residents":[1]}"#
+        let revision = try await PlannedRevision(
+            .rickAndMorty(), [("location", [location]), ("episode", [episode]), ("character", [character])],
+            Strings.english())
+        let page = try page("character/1.html", of: revision)
+        #expect(page.text("field.origin.path") == "location/7.html")
+        #expect(page.text("field.location.path") == "location/7.html")
+        #expect(page.objects("field.episode.items").map { $0.text("path") } == ["episode/2.html"])
+        let place = try self.page("location/7.html", of: revision)
+        #expect(place.objects("field.residents.items").map { $0.text("path") } == ["character/1.html"])
+    }
+
     private func page(_ path: String, of revision: PlannedRevision) throws -> Object {
         for index in revision.plan.pages.indices where revision.paths(index).joined().contains(path) {
             if let page = try revision.pages(index).joined().first(where: { $0.path.text == path }) {
