@@ -5,12 +5,14 @@ extension RevisionWriter {
     /// Marks the revision complete, or deletes it if it equals the source's newest one.
     package func finish(gaps: [Gap]) async throws -> Outcome {
         try await update { db in
+            try Self.set(gaps, of: number, in: db)
             let digest = try Self.digest(of: number, in: db)
             let newest = try Self.newest(of: sourceKey, in: db)
             // If the clock was set back, the new state is still ordered after the newest one.
             let now = max(millisecondsSince1970(), newest?.finished ?? 0)
             // The earlier revision is kept as the newest only if it is intact. Otherwise the new one is added.
-            if let newest, newest.digest == digest, try Self.digest(of: newest.number, in: db) == digest,
+            if let newest, try newest.digest == digest || Self.haveEqualContent(number, newest.number, in: db),
+                try Self.digest(of: newest.number, in: db) == newest.digest,
                 try RevisionSeal.compute(newest.number, in: db) == newest.seal
             {
                 try Self.remove(number, in: db)
@@ -62,6 +64,29 @@ extension RevisionWriter {
         return seal
     }
 
+    /// Whether two revisions have the same records, pictures, claims of lists, and gaps. The pages of their lists can differ:
+    /// an API can put another cursor or time into each page.
+    private static func haveEqualContent(_ one: Int64, _ other: Int64, in db: Connection) throws -> Bool {
+        let pictures = """
+            SELECT exchange.status || ' ' || lower(hex(exchange.sha256)) || ' ' || answer.path || char(10)
+            FROM answer JOIN exchange ON exchange.id = answer.exchange
+            WHERE answer.revision = ? AND answer.role = 'picture' ORDER BY answer.path
+            """
+        let claims = """
+            SELECT kind || ' ' || count || ' ' || pages || char(10) FROM list WHERE revision = ? ORDER BY kind
+            """
+        let gaps = "SELECT url || ' ' || key_path || char(10) FROM gap WHERE revision = ? ORDER BY url, key_path"
+        let content = [pictures, claims, gaps, recordLines]
+        return try digest(content, of: one, in: db) == digest(content, of: other, in: db)
+    }
+
+    /// "sha256 kind/number" for each record, ordered by kind and position.
+    private static let recordLines = """
+        SELECT lower(hex(record.sha256)) || ' ' || record.kind || '/' || record.number || char(10)
+        FROM member JOIN record ON record.id = member.record WHERE member.revision = ? ORDER BY member.kind,
+        member.position
+        """
+
     /// The SHA-256 of these lines: "status sha256 path" for each list page and picture, ordered by the bytes of the
     /// path; then "sha256 kind/number" for each record, ordered by kind and position.
     static func digest(of revision: Int64, in db: Connection) throws -> SHA256 {
@@ -70,13 +95,13 @@ extension RevisionWriter {
             FROM answer JOIN exchange ON exchange.id = answer.exchange
             WHERE answer.revision = ? AND answer.role <> 'records' ORDER BY answer.path
             """
-        let records = """
-            SELECT lower(hex(record.sha256)) || ' ' || record.kind || '/' || record.number || char(10)
-            FROM member JOIN record ON record.id = member.record WHERE member.revision = ? ORDER BY member.kind,
-            member.position
-            """
+        return try digest([answers, recordLines], of: revision, in: db)
+    }
+
+    /// The SHA-256 of the lines that queries select for a revision.
+    private static func digest(_ queries: [String], of revision: Int64, in db: Connection) throws -> SHA256 {
         var hasher = SHA256Hasher()
-        for sql in [answers, records] {
+        for sql in queries {
             try db.forEach(sql, .integer(revision)) { row in
                 hasher.update(row.text(0))
                 return true

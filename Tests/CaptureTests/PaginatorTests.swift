@@ -224,6 +224,25 @@ struct PaginatorTests {
         }
     }
 
+    @Test func `Cursors that change with every capture make no revision, but a changed record does`() async throws {
+        let list = #"{"path":"{list}","paginator":{"type":"cursor","cursor":"next"},"records":"data"}"#
+        let run = Locked((number: 0, last: 7))
+        let api = ItemAPI { _, query in
+            let (number, last) = run.withLock { ($0.number, $0.last) }
+            let page = ItemAPI.page(after: query["cursor"].map { String($0.split(separator: "-")[1]) })
+            let next = page.upperBound < 8 ? #""\#(number)-\#(page.upperBound - 1)""# : "null"
+            return (200, "", #"{"next":\#(next),"data":\#(ItemAPI.array(page.filter { $0 <= last }))}"#)
+        }
+        let captures = try captures(list, api)
+        let first = try await captures.run().revision
+        run.withLock { $0.number = 1 }
+        let second = try await captures.run()
+        #expect(second.isUnchanged && second.revision.number == first.number)
+        run.withLock { $0 = (2, 6) }
+        #expect(try await !captures.run().isUnchanged)
+        #expect(try captures.numbers(of: "item") == Array(1...6))
+    }
+
     @Test func `A single page whose records are the members of an object`() async throws {
         try await expectAll(#"{"path":"{list}","paginator":{"type":"single_page"}}"#, requests: 1) { _, _ in
             let items = ItemAPI.items(1...7).enumerated().map { #""key \#($0)":\#($1)"# }
