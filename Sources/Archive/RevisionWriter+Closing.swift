@@ -11,7 +11,10 @@ extension RevisionWriter {
             // If the clock was set back, the new state is still ordered after the newest one.
             let now = max(millisecondsSince1970(), newest?.finished ?? 0)
             // The earlier revision is kept as the newest only if it is intact. Otherwise the new one is added.
-            if let newest, try newest.digest == digest || Self.haveEqualContent(number, newest.number, in: db),
+            let isSameDeclaration = newest?.captureDigest == declaration?.captureDigest
+            if let newest,
+                try newest.digest == digest
+                    || isSameDeclaration && Self.haveEqualContent(number, newest.number, in: db),
                 try Self.digest(of: newest.number, in: db) == newest.digest,
                 try RevisionSeal.compute(newest.number, in: db) == newest.seal
             {

@@ -174,11 +174,20 @@ extension RevisionWriter {
         if answersKept > 0 { try await removeRows("answer", "path", except: paths) }
     }
 
-    private func removeRows(_ table: String, _ column: String, except wanted: Set<String>) async throws {
+    /// Removes the list pages of an interrupted run that this run did not request, because the declaration or the
+    /// cursors changed.
+    package func removePages(except paths: Set<String>) async throws {
+        guard answersKept > 0 else { return }
+        try await removeRows("answer", "path", except: paths, "AND role = 'page'")
+    }
+
+    private func removeRows(
+        _ table: String, _ column: String, except wanted: Set<String>, _ condition: String = ""
+    ) async throws {
         try await update { db in
-            let known = try db.all("SELECT DISTINCT \(column) FROM \(table) WHERE revision = ?", .integer(number)) {
-                $0.text(0)
-            }
+            let known = try db.all(
+                "SELECT DISTINCT \(column) FROM \(table) WHERE revision = ? \(condition)", .integer(number)
+            ) { $0.text(0) }
             for value in known where !wanted.contains(value) {
                 try db.run("DELETE FROM \(table) WHERE revision = ? AND \(column) = ?", .integer(number), .text(value))
             }

@@ -1,5 +1,6 @@
 import Archive
 import Catalogue
+import HTTP
 
 /// The result of walking one list.
 struct ListResult: Sendable {
@@ -43,15 +44,23 @@ extension CaptureRun {
     /// - Returns: nil if the server does not have it, and this is the end of the list.
     private func page(_ number: Int, at path: String, of list: ListEndpoint) async throws -> PageWalk.Arrival? {
         guard await !resolver.isClosed else { throw CaptureError.cancelled }
-        let answer = try await fetcher.document(
-            path, as: .page, isConditional: !list.paginator.isChain, isValid: { $0.records.areValid }
-        ) { body, headers in
-            let page = try catalogue.page(
-                PageAnswer(path: path, headers: headers, body: body, base: settings.api), of: list)
-            let records = try read(page.records, of: list.kind, in: body) {
-                try catalogue.facts(of: $0, kind: list.kind, base: settings.api)
+        let answer: Fetcher.Answer<(page: ListPage, records: AnswerRecords, size: Int)>
+        do {
+            // Without counts, nobody would notice that a list changed between two runs. So its pages are read again.
+            answer = try await fetcher.document(
+                path, as: .page, isConditional: list.canBeConfirmed, usesKept: list.claims != nil,
+                isValid: { $0.records.areValid }
+            ) { body, headers in
+                let page = try catalogue.page(
+                    PageAnswer(path: path, headers: headers, body: body, base: settings.api), of: list)
+                let records = try read(page.records, of: list.kind, in: body) {
+                    try catalogue.facts(of: $0, kind: list.kind, base: settings.api)
+                }
+                return (page: page, records: records, size: body.count)
             }
-            return (page: page, records: records, size: body.count)
+        } catch let error as HTTPError where error.isRefusedAddress && number > 1 && list.paginator.isChain {
+            // The address can be too old, if an interrupted run stored the page that names it.
+            throw CaptureError.listChanged("\(error), so the \(list.kind) list is read again from its first page")
         }
         guard case .found((let page, let records, let size), let exchange) = answer else {
             if number > 1, list.endsWithMissing { return nil }
@@ -92,8 +101,8 @@ extension CaptureRun {
         }
         if let first = wave.first, first.number == 1, let claim = first.page.claim {
             let pages = try PageWalk.pages(of: first.page, tally.list)
-            // The pages of a chain can have different sizes.
-            let claimed = tally.list.paginator.isChain ? claim.pages ?? 0 : pages
+            // The pages of a chain can have different sizes, so their number is not compared.
+            let claimed = tally.list.paginator.isChain ? 0 : pages
             try await revision.setClaim(ofList: tally.list.kind, count: claim.count, pages: claimed)
             progress.count {
                 $0.pagesClaimed += max(1, pages)
@@ -172,9 +181,11 @@ extension PageWalk {
         var wave = [first]
         var paths: Set<String> = [list.firstPath]
         var empty = 0
+        var before = first
         while let last = wave.last {
             for arrival in wave {
-                try check(arrival, against: first, pages)
+                try check(arrival, against: first, after: before, pages)
+                before = arrival
                 empty = arrival.page.records.isEmpty ? empty + 1 : 0
             }
             guard empty <= Self.maximumEmptyPages else {
@@ -226,15 +237,19 @@ extension PageWalk {
         return size == 0 ? 1 : (claim.count + size - 1) / size
     }
 
-    private func check(_ arrival: Arrival, against first: Arrival, _ pages: Int?) throws {
+    private func check(_ arrival: Arrival, against first: Arrival, after before: Arrival, _ pages: Int?) throws {
         // A short page of an API without counts is its last one. Otherwise the API sends less than the limit, and the
         // offsets would leave records out.
         if case .offset(_, let parameter, let limit) = list.paginator, pages == nil, arrival.number > 1,
-            !arrival.page.records.isEmpty, first.page.records.count != limit
+            !arrival.page.records.isEmpty, before.page.records.count != limit
         {
             throw CaptureError.incomplete(
-                "the first page of the \(list.kind) list has \(first.page.records.count) records, though "
+                "page \(before.number) of the \(list.kind) list has \(before.page.records.count) records, though "
                     + "\(parameter)=\(limit) was requested; set the paginator's limit to what the API allows")
+        }
+        if let own = arrival.page.isObject, let other = first.page.isObject, own != other {
+            throw CaptureError.listChanged(
+                "page \(arrival.number) of the \(list.kind) list is not an array as page 1 is, or not an object")
         }
         guard let claim = first.page.claim else { return }
         guard let own = arrival.page.claim, own.count == claim.count, own.pages == claim.pages else {
@@ -252,5 +267,12 @@ extension PageWalk {
     private static func text(_ page: ListPage) -> String {
         guard let claim = page.claim else { return "nothing" }
         return "\(claim.count) records" + (claim.pages.map { " on \($0) pages" } ?? "")
+    }
+}
+
+extension HTTPError {
+    /// Whether the server refuses the address itself, such as an old cursor.
+    fileprivate var isRefusedAddress: Bool {
+        if case .status(let status) = cause { [400, 404, 410, 422].contains(status) } else { false }
     }
 }

@@ -44,7 +44,7 @@ public struct CaptureRun: Sendable {
             freeSpace: freeSpace ?? { revision.freeSpace() })
         fetcher = Fetcher(
             settings: settings, client: retrying, revision: revision, storage: storage, progress: progress,
-            collectsPaths: !roots.isEmpty)
+            hasRoots: !roots.isEmpty)
         resolver = Resolver(listedKinds: Set(catalogue.lists.map(\.kind)), limit: settings.maximumRecords)
         window = Window(width: settings.openCards)
     }
@@ -90,7 +90,11 @@ extension CaptureRun {
         progress.endRequests()
         try await addExtras(after: lists)
         // An interrupted run may have requested other roots.
-        if !roots.isEmpty { try await revision.removeAnswers(except: fetcher.pathsUsed) }
+        if roots.isEmpty {
+            try await revision.removePages(except: fetcher.pathsUsed)
+        } else {
+            try await revision.removeAnswers(except: fetcher.pathsUsed)
+        }
         return try await proveAndFinish(lists)
     }
 

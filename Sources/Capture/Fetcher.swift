@@ -11,9 +11,10 @@ struct Fetcher: Sendable {
     private let revision: RevisionWriter
     private let storage: StorageLimit
     private let progress: CaptureProgress
-    /// The paths of all answers used in this run. They are collected only if a capture with roots is resumed.
+    /// The paths of the list pages used in this run, and of all answers of a catalogue with roots. They are collected only
+    /// if a capture is resumed.
     private let usedPaths = Locked<Set<String>>([])
-    private let collectsPaths: Bool
+    private let hasRoots: Bool
     /// The answers with records in this run, by path. They are shared, because two searches can need the same answer.
     private let recordAnswers = AnswersByPath()
     /// Limits the large bodies in memory to two. The client stores large bodies in files.
@@ -23,14 +24,14 @@ struct Fetcher: Sendable {
 
     init(
         settings: CaptureSettings, client: RetryingClient, revision: RevisionWriter, storage: StorageLimit,
-        progress: CaptureProgress, collectsPaths: Bool
+        progress: CaptureProgress, hasRoots: Bool
     ) {
         self.settings = settings
         self.client = client
         self.revision = revision
         self.storage = storage
         self.progress = progress
-        self.collectsPaths = collectsPaths
+        self.hasRoots = hasRoots
     }
 
     enum Answer<Content: Sendable>: Sendable {
@@ -50,18 +51,19 @@ extension Fetcher {
     /// Fetches and reads a JSON document. If `read` throws a `ContentFault`, the document is requested again.
     /// - Parameters:
     ///   - isConditional: whether the server is asked if an earlier answer is still valid.
+    ///   - usesKept: whether an answer that an interrupted capture stored is used again.
     ///   - isValid: returns whether all of the content is usable. If it is not, the document is requested again,
     ///     because it may have been damaged in transit. A partly unusable answer is accepted if the next answer is the
     ///     same, or after the last attempt.
     ///   - read: reads the body and the header of an answer.
     func document<Content: Sendable>(
-        _ path: String, as role: AnswerRole, isConditional: Bool = true,
+        _ path: String, as role: AnswerRole, isConditional: Bool = true, usesKept: Bool = true,
         isValid: @escaping @Sendable (Content) -> Bool,
         read: @escaping @Sendable (_ body: [UInt8], _ headers: [UInt8]) throws -> Content
     ) async throws -> Answer<Content> {
         guard role == .records else {
             return try await requestDocument(
-                path, as: role, isConditional: isConditional, isValid: isValid, read: read)
+                path, as: role, isConditional: isConditional, usesKept: usesKept, isValid: isValid, read: read)
         }
         if let exchange = await recordAnswers.wait(for: path), let content = try await readStored(exchange, read) {
             return .found(content, exchange)
@@ -69,16 +71,17 @@ extension Fetcher {
         var accepted: Exchange?
         defer { recordAnswers.end(path, accepted) }
         let answer = try await requestDocument(
-            path, as: role, isConditional: isConditional, isValid: isValid, read: read)
+            path, as: role, isConditional: isConditional, usesKept: usesKept, isValid: isValid, read: read)
         if case .found(_, let exchange) = answer { accepted = exchange.withoutHeaders }
         return answer
     }
 
     private func requestDocument<Content: Sendable>(
-        _ path: String, as role: AnswerRole, isConditional: Bool, isValid: @escaping @Sendable (Content) -> Bool,
+        _ path: String, as role: AnswerRole, isConditional: Bool, usesKept: Bool,
+        isValid: @escaping @Sendable (Content) -> Bool,
         read: @escaping @Sendable ([UInt8], [UInt8]) throws -> Content
     ) async throws -> Answer<Content> {
-        if let kept = try await keptAnswer(for: path) {
+        if let kept = try await keptAnswer(for: path, as: role), usesKept {
             // A stored 404 of a list page is requested again, because the list may have the page now.
             if kept.status == 404, role != .page { return .missing }
             // A stored answer with unusable content is requested again.
@@ -119,7 +122,7 @@ extension Fetcher {
     /// Fetches a picture and stores it as a file.
     /// - Returns: false if the server answered 404.
     func picture(_ path: String) async throws -> Bool {
-        if let kept = try await keptAnswer(for: path), kept.status == 404 || kept.asset != nil {
+        if let kept = try await keptAnswer(for: path, as: .picture), kept.status == 404 || kept.asset != nil {
             return kept.status != 404
         }
         var earlier = try await earlierAnswer(for: path)
@@ -234,11 +237,11 @@ extension Fetcher {
             isCounted: priority == .urgent)
     }
 
-    /// The paths of all answers used in this run; empty unless it resumes a capture with roots.
+    /// The paths used in this run; empty unless it resumes a capture.
     var pathsUsed: Set<String> { usedPaths.withLock { $0 } }
 
-    private func keptAnswer(for path: String) async throws -> Exchange? {
-        if collectsPaths, revision.answersKept > 0 { usedPaths.withLock { _ = $0.insert(path) } }
+    private func keptAnswer(for path: String, as role: AnswerRole) async throws -> Exchange? {
+        if hasRoots || role == .page, revision.answersKept > 0 { usedPaths.withLock { _ = $0.insert(path) } }
         let kept = try await revision.answer(for: path)
         if kept != nil {
             // Reading stored answers must not exceed the time limit between answers.

@@ -5,17 +5,28 @@ import Platform
 public struct ListEndpoint: Sendable, Hashable {
     package let kind: String
     package let paginator: Paginator
+    /// Where the API claims its counts; nil if it claims none.
+    package let claims: Claims?
     /// Whether a page with status 404 is the end of a list that claims no counts.
     package let endsWithMissing: Bool
     /// The path of the list with its own parameters, relative to the API's address: "posts?per_page=100".
     private let path: String
 
-    package init(kind: String, path: String, paginator: Paginator, endsWithMissing: Bool = false) {
+    package enum Claims: Sendable, Hashable { case body, header }
+
+    package init(
+        kind: String, path: String, paginator: Paginator, claims: Claims? = .body, endsWithMissing: Bool = false
+    ) {
         self.kind = kind
+        self.claims = claims
         self.path = path
         self.paginator = paginator
         self.endsWithMissing = endsWithMissing
     }
+
+    /// Whether the server may be asked if an earlier page is still valid. A cursor of an earlier capture can be worth
+    /// nothing, and counts in the header can change while the body does not.
+    package var canBeConfirmed: Bool { !paginator.isChain && claims != .header }
 
     package var firstPath: String {
         switch paginator {
@@ -76,8 +87,7 @@ package enum Paginator: Sendable, Hashable {
     case headerLink
     case single
 
-    /// Whether only a page says where the next one is. Such pages are requested without conditions, because a cursor of
-    /// an earlier capture can be worth nothing.
+    /// Whether only a page says where the next one is.
     package var isChain: Bool {
         switch self {
         case .cursor, .jsonLink, .headerLink: true
@@ -110,11 +120,21 @@ public struct PageAnswer: Sendable {
 
     /// The values of the header's fields with a name, joined by commas (RFC 9110, section 5.3); nil if there are none.
     package func header(_ name: String) -> String? {
-        let values = headers.split { $0 == 10 || $0 == 13 }.compactMap { line -> String? in
-            guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
-                line[..<colon].elementsEqual(name.utf8, by: { $0 | 0x20 == $1 | 0x20 })
-            else { return nil }
-            return String(decoding: line[(colon + 1)...].trimmed { $0 == 32 || $0 == 9 }, as: UTF8.self)
+        var values: [String] = []
+        var isWanted = false
+        for line in headers.split(whereSeparator: { $0 == 10 || $0 == 13 }) {
+            func text(_ bytes: ArraySlice<UInt8>) -> String {
+                String(decoding: bytes.trimmed { $0 == 32 || $0 == 9 }, as: UTF8.self)
+            }
+            // A line that begins with white space continues the field before it (RFC 9112, section 5.2).
+            if line.first == 32 || line.first == 9 {
+                if isWanted { values[values.count - 1] += " \(text(line))" }
+            } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
+                isWanted = line[..<colon].elementsEqual(name.utf8) { $0.lowercased == $1.lowercased }
+                if isWanted { values.append(text(line[(colon + 1)...])) }
+            } else {
+                isWanted = false
+            }
         }
         return values.isEmpty ? nil : values.joined(separator: ", ")
     }
@@ -126,13 +146,19 @@ public struct ListPage: Sendable {
     /// nothing.
     package let claim: (count: Int, pages: Int?)?
     package let records: [Range<Int>]
+    /// Whether the records are members of an object, and not elements of an array; nil for null.
+    package let isObject: Bool?
     /// The path of the next page, if only this page says where it is. Nil for the last page.
     package let next: String?
     private let place: String
 
     /// - Parameter place: the key path of the array or object that contains the records.
-    package init(claim: (count: Int, pages: Int?)?, records: [Range<Int>], at place: String, next: String?) {
+    package init(
+        claim: (count: Int, pages: Int?)?, records: [Range<Int>], isObject: Bool? = false, at place: String,
+        next: String?
+    ) {
         self.claim = claim
+        self.isObject = isObject
         self.records = records
         self.place = place
         self.next = next

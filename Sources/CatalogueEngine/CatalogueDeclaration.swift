@@ -18,6 +18,11 @@ package struct CatalogueDeclaration: Sendable {
         let error: String?
         /// Whether a page with status 404 is the end of the list.
         let endsWithMissing: Bool
+
+        var claims: ListEndpoint.Claims? {
+            guard let count else { return nil }
+            return [count, pages].contains { if case .header? = $0 { true } else { false } } ? .header : .body
+        }
     }
 
     /// The rules for requesting single records.

@@ -46,7 +46,8 @@ package struct DeclaredCatalogue: SiteCatalogue {
         return declaration.lists.map { name in
             let path = TextPattern(rules.path).filled(["list": name])
             return ListEndpoint(
-                kind: name, path: path, paginator: rules.paginator, endsWithMissing: rules.endsWithMissing)
+                kind: name, path: path, paginator: rules.paginator, claims: rules.claims,
+                endsWithMissing: rules.endsWithMissing)
         }
     }
 

@@ -27,6 +27,9 @@ extension CatalogueDeclaration {
         guard path.contains("{list}"), !path.hasPrefix("/") else {
             throw ContentFault("list.path", "is not a path with {list}, and without a slash before it")
         }
+        guard DeclarationObject.isPlainPath(path.replacing("/?", with: "?")), !path.lowercased().contains("%2e") else {
+            throw ContentFault("list.path", "is \(path.quoted), which can lead out of the API's address")
+        }
         let paginator = try paginator(type, object)
         let count = try value(list, "count")
         let pages = try value(list, "pages")
@@ -97,31 +100,43 @@ extension DeclaredCatalogue {
         guard let rules = declaration.list else { throw ContentFault("", "is no page of a list: there are none") }
         let body = answer.body
         let place = try Self.place(in: body, rules)
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let start = place?.lowerBound ?? (body.starts(with: mark) ? mark.count : 0)
+        let first = body[start...].first { !JSONSlices.isSpace($0) }
         let records = try ContentFault.inside(rules.records?.text ?? "") { () throws(ContentFault) in
+            // Some servers send null for an empty array.
+            if place.map({ body[$0].elementsEqual("null".utf8) }) == true { return [Range<Int>]() }
             let records = try JSONSlices.values(of: body, at: place)
             // The members of an envelope are not records, so that a forgotten path is noticed.
-            let isObject = body[(place?.lowerBound ?? 0)...].first { !JSONSlices.isSpace($0) } == "{"
-            guard !isObject || records.allSatisfy({ body[$0.lowerBound] == "{" }) else {
+            guard first != "{" || records.allSatisfy({ body[$0.lowerBound] == "{" }) else {
                 throw ContentFault(
                     "", "is an object whose members are not all records; say where they are with \"records\"")
             }
             return records
         }
         return ListPage(
-            claim: try claim(answer, rules, records.count), records: records, at: rules.records?.text ?? "",
-            next: try next(after: answer, list, hasRecords: !records.isEmpty))
+            claim: try claim(answer, rules), records: records, isObject: first == "n" ? nil : first == "{",
+            at: rules.records?.text ?? "", next: try next(after: answer, list))
     }
 
     /// The place of the records; nil for the whole answer.
     private static func place(in body: [UInt8], _ rules: CatalogueDeclaration.List) throws(ContentFault) -> Range<Int>?
     {
-        guard let path = rules.records else { return nil }
-        if let range = try range(of: path, in: body) { return range }
-        // Some APIs answer an error with the status 200.
-        if let name = rules.error, let error = try JSONSlices.members(of: body)[name] {
-            throw ContentFault(name, "says \(JSONDecoding.quotedError(body[error])) where a list page belongs")
+        guard let path = rules.records else {
+            if let name = rules.error, body.first(where: { !JSONSlices.isSpace($0) }) == "{" {
+                try refuse(body, ifItHas: name)
+            }
+            return nil
         }
+        if let range = try range(of: path, in: body) { return range }
+        if let name = rules.error { try refuse(body, ifItHas: name) }
         throw ContentFault(path.text, "is missing")
+    }
+
+    /// Some APIs answer an error with the status 200.
+    private static func refuse(_ body: [UInt8], ifItHas name: String) throws(ContentFault) {
+        guard let error = try JSONSlices.members(of: body)[name] else { return }
+        throw ContentFault(name, "says \(JSONDecoding.quotedError(body[error])) where a list page belongs")
     }
 
     /// The place of a value. The name of a member can have dots, such as "@odata.nextLink". Nil if a member is missing.
@@ -139,16 +154,18 @@ extension DeclaredCatalogue {
         return range
     }
 
-    /// The text of a string, or the spelling of another value; nil if it is missing, null or empty.
+    /// A text or a number of an answer. Nil if it is missing, null, false or empty.
     private static func text(_ value: AnswerValue, in answer: PageAnswer) throws(ContentFault) -> String? {
         switch value {
         case .header(let name): return answer.header(name).flatMap { $0.isEmpty ? nil : $0 }
         case .body(let path):
             guard let range = try range(of: path, in: answer.body) else { return nil }
+            let raw = answer.body[range]
+            if raw.elementsEqual("null".utf8) || raw.elementsEqual("false".utf8) { return nil }
             let text = try ContentFault.inside(path.text) { () throws(ContentFault) in
                 try JSONDecoding.scalar(answer.body, at: range)
             }
-            return text.isEmpty || text == "null" ? nil : text
+            return text.isEmpty ? nil : text
         }
     }
 }
@@ -167,7 +184,7 @@ extension AnswerValue {
 extension DeclaredCatalogue {
     /// The numbers of records and pages that a list claims. The number of pages follows from the number of records and
     /// the size of a page, unless the API states it.
-    private func claim(_ answer: PageAnswer, _ rules: CatalogueDeclaration.List, _ records: Int) throws(ContentFault)
+    private func claim(_ answer: PageAnswer, _ rules: CatalogueDeclaration.List) throws(ContentFault)
         -> (count: Int, pages: Int?)?
     {
         guard let value = rules.count else { return nil }
@@ -203,25 +220,48 @@ extension DeclaredCatalogue {
 /// The next page of a list.
 extension DeclaredCatalogue {
     /// The path of the page after an answer, if only the answer says where it is.
-    private func next(after answer: PageAnswer, _ list: ListEndpoint, hasRecords: Bool) throws(ContentFault) -> String?
-    {
+    private func next(after answer: PageAnswer, _ list: ListEndpoint) throws(ContentFault) -> String? {
         switch list.paginator {
         case .pageNumber, .offset, .single: return nil
         case .jsonLink(let path):
-            guard let link = try Self.text(.body(path), in: answer), link != "false" else { return nil }
-            return try self.path(of: link, on: answer, at: path.text)
-        case .headerLink:
-            guard let link = answer.header("Link").flatMap(WebLinks.next) else { return nil }
-            return try self.path(of: link, on: answer, at: "the header field Link")
-        case .cursor(let parameter, let value, let more):
-            if let more, try Self.text(.body(more), in: answer) != "true" { return nil }
-            guard let cursor = try Self.text(value, in: answer), cursor != "false" else { return nil }
-            guard cursor.hasPrefix("{"), case .body = value else {
-                return list.path(adding: [(parameter, cursor)])
+            return try Self.text(.body(path), in: answer).map { (link) throws(ContentFault) in
+                try self.path(of: link, on: answer, at: path.text)
             }
+        case .headerLink:
+            return try answer.header("Link").flatMap(WebLinks.next).map { (link) throws(ContentFault) in
+                try self.path(of: link, on: answer, at: "the header field Link")
+            }
+        case .cursor(let parameter, let value, let more):
+            if let more, try !Self.flag(more, in: answer) { return nil }
+            guard let cursor = try Self.text(value, in: answer) else {
+                if more == nil { return nil }
+                throw ContentFault(value.text, "is missing, though there are more pages")
+            }
+            var parameters = [(name: parameter, value: cursor)]
             // Each member of an object is a parameter.
-            return list.path(adding: try Self.parameters(Array(cursor.utf8), at: value.text))
+            if case .body(let path) = value, let range = try Self.range(of: path, in: answer.body),
+                answer.body[range.lowerBound] == "{"
+            {
+                parameters = try Self.parameters(Array(cursor.utf8), at: value.text)
+            }
+            let next = list.path(adding: parameters)
+            guard next.utf8.count <= Self.longestPath else {
+                throw ContentFault(value.text, "is \(cursor.quoted), longer than \(Self.longestPath) bytes")
+            }
+            return next
         }
+    }
+
+    /// The maximum length of the path of a page in bytes.
+    private static let longestPath = 2_048
+
+    private static func flag(_ path: FieldPath, in answer: PageAnswer) throws(ContentFault) -> Bool {
+        guard let range = try range(of: path, in: answer.body) else { throw ContentFault(path.text, "is missing") }
+        let raw = answer.body[range]
+        guard raw.elementsEqual("true".utf8) || raw.elementsEqual("false".utf8) else {
+            throw ContentFault(path.text, "is not true or false")
+        }
+        return raw.first == "t"
     }
 
     private static func parameters(_ object: [UInt8], at place: String) throws(ContentFault)
@@ -245,7 +285,7 @@ extension DeclaredCatalogue {
             full = "\(answer.base)/\(folder)\(link)"
         } else if link.hasPrefix("/"), !link.hasPrefix("//") {
             full = WebLinks.origin(of: answer.base) + link
-        } else if !link.contains("://") {
+        } else if !link.prefix(while: { !"/?#".contains($0) }).contains(":") {
             full = "\(answer.base)/\(folder.lastIndex(of: "/").map { folder[...$0] } ?? "")\(link)"
         }
         let found = (bases + [answer.base]).lazy.compactMap { base -> Substring? in
@@ -253,11 +293,23 @@ extension DeclaredCatalogue {
             let schemes = [base, base.replacing("https://", with: "http://", maxReplacements: 1)]
             return schemes.first { full.utf8.starts(with: "\($0)/".utf8) }.map { full.dropFirst($0.count + 1) }
         }.first
-        let isPlain = found.map { $0.utf8.count <= 2_048 && DeclarationObject.isPlainPath(String($0)) } ?? false
-        guard let found, isPlain, !found.utf8.contains("\\") else {
+        guard let found, Self.isPlain(found) else {
             throw ContentFault(place, "links to \(link.quoted), which is not below this API's address")
         }
+        // A page with the path of a record would replace its answer.
+        guard
+            !declaration.kinds.contains(where: {
+                links(answer.base).key("\(answer.base)/\(found)", kind: $0.name) != nil
+            })
+        else { throw ContentFault(place, "links to \(link.quoted), which is the address of a record") }
         return String(found)
+    }
+
+    /// Servers decode the codes of "." and "/", so these could lead out of the API.
+    private static func isPlain(_ path: Substring) -> Bool {
+        let codes = path.prefix { $0 != "?" }.lowercased()
+        return path.utf8.count <= longestPath && DeclarationObject.isPlainPath(String(path))
+            && !path.utf8.contains("\\") && !["%2e", "%2f", "%5c"].contains { codes.contains($0) }
     }
 }
 

@@ -76,6 +76,9 @@ public struct APIMirror: Sendable {
                     throw ArchiveError.damaged("the list page \(own): \(fault)")
                 }
             }
+            guard number == 1 || path == nil else {
+                throw ArchiveError.damaged("the \(list.kind) list continues with \(path ?? ""), which is missing")
+            }
         }
         return pages
     }

@@ -10,10 +10,8 @@ public struct Completeness: Sendable {
         /// The number of records and list pages.
         public struct Count: Sendable, Equatable {
             package let records: Int
-            package let pages: Int
-
-            /// Whether a list claims only its records, and its pages can have different sizes.
-            package var hasUnknownPages: Bool { pages == 0 && records > 0 }
+            /// Nil if the pages of the list can have different sizes.
+            package let pages: Int?
         }
 
         package let kind: String
@@ -90,6 +88,7 @@ public struct Completeness: Sendable {
             indexes[name] = try mirror.records.first { $0.kind == name }?.index ?? NumberIndex(name, reader)
         }
         let listed = Set(catalogue.lists.map(\.kind))
+        let chains = Set(catalogue.lists.filter(\.paginator.isChain).map(\.kind))
         let claims = try reader.claims()
         let unlisted = try reader.unlistedRecordCounts()
         kinds = names.compactMap { kind in
@@ -97,7 +96,9 @@ public struct Completeness: Sendable {
             let isListed = listed.contains(kind)
             return Kind(
                 kind: kind, isListed: isListed,
-                claimed: claims[kind].map { Kind.Count(records: $0.count, pages: $0.pages) },
+                claimed: claims[kind].map {
+                    Kind.Count(records: $0.count, pages: chains.contains(kind) ? nil : $0.pages)
+                },
                 records: index.numbers.count,
                 pages: isImported || !isListed ? nil : mirror.pages.count { $0.kind == kind },
                 unlisted: isListed ? unlisted[kind] ?? 0 : 0, highest: index.highest,
@@ -124,7 +125,7 @@ public struct Completeness: Sendable {
                 guard let pages = kind.pages, let claimed = kind.claimed else { return true }
                 // An empty list may claim 0 pages, but it has page 1.
                 return claimed.records == kind.records - kind.unlisted
-                    && (claimed.hasUnknownPages || max(1, claimed.pages) == pages)
+                    && claimed.pages.map { max(1, $0) == pages } ?? true
             }
     }
 }
@@ -181,7 +182,7 @@ extension Completeness {
         object([
             "kind": .text(kind.kind),
             "claimed": kind.claimed.map {
-                object(["records": .integer($0.records), "pages": $0.hasUnknownPages ? nil : .integer($0.pages)])
+                object(["records": .integer($0.records), "pages": $0.pages.map { .integer($0) }])
             },
             "found": object(["records": .integer(kind.records), "pages": kind.pages.map { .integer($0) }]),
             "besideLists": .integer(kind.unlisted),

@@ -188,7 +188,7 @@ extension CompletenessPages {
         let repeated = kind.repeated.prefix(Self.nestedEntryLimit).map { "\($0.number) (\($0.times))" }
         return Self.kind.value([
             "name": .text(kind.kind), "listed": .flag(kind.isListed),
-            "claimed": .text(kind.claimed.map { count($0.records, $0.hasUnknownPages ? nil : $0.pages) } ?? texts[Self.unknown]),
+            "claimed": .text(kind.claimed.map { count($0.records, $0.pages) } ?? texts[Self.unknown]),
             "found": .text(count(kind.records, kind.pages)),
             "beside": .text(kind.unlisted > 0 ? texts.plural(Self.records, kind.unlisted) : ""),
             "highest": .integer(Int(kind.highest)),

@@ -27,7 +27,9 @@ private final class ItemAPI: Sendable {
                 let value = percentDecoded(words[1].utf8) ?? []
                 return (String(words[0]), String(decoding: value, as: UTF8.self))
             }
-            let (status, header, body) = self.answer(parts[0], Dictionary(pairs) { $1 })
+            var (status, header, body) = self.answer(parts[0], Dictionary(pairs) { $1 })
+            let condition = request.headers.first { $0.name == "If-None-Match" }?.value
+            if let condition, header.contains("ETag: \(condition)") { (status, body) = (304, "") }
             return Response(
                 status: status, rawHeaders: Array("HTTP/1.1 \(status) X\r\n\(header)\r\n".utf8),
                 body: .bytes(Array(body.utf8)), url: request.url, received: millisecondsSince1970())
@@ -219,7 +221,8 @@ struct PaginatorTests {
         try await expectAll(#"{"path":"{list}","paginator":{"type":"header_link"}}"#, requests: 3) { _, query in
             let page = ItemAPI.page(after: query["after"])
             let address = "<http://items.example/v1/item?after"
-            let next = page.upperBound < 8 ? ", \(address)=\(page.upperBound - 1)>; title=\"a\"; rel=\"next last\"" : ""
+            let next =
+                page.upperBound < 8 ? ",\r\n \(address)=\(page.upperBound - 1)>; title=\"a\"; rel=\"next last\"" : ""
             return (200, "Link: \(address)=0>; rel=\"first\"\(next)\r\n", ItemAPI.array(page))
         }
     }
@@ -248,6 +251,80 @@ struct PaginatorTests {
             let items = ItemAPI.items(1...7).enumerated().map { #""key \#($0)":\#($1)"# }
             return (200, "", "{\(items.joined(separator: ","))}")
         }
+    }
+}
+
+/// Captures that were interrupted, and lists that changed.
+struct ResumedPaginatorTests {
+    /// Pages of three items by a cursor of the current generation. Old cursors get status 410.
+    private func cursors(_ generation: Locked<Int>, failingAt page: Locked<Int?>) -> ItemAPI {
+        ItemAPI { _, query in
+            let parts = query["cursor"]?.split(separator: "-").map(String.init)
+            let own = "\(generation.withLock { $0 })"
+            let items = ItemAPI.page(after: parts?[1])
+            if page.withLock({ $0 }) == items.lowerBound { return (503, "", "") }
+            guard parts == nil || parts?[0] == own else { return (410, "", "") }
+            let next = items.upperBound < 8 ? #""\#(own)-\#(items.upperBound - 1)""# : "null"
+            return (200, "", #"{"next":\#(next),"count":7,"data":\#(ItemAPI.array(items))}"#)
+        }
+    }
+
+    @Test(arguments: ["", #","count":"count""#])
+    func `A list whose cursors are too old is read from its first page`(count: String) async throws {
+        let list = #"{"path":"{list}","paginator":{"type":"cursor","cursor":"next"},"records":"data"\#(count)}"#
+        let (generation, failing) = (Locked(1), Locked<Int?>(7))
+        let captures = try captures(list, cursors(generation, failingAt: failing))
+        #expect(try await captures.failure() != nil)
+        generation.withLock { $0 = 2 }
+        failing.withLock { $0 = nil }
+        // With counts, the pages of the interrupted run are used first. Then the capture begins again.
+        if !count.isEmpty {
+            #expect(try await captures.failure()?.contains("is read again from its first page") == true)
+        }
+        _ = try await captures.run()
+        #expect(try captures.numbers(of: "item") == Array(1...7))
+        let revision = try #require(try RevisionReader.newest(in: captures.folder) { _ in true })
+        let mirror = try APIMirror(of: RevisionReader(revision, in: captures.folder), captures.catalogue)
+        #expect(mirror.pages.count == 3)
+    }
+
+    @Test func `Pages of an interrupted run with another limit are not kept`() async throws {
+        let failing = Locked(true)
+        let api = ItemAPI { _, query in
+            if failing.withLock({ $0 }), query["offset"] != "0" { return (503, "", "") }
+            let start = Int(query["offset"] ?? "") ?? 0
+            return (
+                200, "",
+                #"{"count":7,"data":\#(ItemAPI.array(start + 1..<start + 1 + (Int(query["limit"] ?? "") ?? 0)))}"#
+            )
+        }
+        func list(_ limit: Int) -> String {
+            #"{"path":"{list}","paginator":{"type":"offset","limit":\#(limit)},"records":"data","count":"count"}"#
+        }
+        var captures = try captures(list(5), api)
+        #expect(try await captures.failure() != nil)
+        failing.withLock { $0 = false }
+        captures.catalogue = try CaptureTests.captures(list(3), api).catalogue
+        _ = try await captures.run()
+        let revision = try #require(try RevisionReader.newest(in: captures.folder) { _ in true })
+        let mirror = try APIMirror(of: RevisionReader(revision, in: captures.folder), captures.catalogue)
+        #expect(mirror.pages.count == 3)
+    }
+
+    @Test func `New records are found although the pages before them are the same`() async throws {
+        let list = #"{"path":"{list}","paginator":{"type":"page_number"},"count":"header:X-Total-Count"}"#
+        let last = Locked(6)
+        let api = ItemAPI { _, query in
+            let page = ItemAPI.page(after: "\(3 * ((Int(query["page"] ?? "") ?? 0) - 1))")
+            let count = last.withLock { $0 }
+            let body = ItemAPI.array(page.filter { $0 <= count })
+            return (200, "X-Total-Count: \(count)\r\nETag: \"\(SHA256(of: body.utf8).hex)\"\r\n", body)
+        }
+        let captures = try captures(list, api)
+        _ = try await captures.run()
+        last.withLock { $0 = 7 }
+        _ = try await captures.run()
+        #expect(try captures.numbers(of: "item") == Array(1...7))
     }
 }
 
@@ -294,7 +371,7 @@ struct HostilePaginatorTests {
         "ftp://items.example/v1/item",
         "https://items.example/v1/../../etc", "https://items.example.evil/v1/item", "/other/item?page=2",
         "item?page=2#x",
-        "item?a b", "https://items.example/v1//item", "item/./2",
+        "item?a b", "https://items.example/v1//item", "item/./2", "https://items.example/v1/%2e%2E/admin", "item%2f..",
     ])
     func `Links that leave the API are refused`(link: String) async throws {
         let list = #"{"path":"{list}","paginator":{"type":"json_link"},"records":"data"}"#
@@ -331,6 +408,50 @@ struct HostilePaginatorTests {
             (query["page"] == "1" ? 200 : 404, "", ItemAPI.array(1...7))
         }
         #expect(text.contains("item?page=2: answered 404"))
+    }
+
+    @Test(arguments: [
+        (#"{"more":1,"next":"a","data":[]}"#, "more: is not true or false"),
+        (#"{"next":"a","data":[]}"#, "more: is missing"),
+        (#"{"more":true,"data":[]}"#, "next: is missing, though there are more pages"),
+        (#"{"more":true,"next":"\#(String(repeating: "a", count: 3_000))","data":[]}"#, "longer than 2048 bytes"),
+    ])
+    func `A cursor that contradicts its flag, or is too long, is an error`(body: String, reason: String) async throws {
+        let list = #"{"path":"{list}","paginator":{"type":"cursor","cursor":"next","more":"more"},"records":"data"}"#
+        let (text, _) = try await failure(list) { _, _ in (200, "", body) }
+        #expect(text.contains(reason) && text.utf8.count < 400, "\(text)")
+    }
+
+    @Test func `A string is one cursor, whatever it contains`() async throws {
+        let list = #"{"path":"{list}","paginator":{"type":"cursor","cursor":"next"},"records":"data"}"#
+        let api = ItemAPI { _, query in
+            let next = ["": #""{\"a\": 3}""#, #"{"a": 3}"#: #""null""#, "null": #""false""#][query["cursor"] ?? ""]
+            let number = ["": 1, #"{"a": 3}"#: 2, "null": 3, "false": 4][query["cursor"] ?? ""] ?? 9
+            return (200, "", #"{"next":\#(next ?? "false"),"data":\#(ItemAPI.array([number]))}"#)
+        }
+        let captures = try captures(list, api)
+        _ = try await captures.run()
+        #expect(try captures.numbers(of: "item") == [1, 2, 3, 4])
+    }
+
+    @Test func `A link to a record is not a page`() async throws {
+        let list = #"{"path":"{list}","paginator":{"type":"json_link"},"records":"data"}"#
+        let (text, _) = try await failure(list) { _, _ in
+            (200, "", #"{"next":"item/9","data":\#(ItemAPI.array(1...3))}"#)
+        }
+        #expect(text.contains("links to \"item/9\", which is the address of a record"), "\(text)")
+    }
+
+    @Test func `An object is no empty page of an array`() async throws {
+        let list = #"{"path":"{list}","paginator":{"type":"page_number"},"error":"message"}"#
+        for (body, reason) in [
+            ("{}", "is not an array as page 1 is"), (#"{"message":"busy"}"#, "message: says \"busy\""),
+        ] {
+            let (text, _) = try await failure(list) { _, query in
+                (200, "", query["page"] == "1" ? ItemAPI.array(1...3) : body)
+            }
+            #expect(text.contains(reason), "\(text)")
+        }
     }
 
     @Test func `Records that are not where the declaration says are an error, not gaps`() async throws {

@@ -8,7 +8,8 @@ import TestSupport
 struct Things: Catalogue {
     var name: String { "things" }
     var canonicalAPI: String { "https://things.example" }
-    var lists: [ListEndpoint] { ["thing", "box"].map {
+    var lists: [ListEndpoint] {
+        ["thing", "box"].map {
             ListEndpoint(kind: $0, path: "\($0)s", paginator: .pageNumber(parameter: "page", first: 1))
         }
     }
