@@ -46,7 +46,7 @@ extension CaptureRun {
         guard await !resolver.isClosed else { throw CaptureError.cancelled }
         let answer: Fetcher.Answer<(page: ListPage, records: AnswerRecords, size: Int)>
         do {
-            // Without counts, nobody would notice that a list changed between two runs. So its pages are read again.
+            // Without counts, a change of the list between two runs would not be noticed. So its pages are read again.
             answer = try await fetcher.document(
                 path, as: .page, isConditional: list.canBeConfirmed, usesKept: list.claims != nil,
                 isValid: { $0.records.areValid }
@@ -232,7 +232,7 @@ extension PageWalk {
         if case .offset(_, let parameter, let limit) = list.paginator, size != min(limit, claim.count) {
             throw CaptureError.incomplete(
                 "the first page of the \(list.kind) list has \(size) of \(claim.count) records, though "
-                    + "\(parameter)=\(limit) was requested; set the paginator's limit to what the API allows")
+                    + "\(parameter)=\(limit) was requested; set the paginator's limit to the size of its pages")
         }
         return size == 0 ? 1 : (claim.count + size - 1) / size
     }
@@ -245,7 +245,7 @@ extension PageWalk {
         {
             throw CaptureError.incomplete(
                 "page \(before.number) of the \(list.kind) list has \(before.page.records.count) records, though "
-                    + "\(parameter)=\(limit) was requested; set the paginator's limit to what the API allows")
+                    + "\(parameter)=\(limit) was requested; set the paginator's limit to the size of its pages")
         }
         if let own = arrival.page.isObject, let other = first.page.isObject, own != other {
             throw CaptureError.listChanged(

@@ -191,7 +191,7 @@ struct PaginatorTests {
         try await expectAll(list, requests: 3, item: #","title":"attributes.title""#) { _, query in
             let page = ItemAPI.page(after: query["page%5Bafter%5D"])
             let items = page.filter { $0 < 8 }.map { #"{"type":"item","id":"\#($0)","attributes":{"title":"t"}}"# }
-            let link = #""https://items.example/v1/item?page%5Bafter%5D=\#(page.upperBound - 1)""#
+            let link = #""https://items.example/v1/item/?page%5Bafter%5D=\#(page.upperBound - 1)""#
             let next = #"{"next":\#(page.upperBound < 8 ? link : "null")}"#
             return (200, "", #"{"data":[\#(items.joined(separator: ","))],"links":\#(next),"meta":{"total":7}}"#)
         }
@@ -388,7 +388,8 @@ struct HostilePaginatorTests {
             (200, "", #"{"count":7,"data":\#(ItemAPI.array(ItemAPI.page(after: query["offset"])))}"#)
         }
         #expect(
-            text.contains("though limit=5 was requested; set the paginator's limit to what the API allows"), "\(text)")
+            text.contains("though limit=5 was requested; set the paginator's limit to the size of its pages"), "\(text)"
+        )
     }
 
     @Test func `A count that is too large or too small is noticed`() async throws {
@@ -422,7 +423,7 @@ struct HostilePaginatorTests {
         #expect(text.contains(reason) && text.utf8.count < 400, "\(text)")
     }
 
-    @Test func `A string is one cursor, whatever it contains`() async throws {
+    @Test func `A string is one cursor, even if it looks like another value`() async throws {
         let list = #"{"path":"{list}","paginator":{"type":"cursor","cursor":"next"},"records":"data"}"#
         let api = ItemAPI { _, query in
             let next = ["": #""{\"a\": 3}""#, #"{"a": 3}"#: #""null""#, "null": #""false""#][query["cursor"] ?? ""]
