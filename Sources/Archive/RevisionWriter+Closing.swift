@@ -67,20 +67,24 @@ extension RevisionWriter {
         return seal
     }
 
-    /// Whether two revisions have the same records, pictures, claims of lists, and gaps. The pages of their lists can differ:
-    /// an API can put another cursor or time into each page.
+    /// Whether two revisions have the same records, pictures, claims of lists, and gaps. Their list pages can differ: an
+    /// API can put another cursor or time into each page.
     private static func haveEqualContent(_ one: Int64, _ other: Int64, in db: Connection) throws -> Bool {
-        let pictures = """
-            SELECT exchange.status || ' ' || lower(hex(exchange.sha256)) || ' ' || answer.path || char(10)
-            FROM answer JOIN exchange ON exchange.id = answer.exchange
-            WHERE answer.revision = ? AND answer.role = 'picture' ORDER BY answer.path
-            """
         let claims = """
             SELECT kind || ' ' || count || ' ' || pages || char(10) FROM list WHERE revision = ? ORDER BY kind
             """
         let gaps = "SELECT url || ' ' || key_path || char(10) FROM gap WHERE revision = ? ORDER BY url, key_path"
-        let content = [pictures, claims, gaps, recordLines]
+        let content = [answerLines("= 'picture'"), claims, gaps, recordLines]
         return try digest(content, of: one, in: db) == digest(content, of: other, in: db)
+    }
+
+    /// "status sha256 path" for each answer whose role meets a condition, ordered by the bytes of the path.
+    private static func answerLines(_ role: String) -> String {
+        """
+        SELECT exchange.status || ' ' || lower(hex(exchange.sha256)) || ' ' || answer.path || char(10)
+        FROM answer JOIN exchange ON exchange.id = answer.exchange
+        WHERE answer.revision = ? AND answer.role \(role) ORDER BY answer.path
+        """
     }
 
     /// "sha256 kind/number" for each record, ordered by kind and position.
@@ -90,15 +94,9 @@ extension RevisionWriter {
         member.position
         """
 
-    /// The SHA-256 of these lines: "status sha256 path" for each list page and picture, ordered by the bytes of the
-    /// path; then "sha256 kind/number" for each record, ordered by kind and position.
+    /// The SHA-256 of the lines of list pages and pictures, then of records.
     static func digest(of revision: Int64, in db: Connection) throws -> SHA256 {
-        let answers = """
-            SELECT exchange.status || ' ' || lower(hex(exchange.sha256)) || ' ' || answer.path || char(10)
-            FROM answer JOIN exchange ON exchange.id = answer.exchange
-            WHERE answer.revision = ? AND answer.role <> 'records' ORDER BY answer.path
-            """
-        return try digest([answers, recordLines], of: revision, in: db)
+        try digest([answerLines("<> 'records'"), recordLines], of: revision, in: db)
     }
 
     /// The SHA-256 of the lines that queries select for a revision.

@@ -170,15 +170,10 @@ extension RevisionWriter {
     }
 
     /// Removes the answers of an interrupted capture that are not among these paths.
-    package func removeAnswers(except paths: Set<String>) async throws {
-        if answersKept > 0 { try await removeRows("answer", "path", except: paths) }
-    }
-
-    /// Removes the list pages of an interrupted run that this run did not request, because the declaration or the
-    /// cursors changed.
-    package func removePages(except paths: Set<String>) async throws {
+    /// - Parameter onlyPages: whether only pages of lists are removed.
+    package func removeAnswers(except paths: Set<String>, onlyPages: Bool) async throws {
         guard answersKept > 0 else { return }
-        try await removeRows("answer", "path", except: paths, "AND role = 'page'")
+        try await removeRows("answer", "path", except: paths, onlyPages ? "AND role = 'page'" : "")
     }
 
     private func removeRows(

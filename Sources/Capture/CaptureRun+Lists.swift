@@ -59,7 +59,7 @@ extension CaptureRun {
                 return (page: page, records: records, size: body.count)
             }
         } catch let error as HTTPError where error.isRefusedAddress && number > 1 && list.paginator.isChain {
-            // The address can be too old, if an interrupted run stored the page that names it.
+            // An interrupted run may have stored the page with this address, and the address is no longer valid.
             throw CaptureError.listChanged("\(error), so the \(list.kind) list is read again from its first page")
         }
         guard case .found((let page, let records, let size), let exchange) = answer else {
@@ -70,7 +70,7 @@ extension CaptureRun {
                 : .incomplete("\(settings.api)/\(path): answered 404, so the list is missing; check the API's address")
         }
         if number == 1 { try checkClaims(of: page, size, list, exchange) }
-        return PageWalk.Arrival(number: number, path: path, page: page, records: records, exchange: exchange)
+        return PageWalk.Arrival(number: number, page: page, records: records, exchange: exchange)
     }
 
     /// Refuses a list that claims more records or bytes than can be stored. If the first page is unchanged, the bytes
@@ -101,7 +101,7 @@ extension CaptureRun {
         }
         if let first = wave.first, first.number == 1, let claim = first.page.claim {
             let pages = try PageWalk.pages(of: first.page, tally.list)
-            // The pages of a chain can have different sizes, so their number is not compared.
+            // Pages with cursors or links can have different sizes, so their number is not compared.
             let claimed = tally.list.paginator.isChain ? 0 : pages
             try await revision.setClaim(ofList: tally.list.kind, count: claim.count, pages: claimed)
             progress.count {
@@ -109,7 +109,7 @@ extension CaptureRun {
                 if records.contains(where: \.facts.hasCard) { $0.cardsClaimed += claim.count }
             }
         } else if wave.first?.page.claim == nil {
-            // Nobody knows how many pages follow.
+            // The number of further pages is unknown.
             progress.count {
                 $0.pagesClaimed += wave.count
                 $0.cardsClaimed += records.count(where: \.facts.hasCard)
@@ -147,13 +147,12 @@ private struct ListTally {
 
 /// Walks a paged list: page 1 alone, then waves of pages, such as pages 2 to 4 in parallel, then 5 to 7.
 ///
-/// A wave starts when the previous wave has ended, so at most `width` pages are requested at a time. If the number of
-/// pages is unknown, or only a page says where the next one is, a wave is one page.
+/// A wave starts when the previous wave has ended, so at most `width` pages are requested at a time. A wave has one page
+/// if the number of pages is unknown, or if each page contains the address of the next one.
 struct PageWalk: Sendable {
     /// A page of the list with its records.
     struct Arrival: Sendable {
         let number: Int
-        let path: String
         let page: ListPage
         let records: AnswerRecords
         let exchange: Exchange
@@ -190,7 +189,7 @@ extension PageWalk {
             }
             guard empty <= Self.maximumEmptyPages else {
                 throw CaptureError.incomplete(
-                    "the \(list.kind) list has \(empty) pages without a record one after the other; check the paginator"
+                    "the \(list.kind) list has \(empty) consecutive pages without a record; check the paginator"
                 )
             }
             let next = try requests(after: last, pages)
@@ -238,8 +237,8 @@ extension PageWalk {
     }
 
     private func check(_ arrival: Arrival, against first: Arrival, after before: Arrival, _ pages: Int?) throws {
-        // A short page of an API without counts is its last one. Otherwise the API sends less than the limit, and the
-        // offsets would leave records out.
+        // Without counts, only the last page may be short. If a page follows a short one, the API sends fewer records than
+        // the limit, and the offsets would skip records.
         if case .offset(_, let parameter, let limit) = list.paginator, pages == nil, arrival.number > 1,
             !arrival.page.records.isEmpty, before.page.records.count != limit
         {
@@ -248,8 +247,9 @@ extension PageWalk {
                     + "\(parameter)=\(limit) was requested; set the paginator's limit to the size of its pages")
         }
         if let own = arrival.page.isObject, let other = first.page.isObject, own != other {
+            let (one, other) = own ? ("an object", "an array") : ("an array", "an object")
             throw CaptureError.listChanged(
-                "page \(arrival.number) of the \(list.kind) list is not an array as page 1 is, or not an object")
+                "page \(arrival.number) of the \(list.kind) list is \(one), but page 1 is \(other)")
         }
         guard let claim = first.page.claim else { return }
         guard let own = arrival.page.claim, own.count == claim.count, own.pages == claim.pages else {

@@ -89,12 +89,8 @@ extension CaptureRun {
         try await requestReferencedRecords()
         progress.endRequests()
         try await addExtras(after: lists)
-        // An interrupted run may have requested other roots.
-        if roots.isEmpty {
-            try await revision.removePages(except: fetcher.pathsUsed)
-        } else {
-            try await revision.removeAnswers(except: fetcher.pathsUsed)
-        }
+        // An interrupted run may have requested other roots, or pages of another size.
+        try await revision.removeAnswers(except: fetcher.pathsUsed, onlyPages: roots.isEmpty)
         return try await proveAndFinish(lists)
     }
 

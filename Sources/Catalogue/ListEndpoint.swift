@@ -24,8 +24,8 @@ public struct ListEndpoint: Sendable, Hashable {
         self.endsWithMissing = endsWithMissing
     }
 
-    /// Whether the server may be asked if an earlier page is still valid. A cursor of an earlier capture can be worth
-    /// nothing, and counts in the header can change while the body does not.
+    /// Whether pages are requested conditionally. Cursors and links of an earlier capture may no longer be valid, and
+    /// counts in the header can change while the body does not.
     package var canBeConfirmed: Bool { !paginator.isChain && claims != .header }
 
     package var firstPath: String {
@@ -37,7 +37,7 @@ public struct ListEndpoint: Sendable, Hashable {
         }
     }
 
-    /// The path of a page. Pages count from 1. Nil if only the page before it says where it is.
+    /// The path of a page. Pages count from 1. Nil for further pages of a list with cursors or links.
     package func path(page: Int) -> String? {
         guard page > 1 else { return firstPath }
         return switch paginator {
@@ -47,7 +47,7 @@ public struct ListEndpoint: Sendable, Hashable {
         }
     }
 
-    /// The page number of a path; nil if the path is not a page of this list, or only the page before it says so.
+    /// The page number of a path; nil if it is not a page of this list, or a further page of one with cursors or links.
     package func page(of path: String) -> Int? {
         if path == firstPath { return 1 }
         let digits = firstPath.utf8.reversed().prefix { ("0"..."9").contains($0) }.count
@@ -78,8 +78,8 @@ package enum Paginator: Sendable, Hashable {
     case pageNumber(parameter: String, first: Int)
     /// A parameter has the number of records before the page.
     case offset(parameter: String, limitParameter: String, limit: Int)
-    /// A value of the answer is a parameter of the next request. An object is several parameters.
-    /// If the value at `more` is not true, the page is the last one.
+    /// A value of the answer is a parameter of the next request. The members of an object are several parameters. If the
+    /// value at `more` is false, the page is the last one.
     case cursor(parameter: String, value: AnswerValue, more: FieldPath?)
     /// A value of the answer is the address of the next page.
     case jsonLink(FieldPath)
@@ -87,7 +87,7 @@ package enum Paginator: Sendable, Hashable {
     case headerLink
     case single
 
-    /// Whether only a page says where the next one is.
+    /// Whether each page contains the address of the next one.
     package var isChain: Bool {
         switch self {
         case .cursor, .jsonLink, .headerLink: true
@@ -120,23 +120,8 @@ public struct PageAnswer: Sendable {
 
     /// The values of the header's fields with a name, joined by commas (RFC 9110, section 5.3); nil if there are none.
     package func header(_ name: String) -> String? {
-        var values: [String] = []
-        var isWanted = false
-        for line in headers.split(whereSeparator: { $0 == 10 || $0 == 13 }) {
-            func text(_ bytes: ArraySlice<UInt8>) -> String {
-                String(decoding: bytes.trimmed { $0 == 32 || $0 == 9 }, as: UTF8.self)
-            }
-            // A line that begins with white space continues the field before it (RFC 9112, section 5.2).
-            if line.first == 32 || line.first == 9 {
-                if isWanted { values[values.count - 1] += " \(text(line))" }
-            } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
-                isWanted = line[..<colon].elementsEqual(name.utf8) { $0.lowercased == $1.lowercased }
-                if isWanted { values.append(text(line[(colon + 1)...])) }
-            } else {
-                isWanted = false
-            }
-        }
-        return values.isEmpty ? nil : values.joined(separator: ", ")
+        let fields = [Header](parsing: headers, only: [name])
+        return fields.isEmpty ? nil : fields.map(\.value).joined(separator: ", ")
     }
 }
 
@@ -148,7 +133,7 @@ public struct ListPage: Sendable {
     package let records: [Range<Int>]
     /// Whether the records are members of an object, and not elements of an array; nil for null.
     package let isObject: Bool?
-    /// The path of the next page, if only this page says where it is. Nil for the last page.
+    /// The path of the next page, for lists with cursors or links. Nil for the last page, and for other lists.
     package let next: String?
     private let place: String
 

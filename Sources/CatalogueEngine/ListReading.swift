@@ -97,75 +97,52 @@ extension CatalogueDeclaration {
 extension DeclaredCatalogue {
     package func page(_ answer: PageAnswer, of list: ListEndpoint) throws(ContentFault) -> ListPage {
         guard let rules = declaration.list else { throw ContentFault("", "is no page of a list: there are none") }
+        let values = AnswerValues(answer)
         let body = answer.body
-        let place = try Self.place(in: body, rules)
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        let start = place?.lowerBound ?? (body.starts(with: mark) ? mark.count : 0)
-        let first = body[start...].first { !JSONSlices.isSpace($0) }
+        let place = try Self.place(values, rules)
+        let isObject = place.map { body[$0.lowerBound] == "{" } ?? values.isObject
+        // Some servers send null for an empty array.
+        let isNull = place.map { body[$0].elementsEqual("null".utf8) } ?? false
         let records = try ContentFault.inside(rules.records?.text ?? "") { () throws(ContentFault) in
-            // Some servers send null for an empty array.
-            if place.map({ body[$0].elementsEqual("null".utf8) }) == true { return [Range<Int>]() }
-            let records = try JSONSlices.values(of: body, at: place)
-            // The members of an envelope are not records, so that a forgotten path is noticed.
-            guard first != "{" || records.allSatisfy({ body[$0.lowerBound] == "{" }) else {
+            let records = isNull ? [] : try JSONSlices.values(of: body, at: place)
+            // If the path of the records is forgotten, these are the members of the envelope.
+            guard !isObject || records.allSatisfy({ body[$0.lowerBound] == "{" }) else {
                 throw ContentFault(
                     "", "is an object whose members are not all records; say where they are with \"records\"")
             }
             return records
         }
         return ListPage(
-            claim: try claim(answer, rules), records: records, isObject: first == "n" ? nil : first == "{",
-            at: rules.records?.text ?? "", next: try next(after: answer, list))
+            claim: try Self.claim(values, rules), records: records, isObject: isNull ? nil : isObject,
+            at: rules.records?.text ?? "", next: try next(after: values, list))
     }
 
     /// The place of the records; nil for the whole answer.
-    private static func place(in body: [UInt8], _ rules: CatalogueDeclaration.List) throws(ContentFault) -> Range<Int>?
+    private static func place(_ values: AnswerValues, _ rules: CatalogueDeclaration.List) throws(ContentFault)
+        -> Range<Int>?
     {
-        guard let path = rules.records else {
-            if let name = rules.error, body.first(where: { !JSONSlices.isSpace($0) }) == "{" {
-                try refuse(body, ifItHas: name)
-            }
-            return nil
+        if let path = rules.records, let range = try values.range(of: path) { return range }
+        // Some APIs answer an error with the status 200.
+        if let name = rules.error, values.isObject, let error = try values.range(of: FieldPath(name)) {
+            throw ContentFault(
+                name, "says \(JSONDecoding.quotedError(values.answer.body[error])) where a list page belongs")
         }
-        if let range = try range(of: path, in: body) { return range }
-        if let name = rules.error { try refuse(body, ifItHas: name) }
-        throw ContentFault(path.text, "is missing")
+        if let path = rules.records { throw ContentFault(path.text, "is missing") }
+        return nil
     }
 
-    /// Some APIs answer an error with the status 200.
-    private static func refuse(_ body: [UInt8], ifItHas name: String) throws(ContentFault) {
-        guard let error = try JSONSlices.members(of: body)[name] else { return }
-        throw ContentFault(name, "says \(JSONDecoding.quotedError(body[error])) where a list page belongs")
-    }
-
-    /// The place of a value. The name of a member can have dots, such as "@odata.nextLink". Nil if a member is missing.
-    static func range(of path: FieldPath, in body: [UInt8]) throws(ContentFault) -> Range<Int>? {
-        var rest = path.names[...]
-        var range: Range<Int>?
-        while !rest.isEmpty {
-            guard range.map({ body[$0.lowerBound] == "{" }) ?? true else { return nil }
-            let members = try JSONSlices.members(of: body, at: range)
-            let length = (1...rest.count).last { members[rest.prefix($0).joined(separator: ".")] != nil }
-            guard let length else { return nil }
-            range = members[rest.prefix(length).joined(separator: ".")]
-            rest = rest.dropFirst(length)
+    /// The number of records that a list claims, and the number of pages if the API states it.
+    private static func claim(_ values: AnswerValues, _ rules: CatalogueDeclaration.List) throws(ContentFault)
+        -> (count: Int, pages: Int?)?
+    {
+        guard let place = rules.count else { return nil }
+        let count = try values.number(place)
+        guard let place = rules.pages else { return (count, nil) }
+        let pages = try values.number(place)
+        guard pages <= max(count, 1) else {
+            throw ContentFault(place.text, "is \(pages), more pages than the \(count) records")
         }
-        return range
-    }
-
-    /// A text or a number of an answer. Nil if it is missing, null, false or empty.
-    static func text(_ value: AnswerValue, in answer: PageAnswer) throws(ContentFault) -> String? {
-        switch value {
-        case .header(let name): return answer.header(name).flatMap { $0.isEmpty ? nil : $0 }
-        case .body(let path):
-            guard let range = try range(of: path, in: answer.body) else { return nil }
-            let raw = answer.body[range]
-            if raw.elementsEqual("null".utf8) || raw.elementsEqual("false".utf8) { return nil }
-            let text = try ContentFault.inside(path.text) { () throws(ContentFault) in
-                try JSONDecoding.scalar(answer.body, at: range)
-            }
-            return text.isEmpty ? nil : text
-        }
+        return (count, pages)
     }
 }
 
@@ -179,36 +156,79 @@ extension AnswerValue {
     }
 }
 
-/// The claims of a page.
-extension DeclaredCatalogue {
-    /// The numbers of records and pages that a list claims. The number of pages follows from the number of records and
-    /// the size of a page, unless the API states it.
-    private func claim(_ answer: PageAnswer, _ rules: CatalogueDeclaration.List) throws(ContentFault)
-        -> (count: Int, pages: Int?)?
-    {
-        guard let value = rules.count else { return nil }
-        let count = try Self.number(value, in: answer)
-        guard let value = rules.pages else { return (count, nil) }
-        let pages = try Self.number(value, in: answer)
-        guard pages <= max(count, 1) else {
-            throw ContentFault(value.text, "is \(pages), more pages than the \(count) records")
-        }
-        return (count, pages)
+/// Reads the values that an answer has besides its records. The members of its body are found once, because a page can
+/// be large.
+final class AnswerValues {
+    let answer: PageAnswer
+    /// Whether the body is an object, and not an array.
+    let isObject: Bool
+    private var members: [String: Range<Int>]?
+
+    init(_ answer: PageAnswer) {
+        self.answer = answer
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let start = answer.body.starts(with: mark) ? mark.count : 0
+        isObject = answer.body[start...].first { !JSONSlices.isSpace($0) } == "{"
     }
 
-    private static func number(_ value: AnswerValue, in answer: PageAnswer) throws(ContentFault) -> Int {
+    /// The place of a value. The name of a member can have dots, such as "@odata.nextLink". Nil if a member is missing.
+    func range(of path: FieldPath) throws(ContentFault) -> Range<Int>? {
+        var members = self.members ?? [:]
+        if self.members == nil {
+            members = try JSONSlices.members(of: answer.body)
+            self.members = members
+        }
+        var rest = path.names[...]
+        while true {
+            let length = (1...rest.count).last { members[rest.prefix($0).joined(separator: ".")] != nil }
+            guard let length, let range = members[rest.prefix(length).joined(separator: ".")] else { return nil }
+            rest = rest.dropFirst(length)
+            if rest.isEmpty { return range }
+            guard answer.body[range.lowerBound] == "{" else { return nil }
+            members = try JSONSlices.members(of: answer.body, at: range)
+        }
+    }
+
+    /// A text or a number. Nil if it is missing, null, false or empty.
+    func text(_ value: AnswerValue) throws(ContentFault) -> (text: String, isObject: Bool)? {
+        switch value {
+        case .header(let name): return answer.header(name).flatMap { $0.isEmpty ? nil : ($0, false) }
+        case .body(let path):
+            guard let range = try range(of: path) else { return nil }
+            let raw = answer.body[range]
+            if raw.elementsEqual("null".utf8) || raw.elementsEqual("false".utf8) { return nil }
+            let text = try ContentFault.inside(path.text) { () throws(ContentFault) in
+                try JSONDecoding.scalar(answer.body, at: range)
+            }
+            return text.isEmpty ? nil : (text, raw.first == "{")
+        }
+    }
+
+    func flag(_ path: FieldPath) throws(ContentFault) -> Bool {
+        guard let range = try range(of: path) else { throw ContentFault(path.text, "is missing") }
+        let raw = answer.body[range]
+        guard raw.elementsEqual("true".utf8) || raw.elementsEqual("false".utf8) else {
+            throw ContentFault(path.text, "is not true or false")
+        }
+        return raw.first == "t"
+    }
+
+    /// A claimed number of records or pages.
+    func number(_ value: AnswerValue) throws(ContentFault) -> Int {
         var number: Int64?
         switch value {
         case .header(let name): number = answer.header(name).flatMap { Int64($0) }
         case .body(let path):
-            guard let range = try range(of: path, in: answer.body) else { throw ContentFault(path.text, "is missing") }
+            guard let range = try range(of: path) else { throw ContentFault(path.text, "is missing") }
             number = try ContentFault.inside(path.text) { () throws(ContentFault) in
                 try JSONFields.integer(answer.body, at: range)
             }
         }
         guard let number else { throw ContentFault(value.text, "is missing, or not a whole number") }
         guard number >= 0 else { throw ContentFault(value.text, "is \(number), less than nothing") }
-        guard number <= maximumClaim else { throw ContentFault(value.text, "is \(number), more than a list can hold") }
+        guard number <= Self.maximumClaim else {
+            throw ContentFault(value.text, "is \(number), more than a list can hold")
+        }
         return Int(number)
     }
 

@@ -3,34 +3,32 @@ import Platform
 
 /// The next page of a list.
 extension DeclaredCatalogue {
-    /// The path of the page after an answer, if only the answer says where it is.
-    func next(after answer: PageAnswer, _ list: ListEndpoint) throws(ContentFault) -> String? {
+    /// The path of the next page, for paginators with a cursor or link; nil for others, and after the last page.
+    func next(after values: AnswerValues, _ list: ListEndpoint) throws(ContentFault) -> String? {
+        let answer = values.answer
         switch list.paginator {
         case .pageNumber, .offset, .single: return nil
         case .jsonLink(let path):
-            return try Self.text(.body(path), in: answer).map { (link) throws(ContentFault) in
-                try self.path(of: link, on: answer, at: path.text)
+            return try values.text(.body(path)).map { (link) throws(ContentFault) in
+                try self.path(of: link.text, on: answer, at: path.text)
             }
         case .headerLink:
             return try answer.header("Link").flatMap(WebLinks.next).map { (link) throws(ContentFault) in
                 try self.path(of: link, on: answer, at: "the header field Link")
             }
         case .cursor(let parameter, let value, let more):
-            if let more, try !Self.flag(more, in: answer) { return nil }
-            guard let cursor = try Self.text(value, in: answer) else {
+            if let more, try !values.flag(more) { return nil }
+            guard let cursor = try values.text(value) else {
                 if more == nil { return nil }
                 throw ContentFault(value.text, "is missing, though there are more pages")
             }
-            var parameters = [(name: parameter, value: cursor)]
             // Each member of an object is a parameter.
-            if case .body(let path) = value, let range = try Self.range(of: path, in: answer.body),
-                answer.body[range.lowerBound] == "{"
-            {
-                parameters = try Self.parameters(Array(cursor.utf8), at: value.text)
-            }
+            let parameters =
+                cursor.isObject
+                ? try Self.parameters(Array(cursor.text.utf8), at: value.text) : [(name: parameter, value: cursor.text)]
             let next = list.path(adding: parameters)
             guard next.utf8.count <= Self.longestPath else {
-                throw ContentFault(value.text, "is \(cursor.quoted), longer than \(Self.longestPath) bytes")
+                throw ContentFault(value.text, "is \(cursor.text.quoted), longer than \(Self.longestPath) bytes")
             }
             return next
         }
@@ -38,15 +36,6 @@ extension DeclaredCatalogue {
 
     /// The maximum length of the path of a page in bytes.
     private static let longestPath = 2_048
-
-    private static func flag(_ path: FieldPath, in answer: PageAnswer) throws(ContentFault) -> Bool {
-        guard let range = try range(of: path, in: answer.body) else { throw ContentFault(path.text, "is missing") }
-        let raw = answer.body[range]
-        guard raw.elementsEqual("true".utf8) || raw.elementsEqual("false".utf8) else {
-            throw ContentFault(path.text, "is not true or false")
-        }
-        return raw.first == "t"
-    }
 
     private static func parameters(_ object: [UInt8], at place: String) throws(ContentFault)
         -> [(name: String, value: String)]
@@ -61,7 +50,7 @@ extension DeclaredCatalogue {
     }
 
     /// The path of a link below the API's address. The link can be relative to the page (RFC 3986, section 5.2), and
-    /// have the API's own host although another one was requested.
+    /// have the API's own host, even if another host was requested.
     private func path(of link: String, on answer: PageAnswer, at place: String) throws(ContentFault) -> String {
         let folder = answer.path.prefix { $0 != "?" }
         var full = link
@@ -81,16 +70,15 @@ extension DeclaredCatalogue {
             throw ContentFault(place, "links to \(link.quoted), which is not below this API's address")
         }
         // A page with the path of a record would replace its answer.
-        guard
-            !declaration.kinds.contains(where: {
-                links(answer.base).key("\(answer.base)/\(found)", kind: $0.name) != nil
-            })
-        else { throw ContentFault(place, "links to \(link.quoted), which is the address of a record") }
+        let reader = links(answer.base)
+        guard !reader.kinds.contains(where: { reader.key("\(answer.base)/\(found)", kind: $0) != nil }) else {
+            throw ContentFault(place, "links to \(link.quoted), which is the address of a record")
+        }
         return String(found)
     }
 
-    /// Whether a path with a query stays below the API's address. It can have a slash before the query. Servers decode the
-    /// codes of "." and "/", so these could lead out of the API.
+    /// Whether a path with a query stays below the API's address. A slash before the query is allowed. Percent codes of
+    /// ".", "/" and "\" are refused, because servers decode them.
     static func isPlain(_ path: String) -> Bool {
         let codes = path.prefix { $0 != "?" }.lowercased()
         let plain = path.hasSuffix("/") ? String(path.dropLast()) : path.replacing("/?", with: "?", maxReplacements: 1)

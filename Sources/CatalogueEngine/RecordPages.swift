@@ -222,7 +222,7 @@ extension RecordPages {
         let shown = rows.prefix(field.most)
         let items = shown.map { tables.brief(target, $0, brief, texts) }
         let found = tables.groups(Array(zip(shown.map { (target, $0) }, items)), texts)
-        // A heading for each record would only take space.
+        // Without this condition, a list could have as many headings as records.
         let groups = found.count * 2 <= items.count ? found : []
         return models.shape([
             "any": !rows.isEmpty, "count": tables.plural(field.count, rows.count, texts), "items": items,

@@ -55,7 +55,8 @@ public struct APIMirror: Sendable {
         try Self.forEachPicture(reader) { path, _ in try pictures.append(path) }
     }
 
-    /// The kinds and numbers of the pages that only the page before them names, by path.
+    /// The kinds and numbers of the pages of lists with cursors or links, by path. Each page contains the address of the
+    /// next one.
     private static func chainedPages(_ reader: RevisionReader, _ catalogue: any Catalogue) throws -> [String: (
         kind: String, number: Int
     )] {

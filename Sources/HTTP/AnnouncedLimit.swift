@@ -1,4 +1,4 @@
-import Platform
+package import Platform
 
 /// How many requests a server still accepts, as its answers announce: the fields RateLimit and RateLimit-Remaining of
 /// the IETF draft (draft-ietf-httpapi-ratelimit-headers, all versions), and X-RateLimit-Remaining of many APIs.

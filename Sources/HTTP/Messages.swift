@@ -1,4 +1,5 @@
 import Glibc
+package import Platform
 
 /// A GET request with the limits of its answer.
 public struct Request: Sendable {

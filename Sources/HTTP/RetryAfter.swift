@@ -1,5 +1,5 @@
 import Glibc
-import Platform
+package import Platform
 
 /// Parses the Retry-After header (RFC 9110, section 10.2.3): a number of seconds, or a date in one of three forms
 /// (section 5.6.7). A date is compared with the answer's Date header, because the local clock may be wrong.

@@ -2,8 +2,8 @@ import Platform
 
 /// A client that retries failed requests, with exponential backoff, jitter and a limited number of attempts.
 ///
-/// A Retry-After header in one answer delays all requests. So does an announcement that the server will not accept more
-/// requests than those that are already sent.
+/// A Retry-After header in one answer delays all requests. A RateLimit header does so too, if the server accepts only
+/// the requests that are already in flight.
 public struct RetryingClient: Sendable {
     /// The caller's decision about an answer.
     public enum Verdict<Value: Sendable>: Sendable {

@@ -28,7 +28,7 @@ public struct Facets: Sendable {
     package let facets: [Facet]
     /// The first page of each value's list, by facet and value.
     private let paths: [String: [String: SitePath]]
-    /// The options of each filter, by language. Without this, each page of a list would create them again.
+    /// The options of each filter, by language. They are the same on every page of a list.
     private let options = Locked<[String: [[Mustache.Value]]]>([:])
 
     /// The maximum number of lists for one property. Records with rarer values are only in the list of all records.
@@ -154,7 +154,7 @@ extension Facets {
     /// The filters as a list of `facet` objects; empty on the list of a property that is no filter.
     /// - Parameters:
     ///   - current: the value and property of the current list; nil for the list of all records.
-    ///   - page: the page of the list, from 0. Only the first page has all options, because the others are many.
+    ///   - page: the page of the list, from 0. Only the first page has all options, so that the many other pages are small.
     package func value(current: Choice?, page: Int, _ texts: Texts) -> Mustache.Value {
         guard current?.facet.isFilter ?? true else { return .list([]) }
         let filters = facets.filter(\.isFilter)

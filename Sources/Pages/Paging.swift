@@ -175,7 +175,7 @@ extension Shape {
         .object(object(values))
     }
 
-    /// Like `shape(…)`, but without conversions, for values that pages have many times.
+    /// Like `shape(…)`, but faster, because values are not converted. Use it for values that occur many times on a page.
     package func value(_ values: KeyValuePairs<String, Value>) -> Value { .object(object(values)) }
 
     package func object(

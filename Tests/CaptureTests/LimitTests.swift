@@ -147,7 +147,7 @@ struct LimitTests {
         let walk = PageWalk(list: list, width: 3) { number, path in
             guard number < 10 else { throw CaptureError.incomplete("enough") }
             return PageWalk.Arrival(
-                number: number, path: path,
+                number: number,
                 page: ListPage(claim: (.max, .max), records: [0..<1], at: "results", next: nil),
                 records: AnswerRecords(records: [], unlistedFaults: 0), exchange: try await Self.exchange())
         }

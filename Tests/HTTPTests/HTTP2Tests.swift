@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import HTTPServer
+import Platform
 import TestSupport
 import Testing
 

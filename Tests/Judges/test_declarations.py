@@ -92,7 +92,7 @@ class DeclarationTest(unittest.TestCase):
 
     def test_every_key_of_the_schema_is_in_a_base_and_described(self):
         schema, corpus = read(SCHEMA), read(CORPUS)
-        # The bases have most keys. Others exclude each other, such as those of paginators, and are in valid cases.
+        # The bases have most keys. The keys of the paginators exclude each other, so they are in valid cases.
         added = [case.get("set", {}) for case in corpus["cases"] if case.get("shape", True)]
         bases = keys([corpus["base"], corpus["roots"], added]) | {path.split(".")[-1] for each in added for path in each}
         for known in objects(schema):

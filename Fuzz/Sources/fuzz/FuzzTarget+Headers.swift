@@ -1,4 +1,5 @@
 import HTTP
+import Platform
 
 extension FuzzTarget {
     /// A header block from a server.

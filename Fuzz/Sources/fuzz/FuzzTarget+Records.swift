@@ -40,9 +40,9 @@ extension FuzzTarget {
 
     /// A list page, or an answer of one or several records.
     static let page = FuzzTarget(name: "page") { bytes in
-        // Most inputs are refused, which is correct. The assertions are for the others.
         let list = catalogue.lists[0]
         let answer = PageAnswer(path: list.firstPath, headers: bytes, body: bytes, base: catalogue.canonicalAPI)
+        // Most inputs are refused, which is correct. The assertions are for the others.
         let read = try? catalogue.page(answer, of: list)
         if let read, let claim = read.claim {
             require(claim.count >= 0 && claim.pages ?? 0 >= 0, "counts are not negative")

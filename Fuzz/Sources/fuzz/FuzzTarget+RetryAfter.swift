@@ -1,4 +1,5 @@
 import HTTP
+import Platform
 
 extension FuzzTarget {
     /// A Retry-After header in the first line, and a Date header in the rest.

@@ -1,0 +1,72 @@
+/// One header field. Names compare without regard to case (RFC 9110, section 5.1).
+public struct Header: Sendable, Hashable {
+    package let name: String
+    /// Without surrounding white space.
+    package fileprivate(set) var value: String
+
+    package init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+extension [Header] {
+    /// Parses a raw header block. The status line and lines without a name or colon are skipped. A line that begins
+    /// with white space continues the field before it (RFC 9112, section 5.2). A carriage return within a line counts
+    /// as a space (section 2.2).
+    /// - Parameter names: the fields to read, which is much faster than reading all; nil for all.
+    package init(parsing block: [UInt8], only names: [String]? = nil) {
+        self = []
+        var start = block.startIndex
+        // Whether the last field is one of the requested names, so that a continuation line is added to it.
+        var isWanted = false
+        var isFirst = true
+        while start < block.endIndex {
+            let end = block[start...].firstIndex(of: UInt8(ascii: "\n")) ?? block.endIndex
+            defer { start = end + 1 }
+            let line = block[start..<end]
+            guard let first = line.first else { continue }
+            // Only the first line can be a status line. Later lines can be a field with the name "HTTP/x".
+            defer { isFirst = false }
+            if isFirst, Self.isEqual(line.prefix(5), "http/") { continue }
+            if Self.isSpace(first) {
+                guard isWanted, !isEmpty else { continue }
+                let more = Self.text(line)
+                guard !more.isEmpty else { continue }
+                self[count - 1].value += self[count - 1].value.isEmpty ? more : " " + more
+            } else if let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex {
+                let name = line[..<colon].trimmed(while: Self.isSpace)
+                isWanted = names?.contains { Self.isEqual(name, $0) } ?? true
+                if isWanted { append(Header(Self.text(name), Self.text(line[(colon + 1)...]))) }
+            }
+        }
+    }
+
+    /// The value of the last field with this name.
+    package subscript(name: String) -> String? {
+        last { Self.isEqual($0.name.utf8, name) }?.value
+    }
+
+    /// The comma-separated members of all fields with this name, in order (RFC 9110, section 5.6.1).
+    package func list(_ name: String) -> [String] {
+        filter { Self.isEqual($0.name.utf8, name) }
+            .flatMap { $0.value.split(separator: ",") }
+            .compactMap { member in
+                let word = Self.text(ArraySlice(member.utf8))
+                return word.isEmpty ? nil : word
+            }
+    }
+
+    /// Compares ASCII names and ignores case.
+    private static func isEqual(_ name: some Collection<UInt8>, _ other: String) -> Bool {
+        name.elementsEqual(other.utf8) { $0.lowercased == $1.lowercased }
+    }
+
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+        let bytes = bytes.trimmed(while: isSpace)
+        guard bytes.contains(13) else { return String(decoding: bytes, as: UTF8.self) }
+        return String(decoding: bytes.map { $0 == 13 ? 32 : $0 }, as: UTF8.self)
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 || byte == 13 }
+}

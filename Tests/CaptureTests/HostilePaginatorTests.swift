@@ -1,0 +1,231 @@
+import Archive
+import Capture
+import Catalogue
+import CatalogueEngine
+import Evidence
+import HTTP
+import Platform
+import SQLite
+import Testing
+
+/// Captures that were interrupted, and lists that changed.
+struct ResumedPaginatorTests {
+    /// Pages of three items by a cursor of the current generation. Old cursors get status 410.
+    private func cursors(_ generation: Locked<Int>, failingAt page: Locked<Int?>) -> ItemAPI {
+        ItemAPI { _, query in
+            let parts = query["cursor"]?.split(separator: "-").map(String.init)
+            let own = "\(generation.withLock { $0 })"
+            let items = ItemAPI.page(after: parts?[1])
+            if page.withLock({ $0 }) == items.lowerBound { return (503, "", "") }
+            guard parts == nil || parts?[0] == own else { return (410, "", "") }
+            let next = items.upperBound < 8 ? #""\#(own)-\#(items.upperBound - 1)""# : "null"
+            return (200, "", #"{"next":\#(next),"count":7,"data":\#(ItemAPI.array(items))}"#)
+        }
+    }
+
+    @Test(arguments: ["", #","count":"count""#])
+    func `A list whose cursors are too old is read from its first page`(count: String) async throws {
+        let list = #"{"path":"{list}","paginator":{"type":"cursor","cursor":"next"},"records":"data"\#(count)}"#
+        let (generation, failing) = (Locked(1), Locked<Int?>(7))
+        let captures = try captures(list, cursors(generation, failingAt: failing))
+        #expect(try await captures.failure() != nil)
+        generation.withLock { $0 = 2 }
+        failing.withLock { $0 = nil }
+        // With counts, the pages of the interrupted run are used first. Then the capture begins again.
+        if !count.isEmpty {
+            #expect(try await captures.failure()?.contains("is read again from its first page") == true)
+        }
+        _ = try await captures.run()
+        #expect(try captures.numbers(of: "item") == Array(1...7))
+        let revision = try #require(try RevisionReader.newest(in: captures.folder) { _ in true })
+        let mirror = try APIMirror(of: RevisionReader(revision, in: captures.folder), captures.catalogue)
+        #expect(mirror.pages.count == 3)
+    }
+
+    @Test func `Pages of an interrupted run with another limit are not kept`() async throws {
+        let failing = Locked(true)
+        let api = ItemAPI { _, query in
+            if failing.withLock({ $0 }), query["offset"] != "0" { return (503, "", "") }
+            let start = Int(query["offset"] ?? "") ?? 0
+            return (
+                200, "",
+                #"{"count":7,"data":\#(ItemAPI.array(start + 1..<start + 1 + (Int(query["limit"] ?? "") ?? 0)))}"#
+            )
+        }
+        func list(_ limit: Int) -> String {
+            #"{"path":"{list}","paginator":{"type":"offset","limit":\#(limit)},"records":"data","count":"count"}"#
+        }
+        var captures = try captures(list(5), api)
+        #expect(try await captures.failure() != nil)
+        failing.withLock { $0 = false }
+        captures.catalogue = try CaptureTests.captures(list(3), api).catalogue
+        _ = try await captures.run()
+        let revision = try #require(try RevisionReader.newest(in: captures.folder) { _ in true })
+        let mirror = try APIMirror(of: RevisionReader(revision, in: captures.folder), captures.catalogue)
+        #expect(mirror.pages.count == 3)
+    }
+
+    @Test func `A list whose last page is missing in the archive is damaged`() async throws {
+        let list = #"{"path":"{list}","paginator":{"type":"cursor","cursor":"next"},"records":"data"}"#
+        let captures = try captures(list, cursors(Locked(1), failingAt: Locked(nil)))
+        let revision = try await captures.run().revision
+        let db = try Connection(captures.folder.database, .readWrite)
+        try db.run("DELETE FROM answer WHERE path = 'item?cursor=1-6'")
+        let error = try #require(throws: ArchiveError.self) {
+            _ = try APIMirror(of: RevisionReader(revision, in: captures.folder), captures.catalogue)
+        }
+        #expect("\(error)".contains("the item list continues with item?cursor=1-6, which is missing"), "\(error)")
+    }
+
+    @Test func `New records are found although the pages before them are the same`() async throws {
+        let list = #"{"path":"{list}","paginator":{"type":"page_number"},"count":"header:X-Total-Count"}"#
+        let last = Locked(6)
+        let api = ItemAPI { _, query in
+            let page = ItemAPI.page(after: "\(3 * ((Int(query["page"] ?? "") ?? 0) - 1))")
+            let count = last.withLock { $0 }
+            let body = ItemAPI.array(page.filter { $0 <= count })
+            return (200, "X-Total-Count: \(count)\r\nETag: \"\(SHA256(of: body.utf8).hex)\"\r\n", body)
+        }
+        let captures = try captures(list, api)
+        _ = try await captures.run()
+        last.withLock { $0 = 7 }
+        _ = try await captures.run()
+        #expect(try captures.numbers(of: "item") == Array(1...7))
+    }
+}
+
+/// Servers that lie, and declarations that do not fit.
+struct HostilePaginatorTests {
+    private func failure(
+        _ list: String, _ answer: @escaping @Sendable (String, [String: String]) -> ItemAPI.Answer
+    ) async throws -> (text: String, requests: Int) {
+        let api = ItemAPI(answer)
+        let text = try await captures(list, api).failure() ?? "no failure"
+        return (text, api.paths.withLock { $0.count })
+    }
+
+    @Test func `Links that lead in a circle are refused`() async throws {
+        let list = #"{"path":"{list}","paginator":{"type":"json_link"},"records":"data"}"#
+        let (text, requests) = try await failure(list) { _, query in
+            let page = query["page"] ?? "0"
+            let next = ["0": "1", "1": "2", "2": "1"][page] ?? ""
+            return (200, "", #"{"next":"item?page=\#(next)","data":\#(ItemAPI.array([Int(page) ?? 0]))}"#)
+        }
+        #expect(text.contains("page 4 of the item list would be item?page=1 again, so the list has no end"))
+        #expect(requests < 10)
+    }
+
+    @Test func `Pages without records and without an end are refused`() async throws {
+        let list = #"{"path":"{list}","paginator":{"type":"cursor","cursor":"next"},"records":"data"}"#
+        let (text, requests) = try await failure(list) { _, query in
+            (200, "", #"{"next":"\#((Int(query["cursor"] ?? "") ?? 0) + 1)","data":[]}"#)
+        }
+        #expect(text.contains("the item list has 101 consecutive pages without a record"))
+        #expect(requests < 150)
+    }
+
+    @Test func `A server that ignores the number of the page is noticed`() async throws {
+        let (text, requests) = try await failure(#"{"path":"{list}","paginator":{"type":"page_number"}}"#) { _, _ in
+            (200, "", ItemAPI.array(1...7))
+        }
+        #expect(text.contains("the list has item 1 twice, the second time on page 2"))
+        #expect(requests < 10)
+    }
+
+    @Test(arguments: [
+        "https://evil.example/v1/item?page=2", "//evil.example/item", "https://items.example/v1",
+        "ftp://items.example/v1/item",
+        "https://items.example/v1/../../etc", "https://items.example.evil/v1/item", "/other/item?page=2",
+        "item?page=2#x",
+        "item?a b", "https://items.example/v1//item", "item/./2", "https://items.example/v1/%2e%2E/admin", "item%2f..",
+    ])
+    func `Links that leave the API are refused`(link: String) async throws {
+        let list = #"{"path":"{list}","paginator":{"type":"json_link"},"records":"data"}"#
+        let (text, _) = try await failure(list) { _, _ in
+            (200, "", #"{"next":"\#(link)","data":\#(ItemAPI.array(1...3))}"#)
+        }
+        #expect(text.contains("links to \"\(link)\", which is not below this API's address"), "\(text)")
+    }
+
+    @Test(arguments: [#","count":"count""#, ""])
+    func `A server with smaller pages than requested is noticed`(count: String) async throws {
+        let list = #"{"path":"{list}","paginator":{"type":"offset","limit":5},"records":"data"\#(count)}"#
+        let (text, _) = try await failure(list) { _, query in
+            (200, "", #"{"count":7,"data":\#(ItemAPI.array(ItemAPI.page(after: query["offset"])))}"#)
+        }
+        #expect(
+            text.contains("though limit=5 was requested; set the paginator's limit to the size of its pages"), "\(text)"
+        )
+    }
+
+    @Test func `A count that is too large or too small is noticed`() async throws {
+        for count in [6, 8] {
+            let list = #"{"path":"{list}","paginator":{"type":"json_link"},"records":"data","count":"count"}"#
+            let (text, _) = try await failure(list) { _, query in
+                let page = ItemAPI.page(after: query["after"])
+                let next = page.upperBound < 8 ? #""item?after=\#(page.upperBound - 1)""# : "null"
+                return (200, "", #"{"count":\#(count),"next":\#(next),"data":\#(ItemAPI.array(page))}"#)
+            }
+            #expect(text.contains("the item list claims \(count) records, but has 7"), "\(text)")
+        }
+    }
+
+    @Test func `A missing page is an error unless it is declared as the end`() async throws {
+        let (text, _) = try await failure(#"{"path":"{list}","paginator":{"type":"page_number"}}"#) { _, query in
+            (query["page"] == "1" ? 200 : 404, "", ItemAPI.array(1...7))
+        }
+        #expect(text.contains("item?page=2: answered 404"))
+    }
+
+    @Test(arguments: [
+        (#"{"more":1,"next":"a","data":[]}"#, "more: is not true or false"),
+        (#"{"next":"a","data":[]}"#, "more: is missing"),
+        (#"{"more":true,"data":[]}"#, "next: is missing, though there are more pages"),
+        (#"{"more":true,"next":"\#(String(repeating: "a", count: 3_000))","data":[]}"#, "longer than 2048 bytes"),
+    ])
+    func `A cursor that contradicts its flag, or is too long, is an error`(body: String, reason: String) async throws {
+        let list = #"{"path":"{list}","paginator":{"type":"cursor","cursor":"next","more":"more"},"records":"data"}"#
+        let (text, _) = try await failure(list) { _, _ in (200, "", body) }
+        #expect(text.contains(reason) && text.utf8.count < 400, "\(text)")
+    }
+
+    @Test func `A string is one cursor, even if it looks like another value`() async throws {
+        let list = #"{"path":"{list}","paginator":{"type":"cursor","cursor":"next"},"records":"data"}"#
+        let api = ItemAPI { _, query in
+            let next = ["": #""{\"a\": 3}""#, #"{"a": 3}"#: #""null""#, "null": #""false""#][query["cursor"] ?? ""]
+            let number = ["": 1, #"{"a": 3}"#: 2, "null": 3, "false": 4][query["cursor"] ?? ""] ?? 9
+            return (200, "", #"{"next":\#(next ?? "false"),"data":\#(ItemAPI.array([number]))}"#)
+        }
+        let captures = try captures(list, api)
+        _ = try await captures.run()
+        #expect(try captures.numbers(of: "item") == [1, 2, 3, 4])
+    }
+
+    @Test func `A link to a record is not a page`() async throws {
+        let list = #"{"path":"{list}","paginator":{"type":"json_link"},"records":"data"}"#
+        let (text, _) = try await failure(list) { _, _ in
+            (200, "", #"{"next":"item/9","data":\#(ItemAPI.array(1...3))}"#)
+        }
+        #expect(text.contains("links to \"item/9\", which is the address of a record"), "\(text)")
+    }
+
+    @Test func `An object is no empty page of an array`() async throws {
+        let list = #"{"path":"{list}","paginator":{"type":"page_number"},"error":"message"}"#
+        for (body, reason) in [
+            ("{}", "page 2 of the item list is an object, but page 1 is an array"),
+            (#"{"message":"busy"}"#, "message: says \"busy\""),
+        ] {
+            let (text, _) = try await failure(list) { _, query in
+                (200, "", query["page"] == "1" ? ItemAPI.array(1...3) : body)
+            }
+            #expect(text.contains(reason), "\(text)")
+        }
+    }
+
+    @Test func `Records that are not where the declaration says are an error, not gaps`() async throws {
+        let (text, _) = try await failure(#"{"path":"{list}","paginator":{"type":"single_page"}}"#) { _, _ in
+            (200, "", #"{"info":{"count":7},"results":\#(ItemAPI.array(1...7))}"#)
+        }
+        #expect(text.contains("say where they are with \"records\""), "\(text)")
+    }
+}
