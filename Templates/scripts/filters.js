@@ -53,7 +53,7 @@
   failure.setAttribute('role', 'alert');
   links.querySelectorAll('[data-column] a').forEach(link => {
     const { column } = link.closest('[data-column]').dataset;
-    // A value without a word of its own is the text before the count.
+    // Without `data-value`, the value is the text before the count.
     const value = link.dataset.value ?? link.firstChild.data.slice(0, -1);
     show(column, value, amber.slug(value), link.querySelector('.count').textContent);
     if (list && link.hasAttribute('aria-current')) active.set(column, amber.slug(value));

@@ -22,7 +22,7 @@
     if (!phrase) return then({ groups: [], total: 0 });
     if (index.next === undefined) return then(search(index, phrase, limit));
     const words = amber.words(phrase);
-    // Long words are rare, so they come first. If the rows of one are in one part, the parts of the others are not needed.
+    // Long words are usually rare, so they are looked up first. If one part has all rows of a word, the other words are not looked up.
     const rest = [...words].sort((a, b) => b.length - a.length);
     const found = [];
     const next = () => {
@@ -39,8 +39,8 @@
   }, failed);
 
   /**
-   * Finds rows of words that each have too many rows for one part: in the best rows of the word with the fewest rows, and in the
-   * rows whose name begins with the phrase.
+   * Used if each word has too many rows for one part. Searches the best rows of the rarest word, and the rows whose name begins
+   * with the phrase.
    */
   function frequent(index, phrase, words, found, limit, then, failed) {
     found.sort((a, b) => a.part.total - b.part.total);
