@@ -220,8 +220,8 @@ extension Fetcher {
         _ path: String, _ role: AnswerRole, _ response: Response, _ content: NewExchange.Content
     ) -> NewExchange {
         NewExchange(
-            path: path, role: role, status: response.status, headers: response.rawHeaders, received: response.received,
-            content: content)
+            path: path, role: role, status: response.status, headers: response.rawHeaders.withoutFields("Set-Cookie"),
+            received: response.received, content: content)
     }
 
     private func request(

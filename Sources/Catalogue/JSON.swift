@@ -62,7 +62,7 @@ public indirect enum JSON: Sendable {
 
     /// A text as a JSON string, but not safe inside a script. Only control characters, quotes and backslashes are
     /// escaped.
-    static func quoted(_ text: String) -> String {
+    package static func quoted(_ text: String) -> String {
         var bytes: [UInt8] = []
         append(text, to: &bytes, isScript: false)
         return String(decoding: bytes, as: UTF8.self)

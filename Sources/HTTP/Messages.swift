@@ -60,6 +60,14 @@ public struct Response: Sendable {
     }
 
     package var headers: [Header] { [Header](parsing: rawHeaders) }
+
+    /// The same answer with other bytes.
+    package func replacing(rawHeaders: [UInt8], body: Body) -> Response {
+        var response = Response(
+            status: status, rawHeaders: rawHeaders, body: body, url: url, received: received, retryAfter: retryAfter)
+        response.share = share
+        return response
+    }
 }
 
 /// The bytes of an answer.

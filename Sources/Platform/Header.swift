@@ -10,6 +10,21 @@ public struct Header: Sendable, Hashable {
     }
 }
 
+extension [UInt8] {
+    /// A header block without the fields of a name, and without their continuation lines.
+    package func withoutFields(_ name: String) -> [UInt8] {
+        guard ![Header](parsing: self, only: [name]).isEmpty else { return self }
+        var block: [UInt8] = []
+        var isRemoved = false
+        for line in split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            let isContinuation = line.first == 32 || line.first == 9
+            if !isContinuation { isRemoved = ![Header](parsing: Array(line), only: [name]).isEmpty }
+            if !isRemoved { block += line + [UInt8(ascii: "\n")] }
+        }
+        return Array(block.dropLast())
+    }
+}
+
 extension [Header] {
     /// Parses a raw header block. The status line and lines without a name or colon are skipped. A line that begins
     /// with white space continues the field before it (RFC 9112, section 5.2). A carriage return within a line counts

@@ -1,0 +1,196 @@
+import Catalogue
+import FoundationEssentials
+package import HTTP
+package import Platform
+
+/// The values of environment variables that requests contain, such as the token of an API.
+///
+/// A catalogue has placeholders such as `{env:TOKEN}` in the header of requests and in paths. A value is sent only to the
+/// origin of the API. In everything that comes back it is replaced by its placeholder, before it is read or stored.
+public struct Secrets: Sendable {
+    /// The fields of the header of each request to the API, with values.
+    private let headers: [Header]
+    private let values: [(name: String, value: String)]
+    /// The forms in which a server can send a value back, each with its placeholder. Longer forms are first.
+    private let forms: [(bytes: [UInt8], placeholder: [UInt8])]
+    private let origin: String
+
+    /// - Parameters:
+    ///   - values: the variables with their values.
+    ///   - api: the API's address.
+    package init(headers: [Header], values: [(name: String, value: String)], api: String) {
+        self.headers = headers.map { Self.filled($0, values) }
+        self.values = values
+        origin = WebURL(api)?.origin ?? ""
+        var forms: [(bytes: [UInt8], placeholder: [UInt8])] = []
+        for (name, value) in values {
+            let json = String(JSON.quoted(value).dropFirst().dropLast())
+            let encoded = percentEncoded(value)
+            let plainSlash = encoded.replacing("%2F", with: "/")
+            // Without the "=" at its end, base64 is also found in texts that leave it out.
+            let digits = base64(Array(value.utf8)).prefix { $0 != "=" }
+            let all: [String] = [
+                value, encoded, encoded.lowercasedCodes, plainSlash, plainSlash.lowercasedCodes, json,
+                json.replacing("/", with: "\\/"), String(digits),
+            ]
+            for form in Set(all) { forms.append((Array(form.utf8), Array("{env:\(name)}".utf8))) }
+        }
+        for (header, filled) in zip(headers, self.headers) where header.value.hasPrefix("Basic {env:") {
+            // The credentials can have several values.
+            let form = filled.value.dropFirst("Basic ".count)
+            forms.append((Array(form.utf8), Array(header.value.dropFirst("Basic ".count).utf8)))
+        }
+        // Longer forms first, because they can contain shorter ones.
+        self.forms = forms.sorted { one, other in
+            if one.bytes.count != other.bytes.count { return one.bytes.count > other.bytes.count }
+            return one.placeholder.lexicographicallyPrecedes(other.placeholder)
+        }
+    }
+
+    /// A shorter value would be found by chance in answers.
+    package static let shortest = 8
+
+    /// The names in the placeholders of a text.
+    package static func names(in text: String) -> [String] {
+        text.matches(of: /\{env:([^{}]*)\}/).map { String($0.1) }
+    }
+
+    /// Whether a text is the name of an environment variable.
+    package static func isName(_ text: String) -> Bool { text.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil }
+
+    /// The bytes with placeholders, and whether they had a value.
+    func redacted(_ bytes: [UInt8]) -> (bytes: [UInt8], found: Bool) {
+        var result = bytes.withoutASCIIEscapes
+        for (form, placeholder) in forms where result.contains(form) { result.replace(form, with: placeholder) }
+        // Without a value, escapes stay as served.
+        let found = result != bytes && result != bytes.withoutASCIIEscapes
+        return (found ? result : bytes, found)
+    }
+
+    /// A message without values. A message can end in the middle of a value, because long ones are shortened.
+    func redacted(_ text: String) -> String {
+        var bytes = redacted(Array(text.utf8)).bytes
+        let ellipsis = Array("…".utf8)
+        for (form, placeholder) in forms where text.contains("…") {
+            for length in stride(from: form.count - 1, through: 4, by: -1) {
+                let part = form.prefix(length) + ellipsis
+                if bytes.contains(part) { bytes.replace(Array(part), with: placeholder + ellipsis) }
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The text with values in place of placeholders.
+    private static func filled(
+        _ text: String, _ values: [(name: String, value: String)], _ encode: (String) -> String
+    ) -> String {
+        values.reduce(text) { text, secret in
+            ["{env:\(secret.name)}", percentEncoded("{env:\(secret.name)}")].reduce(text) {
+                $0.replacing($1, with: encode(secret.value))
+            }
+        }
+    }
+
+    /// The value of a field. The credentials of the scheme Basic are encoded (RFC 7617, section 2).
+    private static func filled(_ header: Header, _ values: [(name: String, value: String)]) -> Header {
+        guard header.value.hasPrefix("Basic "), header.value.contains("{env:") else {
+            return Header(header.name, filled(header.value, values) { $0 })
+        }
+        let credentials = filled(String(header.value.dropFirst("Basic ".count)), values) { $0 }
+        return Header(header.name, "Basic \(base64(Array(credentials.utf8)))")
+    }
+
+    /// The request with the values, if it goes to the API.
+    fileprivate func filled(_ request: Request) throws(HTTPError) -> Request {
+        guard request.url.origin == origin else { return request }
+        var request = request
+        let text = Self.filled(request.url.text, values, percentEncoded)
+        guard let url = WebURL(text), url.origin == origin else {
+            throw HTTPError(.refused, url: request.url.text, reason: "is not a valid URL with its secrets")
+        }
+        request.url = url
+        request.headers += headers
+        return request
+    }
+
+    /// The answer without the values.
+    fileprivate func redacted(_ response: Response) throws(HTTPError) -> Response {
+        // Only the API knows the values.
+        guard response.url.origin == origin else { return response }
+        do {
+            let (headers, isInHeaders) = redacted(response.rawHeaders)
+            let bytes: [UInt8] =
+                switch response.body {
+                case .bytes(let bytes): bytes
+                case .file(let path, _): try File.read(path)
+                }
+            let (body, isInBody) = redacted(bytes)
+            guard isInHeaders || isInBody else { return response }
+            // The archive and packages show that the answer is not exactly as served.
+            let end = Array("\r\n\r\n".utf8)
+            let marked =
+                headers.dropLast(headers.suffix(4) == end[...] ? 2 : 0) + Array("Amber-Redacted: 1\r\n\r\n".utf8)
+            if case .file(let path, _) = response.body { try File.remove(path) }
+            return response.replacing(rawHeaders: Array(marked), body: .bytes(body))
+        } catch {
+            throw HTTPError(.disk, url: redacted(response.url.text), reason: "\(error)")
+        }
+    }
+}
+
+extension Client {
+    /// The same client, which adds secrets to requests, and removes them from answers and errors.
+    package func adding(_ secrets: Secrets) -> Client {
+        Client(executor: executor) { [send] (request) async throws(HTTPError) in
+            let filled = try secrets.filled(request)
+            do throws(HTTPError) {
+                return try secrets.redacted(try await send(filled))
+            } catch {
+                throw HTTPError(error.cause, url: secrets.redacted(error.url), reason: secrets.redacted(error.reason))
+            }
+        }
+    }
+}
+
+extension String {
+    /// The text with the letters of percent codes in lower case.
+    fileprivate var lowercasedCodes: String {
+        replacing(/%[0-9A-F]{2}/) { $0.output.lowercased() }
+    }
+}
+
+extension [UInt8] {
+    /// JSON in which escapes such as `\u0041` are the characters themselves, if these are in ASCII and need no escape.
+    fileprivate var withoutASCIIEscapes: [UInt8] {
+        let start = Array("\\u00".utf8)
+        guard contains(start) else { return self }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
+        var position = startIndex
+        while position < endIndex {
+            let byte = self[position]
+            // A backslash before another one escapes it.
+            if byte == 0x5C, position + 1 < endIndex, self[position + 1] == 0x5C {
+                bytes += [byte, byte]
+                position += 2
+                continue
+            }
+            let digits =
+                position + 6 <= endIndex && self[position..<position + 4] == start[...]
+                ? self[position + 4..<position + 6] : []
+            if let code = UInt8(String(decoding: digits, as: UTF8.self), radix: 16), code >= 0x20, code < 0x7F,
+                code != 0x22, code != 0x5C
+            {
+                bytes.append(code)
+                position += 6
+            } else {
+                bytes.append(byte)
+                position += 1
+            }
+        }
+        return bytes
+    }
+}
+
+/// Base64 (RFC 4648, section 4).
+private func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
