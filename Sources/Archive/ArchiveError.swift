@@ -11,6 +11,8 @@ public enum ArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
     case refused(String, archive: String)
     /// The revision was finished or abandoned in the meantime, so nothing can be added to it.
     case ended(revision: Int64)
+    /// The API has two answers with this path, such as a page of a list and a record.
+    case otherRole(path: String)
     /// The writer is closed and accepts no more work.
     case closed
 
@@ -29,6 +31,8 @@ public enum ArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
         case .refused(let what, let archive):
             "the archive \(archive) cannot be used: \(what); restore a backup, or move it away and capture again"
         case .ended(let revision): "revision \(revision) was closed by another capture; run again"
+        case .otherRole(let path):
+            "the API uses the address \(path) for two things, such as a page of a list and a record, so it cannot be stored"
         case .closed: "the archive was used after it was closed"
         }
     }
@@ -50,7 +54,7 @@ public enum ArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
         switch self {
         case .file: true
         case .database(let error, _): [.busy, .full, .denied, .disk].contains(error.cause)
-        case .damaged, .refused, .ended, .closed: false
+        case .damaged, .refused, .ended, .otherRole, .closed: false
         }
     }
 

@@ -98,7 +98,7 @@ extension Exchange {
     /// The URL of a request. The path is relative to the API's base, or a complete URL, such as that of a picture on
     /// another server.
     package static func url(of path: String, below base: String) -> String {
-        path.hasPrefix("https://") ? path : "\(base)/\(path)"
+        path.hasPrefix("https://") || path.hasPrefix("http://") ? path : "\(base)/\(path)"
     }
 
     /// The maximum number of bytes of a status line and its headers. A capture accepts a quarter of that.

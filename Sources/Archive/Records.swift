@@ -1,23 +1,55 @@
-/// Identifies a record by its kind, in the API's words ("character"), and its number in that kind.
+/// Identifies a record by its kind, in the API's words ("character"), and its id in that kind.
+///
+/// An id is text for the API. A canonical whole number from 1 to 2^53 - 1 is its own `id`. Any other text, such as a slug
+/// or a UUID, has a negative `id` that is computed from its digest.
 public struct RecordKey: Sendable, Hashable, Comparable, CustomStringConvertible {
     package let kind: String
     package let id: Int64
+    /// The id as the API has it; nil for a number, and for a key that was read without the record.
+    package let text: String?
 
     package init(_ kind: String, _ id: Int64) {
         self.kind = kind
         self.id = id
+        text = nil
     }
 
-    /// Orders by kind and number.
+    /// - Parameter text: the id as the API has it.
+    package init(_ kind: String, text: String) {
+        self.kind = kind
+        if let number = Int64(text), number > 0, Self.validIDs.contains(number), "\(number)" == text {
+            id = number
+            self.text = nil
+        } else {
+            id = -1 - Int64(SHA256(of: text.utf8).words.0 >> 12)
+            self.text = text
+        }
+    }
+
+    /// Keys are equal if their kinds and ids are.
+    public static func == (left: RecordKey, right: RecordKey) -> Bool {
+        left.id == right.id && left.kind == right.kind
+    }
+
+    /// Hashes the kind and the id.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(kind)
+        hasher.combine(id)
+    }
+
+    /// Orders by kind and id.
     public static func < (left: RecordKey, right: RecordKey) -> Bool {
         (left.kind, left.id) < (right.kind, right.id)
     }
 
     /// Example: "character 42".
-    public var description: String { "\(kind) \(id)" }
+    public var description: String { "\(kind) \(text ?? fileName)" }
+
+    /// The id in names of files: digits, or "x" and the digits of a digest.
+    package var fileName: String { id > 0 ? "\(id)" : "x" + String(-id, radix: 16) }
 
     /// JavaScript represents integers up to 2^53 - 1 exactly (ECMA-262, Number.MAX_SAFE_INTEGER).
-    static let validIDs: ClosedRange<Int64> = 1...(1 << 53) - 1
+    static let validIDs: ClosedRange<Int64> = -(1 << 52)...(1 << 53) - 1
 }
 
 /// A record in a revision, with its exact bytes from the API's answer.

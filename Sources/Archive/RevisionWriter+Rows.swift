@@ -92,9 +92,7 @@ extension RevisionWriter {
             ON CONFLICT(revision, path) DO UPDATE SET exchange = excluded.exchange WHERE role = excluded.role
             """, .integer(revision), .text(path), .integer(exchange), .text(role.rawValue))
         guard db.changes > 0 else {
-            throw SQLiteError(
-                code: 1, message: "\(path) is already stored with another role than \(role.rawValue)",
-                subject: "answer")
+            throw ArchiveError.otherRole(path: path)
         }
     }
 

@@ -4,20 +4,20 @@ import SQLite
 /// Checked access to the values of an archive, which is untrusted. Names become parts of paths and addresses, and
 /// numbers are used in calculations, so both are checked.
 extension Row {
-    /// A kind's name: a lower-case letter, then up to 63 lower-case letters, digits and hyphens.
+    /// A kind's name: a lower-case letter, then up to 63 lower-case letters, digits, hyphens and underscores.
     func kind(_ column: Int) throws -> String {
         let kind = text(column)
-        let isValid = kind.utf8.allSatisfy { $0.isSmallLetter || $0.isDigit || $0 == UInt8(ascii: "-") }
+        let isValid = kind.utf8.allSatisfy { $0.isSmallLetter || $0.isDigit || "-_".utf8.contains($0) }
         guard isValid, kind.utf8.count <= 64, kind.utf8.first?.isSmallLetter == true else {
             throw ArchiveError.damaged(
-                "the record kind \"\(kind)\" does not consist of lower-case letters, digits and hyphens")
+                "the record kind \"\(kind)\" does not consist of lower-case letters, digits, hyphens and underscores")
         }
         return kind
     }
 
     func key(_ kind: String, _ column: Int) throws -> RecordKey {
         let number = integer(column)
-        guard RecordKey.validIDs.contains(number) else {
+        guard RecordKey.validIDs.contains(number), number != 0 else {
             throw ArchiveError.damaged("a \(kind) record has the invalid number \(number)")
         }
         return RecordKey(kind, number)

@@ -138,10 +138,10 @@ extension CaptureRun {
                 unlistedFaults += facts.refused.count - refused.count
                 listedFaults += refused.count
                 facts = RecordFacts(
-                    id: facts.id, card: facts.card, references: facts.references, pictures: facts.pictures,
+                    facts.key, card: facts.card, references: facts.references, pictures: facts.pictures,
                     refused: Array(refused))
                 let slice = RecordSlice(
-                    key: RecordKey(kind, facts.id), range: range, in: body, picture: facts.pictures.first)
+                    key: facts.key, range: range, in: body, picture: facts.pictures.first)
                 return .success(AnswerRecord(slice: slice, facts: facts))
             } catch let fault as ContentFault {
                 return .failure(fault)

@@ -51,7 +51,7 @@ extension CaptureRun {
     }
 
     /// The maximum number of open requests, and of open cards, for each call.
-    private static let maximumOpen = 64
+    static let maximumOpen = 64
 
     private func assemble(_ records: [AnswerRecord]) async throws {
         try await Window(width: Self.maximumOpen).forEach(records.filter(\.facts.hasCard)) { try await assemble($0) }
@@ -90,21 +90,31 @@ extension CaptureRun {
     /// - Parameter givenPath: the path of the request; nil if it follows from the keys.
     private func requestOrSplit(_ keys: [RecordKey], at givenPath: String? = nil) async throws -> [AnswerRecord] {
         // The first answer is released before the records are requested one by one.
-        var (found, remaining) = try await requestTogether(keys, at: givenPath)
-        for key in remaining { found += try await requestTogether([key], at: nil).found }
+        let answer = try await requestTogether(keys, at: givenPath)
+        var found = answer.found
+        for key in answer.remaining { found += try await requestTogether([key], at: nil).found }
         return found
     }
 
+    /// Requests the record of a row of a list.
+    /// - Returns: nil if it is missing, which is a gap.
+    func requestDetail(_ row: Reference) async throws -> (record: AnswerRecord, exchange: Exchange)? {
+        let answer = try await requestTogether([row.key], at: row.path, isListed: true)
+        progress.count { $0.pages += 1 }
+        return answer.found.first.flatMap { record in answer.exchange.map { (record, $0) } }
+    }
+
     /// Requests records in one request.
-    /// - Returns: the accepted records, and the records to request one by one.
+    /// - Parameter isListed: whether a list has a row for the record, so that the list adds it.
+    /// - Returns: the accepted records with their answer, and the records to request one by one.
     private func requestTogether(
-        _ keys: [RecordKey], at givenPath: String?
-    ) async throws -> (found: [AnswerRecord], remaining: [RecordKey]) {
+        _ keys: [RecordKey], at givenPath: String?, isListed: Bool = false
+    ) async throws -> (found: [AnswerRecord], exchange: Exchange?, remaining: [RecordKey]) {
         /// Several records are requested again one by one, because a single one may have caused the error.
-        func failed(_ reason: String) async -> (found: [AnswerRecord], remaining: [RecordKey]) {
-            if keys.count > 1 { return ([], keys) }
+        func failed(_ reason: String) async -> (found: [AnswerRecord], exchange: Exchange?, remaining: [RecordKey]) {
+            if keys.count > 1 { return ([], nil, keys) }
             await addGaps(keys, but: [], reason, givenPath)
-            return ([], [])
+            return ([], nil, [])
         }
         guard let path = givenPath ?? catalogue.path(for: keys) else {
             return await failed("the catalogue has no URL for this record")
@@ -123,11 +133,11 @@ extension CaptureRun {
         guard case .found(let content, let exchange) = answer else {
             return await failed("the server does not have this record")
         }
-        if keys.count > 1, !content.match(keys) { return ([], keys) }
+        if keys.count > 1, !content.match(keys) { return ([], nil, keys) }
         let found = acceptRecords(
             content, at: path, keyPath: { keys.count > 1 || content.records.count > 1 ? "[\($0)]" : "" },
             requested: keys)
-        for record in found {
+        for record in found where !isListed {
             log.add(record.slice.key, CaptureLog.Extra(slice: record.slice, exchange: exchange.withoutHeaders))
         }
         if keys.count == 1 {
@@ -143,12 +153,14 @@ extension CaptureRun {
             $0.cardsClaimed += found.count(where: \.facts.hasCard)
         }
         // If an answer for several records omits one, that record may still exist.
-        return (found, keys.count > 1 ? Set(keys).subtracting(found.map(\.slice.key)).sorted() : [])
+        let remaining = keys.count > 1 ? Set(keys).subtracting(found.map(\.slice.key)).sorted() : []
+        return (found, exchange.withoutHeaders, remaining)
     }
 
     /// The gap reason for an error that affects only this request.
     /// - Throws: if the error is local, or if the server fails for other requests too. Then the capture ends.
     private func gapReason(_ failure: any Error) async throws -> String {
+        if case .otherRole? = failure as? ArchiveError { return "has the address of another answer" }
         // If the server has never answered, a probe would fail too.
         guard let error = failure as? HTTPError, !error.isLocal,
             !error.isUnreachable || progress.current.answers > 0

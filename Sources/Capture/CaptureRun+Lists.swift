@@ -1,6 +1,7 @@
 import Archive
 import Catalogue
 import HTTP
+import Platform
 
 /// The result of walking one list.
 struct ListResult: Sendable {
@@ -44,25 +45,27 @@ extension CaptureRun {
     /// - Returns: nil if the server does not have it, and this is the end of the list.
     private func page(_ number: Int, at path: String, of list: ListEndpoint) async throws -> PageWalk.Arrival? {
         guard await !resolver.isClosed else { throw CaptureError.cancelled }
-        let answer: Fetcher.Answer<(page: ListPage, records: AnswerRecords, size: Int)>
+        let answer: Fetcher.Answer<(page: ListPage, records: AnswerRecords, rows: [PageWalk.Row], size: Int)>
         do {
             // Without counts, a change of the list between two runs would not be noticed. So its pages are read again.
             answer = try await fetcher.document(
                 path, as: .page, isConditional: list.canBeConfirmed, usesKept: list.claims != nil,
-                isValid: { $0.records.areValid }
+                isValid: { answer in
+                    answer.records.areValid && answer.rows.allSatisfy { if case .success = $0 { true } else { false } }
+                }
             ) { body, headers in
                 let page = try catalogue.page(
                     PageAnswer(path: path, headers: headers, body: body, base: settings.api), of: list)
-                let records = try read(page.records, of: list.kind, in: body) {
+                let records = try read(list.hasDetail ? [] : page.records, of: list.kind, in: body) {
                     try catalogue.facts(of: $0, kind: list.kind, base: settings.api)
                 }
-                return (page: page, records: records, size: body.count)
+                return (page, records, list.hasDetail ? try rows(page.records, of: list, in: body) : [], body.count)
             }
         } catch let error as HTTPError where error.isRefusedAddress && number > 1 && list.paginator.isChain {
             // An interrupted run may have stored the page with this address, and the address is no longer valid.
             throw CaptureError.listChanged("\(error), so the \(list.kind) list is read again from its first page")
         }
-        guard case .found((let page, let records, let size), let exchange) = answer else {
+        guard case .found((let page, let records, let rows, let size), let exchange) = answer else {
             if number > 1, list.endsWithMissing { return nil }
             // Another page said that this page exists, so both pages must be requested again.
             throw number > 1
@@ -70,7 +73,47 @@ extension CaptureRun {
                 : .incomplete("\(settings.api)/\(path): answered 404, so the list is missing; check the API's address")
         }
         if number == 1 { try checkClaims(of: page, size, list, exchange) }
-        return PageWalk.Arrival(number: number, page: page, records: records, exchange: exchange)
+        return PageWalk.Arrival(number: number, page: page, records: records, rows: rows, exchange: exchange)
+    }
+
+    /// The rows of a page whose records are requested one by one.
+    private func rows(_ ranges: [Range<Int>], of list: ListEndpoint, in body: [UInt8]) throws -> [PageWalk.Row] {
+        guard ranges.count <= settings.maximumRecordsPerAnswer else {
+            throw ContentFault(
+                "", "has \(ranges.count) rows, more than the limit of \(settings.maximumRecordsPerAnswer)")
+        }
+        return ranges.map { range in
+            Result { () throws(ContentFault) in
+                try catalogue.detail(of: body[range], in: list, base: settings.api)
+            }
+        }
+    }
+
+    /// Requests the records of a page's rows. A row that cannot be read is a gap.
+    private func details(of arrival: PageWalk.Arrival) async throws -> [(record: AnswerRecord, exchange: Exchange)] {
+        var rows: [Reference] = []
+        var known: Set<RecordKey> = []
+        for (index, row) in arrival.rows.enumerated() {
+            switch row {
+            case .success(let reference) where known.insert(reference.key).inserted: rows.append(reference)
+            case .success(let reference):
+                progress.count { $0.pages += 1 }
+                log.add(
+                    Gap(
+                        url: arrival.exchange.path, keyPath: arrival.page.keyPath(of: index),
+                        reason: "is a second \(reference.key) in the same answer"))
+            case .failure(let fault):
+                progress.count { $0.pages += 1 }
+                let fault = fault.inside(arrival.page.keyPath(of: index))
+                log.add(Gap(url: arrival.exchange.path, keyPath: fault.keyPath, reason: fault.reason))
+            }
+        }
+        let found = Locked<[Int: (record: AnswerRecord, exchange: Exchange)]>([:])
+        try await Window(width: Self.maximumOpen).forEach(Array(rows.enumerated())) { index, row in
+            let detail = try await requestDetail(row)
+            found.withLock { $0[index] = detail }
+        }
+        return found.withLock { found in rows.indices.compactMap { found[$0] } }
     }
 
     /// Refuses a list that claims more records or bytes than can be stored. If the first page is unchanged, the bytes
@@ -91,12 +134,24 @@ extension CaptureRun {
     private func addRecords(of wave: [PageWalk.Arrival], _ tally: inout ListTally) async throws -> [AnswerRecord] {
         var entries: [(slices: [RecordSlice], exchange: Exchange, position: Int)] = []
         var records: [AnswerRecord] = []
+        if tally.list.hasDetail, let first = wave.first, first.number == 1 || first.page.claim == nil {
+            let count = first.page.claim?.count ?? wave.reduce(0) { $0 + $1.rows.count }
+            progress.count { $0.pagesClaimed += count }
+        }
         for arrival in wave {
             // A duplicate in one answer is a gap. A duplicate on another page means that the list changed.
-            let found = acceptRecords(arrival.records, at: arrival.exchange.path, keyPath: arrival.page.keyPath(of:))
+            let details = tally.list.hasDetail ? try await details(of: arrival) : []
+            let found =
+                tally.list.hasDetail
+                ? details.map(\.record)
+                : acceptRecords(arrival.records, at: arrival.exchange.path, keyPath: arrival.page.keyPath(of:))
             try tally.add(
                 found.map(\.facts.id), faulty: arrival.page.records.count - found.count, page: arrival.number)
-            entries.append((found.map(\.slice), arrival.exchange, tally.ids.count - found.count))
+            let position = tally.ids.count - found.count
+            entries.append((details.isEmpty ? found.map(\.slice) : [], arrival.exchange, position))
+            for (index, detail) in details.enumerated() {
+                entries.append(([detail.record.slice], detail.exchange, position + index))
+            }
             records += found
         }
         if let first = wave.first, first.number == 1, let claim = first.page.claim {
@@ -122,8 +177,11 @@ extension CaptureRun {
             }
             try await group.waitForAll()
         }
-        try await resolver.addReferences(of: records)
-        try await resolver.addArrived(records.map(\.slice.key))
+        // Records that were requested one by one are known already.
+        if !tally.list.hasDetail {
+            try await resolver.addReferences(of: records)
+            try await resolver.addArrived(records.map(\.slice.key))
+        }
         progress.count { $0.pages += wave.count }
         return records
     }
@@ -155,8 +213,12 @@ struct PageWalk: Sendable {
         let number: Int
         let page: ListPage
         let records: AnswerRecords
+        var rows: [Row] = []
         let exchange: Exchange
     }
+
+    /// A row of a list, which refers to a record.
+    typealias Row = Result<Reference, ContentFault>
 
     let list: ListEndpoint
     let width: Int

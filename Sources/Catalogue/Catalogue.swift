@@ -24,6 +24,10 @@ public protocol Catalogue: Sendable {
     /// - Throws: `ContentFault` if the envelope is invalid. Single records are not checked.
     func page(_ answer: PageAnswer, of list: ListEndpoint) throws(ContentFault) -> ListPage
 
+    /// The record that a row of a list refers to, and the path of its request. Only for lists whose pages have rows
+    /// instead of records.
+    func detail(of row: ArraySlice<UInt8>, in list: ListEndpoint, base: String) throws(ContentFault) -> Reference
+
     /// Reads the part of a record's JSON that a capture needs.
     /// - Parameter base: the address of the API that was requested. Links in the data may be relative to it.
     /// - Throws: the reason why this is not a record of that kind. The key path starts at the record.
@@ -85,6 +89,12 @@ public protocol Catalogue: Sendable {
 extension Catalogue {
     package var roots: [RecordKey] { [] }
     package func has(kind: String) -> Bool { lists.contains { $0.kind == kind } || roots.contains { $0.kind == kind } }
+
+    package func detail(of row: ArraySlice<UInt8>, in list: ListEndpoint, base: String) throws(ContentFault)
+        -> Reference
+    {
+        throw ContentFault("", "is a row, but the catalogue has no lists of rows")
+    }
 
     package func facts(of record: ArraySlice<UInt8>, requested keys: [RecordKey], base: String) throws(ContentFault)
         -> RecordFacts

@@ -70,9 +70,9 @@ extension ImportedFile {
             do throws(ContentFault) {
                 let facts = try catalogue.facts(of: bytes[range], kind: kind, base: base)
                 guard known.insert(facts.id).inserted else {
-                    throw ContentFault("", "is a duplicate of \(kind) \(facts.id) in this file")
+                    throw ContentFault("", "is a duplicate of \(facts.key) in this file")
                 }
-                let key = RecordKey(kind, facts.id)
+                let key = facts.key
                 records.append(RecordSlice(key: key, range: range, in: bytes, picture: facts.pictures.first))
                 for refused in facts.refused {
                     let fault = refused.inside("[\(index)]")

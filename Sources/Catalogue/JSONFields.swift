@@ -1,3 +1,4 @@
+package import Archive
 import Platform
 
 /// Reads single members of a JSON object, about ten times as fast as `JSONDecoder`. Faults contain the key path.
@@ -53,14 +54,31 @@ extension JSONFields {
         throw ContentFault("", "is \(digits), not a whole number of 64 bits")
     }
 
-    /// The id of a record: a whole number, or a string of its digits.
-    package func id(_ path: FieldPath) throws(ContentFault) -> Int64 {
+    /// The key of a record.
+    /// - Parameter isText: whether the id can be any text. Otherwise it is a whole number, or a string of its digits.
+    package func key(_ kind: String, at path: FieldPath, isText: Bool) throws(ContentFault) -> RecordKey {
         let fields = try parent(of: path)
-        guard let text = fields.optionalText(path.last), let id = Int64(text), "\(id)" == text else {
-            return try fields.integer(path.last)
+        if let text = fields.optionalText(path.last), isText || Int64(text).map({ "\($0)" == text }) == true {
+            guard (1...Self.longestID).contains(text.utf8.count) else {
+                throw ContentFault(path.text, text.isEmpty ? "is empty" : "is longer than \(Self.longestID) bytes")
+            }
+            // Links to a record have the same last word as its own address.
+            let isAddress = isText && (text.hasPrefix("https://") || text.hasPrefix("http://"))
+            let id =
+                isAddress ? text.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last.map(String.init) : text
+            return try checked(RecordKey(kind, text: id ?? text), at: path, isText: isText)
         }
-        return id
+        let id = try fields.integer(path.last)
+        return try checked(RecordKey(kind, text: "\(id)"), at: path, isText: isText)
     }
+
+    private func checked(_ key: RecordKey, at path: FieldPath, isText: Bool) throws(ContentFault) -> RecordKey {
+        guard let text = key.text, !isText else { return key }
+        throw ContentFault(
+            path.text, "is \(text), not 1 to 9007199254740991; set \"textIds\" if ids of this kind can be other texts")
+    }
+
+    private static let longestID = 1_000
 
     package func number(_ name: String) throws(ContentFault) -> Double {
         let range = try requiredRange(name)

@@ -9,19 +9,23 @@ public struct ListEndpoint: Sendable, Hashable {
     package let claims: Claims?
     /// Whether a page with status 404 is the end of a list that claims no counts.
     package let endsWithMissing: Bool
+    /// Whether a page has only rows, and each record is requested by itself.
+    package let hasDetail: Bool
     /// The path of the list with its own parameters, relative to the API's address: "posts?per_page=100".
     private let path: String
 
     package enum Claims: Sendable, Hashable { case body, header }
 
     package init(
-        kind: String, path: String, paginator: Paginator, claims: Claims? = .body, endsWithMissing: Bool = false
+        kind: String, path: String, paginator: Paginator, claims: Claims? = .body, endsWithMissing: Bool = false,
+        hasDetail: Bool = false
     ) {
         self.kind = kind
         self.claims = claims
         self.path = path
         self.paginator = paginator
         self.endsWithMissing = endsWithMissing
+        self.hasDetail = hasDetail
     }
 
     /// Whether pages are requested conditionally. Cursors and links of an earlier capture may no longer be valid, and
@@ -154,7 +158,8 @@ public struct ListPage: Sendable {
 
 /// The properties of a record that a capture needs.
 public struct RecordFacts: Sendable {
-    package let id: Int64
+    package let key: RecordKey
+    package var id: Int64 { key.id }
     /// The records that its card shows. They are requested as soon as the record is stored.
     package let card: [Reference]
     /// Other records that it refers to. A capture requests those that no list contains.
@@ -164,8 +169,10 @@ public struct RecordFacts: Sendable {
     /// Links that a capture must not follow, each with its key path.
     package let refused: [ContentFault]
 
-    package init(id: Int64, card: [Reference], references: [Reference], pictures: [String], refused: [ContentFault]) {
-        self.id = id
+    package init(
+        _ key: RecordKey, card: [Reference], references: [Reference], pictures: [String], refused: [ContentFault]
+    ) {
+        self.key = key
         self.card = card
         self.references = references
         self.pictures = pictures

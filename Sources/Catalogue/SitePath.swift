@@ -1,4 +1,5 @@
 package import Archive
+import Platform
 
 /// The path of a file in a site: portable names (`PortableName`) joined by slashes. It never leads out of the site.
 public struct SitePath: Sendable, Hashable, Comparable, CustomStringConvertible {
@@ -110,6 +111,20 @@ extension SitePath {
         asciiWords(Transliteration.ascii(text, length: bytes), bytes: bytes)
     }
 
+    /// The name of the page of a record whose id is a text. A short id of lower-case letters, digits, hyphens and
+    /// underscores stays as it is. Another one becomes words and a part of its digest.
+    package static func name(ofID id: String) -> String {
+        let isPlain = id.utf8.allSatisfy { $0.isDigit || $0.isSmallLetter || "-_".utf8.contains($0) }
+        // Such an id could be the name of another one.
+        let tail = id.utf8.suffix(17)
+        let hasDigest =
+            tail.count == 17 && tail.first == "-"
+            && tail.dropFirst().allSatisfy { "0123456789abcdef".utf8.contains($0) }
+        if isPlain, !hasDigest, id.utf8.count <= 100, PortableName.accepts("\(id).html") { return id }
+        let words = words(id, bytes: 60)
+        return "\(words.isEmpty ? "id" : words)-\(SHA256(of: id.utf8).prefixInHex(bytes: 8))"
+    }
+
     /// Like `words`, but all characters outside ASCII separate words, as in addresses of earlier versions of Amber.
     /// - Parameter bytes: only this number of bytes of the text is used.
     package static func asciiWords(_ text: String, bytes: Int) -> String {
@@ -197,7 +212,9 @@ public enum MirrorPath {
         SitePath(joined: "api/\(kind)/page/\(number).json")
     }
 
-    package static func record(_ key: RecordKey) -> SitePath { SitePath(joined: "api/\(key.kind)/\(key.id).json") }
+    package static func record(_ key: RecordKey) -> SitePath {
+        SitePath(joined: "api/\(key.kind)/\(key.fileName).json")
+    }
 
     /// The path of a picture: its path at the API if that path is safe on any server and disk; otherwise its digest.
     package static func picture(_ requestedPath: String, _ asset: Asset) -> SitePath {

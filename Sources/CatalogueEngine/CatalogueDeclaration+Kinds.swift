@@ -155,12 +155,10 @@ extension CatalogueDeclaration {
     static func kinds(_ file: DeclarationObject, size: Int, _ lists: [String], _ parameters: [Parameter])
         throws(ContentFault) -> ([KindDeclaration], [String: [String: String]])
     {
-        guard let declared = try file.object("kinds", keys: nil) else { throw ContentFault("kinds", "is missing") }
-        for name in lists where declared.value(name) == nil || name.contains("{") {
-            throw ContentFault("kinds.\(name)", "is missing")
-        }
+        let declared = try file.object("kinds", keys: nil) ?? DeclarationObject(path: "kinds", members: [])
+        // A list needs no declaration of its kind.
         let members =
-            lists.compactMap { name in declared.members.first { $0.name == name } }
+            lists.map { name in (name, (declared.value(name) ?? .object([])).adding(.object([]), at: "list")) }
             + declared.members.filter { !lists.contains($0.name) }
         var plans: [(name: String, family: String, path: String, value: DeclarationValue, words: [String: String])] = []
         for member in members {
@@ -207,7 +205,8 @@ extension CatalogueDeclaration {
         var fields = 0
         for plan in plans {
             let kind = try KindDeclaration(
-                plan.name, family: plan.family, plan.value, at: plan.path, kinds: plans.map(\.name), lists: ownLists)
+                plan.name, family: plan.family, plan.value, at: plan.path, kinds: plans.map(\.name), lists: ownLists,
+                isOnly: lists.count == 1)
             ownLists[kind.family] = kind.list
             fields += kind.fields.count
             guard fields <= maximumFieldsInAll else {

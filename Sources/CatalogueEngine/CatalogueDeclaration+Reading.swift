@@ -1,11 +1,13 @@
 import Archive
 package import Catalogue
+import HTMLCheck
 import Pages
 
 extension CatalogueDeclaration {
     private static let keys = [
         "$schema", "name", "api", "language", "list", "lists", "lookup", "root", "notFound", "card", "navigation",
-        "kinds", "figures", "relations", "request", "extension", "parameters", "roots", "complete",
+        "kinds", "figures", "relations", "request", "extension", "parameters", "roots", "complete", "title",
+        "hosts",
     ]
 
     /// The maximum size of a declaration in bytes.
@@ -14,10 +16,13 @@ extension CatalogueDeclaration {
     static let maximumKinds = 500
     static let maximumFields = 1_000
     static let maximumFieldsInAll = 10_000
+    private static let maximumHosts = 100
     static let maximumParameters = 20
     /// The maximum number of kinds with one key, and the maximum size of a declaration with such kinds in bytes.
     static let maximumCombinations = 50
     static let maximumExpandedSize = 1 << 16
+    /// The number of lists in the navigation, unless the declaration has one. The others are on the first page.
+    private static let usualSections = 6
     /// The charts are on one page.
     static let maximumFigures = 50
     /// All sections are on the home page.
@@ -37,32 +42,32 @@ extension CatalogueDeclaration {
         let rest = api.utf8.dropFirst(scheme?.utf8.count ?? api.utf8.count)
         guard let first = rest.first, first != "/", rest.last != "/", rest.allSatisfy(DeclarationObject.isPathByte)
         else { throw ContentFault("api", "is not an http or https URL without \"?\", \"#\" and a slash at its end") }
+        hosts = try file.value("hosts") == nil ? nil : file.texts("hosts")
+        guard hosts.map({ $0.count <= Self.maximumHosts }) ?? true else {
+            throw ContentFault("hosts", "has more than the \(Self.maximumHosts) hosts allowed")
+        }
+        for (index, host) in (hosts ?? []).enumerated()
+        where !WebAddress.isValid("https://\(host)/") || host.contains("/") {
+            throw ContentFault("hosts[\(index)]", "is \(host.quoted), which is not the name of a host")
+        }
         language = try file.optionalText("language") ?? ""
         guard language.isEmpty || Self.isLanguage(language) else {
             throw ContentFault("language", "is \(language.quoted), which is not a language code such as \"en\"")
         }
-        let request = try file.object("request", keys: ["perMinute", "refusal"])
-        rateLimit = try request.map { (request) throws(ContentFault) in
-            CallRate(
-                callsPerMinute: try request.integer("perMinute", 1...100_000, default: 60),
-                refusalStatus: try request.integer("refusal", 400...599, default: 429))
-        }
+        let request = try file.object("request", keys: RequestDeclaration.keys)
+        self.request = try RequestDeclaration(request ?? DeclarationObject(path: "request", members: []))
         hasExtension = try file.optionalChoice("extension", CatalogueExtension.self) != nil
         complete = TextDeclaration(try file.optionalText("complete") ?? "complete")
         let parameters = try Self.parameters(file)
         roots = try Self.roots(file, parameters)
-        lists = try file.texts("lists")
-        guard !lists.isEmpty || roots != nil, lists.count <= Self.maximumKinds else {
-            throw ContentFault("lists", "has \(lists.count) names; 1 to \(Self.maximumKinds) are allowed")
+        guard try !file.elements("lists").isEmpty || roots != nil else {
+            throw ContentFault("lists", "has 0 names; 1 to \(Self.maximumKinds) are allowed")
         }
+        (lists, rules) = try Self.lists(file)
         guard hasExtension == (roots != nil) else { throw ContentFault("extension", "is used only with roots") }
-        guard !lists.isEmpty || file.value("list") == nil else {
-            throw ContentFault("list", "is of no use without the key \"lists\"")
-        }
-        list = lists.isEmpty ? nil : try Self.list(file)
         let lookup = try file.object("lookup", keys: ["path", "most"])
         let path = try lookup?.optionalText("path") ?? "{kind}/{ids}"
-        let placeholders = TextPattern(path).placeholders
+        let placeholders = TextPattern(path).placeholders.filter { !$0.hasPrefix("env:") }
         let names = Parameter.words(of: parameters).union(["kind", "ids"])
         guard placeholders.contains("ids"), placeholders.isSubset(of: names), DeclarationObject.isPlainPath(path) else {
             throw ContentFault(
@@ -73,11 +78,13 @@ extension CatalogueDeclaration {
         notFound = file.value("notFound")
         (kinds, self.parameters) = try Self.kinds(file, size: bytes.count, lists, parameters)
         cardKind = try file.optionalText("card")
+        title = try file.optionalText("title") ?? name.label
         if let cardKind, !lists.contains(cardKind) {
             throw ContentFault("card", "is \(cardKind.quoted), which is not one of the lists")
         }
         let listed = kinds.filter { $0.list != nil }.map(\.family)
-        navigation = try file.value("navigation") == nil ? lists : file.texts("navigation")
+        navigation =
+            try file.value("navigation") == nil ? Array(lists.prefix(Self.usualSections)) : file.texts("navigation")
         for (index, section) in navigation.enumerated() where section != "figures" && !listed.contains(section) {
             throw ContentFault(
                 "navigation[\(index)]", "is \(section.quoted), neither a kind with a list nor \"figures\"")
@@ -121,6 +128,9 @@ extension CatalogueDeclaration {
         try checkNames()
     }
 
+    /// Whether no list is the first page of the site, so that it has a page with all lists.
+    var hasHome: Bool { !ownLists.contains { $0.list.page == "index" } }
+
     /// The lists, each with its first kind.
     var ownLists: [(kind: KindDeclaration, list: ListDeclaration)] {
         var pages: Set<String> = []
@@ -148,6 +158,9 @@ extension CatalogueDeclaration {
             rows select set table then to transaction union unique update using values view when where with
             """))
 
+    /// Whether the site, the archive or SQL uses a name.
+    package static func isReserved(_ name: String) -> Bool { reserved.contains(name) }
+
     private static func names(_ text: String) -> Set<String> {
         Set(text.split(whereSeparator: \.isWhitespace).map(String.init))
     }
@@ -162,7 +175,9 @@ extension CatalogueDeclaration {
             if kind.fields.contains(where: { $0.type == .image }) {
                 folders.append(("\(path).pictures", kind.pictures))
             }
-            if Self.ownPages.contains(kind.template.lowercased()) || !PortableName.accepts(kind.template) {
+            if Self.ownPages.contains(kind.template.lowercased()) || kind.template == "home"
+                || !PortableName.accepts(kind.template)
+            {
                 throw ContentFault(
                     "\(path).template", "is \(kind.template.quoted), which is not the name of a template of its own")
             }
@@ -186,7 +201,7 @@ extension CatalogueDeclaration {
             }
             let files = [("page", list.page), ("folder", list.folder)]
             for (key, name) in files
-            where name.contains(".") || Self.reserved.contains(name.lowercased()) && name != "index" {
+            where name.contains(".") || name == "home" || Self.reserved.contains(name.lowercased()) && name != "index" {
                 throw ContentFault("\(path).list.\(key)", "is \(name.quoted), which the site uses, or has a dot")
             }
         }
@@ -198,9 +213,6 @@ extension CatalogueDeclaration {
         for (path, name) in folders
         where !name.split(separator: "/").allSatisfy({ PortableName.accepts(String($0)) }) {
             throw ContentFault(path, "has the name \(name.quoted), which Windows reserves")
-        }
-        guard ownLists.filter({ $0.list.page == "index" }).count == 1 else {
-            throw ContentFault("kinds", "need exactly one list with the page \"index\", the first page of the site")
         }
     }
 

@@ -6,7 +6,7 @@ import Pages
 package struct CatalogueDeclaration: Sendable {
     /// The rules for reading a page of a list. Paths are relative to the answer.
     struct List: Sendable {
-        /// The path of a list at the API, with the placeholder `{list}`.
+        /// The path of the list at the API.
         let path: String
         let paginator: Paginator
         /// The array of records, or the object whose members they are; nil for the whole answer.
@@ -18,6 +18,9 @@ package struct CatalogueDeclaration: Sendable {
         let error: String?
         /// Whether a page with status 404 is the end of the list.
         let endsWithMissing: Bool
+        /// The path of a record with placeholders for members of its row, or the member with its address; nil if pages
+        /// have the records themselves.
+        let detail: TextPattern?
 
         var claims: ListEndpoint.Claims? {
             guard let count else { return nil }
@@ -34,15 +37,18 @@ package struct CatalogueDeclaration: Sendable {
 
     package let stored: StoredDeclaration
     package let name: String
+    /// The title of the site, unless a language has another one.
+    let title: String
     let api: String
+    /// The hosts of pictures besides the API's own; nil if pictures are only below the API's address.
+    let hosts: [String]?
     /// The language of the API's texts, such as "en"; empty if unknown.
     let language: String
-    /// Nil for an API without lists.
-    let list: List?
-    /// The names of the lists.
+    /// The kinds of the lists, and the rules of each list by kind.
     let lists: [String]
+    let rules: [String: List]
     let lookup: Lookup
-    let rateLimit: CallRate?
+    package let request: RequestDeclaration
     /// Whether the API needs `CatalogueExtension`.
     let hasExtension: Bool
     /// The calls from which a capture starts in addition to the lists.
@@ -63,6 +69,9 @@ package struct CatalogueDeclaration: Sendable {
     let figures: [FigureDeclaration]
     /// Relations in the exported data: a name, and a field that refers to records.
     let relations: [(name: String, kind: String, field: FieldDeclaration)]
+
+    package var apiAddress: String { api }
+    package var siteTitle: String { title }
 
     func kind(_ name: String) -> KindDeclaration? { kinds.first { $0.name == name } }
 

@@ -58,6 +58,12 @@ indirect enum DeclarationValue: Sendable {
 }
 
 extension DeclarationValue {
+    /// The object with one more member, unless it has a member of this name.
+    func adding(_ value: DeclarationValue, at name: String) -> DeclarationValue {
+        guard case .object(let members) = self, !members.contains(where: { $0.name == name }) else { return self }
+        return .object(members + [(name, value)])
+    }
+
     /// The value with other texts.
     func mapTexts(_ change: (String) -> String) -> DeclarationValue {
         switch self {
@@ -74,8 +80,8 @@ extension DeclarationValue {
 
     /// The keys of the file, of a kind and of a field that only pages and exports use.
     private static let pageKeys = [
-        "$schema language root notFound navigation figures relations complete",
-        "count pictures list card row facts summary description alternative search jsonld export template page pageTitle about",
+        "$schema title language root notFound navigation figures relations complete",
+        "htmlTitle count pictures list card row facts summary description alternative search jsonld export template page pageTitle about",
         "label note display most count orderBy facet lists result tone agreesWith format facetAs leftOut history hours",
     ].map { Set($0.split(separator: " ").map(String.init)) }
 
@@ -99,6 +105,8 @@ extension DeclarationValue {
             {
                 return false
             }
+            // The number of connections changes only the speed.
+            if path == ["request"], name == "connections" { return false }
             guard case .text(let type) = value, name == "type", isKindOrField, path.count == 4 else {
                 return !pageKeys.contains(name)
             }
@@ -114,6 +122,11 @@ extension DeclarationValue {
 struct DeclarationObject {
     let path: String
     let members: [(name: String, value: DeclarationValue)]
+
+    init(path: String, members: [(name: String, value: DeclarationValue)]) {
+        self.path = path
+        self.members = members
+    }
 
     /// - Parameter keys: the allowed keys; nil if every name is allowed.
     /// - Throws: `ContentFault` if the value is not an object, or has an unknown key.
@@ -270,4 +283,34 @@ extension DeclarationObject {
 
     /// Letters, digits, and the characters that addresses have besides "?" and "#".
     static func isPathByte(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7F && byte != "?" && byte != "#" }
+}
+
+/// Names in words.
+extension String {
+    /// A name such as "air_date", "berry-firmness" or "featuredMedia" in words: "air date".
+    var inWords: String {
+        var words = ""
+        for character in self {
+            if character == "_" || character == "-" {
+                words += " "
+            } else if character.isUppercase, words.last?.isLowercase == true {
+                words += " \(character.lowercased())"
+            } else {
+                words.append(character)
+            }
+        }
+        return words
+    }
+
+    /// A name in words with a capital letter: "Air date".
+    var label: String { "\(inWords.prefix(1).uppercased())\(inWords.dropFirst())" }
+
+    /// The usual plural of an English noun. A name that ends with an s is a plural
+    /// already.
+    var pluralised: String {
+        if hasSuffix("s") || ["media", "data", "metadata", "information", "equipment"].contains(self) { return self }
+        if ["x", "ch", "sh"].contains(where: hasSuffix) { return "\(self)es" }
+        let beforeY = dropLast().last
+        return hasSuffix("y") && beforeY.map({ !"aeiou".contains($0) }) == true ? "\(dropLast())ies" : "\(self)s"
+    }
 }

@@ -7,7 +7,7 @@ extension DeclaredCatalogue {
         guard let kind = declaration.kind(record.key.kind) else { return [] }
         let fields = try JSONFields(record.bytes)
         let links = links(reader.revision.source.api)
-        var lines = [("name", kind.heading(fields.scalar(kind.title), record.key.id))]
+        var lines = [("name", kind.heading(kind.title(of: fields), record.key))]
         for field in kind.fields where !field.type.isDerived {
             guard let target = field.target.flatMap(declaration.kind) else {
                 if field.type == .string || field.type == .enum {
@@ -42,7 +42,7 @@ extension DeclaredCatalogue {
         -> String
     {
         let fields = try JSONFields(record.bytes)
-        let name = kind.heading(fields.scalar(kind.title), record.key.id)
+        let name = kind.heading(kind.title(of: fields), record.key)
         guard field.type == .reference else {
             let values = kind.row.map { fields.scalar(kind.fields[$0].path) }
             return ([name] + values.filter { !$0.isBlank }).joined(separator: ", ")

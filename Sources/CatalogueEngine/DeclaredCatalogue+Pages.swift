@@ -7,9 +7,13 @@ extension DeclaredCatalogue {
         var known: Set<String> = []
         return declaration.kinds.flatMap { kind -> [PageTemplate] in
             guard let list = kind.list else { return [] }
-            return [PageTemplate(list.page, models[kind].list), PageTemplate(kind.template, models[kind].page)]
-                .filter { known.insert($0.name).inserted }
+            return [
+                PageTemplate(list.page, models[kind].list, standard: "list"),
+                PageTemplate(kind.template, models[kind].page, standard: "record"),
+            ]
+            .filter { known.insert($0.name).inserted }
         } + (declaration.figures.isEmpty ? [] : [PageTemplate("figures", models.figures)])
+            + (declaration.hasHome ? [PageTemplate("home", HomePage.shape)] : [])
     }
 
     /// The texts that the pages use in addition to those in templates.
@@ -30,9 +34,16 @@ extension DeclaredCatalogue {
             + (declaration.figures.isEmpty
                 ? [] : [EngineTexts.figures, EngineTexts.figuresDescription] + FigureTexts.all)
         var known: Set<String> = []
-        return (EngineTexts.all + [declaration.complete] + kinds + lists + figures).filter {
+        let title = [EngineTexts.title, EngineTexts.sampleTitle].map {
+            TextDeclaration($0.key, standard: declaration.title)
+        }
+        return (title + EngineTexts.all + [declaration.complete] + kinds + lists + figures).filter {
             known.insert($0.key).inserted
         }
+    }
+
+    package var filters: [(field: String, label: TextDeclaration)] {
+        declaration.kinds.flatMap { kind in kind.fields.filter(\.isFacet).map { ($0.name, $0.label) } }
     }
 
     package var translatedFields: [String] {
@@ -63,11 +74,10 @@ extension DeclaredCatalogue {
             facets[kind.name] = own
             moved += own.moved(perPage: rows.list.perPage)
         }
-        if !declaration.figures.isEmpty {
-            let maker = PageMaker(
-                tables: tables, frame: frame, facets: Facets([]), canFilter: false, presenter: presenter)
-            pages.append(FigurePages(maker: maker, facets: facets))
-        }
+        let maker = PageMaker(
+            tables: tables, frame: frame, facets: Facets([]), canFilter: false, presenter: presenter)
+        if !declaration.figures.isEmpty { pages.append(FigurePages(maker: maker, facets: facets)) }
+        if declaration.hasHome { pages.append(HomePage(maker: maker)) }
         return SitePlan(pages: pages + shared, frame: frame, search: search, presenter: presenter, moved: moved)
     }
 
@@ -110,9 +120,10 @@ extension DeclaredCatalogue {
                 let table = tables[kind.name]
                 // Not every value of a parameter has records.
                 if kind.name != kind.family, table.count == 0 { return nil }
+                let file: @Sendable (Int) -> String = { table.fileName($0) }
                 return SearchKind(
                     name: kind.name, pathPrefix: "\(kind.name)/", count: table.count, id: { table.ids[$0] },
-                    label: { table.names[$0] },
+                    file: table.hasTextIDs ? file : nil, label: { table.names[$0] },
                     pictures: !kind.fields.contains { $0.type == .image }
                         ? nil : SearchPictures(folder: "\(kind.pictures)/") { table.pictures[$0]?.format },
                     counted: kind.count,
@@ -146,7 +157,7 @@ struct RecordNames: RecordPresenter {
         let table = tables[kind.name]
         guard let row = table.row(of: key.id) else { return nil }
         let picture: RecordPage.Picture? = table.pictures[row].map {
-            (path: kind.picturePath(key.id, $0.format), width: Int($0.width), height: Int($0.height))
+            (path: kind.picturePath(table.fileName(row), $0.format), width: Int($0.width), height: Int($0.height))
         }
         return RecordPage(path: tables.path(table, row), name: table.names[row], picture: picture)
     }
@@ -208,7 +219,8 @@ struct RecordNames: RecordPresenter {
                 guard let shown = name.isBlank ? found.map({ $0.table.names[$0.row] }) : name else { return nil }
                 let word = found == nil ? texts.value(field.name, shown) : nil
                 return ShownValue(
-                    word ?? shown, path: found.map { $0.table.kind.path($0.table.ids[$0.row]) }, isServed: word == nil)
+                    word ?? shown, path: found.map { $0.table.kind.path($0.table.fileName($0.row)) },
+                    isServed: word == nil)
             default: break
             }
         }

@@ -1,6 +1,7 @@
 package import Archive
 package import Catalogue
 import Pages
+import Platform
 
 /// A catalogue that a declaration describes. The records of its lists refer to one another by absolute URLs.
 package struct DeclaredCatalogue: SiteCatalogue {
@@ -8,6 +9,12 @@ package struct DeclaredCatalogue: SiteCatalogue {
     let models: RecordModels
     /// The base addresses of links in the data: that of the API, whatever host was requested, and those of the caller.
     let bases: [String]
+    package let lists: [ListEndpoint]
+    private let kindNames: Set<String>
+    /// The paths of the lists whose kind has another name.
+    private let folders: [String: String]
+    private let kindsByFolder: [String: String]
+    private let textKinds: Set<String>
     private let configuredRoots: [Root]
     private let rootsByKey: [RecordKey: Root]
 
@@ -20,6 +27,21 @@ package struct DeclaredCatalogue: SiteCatalogue {
         rootsByKey = Dictionary(roots.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         self.bases = [declaration.api] + bases
         models = RecordModels(declaration)
+        kindNames = Set(declaration.kinds.map(\.name))
+        lists = declaration.lists.compactMap { kind in
+            declaration.rules[kind].map { rules in
+                ListEndpoint(
+                    kind: kind, path: rules.path, paginator: rules.paginator, claims: rules.claims,
+                    endsWithMissing: rules.endsWithMissing, hasDetail: rules.detail != nil)
+            }
+        }
+        let paths = declaration.rules.mapValues { rules in
+            let path = rules.path.prefix { $0 != "?" }
+            return String(path.last == "/" ? path.dropLast() : path)
+        }
+        folders = paths.filter { $0 != $1 }
+        kindsByFolder = Dictionary(folders.map { ($1, $0) }) { min($0, $1) }
+        textKinds = Set(declaration.kinds.filter(\.hasTextIDs).map(\.name))
     }
 
     package var name: String { declaration.name }
@@ -39,17 +61,7 @@ package struct DeclaredCatalogue: SiteCatalogue {
     package var canonicalAPI: String { declaration.api }
     package var recordsPerRequest: Int { declaration.lookup.most }
 
-    package var rateLimit: CallRate? { declaration.rateLimit }
-
-    package var lists: [ListEndpoint] {
-        guard let rules = declaration.list else { return [] }
-        return declaration.lists.map { name in
-            let path = TextPattern(rules.path).filled(["list": name])
-            return ListEndpoint(
-                kind: name, path: path, paginator: rules.paginator, claims: rules.claims,
-                endsWithMissing: rules.endsWithMissing)
-        }
-    }
+    package var rateLimit: CallRate? { declaration.request.rateLimit }
 
     package var roots: [RecordKey] { configuredRoots.map(\.key) }
 
@@ -80,10 +92,11 @@ package struct DeclaredCatalogue: SiteCatalogue {
     package func path(for keys: [RecordKey]) -> String? {
         guard let first = keys.first, let kind = declaration.kind(first.kind) else { return nil }
         if declaration.isRoot(kind) { return rootsByKey[first]?.path }
-        if kind.isWholeAnswer { return nil }
+        // The id of a key that was read without its record can be unknown.
+        if kind.isWholeAnswer || keys.contains(where: { $0.id < 0 && $0.text == nil }) { return nil }
         var words = declaration.parameters[kind.name] ?? [:]
         words["kind"] = kind.name
-        words["ids"] = keys.map { "\($0.id)" }.joined(separator: ",")
+        words["ids"] = keys.map { percentEncoded($0.text ?? "\($0.id)") }.joined(separator: ",")
         return TextPattern(declaration.lookup.path).filled(with: words)
     }
 
@@ -91,7 +104,11 @@ package struct DeclaredCatalogue: SiteCatalogue {
 
     package func plural(of kind: String) -> String { declaration.kind(kind)?.plural ?? "\(kind)s" }
 
-    func links(_ base: String) -> LinkReader { LinkReader(bases: bases + [base], kinds: declaration.kinds.map(\.name)) }
+    func links(_ base: String) -> LinkReader {
+        LinkReader(
+            bases: bases + [base], kinds: kindNames, folders: folders, kindsByFolder: kindsByFolder,
+            hosts: declaration.hosts, textKinds: textKinds)
+    }
 }
 
 extension DeclarationValue {
@@ -115,12 +132,12 @@ extension DeclaredCatalogue {
         if kind.isWholeAnswer { return "\(key)" }
         let title: String
         do throws(ContentFault) {
-            title = try JSONFields(record).scalar(kind.title).shortened
+            title = kind.title(of: try JSONFields(record)).shortened
         } catch {
             // Without a valid record there is no title, so the number is used.
             title = ""
         }
-        return kind.heading(title, key.id)
+        return kind.heading(title, key)
     }
 
     /// One record answers as an object, several as an array.
@@ -154,7 +171,7 @@ extension DeclaredCatalogue {
         guard let kind = declaration.kind(name) else {
             throw ContentFault("", "is a record of the kind \(name.quoted), which the catalogue does not have")
         }
-        let id = try kind.checkedID(record, hasExtension: declaration.hasExtension)
+        let key = try kind.checkedKey(record, hasExtension: declaration.hasExtension)
         var sorter = LinkSorter(links(base))
         var pictures: [String] = []
         var invalid: [ContentFault] = []
@@ -190,11 +207,11 @@ extension DeclaredCatalogue {
             }
         }
         if let link = kind.selfLink {
-            sorter.check(record.optionalText(link) ?? "", is: RecordKey(name, id), at: link.text)
+            sorter.check(record.optionalText(link) ?? "", is: key, at: link.text)
         }
         let isCard = name == cardKind
         return RecordFacts(
-            id: id, card: isCard ? sorter.references : [], references: isCard ? [] : sorter.references,
+            key, card: isCard ? sorter.references : [], references: isCard ? [] : sorter.references,
             pictures: pictures, refused: invalid + sorter.refused)
     }
 
@@ -214,7 +231,7 @@ extension DeclaredCatalogue {
         try JSONSlices.check(bytes)
         if declaration.kind(key.kind)?.isWholeAnswer == true {
             let refused = try ArtistAlbums(bytes).faults
-            return RecordFacts(id: key.id, card: [], references: [], pictures: [], refused: refused)
+            return RecordFacts(key, card: [], references: [], pictures: [], refused: refused)
         }
         let limit = rootsByKey[key]?.values["limit"].flatMap { Int($0) } ?? CatalogueExtension.mostResults
         return try CatalogueExtension.facts(of: bytes, key, limit: limit, declaration)
@@ -222,14 +239,12 @@ extension DeclaredCatalogue {
 }
 
 extension KindDeclaration {
-    /// The id of a record.
+    /// The key of a record.
     /// - Throws: `ContentFault` if the id, the title or a required field is missing or has another type.
-    func checkedID(_ record: JSONFields, hasExtension: Bool) throws(ContentFault) -> Int64 {
+    func checkedKey(_ record: JSONFields, hasExtension: Bool) throws(ContentFault) -> RecordKey {
         if hasExtension { try CatalogueExtension.check(record, self) }
-        let id = try record.id(id)
-        // Scripts represent numbers up to 2^53 - 1 exactly (ECMA-262, Number.MAX_SAFE_INTEGER).
-        guard id > 0, id < 1 << 53 else { throw ContentFault(self.id.text, "is \(id), not 1 to 9007199254740991") }
-        _ = try record.text(title)
+        let key = try key(of: record)
+        if hasTitle { _ = try record.text(title) }
         for (index, field) in fields.enumerated() where required.contains(index) {
             if let text = field.text { _ = try record.text(text) }
             // The references are checked when they are read.
@@ -239,6 +254,10 @@ extension KindDeclaration {
             _ = try record.text(field.path)
             if field.type == .url, try field.read(record).isEmpty { throw ContentFault(field.path.text, "is missing") }
         }
-        return id
+        return key
+    }
+
+    func key(of record: JSONFields) throws(ContentFault) -> RecordKey {
+        try record.key(name, at: id, isText: hasTextIDs)
     }
 }

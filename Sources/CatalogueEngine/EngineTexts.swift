@@ -17,11 +17,13 @@ enum EngineTexts {
     static let megabytes = TextDeclaration("megabytes", filling: ["number"])
     static let hours = TextDeclaration("hoursAndMinutes", filling: ["hours", "minutes"])
     static let minutes = TextDeclaration("minutes", filling: ["minutes"])
+    static let yes = TextDeclaration("yes")
+    static let no = TextDeclaration("no")
     static let decimalMark = TextDeclaration("decimalMark")
 
     static let all =
         [
             title, sampleTitle, searchLabel, searchDescription, pictureCount, missing, more, asOf, rating,
-            megabytes, hours, minutes, decimalMark,
+            megabytes, hours, minutes, decimalMark, yes, no,
         ]
 }

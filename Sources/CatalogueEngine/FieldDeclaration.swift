@@ -161,7 +161,9 @@ final class FieldDeclaration: Sendable {
         votes = try object.fieldPath("votes")
         if type == .rating, votes == nil { throw ContentFault(object.path("votes"), "is missing") }
         if type == .links, function == nil { throw ContentFault(object.path("function"), "is missing") }
-        label = TextDeclaration(try object.optionalText("label") ?? name)
+        label = TextDeclaration(
+            try object.optionalText("label") ?? name,
+            standard: object.value("label") == nil ? (type == .references ? name.pluralised : name).label : nil)
         var of: [String] = []
         if type.isDerived { of = try object.text("of").split(separator: ".", maxSplits: 1).map(String.init) }
         if type.isDerived, of.count < 2 || !kinds.contains(of[0]) {
@@ -189,10 +191,10 @@ final class FieldDeclaration: Sendable {
         display = try object.choice("display", default: .rows)
         let usual = type == .together ? 10 : display == .cards || type == .inverse ? 500 : 1_000
         most = try object.integer("most", 1...1_000, default: usual)
-        count = try object.optionalText("count").map { TextDeclaration(plural: $0) }
-        if [.references, .results, .inverse].contains(type), count == nil {
-            throw ContentFault(object.path("count"), "is missing")
-        }
+        count =
+            try object.optionalText("count").map { TextDeclaration(plural: $0) }
+            ?? ([.references, .results, .inverse].contains(type)
+                ? TextDeclaration(plural: "\(name)References", standard: "{count} \(name.pluralised.inWords)") : nil)
         leftOut = try object.optionalText("leftOut").map { TextDeclaration(plural: $0) }
         isFacet = try object.flag("facet")
         isListed = try object.flag("lists")

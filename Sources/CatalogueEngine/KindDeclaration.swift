@@ -1,4 +1,6 @@
+import Archive
 import Catalogue
+import HTMLCheck
 import Pages
 
 /// The records of one kind.
@@ -10,9 +12,15 @@ final class KindDeclaration: Sendable {
     let path: String
     let plural: String
     let id: FieldPath
+    /// Whether ids can be any text, and not only numbers.
+    let hasTextIDs: Bool
     /// The field with the record's own address.
     let selfLink: FieldPath?
     let title: FieldPath
+    /// Whether the declaration names the title. Then each record must have one.
+    let hasTitle: Bool
+    /// Whether the title has elements or characters of HTML.
+    let hasHTMLTitle: Bool
     /// The title of a root, with placeholders for its parameters.
     let rootTitle: String?
     /// The path of a root's page without ".html", with placeholders; nil for "KIND/ID".
@@ -56,29 +64,32 @@ final class KindDeclaration: Sendable {
     private static let keys = [
         "plural", "id", "self", "title", "count", "fields", "required", "pictures", "list", "card", "row", "facts",
         "summary", "description", "alternative", "search", "jsonld", "export", "page",
-        "template", "whole", "pageTitle", "about",
+        "template", "whole", "pageTitle", "about", "textIds", "htmlTitle",
     ]
 
     /// - Parameters:
     ///   - kinds: the names of all kinds.
     ///   - lists: the lists of the kinds before this one, by family.
+    ///   - isOnly: whether the API has one list, which is then the first page of the site.
     init(
         _ name: String, family: String, _ value: DeclarationValue, at path: String, kinds: [String],
-        lists: [String: ListDeclaration]
+        lists: [String: ListDeclaration], isOnly: Bool
     ) throws(ContentFault) {
         let object = try DeclarationObject(value, at: path, keys: Self.keys)
-        try DeclarationObject.checkName(family, at: path)
+        try DeclarationObject.checkName(family.replacing("-", with: "_"), at: path)
         self.name = name
         self.family = family
         self.path = path
-        plural = try object.optionalText("plural") ?? "\(name)s".lowercased()
+        let usual = name == family ? name.pluralised.replacing("-", with: "_") : "\(name)s".lowercased()
+        plural =
+            try object.optionalText("plural") ?? (CatalogueDeclaration.isReserved(usual) ? "\(name)_records" : usual)
         if object.value("plural") != nil {
             try DeclarationObject.checkName(plural.replacing("-", with: "_"), at: object.path("plural"))
         }
-        template = try object.optionalText("template") ?? family
         isWholeAnswer = try object.flag("whole")
         page = try object.optionalText("page")
         id = try object.fieldPath("id") ?? FieldPath("id")
+        hasTextIDs = try object.flag("textIds")
         selfLink = try object.fieldPath("self")
         if let text = try object.optionalText("title"), text.contains("{") {
             rootTitle = text
@@ -87,7 +98,10 @@ final class KindDeclaration: Sendable {
             rootTitle = nil
             title = try object.fieldPath("title") ?? FieldPath("name")
         }
-        count = TextDeclaration(plural: try object.text("count"))
+        hasTitle = object.value("title") != nil
+        hasHTMLTitle = try object.flag("htmlTitle")
+        count = TextDeclaration(
+            plural: try object.optionalText("count") ?? "\(family)Count", standard: "{count} \(plural.inWords)")
         let declared = try DeclarationObject(object.value("fields") ?? .object([]), at: "\(path).fields", keys: nil)
         guard declared.members.count <= CatalogueDeclaration.maximumFields else {
             throw ContentFault(declared.path, "has more than the \(CatalogueDeclaration.maximumFields) fields allowed")
@@ -109,7 +123,8 @@ final class KindDeclaration: Sendable {
         summary = try indexes(object, "summary")
         let hasPages = object.value("list") != nil
         description = TextDeclaration(
-            hasPages ? try object.text("description") : "", filling: ["name", "facts", "summary", "count"])
+            hasPages ? try object.optionalText("description") ?? "\(family)Description" : "",
+            filling: ["name", "facts", "summary", "count"], standard: "{summary}")
         pageTitle = try object.optionalText("pageTitle").map {
             TextDeclaration($0, filling: Set(["name"] + fields.filter(\.type.isText).map(\.name)))
         }
@@ -172,11 +187,14 @@ final class KindDeclaration: Sendable {
             }
             list = other
         case let value?:
-            let page = kinds.first == name ? "index" : plural
+            let page = isOnly && kinds.first == name ? "index" : plural
             list = try ListDeclaration(
-                try DeclarationObject(value, at: "\(path).list", keys: ListDeclaration.keys), page: page, count: count,
-                fields, kinds: kinds)
+                try DeclarationObject(value, at: "\(path).list", keys: ListDeclaration.keys), page: page, of: name,
+                title: TextDeclaration("\(family)List", standard: plural.label), count: count, fields,
+                kinds: kinds)
         }
+        // The template of a list has the name of its page.
+        template = try object.optionalText("template") ?? (list?.page == family ? "\(family)-record" : family)
         for (key, name) in [("list.page", list?.page), ("list.folder", list?.folder)] {
             guard name.map(PortableName.accepts) ?? true else {
                 throw ContentFault("\(path).\(key)", "is \(name?.quoted ?? ""), which is not a portable file name")
@@ -262,8 +280,14 @@ extension KindDeclaration {
     /// The field whose records are shown as cards, on several pages if there are many.
     var cast: Int? { fields.firstIndex { $0.type == .references && $0.display == .cards } }
 
+    /// The title of a record; empty if it has none.
+    func title(of record: JSONFields) -> String {
+        let text = record.scalar(title)
+        return hasHTMLTitle ? HTMLSanitizer.text(text) : text
+    }
+
     /// The text for headings and links. It is not blank, although the title can be.
-    func heading(_ title: String, _ id: Int64) -> String {
-        title.isBlank ? "\(name.prefix(1).uppercased())\(name.dropFirst()) \(id)" : title
+    func heading(_ title: String, _ key: RecordKey) -> String {
+        title.isBlank ? "\(name == family ? name.label : name) \(key.text ?? key.fileName)" : title
     }
 }

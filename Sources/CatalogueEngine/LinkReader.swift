@@ -1,5 +1,6 @@
 import Archive
 import Catalogue
+import HTMLCheck
 
 /// Parses the API's absolute links into a record's kind and number, or a path below the API's address.
 ///
@@ -7,7 +8,15 @@ import Catalogue
 /// then dropped.
 struct LinkReader: Sendable {
     let bases: [String]
-    let kinds: [String]
+    let kinds: Set<String>
+    /// The paths of the lists of those kinds whose links do not begin with the kind's name.
+    var folders: [String: String] = [:]
+    /// The kinds by these paths.
+    var kindsByFolder: [String: String] = [:]
+    /// The hosts of pictures outside the API's address; nil if all pictures are below it.
+    var hosts: [String]?
+    /// The kinds whose ids can be any text.
+    var textKinds: Set<String> = []
 
     /// Longer links are refused and listed as gaps. RFC 9110, section 4.1, recommends that servers accept 8,000 bytes.
     private static let longest = 2_048
@@ -19,10 +28,14 @@ struct LinkReader: Sendable {
             let rest = link.utf8.dropFirst(base.utf8.count)
             guard rest.first == "/" else { continue }
             let path = rest.dropFirst()
-            return isPlain(path) ? path : nil
+            // Some servers end each address with a slash.
+            return isPlain(path.last == "/" ? path.dropLast() : path) ? path : nil
         }
         return nil
     }
+
+    /// The path of a link below the API's address; nil if it leads elsewhere.
+    func path(_ link: String) -> String? { rest(of: link).map { String(decoding: $0, as: UTF8.self) } }
 
     /// Whether a path is visible ASCII without escapes and without empty, "." or ".." segments.
     private func isPlain(_ path: Substring.UTF8View.SubSequence) -> Bool {
@@ -47,16 +60,31 @@ struct LinkReader: Sendable {
     /// The key of the record that a link or an id refers to; nil if there is none.
     func key(_ link: String, kind: String) -> RecordKey? {
         if let id = Int64(link), id > 0, "\(id)" == link { return RecordKey(kind, id) }
-        return rest(of: link).flatMap { Self.key($0, kind: kind) }
+        // A text with a slash is an address.
+        if textKinds.contains(kind), !link.isEmpty, !link.utf8.contains("/") { return RecordKey(kind, text: link) }
+        return rest(of: link).flatMap { key($0, kind: kind) }
+    }
+
+    /// The key of the record of any kind that an address leads to; nil if there is none.
+    func key(_ address: String) -> RecordKey? {
+        guard let path = rest(of: address) else { return nil }
+        let plain = path.last == "/" ? path.dropLast() : path
+        guard let slash = plain.lastIndex(of: "/"), let folder = String(plain[..<slash]) else { return nil }
+        let kind = kindsByFolder[folder] ?? folder
+        return kinds.contains(kind) ? key(path, kind: kind) : nil
     }
 
     /// The key of the record at a path below the API's address; nil if it is not a record of the kind.
-    fileprivate static func key(_ path: Substring.UTF8View.SubSequence, kind: String) -> RecordKey? {
-        guard path.starts(with: kind.utf8) else { return nil }
-        let digits = path.dropFirst(kind.utf8.count + 1)
-        guard path.dropFirst(kind.utf8.count).first == "/", let first = digits.first, ("1"..."9").contains(first),
-            let id = Int64(Substring(digits))
-        else { return nil }
+    fileprivate func key(_ path: Substring.UTF8View.SubSequence, kind: String) -> RecordKey? {
+        let folder = folders.isEmpty ? kind : folders[kind] ?? kind
+        guard path.starts(with: folder.utf8) else { return nil }
+        var digits = path.dropFirst(folder.utf8.count + 1)
+        if digits.last == "/" { digits = digits.dropLast() }
+        guard path.dropFirst(folder.utf8.count).first == "/", let first = digits.first else { return nil }
+        if textKinds.contains(kind), !digits.contains("/"), !digits.contains("?"), let text = String(digits) {
+            return RecordKey(kind, text: text)
+        }
+        guard ("1"..."9").contains(first), let id = Int64(Substring(digits)) else { return nil }
         return RecordKey(kind, id)
     }
 }
@@ -100,13 +128,23 @@ struct LinkSorter {
             // A picture with the path of a list page or record would replace that answer.
             let isAnswer =
                 path.contains { $0 == "?" || $0 == "#" || $0 == "," }
-                || links.kinds.contains { LinkReader.key(path, kind: $0) != nil }
+                || links.kinds.contains { links.key(path, kind: $0) != nil }
             if !isAnswer { return String(decoding: path, as: UTF8.self) }
             refuse(ContentFault(keyPath, "links to \(link.quoted), which is not a picture's address"))
             return nil
         }
-        refuse(ContentFault(keyPath, "links to \(link.quoted), which is not below this API's address"))
-        return nil
+        guard let hosts = links.hosts else {
+            refuse(ContentFault(keyPath, "links to \(link.quoted), which is not below this API's address"))
+            return nil
+        }
+        let own = links.bases.map { WebLinks.host(of: $0) }
+        guard WebAddress.isValid(link), link.utf8.count <= 2_048, !link.utf8.contains("#"),
+            (hosts + own).contains(where: { $0.utf8.elementsEqual(WebLinks.host(of: link).utf8) })
+        else {
+            refuse(ContentFault(keyPath, "links to \(link.quoted), which is on none of the hosts of pictures"))
+            return nil
+        }
+        return link
     }
 
     /// Refuses a record whose own address is that of another record. The address can be missing.

@@ -38,16 +38,20 @@ struct ListDeclaration: Sendable {
     /// The sections before the records of the home page.
     let highlights: [HighlightDeclaration]
 
-    /// - Parameter page: the name of the first page, unless the declaration has another one.
+    /// - Parameters:
+    ///   - page: the name of the first page, unless the declaration has another one.
+    ///   - title: the text for the title, unless the declaration has another one.
     init(
-        _ list: DeclarationObject, page: String, count: TextDeclaration, _ fields: [FieldDeclaration],
-        kinds: [String]
+        _ list: DeclarationObject, page: String, of kind: String, title: TextDeclaration, count: TextDeclaration,
+        _ fields: [FieldDeclaration], kinds: [String]
     ) throws(ContentFault) {
         layout = try list.choice("layout", default: .rows)
         self.page = try list.optionalText("page") ?? page
-        folder = try list.optionalText("folder") ?? (self.page == "index" ? "page" : self.page)
+        // The folder of the records has the name of the kind.
+        let usual = self.page == kind ? "\(kind)-pages" : self.page
+        folder = try list.optionalText("folder") ?? (self.page == "index" ? "page" : usual)
         perPage = try list.integer("perPage", 1...1_000, default: 100)
-        title = TextDeclaration(try list.text("title"))
+        self.title = try list.optionalText("title").map { TextDeclaration($0) } ?? title
         description = try list.optionalText("description").map { TextDeclaration($0, filling: ["count", "others"]) }
         self.count = try list.optionalText("count").map { TextDeclaration(plural: $0) } ?? count
         columns = try FieldDeclaration.indexes(list, "columns", fields)

@@ -1,6 +1,9 @@
+import Archive
 package import Catalogue
+import Pages
+import Platform
 
-/// Reading of the key `list`.
+/// Reading of the keys `list` and `lists`.
 extension CatalogueDeclaration {
     /// The types of paginators, each with the keys of its rules.
     private static let paginators: [(type: String, keys: [String])] = [
@@ -8,47 +11,109 @@ extension CatalogueDeclaration {
         ("cursor", ["parameter", "cursor", "more"]), ("json_link", ["next"]), ("header_link", []), ("single_page", []),
     ]
 
-    static func list(_ file: DeclarationObject) throws(ContentFault) -> List {
-        let keys = ["path", "paginator", "records", "count", "pages", "error", "responses"]
-        guard let list = try file.object("list", keys: keys) else { throw ContentFault("list", "is missing") }
+    private static let listKeys = [
+        "path", "paginator", "records", "count", "pages", "error", "responses", "detail",
+    ]
+
+    /// The kinds of the lists, and the rules of each. A list that is an object has its own rules in addition to the
+    /// shared ones in `list`.
+    static func lists(_ file: DeclarationObject) throws(ContentFault) -> (kinds: [String], rules: [String: List]) {
+        let elements = try file.elements("lists")
+        guard elements.count <= maximumKinds else {
+            throw ContentFault("lists", "has \(elements.count) names; 1 to \(maximumKinds) are allowed")
+        }
+        let shared = try file.object("list", keys: listKeys)
+        if let shared, shared.value("paginator") == nil { throw ContentFault("list.paginator", "is missing") }
+        guard try shared?.optionalText("path")?.contains("{list}") ?? true else {
+            throw ContentFault("list.path", "is not a path with {list}, and without a slash before it")
+        }
+        guard !elements.isEmpty || shared == nil else {
+            throw ContentFault("list", "is of no use without the key \"lists\"")
+        }
+        var kinds: [String] = []
+        var rules: [String: List] = [:]
+        for (index, element) in elements.enumerated() {
+            let path = "lists[\(index)]"
+            var object = shared ?? DeclarationObject(path: "list", members: [])
+            var kind = ""
+            var name = ""
+            if case .object = element {
+                let own = try DeclarationObject(element, at: path, keys: ["name", "kind"] + listKeys)
+                name = try own.text("name")
+                kind = try own.optionalText("kind") ?? name
+                let others = object.members.filter { own.value($0.name) == nil }
+                object = DeclarationObject(path: path, members: own.members + others)
+            } else {
+                name = try DeclarationObject(.object([(path, element)]), at: "", keys: nil).text(path)
+                kind = name
+            }
+            try DeclarationObject.checkName(kind.replacing("-", with: "_"), at: path)
+            guard rules[kind] == nil else { throw ContentFault(path, "has the kind \(kind.quoted) of an earlier list") }
+            rules[kind] = try list(object, named: name)
+            kinds.append(kind)
+        }
+        return (kinds, rules)
+    }
+
+    /// - Parameter name: replaces the placeholder `{list}` of the path.
+    private static func list(_ list: DeclarationObject, named name: String) throws(ContentFault) -> List {
         guard let any = try list.object("paginator", keys: nil) else {
-            throw ContentFault("list.paginator", "is missing")
+            throw ContentFault(list.path("paginator"), "is missing")
         }
         let type = try any.text("type")
         guard let rules = paginators.first(where: { $0.type == type }) else {
             let allowed = paginators.map(\.type).joined(separator: ", ")
-            throw ContentFault("list.paginator.type", "is \(type.quoted); allowed: \(allowed)")
+            throw ContentFault(any.path("type"), "is \(type.quoted); allowed: \(allowed)")
         }
         let object = try DeclarationObject(.object(any.members), at: any.path, keys: ["type"] + rules.keys)
-        guard let path = try list.text("path", of: { DeclarationObject.isPathByte($0) || $0 == "?" }) else {
-            throw ContentFault("list.path", "is missing")
+        let pattern = try list.text("path", of: { DeclarationObject.isPathByte($0) || $0 == "?" }) ?? "{list}"
+        guard pattern.contains("{list}") || list.value("name") != nil, !pattern.hasPrefix("/") else {
+            throw ContentFault(list.path("path"), "is not a path with {list}, and without a slash before it")
         }
-        guard path.contains("{list}"), !path.hasPrefix("/") else {
-            throw ContentFault("list.path", "is not a path with {list}, and without a slash before it")
-        }
+        let path = TextPattern(pattern).filled(["list": name])
         guard DeclaredCatalogue.isPlain(path) else {
-            throw ContentFault("list.path", "is \(path.quoted), which can lead out of the API's address")
+            throw ContentFault(list.path("path"), "is \(pattern.quoted), which can lead out of the API's address")
         }
         let paginator = try paginator(type, object)
         let count = try value(list, "count")
         let pages = try value(list, "pages")
         guard pages == nil || count != nil else {
-            throw ContentFault("list.pages", "is of no use without the key \"count\"")
+            throw ContentFault(list.path("pages"), "is of no use without the key \"count\"")
         }
         var ends = false
         if let responses = try list.object("responses", keys: ["404"]) {
             guard try responses.text("404") == "end" else {
-                throw ContentFault("list.responses.404", "is not \"end\"")
+                throw ContentFault(responses.path("404"), "is not \"end\"")
             }
             guard count == nil, type == "page_number" || type == "offset" else {
                 throw ContentFault(
-                    "list.responses", "is only for page numbers and offsets of lists without the key \"count\"")
+                    list.path("responses"), "is only for page numbers and offsets of lists without the key \"count\"")
             }
             ends = true
         }
         return List(
             path: path, paginator: paginator, records: try list.fieldPath("records"), count: count, pages: pages,
-            error: try list.fieldPath("error", steps: 1...1)?.text, endsWithMissing: ends)
+            error: try list.fieldPath("error", steps: 1...1)?.text, endsWithMissing: ends, detail: try detail(list))
+    }
+
+    /// The path of a record, with placeholders for members of its row.
+    private static func detail(_ list: DeclarationObject) throws(ContentFault) -> TextPattern? {
+        guard let text = try list.optionalText("detail") else { return nil }
+        let pattern = TextPattern(text)
+        for name in pattern.placeholders {
+            guard !name.hasPrefix("env:") else {
+                throw ContentFault(
+                    list.path("detail"), "has an environment variable; only headers and other paths can have one")
+            }
+            _ = try DeclarationObject.fieldPath(name, at: list.path("detail"))
+        }
+        guard !pattern.placeholders.isEmpty, !text.hasPrefix("/"),
+            DeclaredCatalogue.isPlain(pattern.filled(with: [:]))
+        else {
+            throw ContentFault(
+                list.path("detail"), "is not a path with members of a row, such as \"{url}\" or \"items/{id}\"")
+        }
+        return pattern
     }
 
     private static func paginator(_ type: String, _ object: DeclarationObject) throws(ContentFault) -> Paginator {
@@ -96,7 +161,7 @@ extension CatalogueDeclaration {
 /// Reading of a page of a list.
 extension DeclaredCatalogue {
     package func page(_ answer: PageAnswer, of list: ListEndpoint) throws(ContentFault) -> ListPage {
-        guard let rules = declaration.list else { throw ContentFault("", "is no page of a list: there are none") }
+        guard let rules = declaration.rules[list.kind] else { throw ContentFault("", "is no page of a list") }
         let values = AnswerValues(answer)
         let body = answer.body
         let place = try Self.place(values, rules)
@@ -115,6 +180,38 @@ extension DeclaredCatalogue {
         return ListPage(
             claim: try Self.claim(values, rules), records: records, isObject: isNull ? nil : isObject,
             at: rules.records?.text ?? "", next: try next(after: values, list))
+    }
+
+    package func detail(of row: ArraySlice<UInt8>, in list: ListEndpoint, base: String) throws(ContentFault)
+        -> Reference
+    {
+        guard let rules = declaration.rules[list.kind], let detail = rules.detail,
+            let kind = declaration.kind(list.kind)
+        else { throw ContentFault("", "is a row of a list of records") }
+        let fields = try JSONFields(Array(row))
+        var words: [String: String] = [:]
+        for name in detail.placeholders {
+            let value = fields.scalar(FieldPath(name))
+            guard !value.isEmpty else { throw ContentFault(name, "is missing") }
+            words[name] = value
+        }
+        let reader = links(base)
+        var path = detail.filled(with: words.mapValues(percentEncoded))
+        if let link = words.first?.value, detail.isPlaceholder { path = reader.path(link) ?? "" }
+        guard Self.isPlain(path), !lists.contains(where: { $0.page(of: path) != nil }) else {
+            throw ContentFault(
+                detail.placeholders.sorted().joined(separator: ", "),
+                "is \(words.values.sorted().joined(separator: ", ").quoted), which gives no address of a record of this API"
+            )
+        }
+        // A row can lack the id that the record has.
+        let key = fields.has(kind.id) ? try kind.key(of: fields) : reader.key("\(base)/\(path)", kind: kind.name)
+        guard let key else {
+            throw ContentFault(
+                kind.id.text,
+                "is missing, and \(path.quoted) has no number; set \"textIds\" if ids of this kind can be other texts")
+        }
+        return Reference(key, at: kind.id.text, path: path)
     }
 
     /// The place of the records; nil for the whole answer.

@@ -79,7 +79,7 @@ extension DeclaredCatalogue {
 
     /// Whether a path with a query stays below the API's address. A slash before the query is allowed. Percent codes of
     /// ".", "/" and "\" are refused, because servers decode them.
-    static func isPlain(_ path: String) -> Bool {
+    package static func isPlain(_ path: String) -> Bool {
         let codes = path.prefix { $0 != "?" }.lowercased()
         let plain = path.hasSuffix("/") ? String(path.dropLast()) : path.replacing("/?", with: "?", maxReplacements: 1)
         return path.utf8.count <= longestPath && DeclarationObject.isPlainPath(plain)
@@ -104,6 +104,12 @@ enum WebLinks {
             rest = after
         }
         return nil
+    }
+
+    /// The host of an address, with its port.
+    static func host(of address: String) -> String {
+        let parts = address.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        return parts.count > 2 ? String(parts[2]) : ""
     }
 
     /// The scheme and host of an address.

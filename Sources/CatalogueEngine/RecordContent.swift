@@ -5,6 +5,8 @@ import Pages
 
 /// The values of a record that do not depend on the language.
 struct RecordContent: Sendable {
+    /// The values that the declaration does not name. They are read once for all languages, when a template needs them.
+    let undeclared: UndeclaredValues
     let heading: String
     /// The texts of fields; empty for other fields.
     let texts: [String]
@@ -38,8 +40,9 @@ extension RecordPages {
             return (found.compactMap(\.self).filter { known.insert($0).inserted }, found.count { $0 == nil })
         }
         return RecordContent(
+            undeclared: UndeclaredValues(of: record.bytes, kind),
             heading: root.map { $0.fill(kind.rootTitle ?? "") }
-                ?? kind.heading(fields.scalar(kind.title), table.ids[row]),
+                ?? kind.heading(kind.title(of: fields), table.key(row)),
             texts: kind.fields.map { $0.shown(fields, of: root) },
             references: kind.fields.map { field in
                 guard field.type == .reference, let target = field.target else { return nil }

@@ -76,6 +76,11 @@ extension PageMaker<RecordTables> {
             return (
                 title, description,
                 [
+                    "listTitle": texts[list.title], "hasFacets": !facets.facets.isEmpty, "hasCards": isCards,
+                    "hasColumns": !list.columns.isEmpty,
+                    "columns": list.columns.map { index in
+                        RecordModels.column(["label": texts[all.tables[0].kind.fields[index].label]])
+                    },
                     "value": label.text, "asServed": label.asServed, "cards": isCards ? values : [],
                     "rows": isCards ? [] : values,
                     "groups": tables.groups(Array(zip(located, values)), texts).map {
@@ -92,7 +97,7 @@ extension PageMaker<RecordTables> {
         }
     }
 
-    private func asOf(_ texts: Texts) -> String {
+    func asOf(_ texts: Texts) -> String {
         texts.filled(EngineTexts.asOf, ["date": texts.date(frame.context.captured)])
     }
 

@@ -32,6 +32,8 @@ struct RecordModels: Sendable {
         let fieldShape: Shape
         /// The indexes of its fields; nil for fields that the kind does not have.
         let fields: [Int?]
+        /// Whether the fields are also columns of a table.
+        var hasCells = false
     }
 
     private let kinds: [String: Kind]
@@ -89,7 +91,7 @@ struct RecordModels: Sendable {
                 default: .init(field.name, .object(value(field)), "the value")
                 }
             })
-        let listRow = brief(kind, "entry", [kind], { $0.list?.columns ?? [] }, false)
+        let listRow = brief(kind, "entry", [kind], { $0.list?.columns ?? [] }, false, hasCells: true)
         let group = Shape(
             "\(kind.name) group",
             [
@@ -100,6 +102,11 @@ struct RecordModels: Sendable {
         let list = Shape(
             kind.list?.page ?? "list",
             PageFrame.fields + [
+                .init("listTitle", .text, "the title of the list"),
+                .init("hasFacets", .flag, "whether there are lists by value"),
+                .init("hasCards", .flag, "whether the records are cards"),
+                .init("hasColumns", .flag, "whether the rows have columns besides the name"),
+                .init("columns", .list(.object(column)), "the names of the columns"),
                 .init(
                     "value", .text, "the value that all records of the list share; empty for the list of all records"),
                 .init("asServed", .flag, "whether that value is shown as served"),
@@ -131,6 +138,11 @@ struct RecordModels: Sendable {
                 .init("field", .object(fields), "the fields, by their names"),
                 .init("hasFacts", .flag, "whether one of the facts has a value"),
                 .init("facts", .list(.object(fact)), "the facts that have a value, in the order of the declaration"),
+                .init("restFacts", .html, "the short values that the declaration does not name, as a list of facts"),
+                .init("restSections", .html, "the other values that the declaration does not name, as sections"),
+                .init("sections", .html, "the long texts and the references of declared fields, as markup"),
+                .init("hasPicture", .flag, "whether there is a picture"),
+                .init("listTitle", .text, "the title of the list with the record"),
                 .init("group", .text, "the name of the group in the list; empty for none"),
                 .init("groupAnchor", .text, "the id of the group's section on the list page"),
             ] + HistoryShapes.fields + [
@@ -148,7 +160,7 @@ struct RecordModels: Sendable {
     ///   - isOptional: whether a record can lack every field, because it cannot be shown.
     private static func brief(
         _ kind: KindDeclaration, _ use: String, _ kinds: [KindDeclaration], _ indexes: (KindDeclaration) -> [Int],
-        _ isOptional: Bool
+        _ isOptional: Bool, hasCells: Bool = false
     ) -> Brief {
         var fields: [Shape.Field] = []
         var own: [Int?] = []
@@ -164,7 +176,7 @@ struct RecordModels: Sendable {
         let fieldShape = Shape("\(kind.family) \(use) fields", fields)
         let shape = Shape(
             "\(kind.family) \(use)",
-            [
+            ([
                 .init(
                     "path", .text,
                     "the record's page, relative to the language's root; empty for a record that cannot be shown"),
@@ -172,9 +184,19 @@ struct RecordModels: Sendable {
                 .init("picture", .object(PageParts.picture), "the picture, or a placeholder"),
                 .init("field", .object(fieldShape), "the fields, by their names"),
                 .init("fault", .text, "why the record cannot be shown, in English; empty for others"),
-            ])
-        return Brief(shape: shape, fieldShape: fieldShape, fields: own)
+            ]
+                + (hasCells ? [.init("cells", .list(.object(cell)), "the values of the columns")] : []) as [Shape.Field])
+        )
+        return Brief(shape: shape, fieldShape: fieldShape, fields: own, hasCells: hasCells)
     }
+
+    static let column = Shape("column", [.init("label", .text, "the name of the column")])
+    static let cell = Shape(
+        "cell",
+        [
+            .init("label", .text, "the name of the column"), .init("text", .text, "the value; may be empty"),
+            .init("path", .optional(.text), "the page of a record that is the value, relative to the language's root"),
+        ])
 
     /// The shape of a value in a card or row.
     static func brief(_ field: FieldDeclaration) -> Shape {

@@ -46,8 +46,10 @@ struct RecordPages: PageSet {
                 }
             }
         }
-        let pictures = records.compactMap { record, _ in
-            record.picture.map { SitePicture(path: kind.picturePath(record.key.id, $0.format), asset: $0) }
+        let pictures = zip(rows, records).compactMap { row, record in
+            record.record.picture.map {
+                SitePicture(path: kind.picturePath(table.fileName(row), $0.format), asset: $0)
+            }
         }
         let areSmall = records.allSatisfy { $0.record.bytes.count < 1 << 13 }
         return PageBatch(pages: pages, pagesAtOnce: areSmall ? 16 : 1, pictures: pictures)
@@ -58,7 +60,7 @@ struct RecordPages: PageSet {
     }
 
     private func path(_ row: Int, page: Int = 0) -> SitePath {
-        page == 0 ? maker.tables.path(table, row) : kind.path(table.ids[row], page: page)
+        page == 0 ? maker.tables.path(table, row) : kind.path(table.fileName(row), page: page)
     }
 
     /// The pages of the records that are shown as cards; nil if the kind has none.
@@ -87,6 +89,8 @@ extension RecordPages {
             description: description(name, row, record.texts, texts), section: rows.list.page,
             picture: tables.picturePath(table, row), type: kind.jsonLDType ?? "WebPage",
             jsonLD: kind.jsonLD(record.texts))
+        let own = path(row, page: page)
+        let rest = RecordRest(tables: tables, texts: texts, home: own.root, root: edition.path(own).root)
         let position = start + row
         let listPage = position / rows.list.perPage
         return maker.page(
@@ -95,7 +99,12 @@ extension RecordPages {
                 "name": record.heading,
                 "alternative": kind.alternative.map { texts.filled($0, ["name": name]) } ?? "",
                 "picture": tables.picture(table, row), "field": Value.object(Object(models.fields, content)),
-                "hasFacts": !facts.isEmpty, "facts": facts, "group": group?.label ?? "",
+                "hasFacts": !facts.isEmpty, "facts": facts,
+                "restFacts": Value.deferred { [table] in rest.html(.facts, of: record.undeclared, table, row) },
+                "restSections": Value.deferred { [table] in rest.html(.sections, of: record.undeclared, table, row) },
+                "sections": Value.deferred { [table] in rest.sections(record, table, row) },
+                "hasPicture": table.pictures[row] != nil, "listTitle": texts[rows.list.title],
+                "group": group?.label ?? "",
                 "groupAnchor": group?.anchor ?? "",
                 "history": maker.history(RecordKey(kind.name, id), texts),
                 "provenance": maker.provenance(origin, texts),
@@ -209,7 +218,7 @@ extension RecordPages {
             "any": !cast.rows.isEmpty, "count": tables.plural(field.count, cast.rows.count, texts),
             "pictures": page == 0 ? tables.faces(cast, field, of: table, most: 6) : [],
             "items": cast.rows(on: page, perPage: field.most).map { tables.brief(target, Int($0), card, texts) },
-            "paging": paging.value(page) { kind.path(table.ids[row], page: $0) },
+            "paging": paging.value(page) { kind.path(table.fileName(row), page: $0) },
             "missing": Self.missing(cast.missing, texts),
         ])
     }

@@ -9,6 +9,8 @@ import Pages
 final class RecordTable: @unchecked Sendable {
     let kind: KindDeclaration
     private(set) var ids: [Int64] = []
+    /// The ids that are texts, by row; empty if all are numbers.
+    private var idTexts: [String] = []
     /// The headings, shortened.
     private(set) var names = TextColumn()
     /// The column of each field; nil if no other page needs the field.
@@ -83,9 +85,11 @@ final class RecordTable: @unchecked Sendable {
 
     /// The values of one record. They are read on several threads.
     struct Entry: Sendable {
-        let id: Int64
+        let key: RecordKey
         let name: String
         let values: [Value?]
+
+        var id: Int64 { key.id }
 
         enum Value: Sendable {
             case text(String)
@@ -101,10 +105,12 @@ extension RecordTable {
     /// Reads the values of the columns. Texts are shortened for other pages.
     func entry(of bytes: [UInt8], _ links: LinkReader) throws(ContentFault) -> Entry {
         let record = try JSONFields(bytes)
-        return try entry(of: record, id: try record.id(kind.id), nil, links)
+        return try entry(of: record, try kind.key(of: record), nil, links)
     }
 
-    func entry(of record: JSONFields, id: Int64, _ root: Root?, _ links: LinkReader) throws(ContentFault) -> Entry {
+    func entry(of record: JSONFields, _ key: RecordKey, _ root: Root?, _ links: LinkReader) throws(ContentFault)
+        -> Entry
+    {
         var values: [Entry.Value?] = []
         for (field, column) in zip(kind.fields, columns) {
             switch column {
@@ -119,8 +125,8 @@ extension RecordTable {
                 values.append(.ids(texts.map { links.key($0, kind: field.target ?? "")?.id }))
             }
         }
-        let title = kind.rootTitle.flatMap { title in root.map { $0.fill(title) } } ?? record.scalar(kind.title)
-        return Entry(id: id, name: kind.heading(title.shortened, id), values: values)
+        let title = kind.rootTitle.flatMap { title in root.map { $0.fill(title) } } ?? kind.title(of: record)
+        return Entry(key: key, name: kind.heading(title.shortened, key), values: values)
     }
 
     func append(_ entry: Entry, _ asset: Asset?, from source: RecordSource) {
@@ -142,6 +148,9 @@ extension RecordTable {
 
     func append(_ entry: Entry, _ asset: Asset?) {
         isSorted = isSorted && entry.id > ids.last ?? 0
+        if let text = entry.key.text {
+            idTexts += [String](repeating: "", count: ids.count - idTexts.count) + [text]
+        }
         ids.append(entry.id)
         names.append(entry.name)
         for (column, value) in zip(columns, entry.values) {
@@ -217,6 +226,19 @@ extension CatalogueDeclaration {
 extension RecordTable {
     var count: Int { ids.count }
 
+    /// The key of a row, with the text of its id.
+    func key(_ row: Int) -> RecordKey {
+        hasTextID(row) ? RecordKey(kind.name, text: idTexts[row]) : RecordKey(kind.name, ids[row])
+    }
+
+    /// The name of a row's files without the extension.
+    func fileName(_ row: Int) -> String { hasTextID(row) ? SitePath.name(ofID: idTexts[row]) : "\(ids[row])" }
+
+    private func hasTextID(_ row: Int) -> Bool { row < idTexts.count && !idTexts[row].isEmpty }
+
+    /// Whether the name of a file is not always the number of its id.
+    var hasTextIDs: Bool { !idTexts.isEmpty }
+
     /// The row of a record; nil if it is not captured.
     func row(of id: Int64) -> Int? {
         var low = 0
@@ -250,7 +272,7 @@ extension RecordTable {
 
     /// The id of the record that a field refers to; nil for none.
     func reference(_ field: Int, _ row: Int) -> Int64? {
-        if case .references(let index)? = columns[field], references[index][row] > 0 {
+        if case .references(let index)? = columns[field], references[index][row] != 0 {
             references[index][row]
         } else {
             nil

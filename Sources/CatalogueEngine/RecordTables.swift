@@ -59,17 +59,25 @@ struct RecordTables: Sendable {
     }
 }
 
+extension RecordTables {
+    /// The table and row of the record of any kind that an address leads to; nil if there is none.
+    func find(_ address: String) -> (table: RecordTable, row: Int)? {
+        guard let key = links.key(address), let table = tables[key.kind] else { return nil }
+        return table.row(of: key.id).map { (table, $0) }
+    }
+}
+
 /// The paths of pages and pictures in each language.
 extension KindDeclaration {
     /// A record's page, or a further page of its cast; pages count from 0.
-    func path(_ id: Int64, page: Int = 0) -> SitePath {
-        SitePath(joined: page == 0 ? "\(name)/\(id).html" : "\(name)/\(id)/\(page + 1).html")
+    /// - Parameter file: the name of the record's files.
+    func path(_ file: String, page: Int = 0) -> SitePath {
+        SitePath(joined: page == 0 ? "\(name)/\(file).html" : "\(name)/\(file)/\(page + 1).html")
     }
 
-    func picturePath(_ id: Int64, _ format: PictureFormat) -> SitePath {
-        SitePath(joined: "\(pictures)/\(id).\(format.fileExtension)")
+    func picturePath(_ file: String, _ format: PictureFormat) -> SitePath {
+        SitePath(joined: "\(pictures)/\(file).\(format.fileExtension)")
     }
-
 }
 
 extension ListDeclaration {
@@ -113,9 +121,26 @@ extension RecordTables {
                 return field.model(table.text(index, row), agreesWith: table.agreement(field, row), texts)
             }
         }
+        let path = Value.text(path(table, row).text)
+        let (name, picture) = (Value.text(table.names[row]), picture(table, row))
+        let own = Value.object(Object(brief.fieldShape, fields))
+        guard brief.hasCells else {
+            return brief.shape.value(["path": path, "name": name, "picture": picture, "field": own, "fault": .text("")])
+        }
+        let cells = zip(kind.list?.columns ?? [], fields).map { cell($0, $1, table, texts) }
         return brief.shape.value([
-            "path": .text(path(table, row).text), "name": .text(table.names[row]), "picture": picture(table, row),
-            "field": .object(Object(brief.fieldShape, fields)), "fault": .text(""),
+            "path": path, "name": name, "picture": picture, "field": own, "fault": .text(""), "cells": .list(cells),
+        ])
+    }
+
+    /// A column of a row, whatever its type.
+    private func cell(_ index: Int, _ value: Value, _ table: RecordTable, _ texts: Texts) -> Value {
+        let field = table.kind.fields[index]
+        guard case .object(let object) = value else {
+            return RecordModels.cell(["label": texts[field.label], "text": "", "path": nil as Value?])
+        }
+        return RecordModels.cell([
+            "label": texts[field.label], "text": object["text"] ?? object["name"] ?? .text(""), "path": object["path"],
         ])
     }
 
@@ -151,7 +176,7 @@ extension RecordTables {
 
     /// The path of a row's page.
     func path(_ table: RecordTable, _ row: Int) -> SitePath {
-        table.answers.isEmpty ? table.kind.path(table.ids[row]) : table.answers[row].path
+        table.answers.isEmpty ? table.kind.path(table.fileName(row)) : table.answers[row].path
     }
 
     func picture(_ table: RecordTable, _ row: Int) -> Value {
@@ -162,7 +187,7 @@ extension RecordTables {
     }
 
     func picturePath(_ table: RecordTable, _ row: Int) -> SitePath? {
-        table.pictures[row].map { table.kind.picturePath(table.ids[row], $0.format) }
+        table.pictures[row].map { table.kind.picturePath(table.fileName(row), $0.format) }
     }
 
     /// A link to another record.

@@ -67,7 +67,7 @@ extension RecordTables {
                     limit: root.values["limit"].flatMap { Int($0) } ?? CatalogueExtension.mostResults)
                 let (entries, leftOut) = try self.entries(of: results, known, self[target.name], root, row)
                 table.append(
-                    try table.entry(of: try JSONFields(record.bytes), id: record.key.id, root, links),
+                    try table.entry(of: try JSONFields(record.bytes), record.key, root, links),
                     RootAnswer(root: root, path: paths.path(of: root, kind), entries: entries, leftOut: leftOut))
             }
         }
@@ -100,7 +100,7 @@ extension RecordTables {
             case .odd: continue
             case .broken(let fault, let title): entries.append(.broken(title: title.shortened, fault))
             case .record(let id, let fields):
-                let entry = try known[id]?.entry ?? table.entry(of: fields, id: id, nil, links)
+                let entry = try known[id]?.entry ?? table.entry(of: fields, RecordKey(table.kind.name, id), nil, links)
                 if case .text(let text)? = explicit.flatMap({ entry.values[$0] }),
                     CatalogueExtension.isLeftOut(text, of: root)
                 {
@@ -136,7 +136,7 @@ private struct RootPaths {
     /// is reserved, gets the number too.
     mutating func path(of root: Root, _ kind: KindDeclaration) -> SitePath {
         let id = root.key.id
-        guard let page = kind.page else { return kind.path(id) }
+        guard let page = kind.page else { return kind.path("\(id)") }
         let values = root.values.mapValues { value -> String in
             let words = words(value, 48)
             return words.isEmpty ? "\(id)" : words
@@ -226,7 +226,7 @@ extension RecordTables {
     {
         guard part.results.indices.contains(index) else { return nil }
         let bytes = Array(part.bytes[part.results[index]])
-        let id = try JSONFields(bytes).id(kind.id)
+        let id = try kind.key(of: try JSONFields(bytes)).id
         return (StoredRecord(key: RecordKey(kind.name, id), bytes: bytes), part.origin)
     }
 

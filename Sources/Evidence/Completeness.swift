@@ -24,6 +24,8 @@ public struct Completeness: Sendable {
         package let pages: Int?
         /// The number of records that are not in the list.
         package let unlisted: Int
+        /// The number of the list's rows whose record is not in the revision. Only lists of rows have such rows.
+        package let missing: Int
         /// The highest number; 0 if there are no records.
         package let highest: Int64
         /// The ranges of numbers from 1 to the highest that no record has.
@@ -88,6 +90,7 @@ public struct Completeness: Sendable {
             indexes[name] = try mirror.records.first { $0.kind == name }?.index ?? NumberIndex(name, reader)
         }
         let listed = Set(catalogue.lists.map(\.kind))
+        let rows = try Self.rows(of: mirror, indexes, catalogue, reader)
         let chains = Set(catalogue.lists.filter(\.paginator.isChain).map(\.kind))
         let claims = try reader.claims()
         let unlisted = try reader.unlistedRecordCounts()
@@ -101,7 +104,8 @@ public struct Completeness: Sendable {
                 },
                 records: index.numbers.count,
                 pages: isImported || !isListed ? nil : mirror.pages.count { $0.kind == kind },
-                unlisted: isListed ? unlisted[kind] ?? 0 : 0, highest: index.highest,
+                unlisted: isListed ? rows[kind].map { index.numbers.count - $0.found } ?? unlisted[kind] ?? 0 : 0,
+                missing: rows[kind]?.missing ?? 0, highest: index.highest,
                 absent: isListed ? index.absent : [], repeated: index.repeated)
         }
         var reading = try ReferenceReading(names, indexes, catalogue, reader)
@@ -115,6 +119,37 @@ public struct Completeness: Sendable {
         pictures = isImported ? nil : try reading.pictures()
     }
 
+    /// The rows of the lists whose records were requested one by one: the number with a record, and of the others.
+    private static func rows(
+        of mirror: APIMirror, _ indexes: [String: NumberIndex], _ catalogue: any Catalogue, _ reader: RevisionReader
+    ) throws -> [String: (found: Int, missing: Int)] {
+        var rows: [String: (found: Int, missing: Int)] = [:]
+        for list in catalogue.lists where list.hasDetail && reader.revision.imported == nil {
+            var found: Set<Int64> = []
+            var missing = 0
+            for page in mirror.pages where page.kind == list.kind {
+                guard let answer = try reader.answer(for: page.requestPath) else { continue }
+                let (body, base) = (try reader.document(of: answer), reader.revision.source.api)
+                do throws(ContentFault) {
+                    let answer = PageAnswer(path: page.requestPath, headers: answer.headers, body: body, base: base)
+                    for row in try catalogue.page(answer, of: list).records {
+                        let key = try? catalogue.detail(of: body[row], in: list, base: base).key
+                        // A row that cannot be read is a gap of the capture, and here it has no record either.
+                        if let id = key?.id, indexes[list.kind]?.position(of: id) != nil {
+                            found.insert(id)
+                        } else {
+                            missing += 1
+                        }
+                    }
+                } catch {
+                    throw ArchiveError.damaged("the list page \(page.requestPath): \(error)")
+                }
+            }
+            rows[list.kind] = (found.count, missing)
+        }
+        return rows
+    }
+
     package func has(_ key: RecordKey) -> Bool { indexes[key.kind]?.position(of: key.id) != nil }
 
     /// Whether there are no gaps, and each list has as many records and pages as it claims. A list that claims nothing
@@ -122,6 +157,7 @@ public struct Completeness: Sendable {
     package var isComplete: Bool {
         gaps.count == 0
             && kinds.allSatisfy { kind in
+                guard kind.missing == 0 else { return false }
                 guard let pages = kind.pages, let claimed = kind.claimed else { return true }
                 // An empty list may claim 0 pages, but it has page 1.
                 return claimed.records == kind.records - kind.unlisted
@@ -186,6 +222,7 @@ extension Completeness {
             },
             "found": object(["records": .integer(kind.records), "pages": kind.pages.map { .integer($0) }]),
             "besideLists": .integer(kind.unlisted),
+            "missingRows": kind.missing > 0 ? .integer(kind.missing) : nil,
             "highest": .integer(Int(kind.highest)),
             "absent": .integer(kind.absentCount),
             "absentNumbers": .list(

@@ -52,8 +52,8 @@ struct NumberIndex: Sendable {
 
     private func positionInOrder(_ index: Int) -> Int { order.isEmpty ? index : Int(order[index]) }
 
-    /// The highest number; 0 if there is none.
-    var highest: Int64 { numbers.isEmpty ? 0 : numbers[positionInOrder(numbers.count - 1)] }
+    /// The highest number; 0 if there is none, or if all ids are texts.
+    var highest: Int64 { numbers.isEmpty ? 0 : max(0, numbers[positionInOrder(numbers.count - 1)]) }
 
     /// The ranges of numbers from 1 to the highest that no record has.
     var absent: [ClosedRange<Int64>] {

@@ -3,11 +3,11 @@
 /// `&`, `<`, `>`, `"` and `'` become references. In strict mode, characters that HTML or XML forbids or discourages
 /// (noncharacters, and controls except tab and line ends) become U+FFFD. Sources: HTML standard, 13.2.3.5
 /// "Preprocessing the input stream"; XML 1.0, 2.2 "Characters".
-struct Escaping {
+package struct Escaping: Sendable {
     /// For each byte value, whether a character that must be replaced can begin with it.
     private let flags: [Bool]
 
-    init(_ mode: Library.Mode) {
+    package init(_ mode: Library.Mode) {
         flags = (0..<256).map { byte in
             if "&<>\"'".utf8.contains(UInt8(byte)) { return true }
             if mode == .spec { return false }
@@ -19,7 +19,7 @@ struct Escaping {
         }
     }
 
-    func append(_ text: String, to output: inout [UInt8]) {
+    package func append(_ text: String, to output: inout [UInt8]) {
         var text = text
         text.withUTF8 { append($0, to: &output) }
     }

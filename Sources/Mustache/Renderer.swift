@@ -182,6 +182,7 @@ extension Renderer {
             output.append(contentsOf: (digits.hasSuffix(".0") ? digits.dropLast(2) : digits[...]).utf8)
         case .text(let text): output.append(contentsOf: text.utf8)
         case .html(let bytes): output.append(contentsOf: bytes)
+        case .deferred(let make): output.append(contentsOf: make())
         case .list, .object:
             if library.mode == .strict {
                 throw library.unsupportedUse(path, value.typeName, "be shown", at: currentOperation)

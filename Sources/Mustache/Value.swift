@@ -15,6 +15,8 @@ public enum Value: Sendable {
     case text(String)
     /// Markup. It is never escaped, not even by `{{name}}`.
     case html([UInt8])
+    /// Markup that is made only if a template shows it. A section with it is not skipped.
+    case deferred(@Sendable () -> [UInt8])
     /// A section is rendered once for each item.
     case list([Value])
     /// Named values, for sections and dotted names.
@@ -30,7 +32,7 @@ extension Value {
         case .text(let text): text.isEmpty
         case .html(let bytes): bytes.isEmpty
         case .list(let items): items.isEmpty
-        case .integer, .decimal, .object: false
+        case .integer, .decimal, .object, .deferred: false
         }
     }
 
@@ -41,7 +43,7 @@ extension Value {
         case .flag: "a flag"
         case .integer, .decimal: "a number"
         case .text: "text"
-        case .html: "markup"
+        case .html, .deferred: "markup"
         case .list: "a list"
         case .object: "an object"
         }

@@ -20,11 +20,13 @@ public struct SearchTable: Sendable {
 /// The searchable records of one kind. Rows are read one by one through closures, so that no data is copied.
 public struct SearchKind: Sendable {
     package let name: String
-    /// The start of a page's path, such as "character/". The id and ".html" follow.
+    /// The start of a page's path, such as "character/". The name of the row's files and ".html" follow.
     package let pathPrefix: String
     package let count: Int
-    /// A row's id, between 0 and 2^53, so that scripts can represent it exactly.
+    /// A row's id. If no row has a name of files, it is between 0 and 2^53, so that scripts can represent it exactly.
     package let id: @Sendable (_ row: Int) -> Int64
+    /// The name of a row's files; nil if it is always the id.
+    package let file: (@Sendable (_ row: Int) -> String)?
     /// A row's name. It is always searched.
     package let label: @Sendable (_ row: Int) -> String
     package let pictures: SearchPictures?
@@ -35,13 +37,15 @@ public struct SearchKind: Sendable {
 
     package init(
         name: String, pathPrefix: String, count: Int, id: @escaping @Sendable (Int) -> Int64,
-        label: @escaping @Sendable (Int) -> String, pictures: SearchPictures? = nil, counted: TextDeclaration? = nil,
+        file: (@Sendable (Int) -> String)? = nil, label: @escaping @Sendable (Int) -> String,
+        pictures: SearchPictures? = nil, counted: TextDeclaration? = nil,
         columns: [SearchColumn]
     ) {
         self.name = name
         self.pathPrefix = pathPrefix
         self.count = count
         self.id = id
+        self.file = file
         self.label = label
         self.pictures = pictures
         self.counted = counted

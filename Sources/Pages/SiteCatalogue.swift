@@ -16,6 +16,9 @@ public protocol SiteCatalogue: Catalogue {
     /// The fields whose values either all languages translate or none.
     var translatedFields: [String] { get }
 
+    /// The fields with filters, and their labels. A language can have another label for the filter.
+    var filters: [(field: String, label: TextDeclaration)] { get }
+
     /// The texts that the pages use. Every language must have them.
     var texts: [TextDeclaration] { get }
 }
@@ -23,4 +26,5 @@ public protocol SiteCatalogue: Catalogue {
 extension SiteCatalogue {
     package func cardLines(for record: StoredRecord, from reader: RevisionReader) throws -> [String] { [] }
     package var translatedFields: [String] { [] }
+    package var filters: [(field: String, label: TextDeclaration)] { [] }
 }

@@ -157,10 +157,13 @@ public struct PageTemplate: Sendable {
     /// The file name without ".mustache".
     package let name: String
     package let shape: Shape
+    /// The name of the shared template that is used if there is none of this name; nil if it has to exist.
+    package let standard: String?
 
-    package init(_ name: String, _ shape: Shape) {
+    package init(_ name: String, _ shape: Shape, standard: String? = nil) {
         self.name = name
         self.shape = shape
+        self.standard = standard
     }
 }
 

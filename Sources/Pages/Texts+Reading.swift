@@ -141,7 +141,7 @@ extension Texts {
     /// Checks that every declared text exists, with the declared placeholders and plural forms.
     package func require(_ declarations: [TextDeclaration]) throws(ContentFault) {
         for declaration in declarations {
-            guard let entry = texts[declaration.key] else {
+            guard let entry = entry(declaration) else {
                 throw ContentFault("texts.\(declaration.key)", "is missing")
             }
             guard entry.isForms == declaration.isPlural else {

@@ -22,12 +22,12 @@ extension Texts {
     package subscript(declaration: TextDeclaration) -> String { filled(declaration, [:]) }
 
     package func filled(_ declaration: TextDeclaration, _ values: KeyValuePairs<String, String>) -> String {
-        guard case .text(let text)? = texts[declaration.key] else { return missing(declaration) }
+        guard case .text(let text)? = entry(declaration) else { return missing(declaration) }
         return text.filled(values)
     }
 
     package func filled(_ declaration: TextDeclaration, with values: [String: String]) -> String {
-        guard case .text(let text)? = texts[declaration.key] else { return missing(declaration) }
+        guard case .text(let text)? = entry(declaration) else { return missing(declaration) }
         return text.filled(with: values)
     }
 
@@ -35,7 +35,7 @@ extension Texts {
     package func plural(_ declaration: TextDeclaration, _ count: Int, _ values: KeyValuePairs<String, String> = [:])
         -> String
     {
-        guard case .forms(let forms)? = texts[declaration.key] else { return missing(declaration) }
+        guard case .forms(let forms)? = entry(declaration) else { return missing(declaration) }
         let category = plurals.category(of: count)
         guard let form = forms[category.rawValue] else { return missing(declaration) }
         return form.filled(values, count: grouped(count))
@@ -58,7 +58,7 @@ extension Texts {
     package func label(_ group: String, _ value: String) -> String? { self.value(group, value, by: "label") }
 
     package var constants: [String: String] {
-        texts.compactMapValues { entry in
+        texts.filter { !$0.key.hasPrefix(Self.standardPrefix) }.compactMapValues { entry in
             if case .text(let text) = entry, text.placeholders.isEmpty { text.source } else { nil }
         }
     }
@@ -77,7 +77,7 @@ extension Texts {
         }
         return .object([
             ("language", .text(language)), ("plurals", .text(plurals.rawValue)), ("texts", json(scripts)),
-            ("counts", json(texts.filter { key, _ in counts.contains { $0.key == key } })),
+            ("counts", json(Dictionary(counts.compactMap { count in entry(count).map { (count.key, $0) } }) { $1 })),
             ("values", .object(values.sorted { $0.key < $1.key }.map { ($0.key, json($0.value)) })),
         ])
     }
@@ -145,6 +145,11 @@ public struct TextPattern: Sendable, Equatable {
         Set(parts.compactMap { if case .placeholder(let name) = $0 { name } else { nil } })
     }
 
+    /// Whether the text is a placeholder and nothing else.
+    package var isPlaceholder: Bool {
+        if case .placeholder? = parts.first { parts.count == 1 } else { false }
+    }
+
     /// The text with values for its placeholders. Braces in a value are kept. A placeholder without a value
     /// is kept too.
     package func filled(_ values: KeyValuePairs<String, String>, count: String? = nil) -> String {
@@ -171,16 +176,65 @@ public struct TextDeclaration: Sendable, Hashable {
     package let placeholders: Set<String>
     /// Whether it has plural forms. Then "count" is one of its placeholders.
     package let isPlural: Bool
+    /// The text of languages that lack the key, if the text is not required.
+    package let standard: String?
 
-    package init(_ key: String, filling placeholders: Set<String> = []) {
+    /// - Parameter standard: the text of languages that lack the key. A key that is a text itself, such as "Air date",
+    ///   needs none.
+    package init(_ key: String, filling placeholders: Set<String> = [], standard: String? = nil) {
         self.key = key
         self.placeholders = placeholders
+        self.standard = standard ?? (Self.isText(key) ? key : nil)
         isPlural = false
     }
 
-    package init(plural key: String, filling placeholders: Set<String> = []) {
+    package init(plural key: String, filling placeholders: Set<String> = [], standard: String? = nil) {
         self.key = key
         self.placeholders = placeholders.union(["count"])
+        self.standard = standard ?? (Self.isText(key) ? key : nil)
         isPlural = true
+    }
+
+    /// The texts of two declarations with the same key are the same.
+    public static func == (left: TextDeclaration, right: TextDeclaration) -> Bool { left.key == right.key }
+
+    /// Hashes the key.
+    public func hash(into hasher: inout Hasher) { hasher.combine(key) }
+
+    /// Whether a declared text is shown as it is: it has a space, or begins with a capital letter. Keys of texts do not.
+    private static func isText(_ text: String) -> Bool {
+        text.contains(" ") || text.first?.isUppercase == true
+    }
+}
+
+extension Texts {
+    /// The texts with those of declarations that are not required, and of which the catalogue has no text in any language.
+    /// - Parameters:
+    ///   - own: the keys of the catalogue's own texts.
+    ///   - filters: the names of the fields with filters, and their labels.
+    package func adding(
+        standards declarations: [TextDeclaration], own: Set<String> = [],
+        filters: [(field: String, label: TextDeclaration)] = []
+    ) -> Texts {
+        var (texts, scripts) = (texts, scripts)
+        for declaration in declarations where !own.contains(declaration.key) {
+            guard let standard = declaration.standard.map(TextPattern.init) else { continue }
+            let forms = plurals.categories.map { ($0.rawValue, standard) }
+            texts[Self.standard(declaration.key)] =
+                declaration.isPlural ? .forms(Dictionary(forms) { first, _ in first }) : .text(standard)
+        }
+        for (field, label) in filters where scripts["filter.\(field)"] == nil {
+            scripts["filter.\(field)"] = texts[Self.standard(label.key)] ?? texts[label.key]
+        }
+        return Texts(language: language, name: name, plurals: plurals, texts: texts, scripts: scripts, values: values)
+    }
+
+    /// The key of a standard text. Shared texts can have the same key with another meaning.
+    private static func standard(_ key: String) -> String { "\(standardPrefix)\(key)" }
+    private static let standardPrefix = "standard "
+
+    func entry(_ declaration: TextDeclaration) -> Entry? {
+        declaration.standard == nil
+            ? texts[declaration.key] : texts[Self.standard(declaration.key)] ?? texts[declaration.key]
     }
 }

@@ -22,26 +22,45 @@ package struct TemplateFolder: Sendable {
 
     /// Reads a folder and compiles its templates.
     /// - Parameter language: the language at the site's root, if there are several.
-    package init(_ path: String, catalogue: String? = nil, language: String = "en") throws {
-        try self.init(try TemplateSource(path, catalogue: catalogue, language: language))
+    package init(
+        _ path: String, catalogue: String? = nil, language: String = "en", for pages: (any SiteCatalogue)? = nil
+    ) throws {
+        try self.init(try TemplateSource(path, catalogue: catalogue, language: language), for: pages)
     }
 
-    package init(_ source: TemplateSource) throws {
+    /// - Parameter catalogue: adds its standard texts, and shared templates for its pages that have none of their own.
+    package init(_ source: TemplateSource, for catalogue: (any SiteCatalogue)? = nil) throws {
         self.source = source
         guard source.contents.contains(where: { $0.path.hasSuffix(".mustache") }) else {
             throw SiteError.refused(
                 "there are no templates (*.mustache) in \(source.path); name their folder with --templates")
         }
-        editions = try Self.editions(try source.texts.map { try Self.texts($0, source) }, source)
+        let own = Set(try source.catalogueTexts.flatMap { try Texts.keyPaths($0.bytes) })
+        let texts = try source.texts.map { file in
+            let texts = try Self.texts(file, source)
+            guard let catalogue else { return texts }
+            let keys = Set(own.filter { $0.hasPrefix("texts.") }.map { String($0.dropFirst("texts.".count)) })
+            return texts.adding(standards: catalogue.texts, own: keys, filters: catalogue.filters)
+        }
+        editions = try Self.editions(texts, source)
+        let names = Set(source.templates.map(\.name))
+        let templates =
+            source.templates
+            + (catalogue?.pageTemplates ?? []).compactMap { page in
+                guard !names.contains(page.name) else { return nil }
+                return source.templates.first { $0.name == page.standard }.map {
+                    TemplateFile(name: page.name, file: $0.file, bytes: $0.bytes)
+                }
+            }
         var usedText = 0
         let constants = editions.map {
             Constants(prefix: "t", $0.texts.constants, from: "\(source.path)/strings")
         }
         libraries =
             constants.isEmpty
-            ? [try Library(source.templates, mode: .strict)]
+            ? [try Library(templates, mode: .strict)]
             : try constants.map { texts in
-                let library = try Library(source.templates, mode: .strict, constants: texts, usedText: usedText)
+                let library = try Library(templates, mode: .strict, constants: texts, usedText: usedText)
                 usedText += library.textSize
                 return library
             }

@@ -178,6 +178,7 @@ extension SnapshotBuild {
                 if firstPages.contains(exchange.path) { writer.addPage(response, title: exchange.path) }
                 for record in try reader.records(from: exchange) {
                     // A record that was requested alone is already in the web archive, as the answer itself.
+                    if case .bytes(let bytes) = body, bytes == record.bytes { continue }
                     guard let path = catalogue.path(for: [record.key]), path != exchange.path else { continue }
                     try writer.add(response.conversion(uri: url(path), bytes: record.bytes))
                 }

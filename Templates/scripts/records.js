@@ -55,12 +55,13 @@
   function decode(data) {
     const kinds = data.kinds.map(kind => {
       const ids = numbered(kind.ids);
+      const files = kind.files ? listed(kind.files) : ids;
       const endings = listed(kind.endings);
       const picture = row => endings[kind.pictures.charCodeAt(row) - 49];
       return {
         name: kind.name, ids, labels: listed(kind.labels), count: ids.length,
-        href: row => amber.home + kind.path + ids[row] + '.html',
-        picture: row => kind.folder && picture(row) ? amber.root + kind.folder + ids[row] + '.' + picture(row) : '',
+        href: row => amber.home + kind.path + files[row] + '.html',
+        picture: row => kind.folder && picture(row) ? amber.root + kind.folder + files[row] + '.' + picture(row) : '',
         columns: kind.columns, counted: kind.counted,
       };
     });

@@ -29,7 +29,7 @@ final class PlannedRevision {
                 NewExchange(path: kind, role: .page, status: 200, headers: [], received: 1, content: .document(body)))
             let slices = try JSONSlices.elements(of: body).map { place in
                 let facts = try catalogue.facts(of: body[place], kind: kind, base: source.api)
-                return RecordSlice(key: RecordKey(kind, facts.id), range: place, in: body)
+                return RecordSlice(key: facts.key, range: place, in: body)
             }
             try await revision.addRecords(slices, of: exchange, at: 0)
         }

@@ -37,7 +37,7 @@ struct Things: Catalogue {
             }
         }
         return RecordFacts(
-            id: try fields.integer("id"), card: references, references: [],
+            RecordKey(kind, try fields.integer("id")), card: references, references: [],
             pictures: fields.optionalText("picture").map { $0.isEmpty ? [] : [$0] } ?? [], refused: refused)
     }
 }

@@ -149,7 +149,7 @@ struct SearchResults {
         do throws(ContentFault) {
             let fields = try JSONFields(bytes)
             record = fields
-            return .record(id: try kind.checkedID(fields, hasExtension: true), fields)
+            return .record(id: try kind.checkedKey(fields, hasExtension: true).id, fields)
         } catch {
             let isOdd = record == nil || error.keyPath == "kind" && error.reason != "is missing"
             return isOdd ? .odd(error) : .broken(error, title: record?.scalar(kind.title) ?? "")
@@ -184,7 +184,7 @@ extension CatalogueExtension {
                     // One more than is shown, because the song's own album can be among them (docs/apis.md, 5.12).
                     path: "lookup?id=\(ids)&entity=album&limit=\(ArtistAlbums.limit)&country=\(country)"))
         }
-        return RecordFacts(id: search.id, card: references, references: [], pictures: [], refused: found.faults)
+        return RecordFacts(search, card: references, references: [], pictures: [], refused: found.faults)
     }
 
     static func artist(of record: JSONFields) -> Int64? {

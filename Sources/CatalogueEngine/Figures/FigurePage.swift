@@ -93,7 +93,7 @@ extension FigurePages {
                 code: rule.map { table.text($0.field, row) } ?? "", name: table.names[row],
                 group: rule.flatMap { rule in rule.part.flatMap { table.part($0, of: rule.field, row) } },
                 count: table.count(figure.field, row),
-                path: table.kind.path(table.ids[row]).text)
+                path: table.kind.path(table.fileName(row)).text)
         }
     }
 
@@ -110,7 +110,7 @@ extension FigurePages {
         let candidates = try rows.prefix(isCast ? figure.most : 2 * figure.most).map { row in
             let references = isCast ? [] : try references(figure.field, of: row, table, reader)
             return FigureRecord(
-                id: table.ids[row], name: table.names[row], path: table.kind.path(table.ids[row]).text,
+                id: table.ids[row], name: table.names[row], path: table.kind.path(table.fileName(row)).text,
                 count: isCast ? counts[row] : references.count, references: references)
         }
         let sorted = candidates.filter { $0.count > 0 }.sorted { (-$0.count, $0.id) < (-$1.count, $1.id) }

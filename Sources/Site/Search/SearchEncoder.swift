@@ -63,9 +63,12 @@ struct SearchEncoder {
 extension SearchEncoder {
     private func encoded(_ kind: SearchKind, _ rows: [Int], isWhole: Bool) -> ScriptValue {
         var members: [(StaticString, ScriptValue)] = [
-            ("name", .text(kind.name)), ("path", .text(kind.pathPrefix)), ("ids", Self.encoded(ids: rows.map(kind.id))),
+            ("name", .text(kind.name)), ("path", .text(kind.pathPrefix)),
+            // Differences between ids that are texts would be too large for scripts.
+            ("ids", Self.encoded(ids: rows.map { kind.file == nil ? kind.id($0) : Int64($0) + 1 })),
             ("labels", Self.encoded(list: rows.map(kind.label))),
         ]
+        if let file = kind.file { members.append(("files", Self.encoded(list: rows.map(file)))) }
         if let pictures = kind.pictures {
             members += [
                 ("folder", .text(pictures.folder)), ("endings", Self.encoded(list: pictures.extensions)),
@@ -127,7 +130,7 @@ extension SearchEncoder {
             } else {
                 if run > 0 { values.append(.array([.number(run)])) }
                 run = 0
-                // Ids are positive, so this cannot overflow. An invalid id would only cause a link without a page.
+                // Ids here are positive, so this cannot overflow. An invalid id would only cause a link without a page.
                 values.append(.number(id &- last))
             }
             last = id

@@ -1,0 +1,213 @@
+import Archive
+import Capture
+import Catalogue
+import Evidence
+import HTTP
+import Platform
+import Testing
+
+/// Lists whose pages have rows, and records that are requested one by one.
+struct DetailTests {
+    private static let list = """
+        {"path":"{list}/","paginator":{"type":"offset","limit":3},"records":"results","count":"count","detail":"{url}"}
+        """
+
+    /// Seven rows on pages of three, whose addresses have the API's own host.
+    private static func page(_ query: [String: String], url: (Int) -> String) -> ItemAPI.Answer {
+        let start = Int(query["offset"] ?? "") ?? 0
+        let rows = (start + 1..<start + 4).filter { $0 <= 7 }.map { #"{"name":"item \#($0)","url":"\#(url($0))"}"# }
+        return (200, "ETag: \"p\(start)\"\r\n", #"{"count":7,"results":[\#(rows.joined(separator: ","))]}"#)
+    }
+
+    private static func address(_ number: Int) -> String { "https://items.example/v1/item/\(number)/" }
+
+    private static func record(_ path: String) -> ItemAPI.Answer {
+        let id = path.split(separator: "/").last ?? ""
+        return (200, "ETag: \"r\(id)\"\r\n", #"{"id":\#(id),"name":"item \#(id)","size":9}"#)
+    }
+
+    private static let whole = ItemAPI { path, query in
+        path == "item/" ? page(query, url: address) : record(path)
+    }
+
+    private func proof(_ captures: Captures) throws -> Completeness {
+        let revision = try #require(try RevisionReader.newest(in: captures.folder) { _ in true })
+        let reader = try RevisionReader(revision, in: captures.folder)
+        let mirror = try APIMirror(of: reader, captures.catalogue)
+        return try Completeness(
+            of: mirror, try RootHash(of: mirror, reader, captures.catalogue), reader, captures.catalogue)
+    }
+
+    @Test func `Each record of a list of rows is requested once, in the order of the rows`() async throws {
+        let api = ItemAPI { path, query in
+            // The rows are in the reverse order of ids.
+            path == "item/" ? Self.page(query) { Self.address(8 - $0) } : Self.record(path)
+        }
+        let captures = try captures(Self.list, api)
+        let report = try await captures.run()
+        #expect(report.gapTexts.isEmpty)
+        #expect(try captures.numbers(of: "item") == Array((1...7).reversed()))
+        let paths = api.paths.withLock { $0 }
+        #expect(paths.count == 10 && Set(paths).count == 10, "\(paths)")
+        let proof = try proof(captures)
+        #expect(proof.isComplete && proof.kinds.map(\.records) == [7] && proof.kinds.map(\.unlisted) == [0])
+        // The records are requested conditionally, and an unchanged server adds no revision.
+        #expect(try await captures.run().isUnchanged)
+        #expect(api.paths.withLock { $0.count } == 20)
+    }
+
+    @Test func `A path with members of a row leads to the record`() async throws {
+        let list = #"{"path":"{list}","paginator":{"type":"single_page"},"detail":"things/{name}.json"}"#
+        let captures = try captures(
+            list,
+            ItemAPI { path, _ in
+                path == "item"
+                    ? (200, "", #"[{"id":1,"name":"a b"},{"id":2,"name":"ж/.."}]"#)
+                    : (200, "", path.hasSuffix("a%20b.json") ? #"{"id":1,"name":"a b"}"# : #"{"id":2,"name":"ж/.."}"#)
+            })
+        let report = try await captures.run()
+        // An encoded slash could lead to another place.
+        #expect(
+            report.gapTexts.count == 1 && report.gapTexts[0].contains("no address of a record"), "\(report.gapTexts)")
+        #expect(try captures.numbers(of: "item") == [1])
+    }
+
+    @Test func `A row without a record is a gap, and the certificate is not complete`() async throws {
+        let captures = try captures(
+            Self.list,
+            ItemAPI { path, query in
+                if path == "item/" { return Self.page(query, url: Self.address) }
+                if path == "item/3/" { return (404, "", "") }
+                return path == "item/5/" ? (200, "", #"{"id":6,"name":"another one"}"#) : Self.record(path)
+            })
+        let report = try await captures.run()
+        #expect(report.gapTexts.count == 2, "\(report.gapTexts)")
+        #expect(report.gapTexts.contains { $0.contains("item/3/") && $0.contains("does not have this record") })
+        #expect(report.gapTexts.contains { $0.contains("item/5/") && $0.contains("was not requested") })
+        #expect(try captures.numbers(of: "item") == [1, 2, 4, 6, 7])
+        let proof = try proof(captures)
+        #expect(!proof.isComplete && proof.kinds.map(\.missing) == [2])
+    }
+
+    @Test(arguments: [
+        "https://evil.example/item/3", "https://items.example/v1/../3",
+        "https://items.example/v1/item/?limit=3&offset=0",
+        "https://items.example/v1/item/", "javascript:alert(1)", "",
+    ])
+    func `A row that leads out of the records of the API is a gap`(address: String) async throws {
+        let api = ItemAPI { path, query in
+            path == "item/" ? Self.page(query) { $0 == 3 ? address : Self.address($0) } : Self.record(path)
+        }
+        let captures = try captures(Self.list, api)
+        let report = try await captures.run()
+        #expect(report.gapTexts.count == 1 && report.gapTexts[0].contains("results[2]"), "\(report.gapTexts)")
+        #expect(try captures.numbers(of: "item") == [1, 2, 4, 5, 6, 7])
+        #expect(api.paths.withLock { paths in paths.allSatisfy { $0.hasPrefix("item/") } })
+    }
+
+    @Test func `A second row with an id is a gap`() async throws {
+        let captures = try captures(
+            Self.list,
+            ItemAPI { path, query in
+                path == "item/" ? Self.page(query) { Self.address($0 == 3 ? 2 : $0) } : Self.record(path)
+            })
+        let report = try await captures.run()
+        #expect(report.gapTexts.count == 1 && report.gapTexts[0].contains("is a second item 2"), "\(report.gapTexts)")
+        #expect(try captures.numbers(of: "item") == [1, 2, 4, 5, 6, 7])
+    }
+
+    @Test func `An address that is a page and a record is reported`() async throws {
+        let list = #"{"path":"{list}","paginator":{"type":"json_link"},"records":"rows","detail":"{url}"}"#
+        let api = ItemAPI { path, _ in
+            path == "item"
+                ? (
+                    200, "",
+                    #"{"rows":[{"id":1,"url":"https://items.example/v1/both"}],"next":"https://items.example/v1/both"}"#
+                )
+                : (200, "", #"{"id":1,"name":"a","rows":[]}"#)
+        }
+        let captures = try captures(list, api)
+        do {
+            let report = try await captures.run()
+            #expect(report.gapTexts.contains { $0.contains("has the address of another answer") }, "\(report.gapTexts)")
+        } catch let error as CaptureError {
+            #expect("\(error)".contains("uses the address both for two things"), "\(error)")
+        }
+    }
+
+    @Test func `A resumed capture requests no record twice`() async throws {
+        let isBroken = Locked(true)
+        let api = ItemAPI { path, query in
+            if path == "item/" { return Self.page(query, url: Self.address) }
+            return path == "item/6/" && isBroken.withLock { $0 } ? (500, "", "") : Self.record(path)
+        }
+        var captures = try captures(Self.list, api)
+        // The server fails for the probe too, so the capture ends.
+        captures.client = Client { [client = captures.client] (request) async throws(HTTPError) in
+            let isProbe = isBroken.withLock { $0 } && api.paths.withLock { $0.contains("item/6/") }
+            if isProbe, request.url.target.contains("offset=0") {
+                throw HTTPError(.connect, url: request.url.text, reason: "is down")
+            }
+            return try await client.send(request)
+        }
+        await #expect(throws: CaptureError.self) { try await captures.run() }
+        let before = api.paths.withLock { Set($0) }
+        isBroken.withLock { $0 = false }
+        api.paths.withLock { $0 = [] }
+        let report = try await captures.run()
+        #expect(report.gapTexts.isEmpty)
+        let after = api.paths.withLock { $0 }
+        #expect(
+            after.contains("item/6/") && Set(after).intersection(before.subtracting(["item/6/"])).isEmpty, "\(after)")
+        #expect(try captures.numbers(of: "item") == Array(1...7))
+    }
+
+    @Test func `Ids can be any text if the kind says so`() async throws {
+        let ids = [
+            "https://items.example/v1/item/12/", "7", "0", "-1", "c9bf9e57-1685-4c89-bafb-ff5af830be8a", "Straße",
+            "a/b", "9007199254740993", "A", "a",
+        ]
+        let body = "[\(ids.map { #"{"id":"\#($0)","name":"\#($0)"}"# }.joined(separator: ","))]"
+        let api = ItemAPI { _, _ in (200, "", body) }
+        let list = #"{"path":"{list}","paginator":{"type":"single_page"}}"#
+        let captures = try captures(list, api, item: #","textIds":true"#)
+        let report = try await captures.run()
+        #expect(report.gapTexts.isEmpty)
+        #expect(try captures.numbers(of: "item") == [12] + ids.dropFirst().map { RecordKey("item", text: $0).id })
+        #expect(try proof(captures).isComplete)
+        #expect(try await captures.run().isUnchanged)
+        // Without the key, each such id is a gap with its reason.
+        let strict = try self.strictReport(list, api)
+        #expect(try await strict().gapTexts.count == ids.count - 1)
+    }
+
+    private func strictReport(_ list: String, _ api: ItemAPI) throws -> () async throws -> CaptureReport {
+        let captures = try captures(list, api)
+        return { try await captures.run() }
+    }
+}
+
+struct RecordKeyTests {
+    @Test func `A canonical number is the same id as its text`() {
+        #expect(RecordKey("a", text: "12") == RecordKey("a", 12))
+        for text in ["012", "0", "-12", "12.0", "1e3", "9007199254740992", "x"] {
+            let key = RecordKey("a", text: text)
+            #expect(key.id < 0 && key.text == text && "\(key)" == "a \(text)")
+            #expect(key == RecordKey("a", key.id) && key.fileName == RecordKey("a", key.id).fileName)
+        }
+    }
+
+    @Test(arguments: [
+        ("abc-1_b", "abc-1_b"), ("0", "0"), ("-1", "-1"),
+        // Capital letters, other letters and addresses get a part of their digest.
+        ("Abc", "abc-"), ("https://example.org/a", "https-example-org-a-"), ("../../etc/passwd", "etc-passwd-"),
+        ("con", "con-"), ("\u{301}", "id-"), ("Чайковский", "chaykovskiy-"),
+        ("foo-0123456789abcdef", "foo-0123456789abcdef-"),
+        (String(repeating: "a", count: 300), String(repeating: "a", count: 60) + "-"),
+    ])
+    func `Pages are named by the id`(id: String, name: String) {
+        let found = SitePath.name(ofID: id)
+        #expect(found.hasPrefix(name) && PortableName.accepts(found))
+        #expect(name.hasSuffix("-") ? found.utf8.count == name.utf8.count + 16 : found == name)
+    }
+}

@@ -1,0 +1,98 @@
+import Archive
+import Catalogue
+import Foundation
+import Mustache
+import Pages
+import TestSupport
+import Testing
+
+@testable import CatalogueEngine
+
+/// The pages of kinds that a declaration does not describe.
+struct DefaultPagesTests {
+    private func catalogue(_ kinds: String = "{}") throws -> DeclaredCatalogue {
+        let json = """
+            {"name":"any","api":"http://a.example/api","list":{"paginator":{"type":"single_page"}},
+            "lists":["small-thing","thing"],"kinds":\(kinds)}
+            """
+        return DeclaredCatalogue(try CatalogueDeclaration(Array(json.utf8)))
+    }
+
+    private func planned(_ records: [String], kinds: String = "{}") async throws -> PlannedRevision {
+        let catalogue = try catalogue(kinds)
+        let texts = try Strings.english().adding(standards: catalogue.texts)
+        return try await PlannedRevision(
+            catalogue, [("small-thing", records), ("thing", [#"{"id":7,"name":"Seven"}"#])], texts)
+    }
+
+    /// The markup of the values on the page of the first record.
+    private func markup(_ record: String, kinds: String = "{}") async throws -> String {
+        let page = try #require(try await planned([record], kinds: kinds).pages(1).first?.first?.model)
+        return ["restFacts", "sections", "restSections"].map { name in
+            if case .deferred(let make)? = page.value(name) { String(decoding: make(), as: UTF8.self) } else { "" }
+        }.joined(separator: "\n")
+    }
+
+    @Test func `Texts follow from the names of kinds and fields`() async throws {
+        let revision = try await planned([#"{"id":1,"name":"One"}"#, #"{"id":2}"#])
+        let list = try #require(try revision.pages(0).first?.first?.model)
+        #expect(list.text("listTitle") == "Small things" && list.text("count") == "2 small things")
+        #expect(list.objects("rows").map { $0.text("name") } == ["One", "Small thing 2"])
+        // The home page has all lists, because no list is the first page.
+        let home = try #require(try revision.pages(4).first?.first)
+        #expect(home.path.text == "index.html" && home.template == "home")
+        #expect(home.model.objects("lists").map { $0.text("label") } == ["Small things", "Things"])
+    }
+
+    @Test func `Every value of a record is on its page, and null and empty ones are left out`() async throws {
+        let html = try await markup(
+            """
+            {"id":1,"name":"One","air_date":"2013-12-02","isOpen":true,"none":null,"empty":"","no":[],"o":{},"size":12.50,
+            "tags":["a1","b2"],"deep":{"inner":{"value":"c3","list":[{"x":"d4","y":{"z":"e5"}},{"x":"f6"}]}},
+            "rows":[{"n":1,"t":"g7"},{"n":2,"t":"h8"}],"link":"https://elsewhere.example/a/b.pdf",
+            "thing":{"name":"its name","url":"http://a.example/api/thing/7/"},"text":"first\\n\\nsecond\\nline"}
+            """)
+        for part in [
+            "<dt>Air date</dt><dd><time datetime=\"2013-12-02\">December 2, 2013</time></dd>",
+            "<dt>Is open</dt><dd>yes</dd>",
+            "<dd>12.50</dd>", "<dd>a1, b2</dd>", "c3", "d4", "e5", "f6", "<th scope=\"col\">N</th>",
+            "<td data-label=\"T\">h8</td>", ">b.pdf</a>", "<a href=\"../thing/7.html\">Seven</a>",
+            "<p>first</p><p>second\nline</p>",
+        ] { #expect(html.contains(part), "\(part) is not in \(html)") }
+        for part in ["None", "Empty", ">No<", ">O<", "{", "its name"] {
+            #expect(!html.contains(part), "\(part) is in \(html)")
+        }
+    }
+
+    @Test func `Values that are declared are not shown twice`() async throws {
+        let html = try await markup(
+            #"{"id":1,"name":"One","colour":"red","author":{"name":"Seven","url":"http://a.example/api/thing/7"},"body":"<p>b1</p>"}"#,
+            kinds: """
+                {"small-thing":{"fields":{"colour":{"facet":true},"author":{"type":"reference","to":"thing","path":"author.url"},
+                "body":{"type":"html"}},"facts":["colour","author"]}}
+                """)
+        #expect(!html.contains("red") && !html.contains("Seven"))
+        #expect(html.components(separatedBy: "b1").count == 2)
+    }
+
+    @Test func `Hostile names and values are text`() async throws {
+        let bad = #"<script>alert(1)</script>\"'&\u202e"#
+        let html = try await markup(
+            """
+            {"id":1,"name":"x","\(bad)":"\(bad)","l":[{"\(bad)":"\(bad)","b":1}],"j":"javascript:alert(1)",
+            "g":"if x <y then Array<string> KEEP","h":"<p onclick='a()'>ok<img src=x onerror=a()><script>alert(1)</script></p>","u":"https://a.example/\\"onclick=\\"a()"}
+            """)
+        for part in ["<script", "onclick", "onerror", "href=\"javascript", "<img"] {
+            #expect(!html.contains(part) || part == "onclick" && !html.contains("<p onclick"), "\(part) is in \(html)")
+        }
+        #expect(
+            html.contains("&lt;script&gt;") && html.contains("<p>ok</p>") && html.contains("Array&lt;string&gt; KEEP"))
+    }
+
+    @Test func `A list with many entries continues in a part that opens`() async throws {
+        let rows = (1...250).map { #"{"n":"v\#($0)","t":"w\#($0)"}"# }.joined(separator: ",")
+        let html = try await markup(#"{"id":1,"name":"x","rows":[\#(rows)]}"#)
+        #expect(html.components(separatedBy: "<table").count == 3 && html.contains("<summary>and 150 more</summary>"))
+        for number in 1...250 { #expect(html.contains("v\(number)<") && html.contains("w\(number)<")) }
+    }
+}
