@@ -53,12 +53,13 @@ let package = Package(
             "CatalogueEngine", "Pages", "Catalogue", "Archive", "Mustache", "HTMLCheck", "Platform"),
 
         module("Capture", "Catalogue", "Archive", "HTTP", "Platform"),
+        module("Discovery", "CatalogueEngine", "Catalogue", "HTTP", "HTMLCheck", "Platform"),
         module("Site", "Evidence", "Pages", "Catalogue", "Archive", "Mustache", "HTMLCheck", "Platform"),
         module("Snapshot", "Site", "Evidence", "Catalogue", "Archive", "Platform", "CCrypto", "CZlib"),
         module("SampleAPI", "HTTPServer", "CZlib", "CCrypto", "Platform"),
 
         module(
-            "AmberCommand", "Snapshot", "Site", "Capture", "Evidence", "Pages", "CatalogueEngine",
+            "AmberCommand", "Snapshot", "Site", "Discovery", "Capture", "Evidence", "Pages", "CatalogueEngine",
             "Catalogue", "Archive",
             "Mustache", "SampleAPI",
             "HTTPServer", "HTTP", "Platform", "CSystem"),
@@ -84,6 +85,7 @@ let package = Package(
             "Catalogue", "Evidence", "Pages", "CatalogueEngine", "Archive", "Mustache", "HTMLCheck",
             "KnownCatalogues", "TestSupport"),
         tests("Evidence", "Catalogue", "Archive", "TestSupport"),
+        tests("Discovery", "CatalogueEngine", "HTTP", "Platform"),
         tests(
             "Capture", "Evidence", "Catalogue", "CatalogueEngine", "Archive", "HTTP", "SQLite", "SampleAPI",
             "Platform", "KnownCatalogues", "TestSupport"),

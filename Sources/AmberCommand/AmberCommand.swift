@@ -86,7 +86,7 @@ public enum AmberCommand {
         case .diff: return try run.diff(arguments.operands)
         case .importState: return try await run.importState(arguments.operands, date: arguments[.date])
         case .check: return try run.check()
-        case .initialize: return try run.writeProject(arguments.operands)
+        case .initialize: return try await run.writeProject(arguments.operands)
         case .card: return try await run.card(arguments.operands)
         case .serve, .sample: preconditionFailure("handled above")
         }

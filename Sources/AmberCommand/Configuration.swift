@@ -18,6 +18,10 @@ struct Configuration {
     var bounds = CaptureSettings(api: "")
     private(set) var callsPerMinute: Int?
     private(set) var refusalDelay: Double?
+    /// The environment variables that the catalogue may use in requests.
+    private(set) var secrets: [String] = []
+    /// An address that the User-Agent of requests has.
+    private(set) var contact: String?
     /// The JSON of the calls from which a capture starts; nil for a catalogue that captures lists.
     private(set) var searches: [UInt8]?
     /// The file, for the positions of errors.
@@ -29,7 +33,7 @@ struct Configuration {
         case folder(@Sendable (inout Configuration, String) -> Void)
         case whole(ClosedRange<Int>, String = "", @Sendable (inout Configuration, Int) -> Void)
         case seconds(ClosedRange<Double>, @Sendable (inout Configuration, Double) -> Void)
-        case catalogue, searches
+        case catalogue, searches, secrets
     }
 
     private static let settings: [(key: String, setting: Setting)] = [
@@ -54,6 +58,7 @@ struct Configuration {
         ("maximumRecords", .whole(1...1_000_000_000) { $0.bounds.maximumRecords = $1 }),
         ("callsPerMinute", .whole(1...100_000) { $0.callsPerMinute = $1 }),
         ("refusalDelay", .seconds(0...3_600) { $0.refusalDelay = $1 }), ("searches", .searches),
+        ("secrets", .secrets), ("contact", .text { $0.contact = $1 }),
     ]
 
     /// The maximum size of a configuration file in bytes. One search needs a few hundred bytes.
@@ -122,7 +127,7 @@ struct Configuration {
         let value = bytes[valueRange]
         switch setting {
         case .text, .folder, .whole, .seconds: if value.elementsEqual("null".utf8) { return }
-        case .catalogue, .searches: break
+        case .catalogue, .searches, .secrets: break
         }
         switch setting {
         case .text(let set): set(&self, try JSONDecoding.decode(String.self, from: value))
@@ -146,6 +151,11 @@ struct Configuration {
             }
             catalogue = word
         case .searches: searches = Array(value)
+        case .secrets:
+            secrets = try JSONDecoding.decode([String].self, from: value)
+            if let name = secrets.first(where: { !Secrets.isName($0) }) {
+                throw ContentFault("", "has \(name.quoted), which is not the name of an environment variable")
+            }
         }
     }
 

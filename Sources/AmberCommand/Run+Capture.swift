@@ -148,10 +148,15 @@ extension Run {
         return (report.revision, summary)
     }
 
-    func client(spillFolder: String) -> Client {
-        let client = Client.libcurl(
-            limits: settings.configuration.limits, agent: "Amber/\(AmberCommand.version) (static archive of web APIs)",
-            spillFolder: spillFolder, authorities: settings.authorities)
+    /// - Parameter secrets: those of the catalogue if it is nil.
+    func client(spillFolder: String, _ secrets: Secrets? = nil) -> Client {
+        let contact = settings.configuration.contact.map { "; \($0)" } ?? ""
+        var client = Client.libcurl(
+            limits: settings.configuration.limits,
+            agent: "Amber/\(AmberCommand.version) (static archive of web APIs\(contact))", spillFolder: spillFolder,
+            authorities: settings.authorities)
+        // Everything outside this client has placeholders instead of secrets.
+        if let secrets = secrets ?? settings.secrets { client = client.adding(secrets) }
         return settings.isVerbose ? client.logging(to: console) : client
     }
 

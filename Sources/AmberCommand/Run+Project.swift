@@ -4,19 +4,16 @@ import Site
 
 extension Run {
     /// Writes a new project: configuration, templates, and a Makefile that calls the program.
-    func writeProject(_ operands: [String]) throws -> ExitCode {
+    func writeProject(_ operands: [String]) async throws -> ExitCode {
         guard operands.count == 1, !operands[0].isEmpty else {
             throw Failure(.wrongUsage, "init requires one folder: amber init my-site")
         }
+        if let api = settings.describedAPI { return try await describe(api, into: operands[0]) }
         // Do not copy templates that contain an error.
         let templates = try readTemplates()
         _ = try compile(templates)
         let folder = operands[0]
-        if let name = try Folder.names(in: folder).first {
-            throw Failure(
-                .outputInUse,
-                "\(folder) is not empty: it contains \(name); choose an empty folder or a new one")
-        }
+        try requireEmpty(folder)
         let catalogue = "Catalogues/\(settings.catalogue.name)"
         let files =
             templates.contents.map { ("Templates/\($0.path)", $0.bytes) }
@@ -27,7 +24,13 @@ extension Run {
         return printNextSteps(folder, templates: try write(to: folder, files))
     }
 
-    private func write(to folder: String, _ files: [(path: String, bytes: [UInt8])]) throws(SystemError) -> Int {
+    func requireEmpty(_ folder: String) throws {
+        guard let name = try Folder.names(in: folder).first else { return }
+        throw Failure(
+            .outputInUse, "\(folder) is not empty: it contains \(name); choose an empty folder or a new one")
+    }
+
+    func write(to folder: String, _ files: [(path: String, bytes: [UInt8])]) throws(SystemError) -> Int {
         try Folder.make(folder)
         let project = try Folder.open(folder)
         for (path, bytes) in files {

@@ -88,7 +88,7 @@ struct PackagePayload {
             throw Failure(.verificationFails, "there is no revision in \(archive.path)")
         }
         let templates = try TemplateFolder(
-            "\(folder)/templates", catalogue: catalogueFolder.path, language: settings.language)
+            "\(folder)/templates", catalogue: catalogueFolder.path, language: settings.language, for: catalogue)
         let site = Run.siteBuild(revision, catalogue, templates, in: archive, baseURL: base)
         return Self.snapshot(site, catalogueFolder.known, settings: try File.read(file))
     }

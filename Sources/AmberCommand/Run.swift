@@ -148,8 +148,9 @@ extension Run {
     /// - Parameter catalogue: nil for the catalogue of the settings.
     func compile(_ source: TemplateSource, for catalogue: (any SiteCatalogue)? = nil) throws -> TemplateFolder {
         try pageFails {
-            let folder = try TemplateFolder(source)
-            try folder.check(for: catalogue ?? settings.catalogue)
+            let catalogue = catalogue ?? settings.catalogue
+            let folder = try TemplateFolder(source, for: catalogue)
+            try folder.check(for: catalogue)
             return folder
         }
     }

@@ -1,5 +1,6 @@
 import Capture
 import Catalogue
+import CatalogueEngine
 import Glibc
 import HTTP
 import Pages
@@ -29,6 +30,10 @@ struct Settings {
     /// The path of a file with certificate authorities to trust in addition to the system's, from SSL_CERT_FILE; nil if
     /// there is none or the run needs none.
     let authorities: String?
+    /// The environment variables that requests contain, and fields of their header; nil if there are none.
+    let secrets: Secrets?
+    /// The API that `init` describes; nil for other verbs, and for a project of an existing catalogue.
+    let describedAPI: DescribedAPI?
     /// The requested number of connections. If the system does not allow as many, the number in `configuration` is
     /// lower.
     let requestedConnections: Int
@@ -59,7 +64,11 @@ struct Settings {
         }
         self.source = source
         output = arguments[.output] ?? configuration.output ?? "Output"
-        requestedConnections = try arguments.integer(.connections, in: 1...64) ?? configuration.limits.connections
+        // A catalogue can only lower the number, because it can be from elsewhere.
+        let connections = min(
+            configuration.limits.connections,
+            catalogueFolder.declaration.request.connections ?? configuration.limits.connections)
+        requestedConnections = try arguments.integer(.connections, in: 1...64) ?? connections
         configuration.limits.connections = min(requestedConnections, possibleConnections)
         configuration.bounds.api = api
         configuration.bounds.rateLimit = Self.rateLimit(
@@ -73,6 +82,15 @@ struct Settings {
         }
         let requestsData = [.build, .capture, .card].contains(arguments.verb) && [.auto, .live].contains(source)
         authorities = requestsData ? try Self.authorities() : nil
+        let declaration = catalogueFolder.declaration
+        let variables = Set(declaration.requestTexts.flatMap(Secrets.names)).sorted()
+        secrets =
+            requestsData
+            ? try Self.secrets(variables, allowed: configuration.secrets, declaration.request.headers, api: api) : nil
+        describedAPI = try DescribedAPI(arguments, configuration, api)
+        guard configuration.contact?.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) ?? true else {
+            throw Failure(.wrongUsage, "the key \"contact\" has a character that a header cannot have")
+        }
         next = NextCommand(arguments)
         isQuiet = arguments.has(.quiet)
         isVerbose = arguments.has(.verbose)
@@ -117,6 +135,30 @@ struct Settings {
             throw Failure(.wrongUsage, "\(start)\(path) contains no certificate (PEM)")
         }
         return path
+    }
+
+    /// The values of the variables in requests. A catalogue can be from elsewhere, so the user's own configuration has to
+    /// name each variable.
+    static func secrets(_ names: [String], allowed: [String], _ headers: [Header], api: String) throws -> Secrets? {
+        let values = try names.map { name in
+            guard Secrets.isName(name), allowed.contains(name) else {
+                throw Failure(
+                    .wrongUsage,
+                    "the catalogue wants to send the environment variable \(name.quoted) to \(api); if you trust it, add "
+                        + "the name to the key \"secrets\" in amber.json")
+            }
+            guard let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty else {
+                throw Failure(.wrongUsage, "the environment variable \(name) is not set; the catalogue needs it")
+            }
+            guard value.utf8.count >= Secrets.shortest, value.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else {
+                throw Failure(
+                    .wrongUsage,
+                    "the value of the environment variable \(name) has fewer than \(Secrets.shortest) characters, or one "
+                        + "that is not ASCII, so it cannot be kept out of the archive")
+            }
+            return (name: name, value: value)
+        }
+        return headers.isEmpty && values.isEmpty ? nil : Secrets(headers: headers, values: values, api: api)
     }
 
     /// An http or https URL without slashes at its end. Its length is limited because every page repeats it.

@@ -39,7 +39,10 @@ enum Verb: String, CaseIterable {
                 [.port, .characters, .seed, .portraits, .changed, .latency, .allowHost]
             )
         case .initialize:
-            ("create a project: configuration, templates and a Makefile", " DIR", [])
+            (
+                "create a project: for the API at --api, which it looks at and describes, or for a catalogue", " DIR",
+                [.list, .only, .header, .dryRun]
+            )
         case .card: ("capture one character with everything that its card shows, and render its page", " ID", [])
         }
     }
@@ -78,6 +81,8 @@ extension String {
 enum Option: String, CaseIterable {
     case api, source, output, templates, catalogue, config, connections, quiet, verbose, json, help, version, man,
         completions
+    case list, only, header
+    case dryRun = "dry-run"
     case port, characters, seed, portraits, changed, latency, revision, date, key, part, watch
     case baseURL = "base-url"
     case allowHost = "allow-host"
@@ -150,6 +155,16 @@ enum Option: String, CaseIterable {
                 "an Ed25519 key in PEM: snapshot signs the package with the private key, verify checks it with the "
                     + "public key"
             )
+        case .list:
+            ("URL", "the address of a list, if the API does not name its lists itself; can be repeated")
+        case .only: ("KINDS", "the names of the lists to describe, with commas between them (default: all)")
+        case .header:
+            (
+                "TEXT",
+                "a field of the header of each request, such as 'Authorization: Token {env:TOKEN}', where TOKEN is an "
+                    + "environment variable; can be repeated"
+            )
+        case .dryRun: (nil, "print what was found, and write nothing")
         case .date: ("DAY", "the day of the state in UTC, such as 2018-05-01")
         case .watch:
             (nil, "when a template or a text is saved, reload open pages in the browser and publish the site again")

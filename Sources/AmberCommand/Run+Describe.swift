@@ -1,0 +1,157 @@
+import Capture
+import Catalogue
+import CatalogueEngine
+import Discovery
+import Glibc
+import HTTP
+import Platform
+import Site
+
+/// An API that `init` describes.
+struct DescribedAPI {
+    let address: String
+    /// The addresses of lists, if the API does not name them itself.
+    let lists: [String]
+    /// The names of the lists to describe; empty for all.
+    let only: [String]
+    /// Fields of the header of each request, with placeholders for environment variables.
+    let headers: [Header]
+    let isDryRun: Bool
+
+    /// - Returns: nil if the arguments name no API, or a catalogue that is already described.
+    init?(_ arguments: Arguments, _ configuration: Configuration, _ address: String) throws {
+        guard arguments.verb == .initialize, arguments[.api] != nil, arguments[.catalogue] == nil,
+            configuration.catalogue == nil, configuration.searches == nil
+        else {
+            let own: [Option] = [.list, .only, .header, .dryRun]
+            if arguments.verb == .initialize, let option = own.first(where: arguments.has) {
+                throw Failure(
+                    .wrongUsage,
+                    "\(option.flag) requires --api, without --catalogue and without a catalogue in the configuration")
+            }
+            return nil
+        }
+        self.address = address
+        lists = arguments.all(.list)
+        for list in lists where !list.utf8.starts(with: "\(address)/".utf8) {
+            throw Failure(.wrongUsage, "--list requires an address below \(address), not \"\(list)\"")
+        }
+        only = arguments[.only]?.split(separator: ",").map(String.init) ?? []
+        headers = try arguments.all(.header).map { text in
+            let parts = text.split(separator: ":", maxSplits: 1).map { $0.trimmed(while: { $0 == " " }) }
+            guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+                throw Failure(.wrongUsage, "--header requires a name, a colon and a value, not \"\(text)\"")
+            }
+            return Header(String(parts[0]), String(parts[1]))
+        }
+        isDryRun = arguments.has(.dryRun)
+    }
+}
+
+extension Run {
+    /// Looks at an API and writes a project with a catalogue that describes it.
+    func describe(_ api: DescribedAPI, into folder: String) async throws -> ExitCode {
+        if !api.isDryRun { try requireEmpty(folder) }
+        let names = Set(api.headers.flatMap { Secrets.names(in: $0.value) }).sorted()
+        // The user names the variables on this command line, so they are allowed.
+        let secrets = try Settings.secrets(names, allowed: names, api.headers, api: api.address)
+        let spill = try Folder.makeTemporary(prefix: "amber-init-")
+        // The folder is in the system's temporary folder, so it is no harm if it stays.
+        defer { try? Folder.remove(spill) }
+        let client = client(spillFolder: spill, secrets)
+        console.say("Looking at \(api.address)")
+        let survey = APISurvey(client, retry: settings.configuration.retry, api: api.address)
+        guard let found = await survey.describe(lists: api.lists, only: api.only) else {
+            throw Failure(
+                .notCaptured,
+                "no list of records was found\(survey.firstProblem.map { " (\($0))" } ?? "") at \(api.address): name one "
+                    + "with --list, or write catalogue.json by hand (docs/catalogue.md)")
+        }
+        let text = found.declaration(
+            name: Self.name(of: found.api), headers: api.headers.map { ($0.name, .text($0.value)) })
+        let declaration: CatalogueDeclaration
+        do throws(ContentFault) {
+            declaration = try CatalogueDeclaration(Array(text.utf8))
+        } catch {
+            throw Failure(
+                .notCaptured,
+                "the API was described, but the description is not valid (\(error)); name its lists with --list, or "
+                    + "leave some out with --only")
+        }
+        let report = found.table
+        if !api.isDryRun {
+            var members: [(key: String, value: JSON)] = [("catalogue", .text("./catalogue"))]
+            if declaration.apiAddress != api.address { members.append(("api", .text(api.address))) }
+            if !names.isEmpty { members.append(("secrets", .list(names.map { .text($0) }))) }
+            let lines = members.map { "    \"\($0.key)\": \(String(decoding: $0.value.bytes, as: UTF8.self))" }
+            let readme = """
+                # \(declaration.siteTitle)
+
+                An archive of \(found.api) as a static site. `amber build` captures the API and builds the site in
+                Output/site. catalogue/catalogue.json describes the API; edit it to change the pages.
+
+                `amber init` found this:
+
+                \(report.map { "    \($0)" }.joined(separator: "\n"))
+
+                """
+            _ = try write(
+                to: folder,
+                [
+                    ("amber.json", Array("{\n\(lines.joined(separator: ",\n"))\n}\n".utf8)),
+                    ("catalogue/catalogue.json", Array(text.utf8)), ("README.md", Array(readme.utf8)),
+                    (".gitignore", Array("/Output/\n".utf8)),
+                ])
+        }
+        if settings.wantsJSON {
+            let facts: [(String, JSON)] = [
+                ("folder", .text(folder)), ("lists", .list(found.lists.map { .text($0.name) })),
+                ("doubts", .list(found.doubts.map { .text($0) })),
+            ]
+            Console.output(json: String(decoding: JSON.object(facts).bytes, as: UTF8.self))
+        } else if api.isDryRun {
+            Console.output(lines: report + [""] + text.split(separator: "\n").map(String.init))
+        } else if !settings.isQuiet {
+            Console.output(
+                lines: report + ["", "Created \(folder). Next: cd \(NextCommand.quoted(folder)) && amber build"])
+        }
+        return .done
+    }
+
+    /// A name for the catalogue: the host without its general parts.
+    private static func name(of api: String) -> String {
+        let host = api.split(separator: "/").dropFirst().first?.prefix { $0 != ":" } ?? ""
+        let parts = host.split(separator: ".").map(String.init).filter { !["www", "api"].contains($0) }
+        let isNumber = parts.allSatisfy { Int($0) != nil }
+        let name = isNumber || parts.isEmpty ? "api" : parts.count > 1 ? parts[parts.count - 2] : parts[0]
+        return SitePath.words(name, bytes: 40).isEmpty ? "api" : SitePath.words(name, bytes: 40)
+    }
+}
+
+extension APIDescription {
+    /// The lists in columns, and the doubts.
+    fileprivate var table: [String] {
+        let rows =
+            [["list", "records", "pages", "id", "title", "fields"]]
+            + zip(lists, kinds).map { list, kind in
+                [
+                    list.name, list.claimed.map { "\($0)" } ?? "not stated",
+                    list.paginatorType + (list.detail == nil ? "" : ", one by one"), kind.id, kind.title ?? "none",
+                    kind.fieldNames.joined(separator: ", "),
+                ]
+            }
+        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        let lines = rows.map { row in
+            zip(row, widths).map { $0.padded(to: min($1, 40)) }.joined(separator: "  ").trimmedEnd
+        }
+        return (lines + doubts.map { "not certain: \($0)" }).map { $0.showable.singleLine }
+    }
+}
+
+extension String {
+    fileprivate func padded(to width: Int) -> String {
+        self + String(repeating: " ", count: max(0, width - count))
+    }
+
+    fileprivate var trimmedEnd: String { String(reversed().drop { $0 == " " }.reversed()) }
+}

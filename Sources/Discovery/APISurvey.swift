@@ -1,0 +1,234 @@
+import Catalogue
+package import HTTP
+import Platform
+
+/// Looks at an API with a few requests, and describes it: its lists, how they page, and the fields of its records.
+///
+/// Everything that it reads may be wrong or malicious. The result is a declaration that is checked like any other.
+package struct APISurvey: Sendable {
+    private let client: RetryingClient
+    /// The address of the API, without a slash at its end.
+    let api: String
+    let budget: Locked<Int>
+    /// The API's own address, if its links have another host than the one that was asked.
+    private let canonical: Locked<String?> = Locked(nil)
+
+    /// All requests of a survey, and the bytes of an answer.
+    private static let maximumRequests = 200
+    private static let maximumSize = 8 << 20
+    private static let maximumSeconds = 180
+    private let started = ContinuousClock.now
+    /// The lists of a root document.
+    static let maximumLists = 100
+
+    /// The maximum number of requests in a minute.
+    private static let callsPerMinute = 600
+
+    package init(_ client: Client, retry policy: RetryPolicy = RetryPolicy(), api: String) {
+        let limit = RateLimiter(RateLimit(callsPerMinute: Self.callsPerMinute, refusalStatus: nil))
+        self.client = RetryingClient(client, policy: policy, rateLimiter: limit)
+        self.api = api
+        budget = Locked(Self.maximumRequests)
+    }
+
+    /// An answer with valid JSON.
+    struct Answer: Sendable {
+        let url: String
+        let headers: [Header]
+        let json: JSONTree
+    }
+
+    /// The reason why the first request without a usable answer had none.
+    package var firstProblem: String? { problems.withLock { $0.first?.value } }
+
+    /// The reasons why addresses have no usable answer, in order.
+    private let problems = Locked<[(url: String, value: String)]>([])
+
+    private func add(_ problem: String, _ url: String) { problems.withLock { $0.append((url, problem)) } }
+
+    func problem(_ url: String) -> String? { problems.withLock { $0.first { $0.url == url }?.value } }
+
+    /// - Returns: nil if there is no answer with JSON. The reason is in `problems`, and the survey continues without it.
+    func get(_ url: String) async -> Answer? {
+        let mayAsk = budget.withLock { left in
+            left -= 1
+            return left >= 0
+        }
+        guard mayAsk, started.duration(to: .now) < .seconds(Self.maximumSeconds) else {
+            add(
+                "was not read, because a survey has at most \(Self.maximumRequests) requests and "
+                    + "\(Self.maximumSeconds) seconds", url)
+            return nil
+        }
+        guard let address = WebURL(url), address.origin == WebURL(api)?.origin else {
+            add("is not on the host of the API", url)
+            return nil
+        }
+        do {
+            let request = Request(
+                address, headers: [Header("Accept", "application/json")], maximumSize: Self.maximumSize, isCounted: true
+            )
+            let response = try await client.send(request) { response -> RetryingClient.Verdict<Response> in
+                switch response.status {
+                case 200: .accept(response)
+                case 429, 500...599: .retry("answered status \(response.status)")
+                default: .refuse("answered status \(response.status)")
+                }
+            }
+            let bytes: [UInt8]
+            switch response.body {
+            case .bytes(let body): bytes = body
+            case .file(let path, _):
+                bytes = try File.read(path)
+                try File.remove(path)
+            }
+            return Answer(url: url, headers: response.headers, json: try JSONTree(bytes))
+        } catch {
+            add((error as? HTTPError)?.reason ?? "\(error)", url)
+            return nil
+        }
+    }
+}
+
+/// The result of a survey.
+package struct APIDescription: Sendable {
+    /// The address of the API, which can differ from the one that was given.
+    package let api: String
+    package let lists: [ListDescription]
+    package let kinds: [KindDescription]
+    package let hosts: [String]
+    /// Lists that could not be read, and guesses that may be wrong.
+    package let doubts: [String]
+}
+
+extension APISurvey {
+    /// - Parameters:
+    ///   - urls: the addresses of lists; empty if the API names its lists itself.
+    ///   - only: the names of the lists to describe; empty for all.
+    /// - Returns: nil if there are no lists.
+    package func describe(lists urls: [String], only: [String]) async -> APIDescription? {
+        let (base, all) = urls.isEmpty ? await listsOfRoot() : (api, urls.map { (Self.name(of: $0), $0) })
+        let wanted = all.filter { only.isEmpty || only.contains($0.name) }.prefix(Self.maximumLists)
+        var doubts = all.count > wanted.count && only.isEmpty ? ["only the first \(wanted.count) lists were read"] : []
+        var lists: [ListDescription] = []
+        for (name, url) in wanted {
+            if let list = await list(name, url, below: base) {
+                lists.append(list)
+            } else {
+                doubts.append("\(name): \(url) \(problem(url) ?? "is not a list of records")")
+            }
+        }
+        guard !lists.isEmpty else { return nil }
+        lists = Self.withKinds(Self.sharingPaginators(lists))
+        let own = canonical.withLock { $0 } ?? base
+        let kinds = lists.map { KindDescription(of: $0, among: lists, api: own) }
+        let hosts = Set(kinds.flatMap(\.hosts)).sorted()
+        for (list, kind) in zip(lists, kinds) { doubts += list.doubts + kind.doubts }
+        return APIDescription(api: own, lists: lists, kinds: kinds, hosts: hosts, doubts: doubts)
+    }
+
+    /// The lists that the root document of the API names.
+    private func listsOfRoot() async -> (base: String, lists: [(name: String, url: String)]) {
+        var answer = await get("\(api)/")
+        if answer == nil { answer = await get(api) }
+        guard let answer else { return (api, []) }
+        if let routes = answer.json["routes"]?.members { return (api, Self.wordPress(routes, api)) }
+        findCanonical(answer.json.members?.compactMap(\.value.text) ?? [])
+        var named: [(name: String, url: String)] = []
+        for members in [answer.json.members, answer.json["links"]?.members, answer.json["_links"]?.members] {
+            for (name, value) in (members ?? []).prefix(1_000) {
+                // An address can have an optional query: {?page,size}.
+                let link = (value.text ?? value["href"]?.text).map { String($0.prefix { $0 != "{" }) }
+                guard let link, let url = absolute(link), name != "self" else { continue }
+                // Links of records have the last word of the address.
+                let own = Self.name(of: url)
+                let isFree = Self.isPathName(own) && !named.contains { $0.name == own }
+                guard isFree || !named.contains(where: { $0.name == name }) else { continue }
+                named.append((isFree ? own : name, url))
+            }
+        }
+        if !named.isEmpty { return (api, named) }
+        // The address may be that of a list.
+        let parts = api.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count > 4 else { return (api, []) }
+        return (parts.dropLast().joined(separator: "/"), [(Self.name(of: api), answer.url)])
+    }
+
+    /// The lists of a WordPress: its routes without parameters that people can read.
+    private static func wordPress(_ routes: [JSONTree.Member], _ api: String) -> [(name: String, url: String)] {
+        let names = ["posts", "pages", "users", "categories", "tags", "media", "comments"]
+        return names.compactMap { name in
+            let hasRoute = routes.contains { $0.name.hasSuffix("/\(name)") && $0.name.split(separator: "/").count <= 3 }
+            return hasRoute ? (name, "\(api)/\(name)") : nil
+        }
+    }
+
+    /// A copy or a proxy of an API has links to the original host, with the same path.
+    private func findCanonical(_ links: [String]) {
+        func parts(_ address: String) -> (origin: String, path: String) {
+            let parts = address.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+            return (parts.prefix(3).joined(separator: "/"), parts.count > 3 ? "/\(parts[3])" : "")
+        }
+        guard let first = links.first, WebURL(first) != nil, !links.contains(where: { absolute($0) != nil }) else {
+            return
+        }
+        let own = parts(first).origin + parts(api).path
+        if links.allSatisfy({ $0.utf8.starts(with: "\(own)/".utf8) }) { canonical.withLock { $0 = own } }
+    }
+
+    /// An address below the API, on the host that is asked; nil for another one.
+    func absolute(_ link: String) -> String? {
+        if let own = canonical.withLock({ $0 }), link.utf8.starts(with: "\(own)/".utf8) {
+            return api + link.dropFirst(own.count)
+        }
+        let origin = api.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3)
+            .joined(separator: "/")
+        let full = link.hasPrefix("/") && !link.hasPrefix("//") ? origin + link : link
+        // Servers behind a proxy often write http.
+        let secure = api.hasPrefix("https:") ? full.replacing("http://", with: "https://", maxReplacements: 1) : full
+        return secure.utf8.starts(with: "\(api)/".utf8) && secure.utf8.count > api.utf8.count + 1 ? secure : nil
+    }
+
+    /// The last word of an address: "posts" of ".../wp/v2/posts?per_page=10".
+    static func name(of url: String) -> String {
+        let path = url.prefix { $0 != "?" && $0 != "#" }
+        let last = path.split(separator: "/").last.map(String.init) ?? ""
+        return last.hasSuffix(".json") ? String(last.dropLast(5)) : last
+    }
+
+    /// Lists with one page have the paginator of other lists of the same form.
+    private static func sharingPaginators(_ lists: [ListDescription]) -> [ListDescription] {
+        lists.map { list in
+            guard list.isOnePage, let other = lists.first(where: { !$0.isOnePage && $0.form == list.form }) else {
+                return list
+            }
+            var list = list
+            list.paginator = other.paginator
+            list.path = list.name + other.path.dropFirst(other.name.count)
+            return list
+        }
+    }
+
+    /// The lists with names of kinds that a declaration can have, each with another one.
+    private static func withKinds(_ lists: [ListDescription]) -> [ListDescription] {
+        var known: Set<String> = []
+        return lists.map { list in
+            var list = list
+            var kind = String(
+                list.name.lowercased().unicodeScalars.map { scalar in
+                    ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar) || scalar == "-"
+                        ? Character(scalar) : "_"
+                }.prefix(36))
+            if kind.first.map({ !("a"..."z").contains($0) }) ?? true { kind = "list_\(kind)".prefix(36).lowercased() }
+            let own = kind
+            var number = 2
+            while known.contains(kind) || KindDescription.isReserved(kind) {
+                kind = "\(own)\(number)"
+                number += 1
+            }
+            known.insert(kind)
+            list.kind = kind
+            return list
+        }
+    }
+}

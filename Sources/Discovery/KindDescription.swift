@@ -1,0 +1,229 @@
+import Catalogue
+import CatalogueEngine
+import HTMLCheck
+
+/// The fields of a kind's records, as the first records show them.
+package struct KindDescription: Sendable {
+    package let name: String
+    package let id: String
+    let hasTextIDs: Bool
+    package let title: String?
+    let hasHTMLTitle: Bool
+    /// The member with the record's own address.
+    let selfLink: String?
+    let fields: [(name: String, keys: [(key: String, value: JSON)])]
+    /// The fields with a short value, in their order.
+    let facts: [String]
+    package let hasPictures: Bool
+    package var fieldNames: [String] { fields.map(\.name) }
+    /// The hosts of its pictures, unless they are on the host of the API.
+    let hosts: [String]
+    let doubts: [String]
+
+    static func isReserved(_ name: String) -> Bool {
+        CatalogueDeclaration.isReserved(name) || CatalogueDeclaration.isReserved(name.replacing("-", with: "_"))
+            || name.hasPrefix("sqlite") || !PortableName.accepts(name) || ["page", "index", "home"].contains(name)
+    }
+
+    private static let idNames = ["id", "ID", "Id", "_id", "uuid", "guid", "slug", "key", "code", "url"]
+    private static let titleNames = [
+        "name", "title", "title.rendered", "label", "full_name", "fullName", "display_name", "displayName", "headline",
+        "subject", "username", "login", "question", "slug", "author_name", "email",
+    ]
+    private static let pictureNames = [
+        "image", "picture", "photo", "avatar", "thumbnail", "poster", "cover", "artwork", "sprite", "logo", "icon",
+        "flag",
+    ]
+    private static let pictureEndings = [".png", ".jpg", ".jpeg", ".gif", ".webp"]
+
+    init(of list: ListDescription, among lists: [ListDescription], api: String) {
+        let records = list.sample
+        name = list.kind
+        var doubts: [String] = []
+        let own = records.count > 1 ? records : []
+        let id =
+            Self.idNames.first { name in
+                let values = records.compactMap { $0[name]?.scalar }
+                return values.count == records.count && Set(values).count == values.count
+            } ?? records.first?.members?.first { member in
+                let values = own.compactMap { $0[member.name]?.scalar }
+                return APISurvey.isPathName(member.name) && values.count == own.count
+                    && Set(values).count == values.count
+            }?.name ?? "id"
+        self.id = id
+        if !records.contains(where: { $0[id] != nil }) { doubts.append("\(list.name): no id was found in its records") }
+        let ids = records.compactMap { $0[id]?.scalar }
+        // Two details are too few to know that all ids are numbers, but a text is certain.
+        hasTextIDs = ids.contains { Int64($0).map { $0 < 1 || $0 >= 1 << 53 } ?? true }
+        let title = Self.titleNames.first { path in
+            let texts = records.compactMap { $0.value(path)?.text }
+            return texts.count == records.count && texts.allSatisfy { $0.utf8.count <= 300 && !$0.contains("://") }
+        }
+        self.title = title
+        hasHTMLTitle = records.contains { record in
+            let text = title.flatMap { record.value($0)?.text } ?? ""
+            return text.contains(/&#?[a-zA-Z0-9]+;/)
+        }
+        var fields: [(name: String, keys: [(key: String, value: JSON)])] = []
+        var facts: [String] = []
+        var hosts: [String] = []
+        var selfLink: String?
+        if let (path, host) = Self.picture(records) {
+            fields.append(("picture", [("type", .text("image")), ("path", .text(path))]))
+            if let host, !api.contains("://\(host)") { hosts.append(host) }
+            hasPictures = true
+        } else {
+            hasPictures = false
+        }
+        let folders = Dictionary(lists.map { ($0.folder, $0.kind) }) { first, _ in first }
+        for (member, _) in records.first?.members ?? [] {
+            let known = fields.map(\.name) + [id, title ?? ""]
+            guard Self.isFieldName(member), !known.contains(member), fields.count < 40 else { continue }
+            let values = records.compactMap { $0[member] }
+            if Self.isOwnAddress(records, member, id) {
+                selfLink = selfLink ?? member
+                continue
+            }
+            // A list of values cannot have a name that the site or SQL uses.
+            let mayBeFacet = !Self.isReserved(member)
+            if let (keys, isFact) = Self.reference(member, values, folders, lists, api) {
+                fields.append((member, keys))
+                if isFact { facts.append(member) }
+            } else if let keys = Self.markup(member, values) {
+                fields.append((member, keys))
+            } else if mayBeFacet, Self.isEnum(values, of: records.count) {
+                fields.append((member, [("type", .text("enum")), ("facet", .flag(true))]))
+                facts.append(member)
+            }
+        }
+        self.fields = fields
+        self.facts = facts
+        self.selfLink = selfLink
+        self.hosts = hosts
+        self.doubts = doubts
+    }
+
+    /// Whether a field of a declaration can have the name.
+    private static func isFieldName(_ name: String) -> Bool {
+        (1...40).contains(name.utf8.count) && ("a"..."z").contains(name.unicodeScalars.first ?? "_")
+            && name.utf8.allSatisfy { ("a"..."z").contains($0) || ("0"..."9").contains($0) || $0 == "_" }
+    }
+
+    /// The path of a picture that many records have, with its host.
+    private static func picture(_ records: [JSONTree]) -> (path: String, host: String?)? {
+        var found: [(path: String, rank: Int, count: Int, host: String?)] = []
+        func search(_ value: JSONTree, _ path: [String]) {
+            guard path.count <= 4 else { return }
+            if let text = value.text {
+                let end = text.prefix { $0 != "?" }.lowercased()
+                guard text.hasPrefix("http"), WebAddress.isValid(text), !text.contains("@"),
+                    pictureEndings.contains(where: end.hasSuffix)
+                else { return }
+                let joined = path.joined(separator: ".")
+                if let index = found.firstIndex(where: { $0.path == joined }) {
+                    found[index].count += 1
+                } else {
+                    let rank = pictureNames.firstIndex { name in path.contains { $0.lowercased().contains(name) } }
+                    let parts = text.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+                    found.append((joined, rank ?? pictureNames.count, 1, parts.count > 2 ? String(parts[2]) : nil))
+                }
+            }
+            for (name, inner) in value.members ?? [] where APISurvey.isPathName(name) { search(inner, path + [name]) }
+        }
+        for record in records { search(record, []) }
+        // Among equally good names the shortest path is the usual picture.
+        let usable = found.filter { $0.count * 3 >= records.count }
+        return usable.min { ($0.rank, $0.path.count, $0.path) < ($1.rank, $1.path.count, $1.path) }
+            .map { ($0.path, $0.host) }
+    }
+
+    /// Whether a member has addresses that end with the ids of their records.
+    private static func isOwnAddress(_ records: [JSONTree], _ member: String, _ id: String) -> Bool {
+        records.allSatisfy { record in
+            guard let link = record[member]?.text, link.contains("://"), let id = record[id]?.scalar else {
+                return false
+            }
+            return link.split(separator: "/").last.map { $0 == id } ?? false
+        }
+    }
+
+    /// A reference to records of a list: an address, an object with one, or an id in a member with the name of the list.
+    private static func reference(
+        _ member: String, _ values: [JSONTree], _ folders: [String: String], _ lists: [ListDescription], _ api: String
+    ) -> (keys: [(key: String, value: JSON)], isFact: Bool)? {
+        func kind(_ address: String?) -> String? {
+            guard let address else { return nil }
+            let secure =
+                api.hasPrefix("https:") ? address.replacing("http://", with: "https://", maxReplacements: 1) : address
+            guard secure.utf8.starts(with: "\(api)/".utf8) else { return nil }
+            let path = secure.dropFirst(api.count + 1).prefix { $0 != "?" }
+            let plain = path.last == "/" ? path.dropLast() : path
+            guard let slash = plain.lastIndex(of: "/") else { return nil }
+            return folders[String(plain[..<slash])]
+        }
+        let texts = values.compactMap(\.text).filter { !$0.isEmpty }
+        if let target = kind(texts.first), texts.allSatisfy({ kind($0) == target }) {
+            return ([("type", .text("reference")), ("to", .text(target))], true)
+        }
+        for name in ["url", "href"] {
+            let inner = values.compactMap { $0[name]?.text }.filter { !$0.isEmpty }
+            guard let target = kind(inner.first), inner.allSatisfy({ kind($0) == target }) else { continue }
+            return ([("type", .text("reference")), ("to", .text(target)), ("path", .text("\(member).\(name)"))], true)
+        }
+        let elements = values.flatMap { $0.elements ?? [] }
+        let addresses = elements.compactMap(\.text)
+        if addresses.count == elements.count, let target = kind(addresses.first),
+            addresses.allSatisfy({ kind($0) == target })
+        {
+            return ([("type", .text("references")), ("to", .text(target))], false)
+        }
+        // Ids are only references if the name of the member is that of a list.
+        let plain = member.hasSuffix("_id") ? String(member.dropLast(3)) : member
+        guard let list = lists.first(where: { [plain, "\(plain)s", "\(plain)es"].contains($0.kind) }) else {
+            return nil
+        }
+        let ids = values.compactMap(\.integer)
+        if ids.count == values.count, !ids.isEmpty, ids.contains(where: { $0 > 0 }) {
+            let none: [(key: String, value: JSON)] = ids.contains(0) ? [("none", .list([.integer(0)]))] : []
+            return ([("type", .text("reference")), ("to", .text(list.kind))] + none, true)
+        }
+        let listed = Set(list.sample.flatMap { $0.members ?? [] }.filter { $0.name != member }.compactMap(\.value.text))
+        if texts.count == values.count, texts.contains(where: listed.contains) {
+            return ([("type", .text("reference")), ("to", .text(list.kind))], true)
+        }
+        if !elements.isEmpty, elements.allSatisfy({ ($0.integer ?? 0) > 0 }) {
+            return ([("type", .text("references")), ("to", .text(list.kind))], false)
+        }
+        return nil
+    }
+
+    /// A text with HTML elements.
+    private static func markup(_ member: String, _ values: [JSONTree]) -> [(key: String, value: JSON)]? {
+        for path in ["", "rendered"] {
+            let texts = values.compactMap { path.isEmpty ? $0.text : $0[path]?.text }.filter { !$0.isEmpty }
+            let marked = texts.count { $0.contains("</") || $0.contains("<br") }
+            guard !texts.isEmpty, marked * 3 >= texts.count else { continue }
+            return [("type", .text("html"))] + (path.isEmpty ? [] : [("path", .text("\(member).\(path)"))])
+        }
+        return nil
+    }
+
+    /// Whether a member has one of a few short texts.
+    private static func isEnum(_ values: [JSONTree], of count: Int) -> Bool {
+        let texts = values.compactMap(\.text)
+        let distinct = Set(texts)
+        return count >= 8 && texts.count * 2 > count && (2...12).contains(distinct.count)
+            && distinct.count * 3 <= texts.count
+            && !distinct.contains { $0.contains(/^\d{4}-\d\d/) }
+            && distinct.allSatisfy { $0.utf8.count <= 40 && !$0.contains("://") && !$0.contains(where: \.isNewline) }
+            && values.allSatisfy { $0.text != nil || $0.scalar == nil && $0.elements == nil && $0.members == nil }
+    }
+}
+
+extension ListDescription {
+    /// The start of the addresses of its records, below the API's address.
+    fileprivate var folder: String {
+        let path = path.prefix { $0 != "?" }
+        return String(path.last == "/" ? path.dropLast() : path)
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import SampleAPI
+import TestSupport
+import Testing
+
+/// Projects for APIs that Amber does not know.
+struct DescribedAPITests {
+    private func files(_ scratch: ScratchFolder) throws -> [String: Data] { try contents(of: scratch["out/site"]) }
+
+    @Test func `A project for an unknown API builds and verifies without an edit`() async throws {
+        let server = try SampleServer(Universe(seed: 1, characters: 30))
+        defer { server.stop() }
+        let scratch = try ScratchFolder()
+        let begun = try await Program.run("init", scratch["mine"], "--api", server.apiURL)
+        #expect(begun.code == 0, "\(begun.errors)")
+        for words in ["character", "page_number", "status", "Next: cd"] { #expect(begun.output.contains(words)) }
+        let options = ["--config", scratch["mine/amber.json"], "--output", scratch["out"]]
+        let built = try await Program.start(["build"] + options + ["--json"]).wait()
+        #expect(built.code == 0, "\(built.errors)")
+        #expect(built.output.contains(#""character":30"#))
+        let verified = try await Program.start(["verify"] + options).wait()
+        #expect(verified.code == 0, "\(verified.output)")
+        let files = try files(scratch)
+        let page = String(decoding: try #require(files["character/1.html"]), as: UTF8.self)
+        // The facts, the picture and the references of the record are there, and no text is left unfilled.
+        #expect(page.contains("<dt>Species</dt>") && page.contains("<h2>Episodes</h2>") && !page.contains("{count}"))
+        #expect(files["character-pictures/1.png"] != nil || files["character-pictures/1.jpg"] != nil)
+        #expect(files["index.html"] != nil && files["ru/index.html"] != nil && files["status/alive.html"] != nil)
+        // The folder is not empty any more.
+        let again = try await Program.run("init", scratch["mine"], "--api", server.apiURL)
+        #expect(again.code == 6 && again.errors.contains("is not empty"))
+    }
+
+    @Test func `A dry run and an address without lists write nothing`() async throws {
+        let server = try SampleServer(Universe(seed: 1, characters: 5))
+        defer { server.stop() }
+        let scratch = try ScratchFolder()
+        let dry = try await Program.run(
+            "init", scratch["mine"], "--api", server.apiURL, "--only", "episode", "--dry-run")
+        #expect(dry.code == 0 && dry.output.contains(#""lists": ["episode"]"#), "\(dry.errors)")
+        let none = try await Program.run("init", scratch["mine"], "--api", "\(server.apiURL)/nothing")
+        #expect(none.code == 3 && none.errors.contains("no list of records was found"), "\(none)")
+        #expect(!FileManager.default.fileExists(atPath: scratch["mine"]))
+    }
+
+    @Test func `A catalogue cannot read a variable that the user does not allow`() async throws {
+        let scratch = try ScratchFolder()
+        try FileManager.default.createDirectory(atPath: scratch["cat"], withIntermediateDirectories: true)
+        let declaration = """
+            {"name":"a","api":"http://127.0.0.1:9/a","request":{"headers":{"X-Token":"{env:AMBER_TEST_TOKEN}"}},
+            "list":{"paginator":{"type":"single_page"}},"lists":["item"]}
+            """
+        try declaration.write(toFile: scratch["cat/catalogue.json"], atomically: true, encoding: .utf8)
+        func capture(_ configuration: String, _ environment: [String: String]) async throws -> Program.Result {
+            try configuration.write(toFile: scratch["amber.json"], atomically: true, encoding: .utf8)
+            return try await Program.start(
+                ["capture", "--config", scratch["amber.json"], "--output", scratch["out"]], environment: environment
+            ).wait()
+        }
+        let token = ["AMBER_TEST_TOKEN": "a-long-secret"]
+        let refused = try await capture(#"{"catalogue":"./cat"}"#, token)
+        #expect(refused.code == 2 && refused.errors.contains("AMBER_TEST_TOKEN"), "\(refused)")
+        #expect(!refused.errors.contains("a-long-secret"))
+        let allowed = #"{"catalogue":"./cat","secrets":["AMBER_TEST_TOKEN"]}"#
+        let missing = try await capture(allowed, [:])
+        #expect(missing.code == 2 && missing.errors.contains("is not set"), "\(missing)")
+        let short = try await capture(allowed, ["AMBER_TEST_TOKEN": "short"])
+        #expect(short.code == 2 && short.errors.contains("fewer than 8"), "\(short)")
+        // With the variable the program tries to connect.
+        let tried = try await capture(allowed, token)
+        #expect(tried.code != 2 && !tried.errors.contains("a-long-secret"), "\(tried)")
+    }
+}

@@ -1,0 +1,169 @@
+import CatalogueEngine
+import Discovery
+import HTTP
+import Platform
+import Testing
+
+/// An API in memory, by the path and query of a request.
+private func survey(
+    _ base: String = "https://api.example/v1", lists: [String] = [], only: [String] = [],
+    _ answer: @escaping @Sendable (_ path: String, _ query: [String: String]) -> (header: String, body: String)?
+) async -> APIDescription? {
+    let client = Client { (request) async throws(HTTPError) in
+        let target = request.url.target.split(separator: "?", maxSplits: 1).map(String.init)
+        let path = String(target[0].dropFirst("/v1".count))
+        let pairs = (target.dropFirst().first ?? "").split(separator: "&").map {
+            $0.split(separator: "=", maxSplits: 1)
+        }
+        let query = Dictionary(pairs.map { (String($0[0]), String($0.last ?? "")) }) { $1 }
+        guard let (header, body) = answer(path, query) else {
+            throw HTTPError(.refused, url: request.url.text, reason: "is not there")
+        }
+        return Response(
+            status: 200, rawHeaders: Array("HTTP/1.1 200 OK\r\n\(header)\r\n".utf8), body: .bytes(Array(body.utf8)),
+            url: request.url, received: 0)
+    }
+    return await APISurvey(client, api: base).describe(lists: lists, only: only)
+}
+
+/// Items with numbers from 1 to 30.
+private func items(_ numbers: Range<Int>, _ more: (Int) -> String = { _ in "" }) -> String {
+    let items = numbers.filter { (1...30).contains($0) }.map { number in
+        #"{"id":\#(number),"name":"item \#(number)","colour":"\#(number % 2 == 0 ? "red" : "blue")"\#(more(number))}"#
+    }
+    return "[\(items.joined(separator: ","))]"
+}
+
+private func number(_ text: String?) -> Int { text.flatMap { Int($0) } ?? 0 }
+
+struct SurveyTests {
+    private func expect(
+        _ description: APIDescription?, _ parts: [String], without others: [String] = [],
+        location: SourceLocation = #_sourceLocation
+    ) throws {
+        let description = try #require(description, sourceLocation: location)
+        let text = description.declaration(name: "test", headers: [])
+        #expect(throws: Never.self, "\(text)", sourceLocation: location) { try CatalogueDeclaration(Array(text.utf8)) }
+        for part in parts { #expect(text.contains(part), "\(part) is not in \(text)", sourceLocation: location) }
+        for part in others { #expect(!text.contains(part), "\(part) is in \(text)", sourceLocation: location) }
+    }
+
+    @Test func `Page numbers with a count and links, below a root that names the lists`() async throws {
+        let found = await survey { path, query in
+            if path == "/" { return ("", #"{"items":"http://api.example/v1/items/","users":"/v1/users/"}"#) }
+            if path == "/users/" { return ("", #"{"count":1,"next":null,"results":[{"id":1,"username":"ada"}]}"#) }
+            let start = 10 * (max(1, number(query["page"])) - 1)
+            let next = start < 20 ? #""https://api.example/v1/items/?page=\#(start / 10 + 2)""# : "null"
+            return ("", #"{"count":30,"next":\#(next),"results":\#(items(start + 1..<start + 11))}"#)
+        }
+        try expect(
+            found,
+            [
+                #""list": { "path": "{list}/", "paginator": { "type": "page_number" }, "records": "results", "count": "count" }"#,
+                #""colour": { "type": "enum", "facet": true }"#, #""title": "username""#, #""columns": ["colour"]"#,
+            ])
+        #expect(found?.lists.map(\.name) == ["items", "users"] && found?.doubts == [])
+    }
+
+    @Test func `Offsets with rows whose records are requested one by one`() async throws {
+        let found = await survey { path, query in
+            if path == "/" { return ("", #"{"thing":"https://api.example/v1/thing/"}"#) }
+            guard path == "/thing/" else {
+                return (
+                    "",
+                    #"{"id":\#(path.split(separator: "/").last ?? ""),"name":"a","art":{"front":"https://cdn.example/1.png"}}"#
+                )
+            }
+            let limit = query["limit"].map { number($0) } ?? 20
+            let start = number(query["offset"])
+            let rows = (start + 1...max(start + 1, min(30, start + limit))).map {
+                #"{"name":"t\#($0)","url":"https://api.example/v1/thing/\#($0)/"}"#
+            }
+            let next =
+                start + limit < 30
+                ? #""https://api.example/v1/thing/?offset=\#(start + limit)&limit=\#(limit)""# : "null"
+            return ("", #"{"count":30,"next":\#(next),"results":[\#(rows.joined(separator: ","))]}"#)
+        }
+        try expect(
+            found,
+            [
+                #""paginator": { "type": "offset", "limit": 100 }"#, #""detail": "{url}""#,
+                #""hosts": ["cdn.example"]"#,
+                #""picture": { "type": "image", "path": "art.front" }"#, #""layout": "cards""#,
+            ])
+    }
+
+    @Test func `Counts in the header, HTML, and ids that refer to another list`() async throws {
+        let found = await survey { path, query in
+            if path == "/" {
+                return ("", #"{"routes":{"/wp/v2/posts":{},"/wp/v2/tags":{},"/wp/v2/posts/(?P<id>)":{}}}"#)
+            }
+            let isTags = path == "/tags"
+            let start = 10 * (max(1, number(query["page"])) - 1)
+            let posts = items(start + 1..<start + 11) { #","tags":[1],"content":{"rendered":"<p>\#($0)</p>"}"# }
+            return (
+                "X-WP-Total: \(isTags ? 1 : 30)\r\nX-WP-TotalPages: \(isTags ? 1 : 3)\r\n",
+                isTags ? items(1..<2) : posts
+            )
+        }
+        try expect(
+            found,
+            [
+                #""count": "header:X-WP-Total", "pages": "header:X-WP-TotalPages""#,
+                #""content": { "type": "html", "path": "content.rendered" }"#,
+                #""tags": { "type": "references", "to": "tags" }"#,
+            ])
+    }
+
+    @Test(arguments: [
+        (
+            #"{"links":{"next":"https://api.example/v1/item?page%5Bn%5D=2"},"data":ITEMS}"#,
+            #""type": "json_link", "next": "links.next""#
+        ),
+        (
+            #"{"@odata.nextLink":"https://api.example/v1/item?skip=10","value":ITEMS}"#,
+            #""type": "json_link", "next": "@odata.nextLink""#
+        ),
+        (#"{"_links":{"next":{"href":"/v1/item?p=2"}},"_embedded":{"items":ITEMS}}"#, #""records": "_embedded.items""#),
+        (#"{"next_cursor":"abc","items":ITEMS}"#, #""type": "cursor", "cursor": "next_cursor""#),
+        (#"ITEMS"#, #""type": "single_page""#),
+        (#"{"a":{"id":"a","name":"A","x":1},"b":{"id":"b","name":"B","x":2}}"#, #""textIds": true"#),
+    ])
+    func `Other forms of lists`(body: String, part: String) async throws {
+        let found = await survey(lists: ["https://api.example/v1/item"]) { _, query in
+            let start = query.isEmpty || query["page"] != nil || query["offset"] != nil ? 0 : 10
+            return ("", body.replacing("ITEMS", with: items(start + 1..<start + 11)))
+        }
+        try expect(found, [part, #""lists": ["item"]"#])
+    }
+
+    @Test func `The address of a list is enough`() async throws {
+        let found = await survey("https://api.example/v1/things.json") { path, _ in
+            path == "/things.json" ? ("", items(1..<5)) : nil
+        }
+        try expect(found, [#""api": "https://api.example/v1""#, #""path": "{list}.json""#, #""lists": ["things"]"#])
+    }
+
+    @Test func `A hostile API ends in bounded time, and gives a valid declaration or none`() async throws {
+        let requests = Locked(0)
+        let names = (0..<300).map { #""x\#($0)../\"{env:HOME}":"https://api.example/v1/x\#($0)/../../etc""# }
+        let endless = await survey { path, _ in
+            requests.withLock { $0 += 1 }
+            if path == "/" {
+                return ("", "{\"select\":\"/v1/select\",\"../a\":\"/v1/b\",\(names.joined(separator: ","))}")
+            }
+            let odd =
+                #"{"id":{"a":1},"__proto__":"<script>alert(1)</script>","{env:HOME}":"{env:HOME}","\u0000":"\u202e"}"#
+            return (
+                "X-Total-Count: 99999999999999999999\r\nLink: <https://evil.example/>; rel=\"next\"\r\n",
+                "[\(odd),\(odd)]"
+            )
+        }
+        #expect(requests.withLock { $0 } <= 200)
+        try expect(endless, [], without: ["{env:HOME}", "evil.example", "<script>"])
+        for body in ["", "[", "null", "[]", "{}", "[1]", #"{"a":"b"}"#, String(repeating: "[", count: 5_000)] {
+            #expect(await survey { _, _ in ("", body) } == nil, "\(body.prefix(20))")
+        }
+        #expect(await survey { _, _ in nil } == nil)
+    }
+}
