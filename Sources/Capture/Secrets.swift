@@ -35,7 +35,8 @@ public struct Secrets: Sendable {
             ]
             for form in Set(all) { forms.append((Array(form.utf8), Array("{env:\(name)}".utf8))) }
         }
-        for (header, filled) in zip(headers, self.headers) where header.value.hasPrefix("Basic {env:") {
+        for (header, filled) in zip(headers, self.headers)
+        where header.value.hasPrefix("Basic ") && header.value.contains("{env:") {
             // The credentials can have several values.
             let form = filled.value.dropFirst("Basic ".count)
             forms.append((Array(form.utf8), Array(header.value.dropFirst("Basic ".count).utf8)))

@@ -144,8 +144,9 @@ extension RecordRest {
         case .text(let text):
             // One line end is only a break of the text, often after a soft hyphen.
             let joined = text.replacing("\r\n", with: "\n").replacing("\u{AD}\n", with: "\u{AD}")
-            for paragraph in joined.split(separator: /\n[ \t]*\n/) where !paragraph.allSatisfy(\.isWhitespace) {
-                html.element("p", String(paragraph))
+            let lines = joined.split(separator: "\n", omittingEmptySubsequences: false)
+            for paragraph in lines.split(whereSeparator: { $0.allSatisfy(\.isWhitespace) }) {
+                html.element("p", paragraph.joined(separator: "\n"))
             }
         case .null, .word: inline(value, into: &html)
         case .object(let members): list(members, into: &html)

@@ -28,7 +28,8 @@ package struct KindDescription: Sendable {
     private static let idNames = ["id", "ID", "Id", "_id", "uuid", "guid", "slug", "key", "code", "url"]
     private static let titleNames = [
         "name", "title", "title.rendered", "label", "full_name", "fullName", "display_name", "displayName", "headline",
-        "subject", "username", "login", "question", "slug", "author_name", "email",
+        "subject", "username", "login", "question", "attributes.name", "attributes.title", "properties.name",
+        "properties.title", "slug", "author_name", "email",
     ]
     private static let pictureNames = [
         "image", "picture", "photo", "avatar", "thumbnail", "poster", "cover", "artwork", "sprite", "logo", "icon",

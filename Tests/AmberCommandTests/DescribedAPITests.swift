@@ -31,6 +31,31 @@ struct DescribedAPITests {
         #expect(again.code == 6 && again.errors.contains("is not empty"))
     }
 
+    @Test(.enabled(if: RealData.hasPokeAPI, Comment(rawValue: RealData.comment)))
+    func `Records that are requested one by one are complete, and a second capture is conditional`() async throws {
+        let replica = try Replica(pokeAPI: "--limit", "25", "--kinds", "berry,nature,move-category")
+        let scratch = try ScratchFolder()
+        let begun = try await Program.run("init", scratch["mine"], "--api", replica.api)
+        #expect(begun.code == 0 && begun.output.contains("offset, one by one"), "\(begun)")
+        let options = ["--config", scratch["mine/amber.json"], "--output", scratch["out"]]
+        let built = try await Program.start(["build", "--json"] + options).wait()
+        #expect(built.code == 0, "\(built.errors)")
+        for count in [#""berry":25"#, #""nature":25"#, #""move-category":14"#] {
+            #expect(built.output.contains(count), "\(built.output)")
+        }
+        // The id 0 is a text.
+        let files = try files(scratch)
+        #expect(files["move-category/0.html"] != nil && files["berry/1.html"] != nil)
+        let berry = String(decoding: try #require(files["berry/1.html"]), as: UTF8.self)
+        #expect(berry.contains("<dt>Growth time</dt><dd>3</dd>") && berry.contains("../nature/") == false)
+        try await replica.reset()
+        let again = try await Program.start(["build", "--json"] + options).wait()
+        #expect(again.output.contains(#""unchanged":true"#), "\(again.output)")
+        let statuses = try await replica.statistics()["status"] as? [String: Int]
+        #expect(statuses?["200"] == nil && (statuses?["304"] ?? 0) >= 64, "\(statuses ?? [:])")
+        #expect(try await Program.start(["verify"] + options).wait().code == 0)
+    }
+
     @Test func `A dry run and an address without lists write nothing`() async throws {
         let server = try SampleServer(Universe(seed: 1, characters: 5))
         defer { server.stop() }
@@ -40,6 +65,9 @@ struct DescribedAPITests {
         #expect(dry.code == 0 && dry.output.contains(#""lists": ["episode"]"#), "\(dry.errors)")
         let none = try await Program.run("init", scratch["mine"], "--api", "\(server.apiURL)/nothing")
         #expect(none.code == 3 && none.errors.contains("no list of records was found"), "\(none)")
+        let secret = try await Program.run(
+            "init", scratch["mine"], "--api", server.apiURL, "--header", "Authorization: Token abcdefgh")
+        #expect(secret.code == 2 && secret.errors.contains("{env:NAME}") && !secret.errors.contains("abcdefgh"))
         #expect(!FileManager.default.fileExists(atPath: scratch["mine"]))
     }
 

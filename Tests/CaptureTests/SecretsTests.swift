@@ -106,11 +106,13 @@ struct SecretsTests {
         let seen = Locked<[Header]>([])
         let client = Client { (request) async throws(HTTPError) in
             seen.withLock { $0 += request.headers }
-            throw HTTPError(.refused, url: request.url.text, reason: "ends here")
+            let sent = request.headers.map(\.value).joined(separator: ", ")
+            throw HTTPError(.refused, url: request.url.text, reason: "does not like \(sent)")
         }.adding(Self.secrets("Basic {env:TOKEN}")).adding(Self.secrets("Basic user:{env:TOKEN}"))
         let url = try #require(WebURL("\(FakeAPI.base)/item"))
-        await #expect(throws: HTTPError.self) { try await client.send(Request(url)) }
+        let error = await #expect(throws: HTTPError.self) { try await client.send(Request(url)) }
         let expected = ["user:\(Self.token)", Self.token].map { "Basic \(Data($0.utf8).base64EncodedString())" }
         #expect(seen.withLock { $0.map(\.value) } == expected)
+        #expect(error?.reason == "does not like Basic user:{env:TOKEN}, Basic {env:TOKEN}")
     }
 }

@@ -16,6 +16,12 @@ public enum RealData {
         FileManager.default.fileExists(atPath: "\(folder)/replica/itunes.py")
         && FileManager.default.fileExists(atPath: python)
 
+    /// Whether the replica of PokeAPI, its data and Python exist.
+    public static let hasPokeAPI =
+        FileManager.default.fileExists(atPath: "\(folder)/replica/pokeapi.py")
+        && FileManager.default.fileExists(atPath: "\(folder)/data/pokeapi")
+        && FileManager.default.fileExists(atPath: python)
+
     /// The reason for a skipped test.
     public static let comment = "needs the real data and its replica (AMBER_SHARED or ../shared)"
 
@@ -52,6 +58,14 @@ public final class Replica: Sendable {
         try self.init("itunes.py", options) { address in
             let root = String(address.dropLast("/search".count))
             return (root, root)
+        }
+    }
+
+    /// Starts the replica of PokeAPI.
+    public convenience init(pokeAPI options: String...) throws {
+        try self.init("pokeapi.py", options) { address in
+            let api = address.hasSuffix("/") ? String(address.dropLast()) : address
+            return (api, String(api.dropLast("/api/v2".count)))
         }
     }
 
