@@ -233,8 +233,9 @@ extension Texts {
     private static func standard(_ key: String) -> String { "\(standardPrefix)\(key)" }
     private static let standardPrefix = "standard "
 
+    /// The text of a declaration. A declaration without a standard text can name one that another declaration has.
     func entry(_ declaration: TextDeclaration) -> Entry? {
-        declaration.standard == nil
-            ? texts[declaration.key] : texts[Self.standard(declaration.key)] ?? texts[declaration.key]
+        let (own, standard) = (texts[declaration.key], texts[Self.standard(declaration.key)])
+        return declaration.standard == nil ? own ?? standard : standard ?? own
     }
 }
