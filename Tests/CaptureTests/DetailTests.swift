@@ -1,10 +1,11 @@
-import Archive
 import Capture
 import Catalogue
 import Evidence
 import HTTP
 import Platform
+import SQLite
 import Testing
+@testable import Archive
 
 /// Lists whose pages have rows, and records that are requested one by one.
 struct DetailTests {
@@ -54,6 +55,31 @@ struct DetailTests {
         // The records are requested conditionally, and an unchanged server adds no revision.
         #expect(try await captures.run().isUnchanged)
         #expect(api.paths.withLock { $0.count } == 20)
+    }
+
+    @Test(arguments: [true, false])
+    func `Verify finds a count that is not the number of records`(hasRows: Bool) async throws {
+        let pages = ItemAPI { path, query in
+            let start = Int(query["offset"] ?? "") ?? 0
+            let records = (start + 1..<start + 4).filter { $0 <= 7 }.map { #"{"id":\#($0),"name":"item \#($0)"}"# }
+            return (200, "ETag: \"p\(start)\"\r\n", #"{"count":7,"results":[\#(records.joined(separator: ","))]}"#)
+        }
+        let list = hasRows ? Self.list : Self.list.replacing(#","detail":"{url}""#, with: "")
+        let captures = try captures(list, hasRows ? Self.whole : pages)
+        #expect(try await captures.run().gapTexts.isEmpty)
+        func faults(count: Int64) throws -> [String] {
+            let db = try Connection(captures.folder.database, .readWrite)
+            try db.run("UPDATE list SET count = ?", .integer(count))
+            let digest = try RevisionWriter.digest(of: 1, in: db)
+            try db.run("UPDATE revision SET digest = ?", .blob(digest.bytes))
+            let seal = try RevisionSeal.compute(1, in: db)
+            try db.run("UPDATE revision SET seal = ?", .blob(seal.bytes))
+            return ArchiveVerifier(captures.folder).proofs().compactMap(\.fault).filter { $0.contains("list claims") }
+        }
+        #expect(try faults(count: 7) == [])
+        #expect(try faults(count: 8) == ["revision 1: the item list claims 8 records, but the archive has 7"])
+        // Records without a row can be added to those of rows, so only the certificate finds a smaller count of rows.
+        #expect(try faults(count: 6).isEmpty == hasRows)
     }
 
     @Test func `A path with members of a row leads to the record`() async throws {
