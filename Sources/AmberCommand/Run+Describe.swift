@@ -131,7 +131,8 @@ extension Run {
         let parts = host.split(separator: ".").map(String.init).filter { !["www", "api"].contains($0) }
         let isNumber = parts.allSatisfy { Int($0) != nil }
         let name = isNumber || parts.isEmpty ? "api" : parts.count > 1 ? parts[parts.count - 2] : parts[0]
-        return SitePath.words(name, bytes: 40).isEmpty ? "api" : SitePath.words(name, bytes: 40)
+        let words = SitePath.words(name, bytes: 40)
+        return words.isEmpty ? "api" : words
     }
 }
 
@@ -149,7 +150,7 @@ extension APIDescription {
             }
         let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         let lines = rows.map { row in
-            zip(row, widths).map { $0.padded(to: min($1, 40)) }.joined(separator: "  ").trimmedEnd
+            String(zip(row, widths).map { $0.padded(to: min($1, 40)) }.joined(separator: "  ").trimmed { $0 == " " })
         }
         return (lines + doubts.map { "not certain: \($0)" }).map { $0.showable.singleLine }
     }
@@ -159,6 +160,4 @@ extension String {
     fileprivate func padded(to width: Int) -> String {
         self + String(repeating: " ", count: max(0, width - count))
     }
-
-    fileprivate var trimmedEnd: String { String(reversed().drop { $0 == " " }.reversed()) }
 }

@@ -61,10 +61,11 @@ public struct Secrets: Sendable {
 
     /// The bytes with placeholders, and whether they had a value.
     func redacted(_ bytes: [UInt8]) -> (bytes: [UInt8], found: Bool) {
-        var result = bytes.withoutASCIIEscapes
+        let plain = bytes.withoutASCIIEscapes
+        var result = plain
         for (form, placeholder) in forms where result.contains(form) { result.replace(form, with: placeholder) }
         // Without a value, escapes stay as served.
-        let found = result != bytes && result != bytes.withoutASCIIEscapes
+        let found = result != bytes && result != plain
         return (found ? result : bytes, found)
     }
 

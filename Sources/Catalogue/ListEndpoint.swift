@@ -9,7 +9,7 @@ public struct ListEndpoint: Sendable, Hashable {
     package let claims: Claims?
     /// Whether a page with status 404 is the end of a list that claims no counts.
     package let endsWithMissing: Bool
-    /// Whether a page has only rows, and each record is requested by itself.
+    /// Whether a page has only rows, and each record is requested separately.
     package let hasDetail: Bool
     /// The path of the list with its own parameters, relative to the API's address: "posts?per_page=100".
     private let path: String

@@ -115,7 +115,7 @@ extension SitePath {
     /// underscores stays as it is. Another one becomes words and a part of its digest.
     package static func name(ofID id: String) -> String {
         let isPlain = id.utf8.allSatisfy { $0.isDigit || $0.isSmallLetter || "-_".utf8.contains($0) }
-        // Such an id could be the name of another one.
+        // An id that ends like a digest could equal the name made for another id.
         let tail = id.utf8.suffix(17)
         let hasDigest =
             tail.count == 17 && tail.first == "-"

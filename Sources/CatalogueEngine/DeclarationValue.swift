@@ -305,8 +305,7 @@ extension String {
     /// A name in words with a capital letter: "Air date".
     var label: String { "\(inWords.prefix(1).uppercased())\(inWords.dropFirst())" }
 
-    /// The usual plural of an English noun. A name that ends with an s is a plural
-    /// already.
+    /// The usual plural of an English noun. A name that ends with an s is not changed.
     var pluralised: String {
         if hasSuffix("s") || ["media", "data", "metadata", "information", "equipment"].contains(self) { return self }
         if ["x", "ch", "sh"].contains(where: hasSuffix) { return "\(self)es" }

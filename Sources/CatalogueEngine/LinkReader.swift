@@ -19,7 +19,7 @@ struct LinkReader: Sendable {
     var textKinds: Set<String> = []
 
     /// Longer links are refused and listed as gaps. RFC 9110, section 4.1, recommends that servers accept 8,000 bytes.
-    private static let longest = 2_048
+    static let longest = 2_048
 
     /// The path of a link below the API's address; nil if it leads elsewhere.
     fileprivate func rest(of link: String) -> Substring.UTF8View.SubSequence? {
@@ -138,7 +138,7 @@ struct LinkSorter {
             return nil
         }
         let own = links.bases.map { WebLinks.host(of: $0) }
-        guard WebAddress.isValid(link), link.utf8.count <= 2_048, !link.utf8.contains("#"),
+        guard WebAddress.isValid(link), link.utf8.count <= LinkReader.longest, !link.utf8.contains("#"),
             (hosts + own).contains(where: { $0.utf8.elementsEqual(WebLinks.host(of: link).utf8) })
         else {
             refuse(ContentFault(keyPath, "links to \(link.quoted), which is on none of the hosts of pictures"))

@@ -161,7 +161,7 @@ extension CatalogueDeclaration {
 /// Reading of a page of a list.
 extension DeclaredCatalogue {
     package func page(_ answer: PageAnswer, of list: ListEndpoint) throws(ContentFault) -> ListPage {
-        guard let rules = declaration.rules[list.kind] else { throw ContentFault("", "is no page of a list") }
+        guard let rules = declaration.rules[list.kind] else { throw ContentFault("", "is not a page of a list") }
         let values = AnswerValues(answer)
         let body = answer.body
         let place = try Self.place(values, rules)

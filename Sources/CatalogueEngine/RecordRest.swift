@@ -251,7 +251,8 @@ extension RecordRest {
     /// Whether a text looks like an address. Only addresses that become links are checked.
     private static func isAddress(_ text: String) -> Bool {
         let bytes = text.utf8
-        return (bytes.starts(with: "https://".utf8) || bytes.starts(with: "http://".utf8)) && bytes.count <= 2_048
+        return bytes.count <= LinkReader.longest
+            && (bytes.starts(with: "https://".utf8) || bytes.starts(with: "http://".utf8))
             && bytes.allSatisfy { $0 > 0x20 && $0 < 0x7F }
     }
 

@@ -133,8 +133,8 @@ public struct Completeness: Sendable {
                 do throws(ContentFault) {
                     let answer = PageAnswer(path: page.requestPath, headers: answer.headers, body: body, base: base)
                     for row in try catalogue.page(answer, of: list).records {
-                        let key = try? catalogue.detail(of: body[row], in: list, base: base).key
                         // A row that cannot be read is a gap of the capture, and here it has no record either.
+                        let key = try? catalogue.detail(of: body[row], in: list, base: base).key
                         if let id = key?.id, indexes[list.kind]?.position(of: id) != nil {
                             found.insert(id)
                         } else {

@@ -208,7 +208,8 @@ public struct TextDeclaration: Sendable, Hashable {
 }
 
 extension Texts {
-    /// The texts with those of declarations that are not required, and of which the catalogue has no text in any language.
+    /// Adds the standard texts of declarations that are not required. A standard text is left out if the catalogue has
+    /// its own text in any language.
     /// - Parameters:
     ///   - own: the keys of the catalogue's own texts.
     ///   - filters: the names of the fields with filters, and their labels.
