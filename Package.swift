@@ -7,8 +7,16 @@ let swiftSettings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// Sources are also optimised in debug builds, with assertions. This makes the tests three times as fast.
-let optimised: [SwiftSetting] = [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
+/// The program and the tests share one release build. So tests see internal declarations of optimised modules.
+let moduleSettings = swiftSettings + [.unsafeFlags(["-enable-testing"], .when(configuration: .release))]
+/// Tests are not optimised, so that they compile fast.
+let testSettings = swiftSettings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+/// A release contains Swift's runtime, so that it starts faster and runs without an installed Swift. The option
+/// --static-swift-stdlib would do this for the tests too, which is not possible.
+let staticRuntime: [LinkerSetting] = [
+    .unsafeFlags(
+        ["-static-stdlib", "-l_FoundationCollections", "-l_FoundationCShims"], .when(configuration: .release))
+]
 
 /// A C library from a Debian package, found by pkg-config. The Makefile installs missing packages.
 func library(_ name: String, pkgConfig: String, package: String) -> Target {
@@ -16,11 +24,11 @@ func library(_ name: String, pkgConfig: String, package: String) -> Target {
 }
 
 func module(_ name: String, _ dependencies: Target.Dependency...) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings + optimised)
+    .target(name: name, dependencies: dependencies, swiftSettings: moduleSettings)
 }
 
 func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
-    .testTarget(name: name + "Tests", dependencies: [.byName(name: name)] + dependencies, swiftSettings: swiftSettings)
+    .testTarget(name: name + "Tests", dependencies: [.byName(name: name)] + dependencies, swiftSettings: testSettings)
 }
 
 // A target depends only on targets above it in this list, and declares all modules that it imports. DocumentTests
@@ -63,17 +71,19 @@ let package = Package(
             "Catalogue", "Archive",
             "Mustache", "SampleAPI",
             "HTTPServer", "HTTP", "Platform", "CSystem"),
-        .executableTarget(name: "amber", dependencies: ["AmberCommand"], swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "amber", dependencies: ["AmberCommand"], swiftSettings: swiftSettings,
+            linkerSettings: staticRuntime),
 
         .target(
             name: "TestSupport", dependencies: ["HTTP", "HTTPServer", "SampleAPI", "Platform"],
-            path: "Tests/TestSupport", swiftSettings: swiftSettings),
+            path: "Tests/TestSupport", swiftSettings: testSettings),
         // Separate from TestSupport, because libxml2 and Foundation include headers of different versions of ICU.
         .target(
-            name: "FeedGrammar", dependencies: ["CLibXML2"], path: "Tests/FeedGrammar", swiftSettings: swiftSettings),
+            name: "FeedGrammar", dependencies: ["CLibXML2"], path: "Tests/FeedGrammar", swiftSettings: testSettings),
         .target(
             name: "KnownCatalogues", dependencies: ["CatalogueEngine", "TestSupport", "Platform"],
-            path: "Tests/KnownCatalogues", swiftSettings: swiftSettings),
+            path: "Tests/KnownCatalogues", swiftSettings: testSettings),
         tests("Platform", "CSystem", "TestSupport"),
         tests("SQLite", "CSQLite", "Platform", "TestSupport"),
         tests("Archive", "SQLite", "Platform", "TestSupport"),
@@ -94,7 +104,7 @@ let package = Package(
             "TestSupport"),
         tests("Snapshot", "Archive", "Platform", "TestSupport"),
         tests(
-            "AmberCommand", "amber", "Snapshot", "Site", "Evidence", "Archive", "SampleAPI", "HTTPServer",
+            "AmberCommand", "Snapshot", "Site", "Evidence", "Archive", "SampleAPI", "HTTPServer",
             "HTTP",
             "SQLite", "Platform",
             "FeedGrammar", "TestSupport"),
@@ -105,14 +115,14 @@ let package = Package(
                 "CSQLite", "Archive", "Capture", "Catalogue", "Evidence", "HTMLCheck", "HTTP", "Mustache",
                 "Pages", "Platform", "CatalogueEngine", "SQLite", "Snapshot", "TestSupport",
             ],
-            path: "Fuzz/Sources/fuzz", exclude: ["Main.swift"], swiftSettings: swiftSettings),
+            path: "Fuzz/Sources/fuzz", exclude: ["Main.swift"], swiftSettings: testSettings),
         .testTarget(
             name: "DocumentTests",
             dependencies: [
-                "amber", "Site", "Pages", "CatalogueEngine", "Catalogue", "Mustache", "KnownCatalogues",
+                "Site", "Pages", "CatalogueEngine", "Catalogue", "Mustache", "KnownCatalogues",
                 "TestSupport",
             ],
-            swiftSettings: swiftSettings),
+            swiftSettings: testSettings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,19 +1,23 @@
 """Runs the tests: python -m Browser, in the environment that Scripts/browser-test makes."""
 import argparse
+import concurrent.futures
+import io
+import multiprocessing
+import multiprocessing.util
 import os
 import shutil
-import subprocess
 import sys
-import tempfile
+import time
 import unittest
 
 from sentences import Result, tests
 
 from . import browser, kinds, settings
 
-
-KINDS = "_pages."
-TIME = 1200  # seconds for the kinds of pages
+# Tests wait for the browser now and then, so one process more than cores.
+PROCESSES = (os.cpu_count() or 1) + 1
+# The groups that take longest start first.
+LONGEST = ("test_pages sample", "test_media_pages", "test_hostile", "test_media_hostile", "test_pages real", "test_search", "test_keyboard")
 
 
 def main():
@@ -37,10 +41,9 @@ def main():
         sys.exit(f"There is no {os.path.relpath(settings.BINARY, settings.ROOT)}; make it with: make build")
 
     shutil.rmtree(settings.SCRATCH, ignore_errors=True)
-    if not settings.BESIDE:
-        shutil.rmtree(settings.SCREENSHOTS, ignore_errors=True)
+    shutil.rmtree(settings.SCREENSHOTS, ignore_errors=True)
     try:
-        sys.exit(screenshots() if options.screenshots_only else run(options.only) if options.only else both())
+        sys.exit(screenshots() if options.screenshots_only else run(options.only))
     finally:
         browser.close()
         if not options.keep:
@@ -56,35 +59,44 @@ def screenshots():
     return 0
 
 
-def both():
-    """Tests the kinds of pages, which take half of the time, in a second process at the same time."""
-    command = [sys.executable, "-m", "Browser", *sys.argv[1:], "--only", KINDS]
-    with tempfile.TemporaryFile("w+") as told:
-        beside = subprocess.Popen(
-            command, env={**os.environ, "AMBER_BESIDE": "-pages"}, stdin=subprocess.DEVNULL, stdout=told, stderr=subprocess.STDOUT)
-        try:
-            here = run([], but=KINDS)
-            there = beside.wait(TIME)
-        finally:
-            beside.kill()
-            beside.wait()
-            told.seek(0)
-            print(told.read(), file=sys.stderr, flush=True)
-    return here or there
-
-
-def run(only, but=None):
+def run(only):
+    """Runs the tests in several processes, each with its own browser, and prints each group of tests when it is done."""
     folder = os.path.dirname(os.path.abspath(__file__))
-    found = list(tests(unittest.defaultTestLoader.discover(folder, top_level_dir=os.path.dirname(folder))))
-    found = [test for test in found if not but or but not in test.id()]
-    if only:
-        found = [test for test in found if any(word.replace(" ", "_") in test.id() for word in only)]
-        if not found:
-            sys.exit(f"No test has {' or '.join(only)} in its name.")
-    done = unittest.TextTestRunner(verbosity=2, resultclass=Result).run(unittest.TestSuite(found))
-    slowest = sorted(done.times.items(), key=lambda entry: -entry[1])[:8]
+    groups = {}
+    for test in tests(unittest.defaultTestLoader.discover(folder, top_level_dir=os.path.dirname(folder))):
+        if not only or any(word.replace(" ", "_") in test.id() for word in only):
+            groups.setdefault(group(test), []).append(test)
+    if not groups:
+        sys.exit(f"No test has {' or '.join(only)} in its name.")
+    start = time.monotonic()
+    order = sorted(groups, key=lambda name: (next((index for index, word in enumerate(LONGEST) if word in name), len(LONGEST)), name))
+    context = multiprocessing.get_context("fork")
+    count, failed, times = 0, 0, {}
+    with concurrent.futures.ProcessPoolExecutor(min(PROCESSES, len(order)), context, initializer=close_at_end) as pool:
+        for output, ran, bad, seconds in pool.map(run_group, (groups[name] for name in order)):
+            print(output, file=sys.stderr, flush=True)
+            count, failed, times = count + ran, failed + bad, {**times, **seconds}
+    slowest = sorted(times.items(), key=lambda entry: -entry[1])[:8]
     print("slowest:", *[f"  {seconds:.1f} s  {words}" for words, seconds in slowest], sep="\n", file=sys.stderr)
-    return 0 if done.wasSuccessful() else 1
+    print(f"{count} tests in {time.monotonic() - start:.0f} s: {failed} failed", file=sys.stderr)
+    return 1 if failed or not count else 0
+
+
+def group(test):
+    """Tests of one group run one after another in one process, because they share pages and visits."""
+    return f"{type(test).__module__} {getattr(test, 'site', '')}"
+
+
+def close_at_end():
+    multiprocessing.util.Finalize(None, browser.close, exitpriority=1)
+
+
+def run_group(group):
+    """Returns the output, the number of tests and of failures, and the seconds of each test."""
+    stream = io.StringIO()
+    done = unittest.TextTestRunner(stream, verbosity=2, resultclass=Result).run(unittest.TestSuite(group))
+    bad = len(done.failures) + len(done.errors) + len(done.unexpectedSuccesses)
+    return stream.getvalue(), done.testsRun, bad, getattr(done, "times", {})
 
 
 main()

@@ -1,5 +1,6 @@
 """Sites to test, built once per run by the program: sample, real and hostile data of both catalogues."""
 import contextlib
+import fcntl
 import functools
 import html
 import json
@@ -34,13 +35,11 @@ def run(output, verb, *options, ends=0):
     return done.stderr
 
 
-@functools.cache
 def sample():
     """The invented universe, always the same."""
     return build("sample", "--source", "sample", "--seed", "1")
 
 
-@functools.cache
 def real():
     """The real data from its replica, after the states of earlier years."""
     with replica("replica.py", "rickandmorty-history") as (address, history):
@@ -69,27 +68,23 @@ def replica(name, data):
             server.kill()
 
 
-@functools.cache
 def hostile():
     """Hostile data; see hostile_api."""
     with HostileAPI() as api:
         return build("hostile", "--source", "live", "--api", api.address)
 
 
-@functools.cache
 def media():
     """The invented store of songs, films and books, always the same."""
     return build("media", "--config", os.path.join(settings.ROOT, "media.json"), "--source", "sample", "--seed", "1")
 
 
-@functools.cache
 def media_russian():
     """Invented books that a Russian word finds."""
     searches = configuration("media-russian", [{"term": "море", "country": "RU", "media": "ebook"}])
     return build("media russian", "--config", searches, "--source", "sample", "--seed", "1")
 
 
-@functools.cache
 def media_real():
     """Recorded answers from their replica. One search finds nothing."""
     searches = [
@@ -99,7 +94,6 @@ def media_real():
         return build("media real", "--config", configuration("media-real", searches), "--source", "live", "--api", address)
 
 
-@functools.cache
 def media_hostile():
     """Hostile media; see hostile_media. Refused values are gaps."""
     with hostile_media.HostileMedia() as api:
@@ -120,24 +114,29 @@ SITES = {
     "sample": sample, "real": real, "hostile": hostile, "media": media, "media russian": media_russian, "media real": media_real, "media hostile": media_hostile}
 
 
-failed = set()
-
-
 def forwards(path):
     """Whether a page only forwards from a former address to the present one."""
     with open(path, encoding="utf-8") as page:
         return '<meta http-equiv="refresh"' in page.read(1024)
 
 
+@functools.cache
 def folder(name):
-    """The folder of a site, built on first use. A failed build is not repeated."""
-    if name in failed:
-        raise AssertionError(f"the site {name} was not built; see above")
-    try:
-        return SITES[name]()
-    except AssertionError:
-        failed.add(name)
-        raise
+    """The folder of a site, built on first use by one of the processes. A failed build is not repeated."""
+    os.makedirs(settings.SCRATCH, exist_ok=True)
+    failure = os.path.join(settings.SCRATCH, f"{name}.failed")
+    with open(os.path.join(settings.SCRATCH, f"{name}.lock"), "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if os.path.exists(failure):
+            raise AssertionError(f"the site {name} was not built; see the first test that needs it")
+        published = os.path.join(settings.SCRATCH, name, "site")
+        if os.path.exists(published):
+            return published
+        try:
+            return SITES[name]()
+        except AssertionError:
+            open(failure, "w", encoding="utf-8").close()
+            raise
 
 
 @functools.cache

@@ -5,11 +5,13 @@ from . import browser, kinds
 ENOUGH = 120
 # Infinite scrolling would add cards when the focus comes near the end.
 PAGES = (("reading", "pages"),)
+# The other language has the same templates.
+KINDS = [*kinds.ENGLISH, "ru-list"]
 
 
 class KeyboardTest(browser.BrowserTest):
     def test_tab_reaches_everything_in_order_with_a_visible_focus(self):
-        for kind, path in kinds.chosen().items():
+        for kind, path in kinds.chosen(KINDS).items():
             with self.part(kind=kind):
                 self.open(path, kept=PAGES)
                 self.observe("settled")
@@ -30,7 +32,7 @@ class KeyboardTest(browser.BrowserTest):
                 self.assertEqual([stop["what"] for stop in seen if not stop["inView"]], [], "the focus is out of view")
 
     def test_the_skip_link_leads_to_the_content(self):
-        for kind, path in kinds.chosen().items():
+        for kind, path in kinds.chosen(KINDS).items():
             with self.part(kind=kind):
                 self.open(path, kept=PAGES)
                 self.page.keyboard.press("Tab")

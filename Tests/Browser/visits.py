@@ -1,6 +1,7 @@
 """One visit to each kind of page, at both widths. Tests use its results.
 
-axe judges the light theme on the narrow page and the dark theme on the wide one; with --thorough, both themes at both widths.
+axe judges the dark theme on the wide page and the light theme on the narrow one. Pages in another language are judged on the narrow page
+only, because their words are longer. With --thorough, axe judges both themes at both widths, and screenshots are kept.
 """
 import dataclasses
 import functools
@@ -19,7 +20,16 @@ SHOWN = ("sample", "media")
 # Deferred scripts arrive after the first paint, as over a slow network, so that every layout shift is observed.
 LATE = (0.1, "/scripts/[frs]*")
 
-THEMES = dict(zip(browser.WIDTHS, (("dark",), ("light",))))
+_, NARROW = browser.WIDTHS
+
+
+def themes(kind, width):
+    """The themes that axe judges."""
+    if settings.thorough:
+        return browser.SCHEMES
+    if width == NARROW:
+        return ("light",)
+    return () if kind.startswith("ru-") else ("dark",)
 
 
 @dataclasses.dataclass
@@ -56,13 +66,14 @@ def visit(site, kind):
             policy=page.evaluate("document.head.querySelector('meta[http-equiv=Content-Security-Policy]')?.content ?? ''"),
             violations=browser.observe(page, "violations"),
             problems=list(watch.problems))
-        page.evaluate(AXE)
-        for scheme in browser.SCHEMES if settings.thorough else THEMES[width]:
+        if themes(kind, width):
+            page.evaluate(AXE)
+        for scheme in themes(kind, width):
             if scheme != "light":
                 page.emulate_media(color_scheme=scheme)
                 page.evaluate("observe.settled(0)")
             view.judged[scheme] = page.evaluate(AXE_RUN)
-            if site in SHOWN:
+            if settings.thorough and site in SHOWN:
                 shoot(page, f"{kind}-{width}-{scheme}")
         # Read after axe, so that requests of its rules are found too.
         view.violations = browser.observe(page, "violations")

@@ -16,11 +16,8 @@ public struct Program: Sendable {
     public static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path
 
-    /// The tested program: AMBER_PROGRAM, which `make test` sets to the release build, or the program that is built
-    /// with the tests.
-    public static let path =
-        ProcessInfo.processInfo.environment["AMBER_PROGRAM"]
-        ?? Bundle.main.bundleURL.appendingPathComponent("amber").path
+    /// The tested program, which is built with the tests.
+    public static let path = Bundle.main.bundleURL.appendingPathComponent("amber").path
 
     /// Starts the program in the project's root, with additions to the environment.
     public static func start(_ arguments: [String], environment: [String: String] = [:]) throws -> Running {
