@@ -59,9 +59,9 @@ struct CatalogueFolder {
             Failure(.wrongUsage, lines: Failure(source.error(at: offset, reason)).lines)
         }
         if let problem = JSONSlices.firstFault(in: bytes) { throw failure(at: problem.offset, problem.reason) }
-        do throws(ContentFault) {
+        do {
             return try CatalogueDeclaration(bytes)
-        } catch {
+        } catch let error as ContentFault {
             throw failure(at: JSONSlices.offset(of: error.keyPath, in: bytes), "\(error)")
         }
     }

@@ -116,9 +116,9 @@ struct Configuration {
 
     /// The calls from which a capture starts.
     func roots(_ declaration: RootDeclaration) throws -> [Root] {
-        do throws(ContentFault) {
+        do {
             return try declaration.roots(searches ?? [])
-        } catch {
+        } catch let error as ContentFault {
             throw failure(error.inside("searches"))
         }
     }

@@ -77,7 +77,7 @@ extension Run {
         let text = found.declaration(
             name: Self.name(of: found.api), headers: api.headers.map { ($0.name, .text($0.value)) })
         let declaration: CatalogueDeclaration
-        do throws(ContentFault) {
+        do {
             declaration = try CatalogueDeclaration(Array(text.utf8))
         } catch {
             throw Failure(

@@ -82,9 +82,9 @@ private struct Diff {
             for value in list.added { body("    \(name): + \(value)") }
             return
         }
-        if case .object(let old)? = field.old, case .object(let new)? = field.new {
-            for key in Set(old.keys).union(new.keys).sorted() where old[key] != new[key] {
-                forEachLine(of: FieldChange("\(name).\(key.text)", old: old[key], new: new[key]), body)
+        if let changes = field.memberChanges {
+            for change in changes {
+                forEachLine(of: FieldChange("\(name).\(change.name)", old: change.old, new: change.new), body)
             }
             return
         }
@@ -107,12 +107,12 @@ extension Diff {
             let fields = try FieldChange.between(old, new).map { field in
                 let old = field.old.map { ",\"old\":\($0)" } ?? ""
                 let new = field.new.map { ",\"new\":\($0)" } ?? ""
-                return "{\"name\":\(JSONValue.text(field.name))\(old)\(new)}"
+                return "{\"name\":\(JSON.text(field.name))\(old)\(new)}"
             }
             return fields.isEmpty ? nil : (new, ",\"fields\":[\(fields.joined(separator: ","))]")
         }
         let pictures = changes.pictures.map { picture in
-            let path = JSONValue.text(picture.path)
+            let path = JSON.text(picture.path)
             return "{\"path\":\(path),\"old\":\(quoted(picture.old)),\"new\":\(quoted(picture.new))}"
         }
         Console.output(json: ",\"pictures\":[\(pictures.joined(separator: ","))]}")
@@ -128,8 +128,8 @@ extension Diff {
         var separator = ""
         try reader.forEachDifference(from: changes.from) { record in
             guard let (bytes, rest) = try show(record) else { return }
-            let title = JSONValue.text(catalogue.title(of: bytes, record.key))
-            let kind = JSONValue.text(record.key.kind)
+            let title = JSON.text(catalogue.title(of: bytes, record.key))
+            let kind = JSON.text(record.key.kind)
             Self.output("\(separator){\"kind\":\(kind),\"id\":\(record.key.id),\"title\":\(title)\(rest)}")
             separator = ","
         }
@@ -140,11 +140,11 @@ extension Diff {
     /// result is a JSON string with these bytes.
     private static func json(_ bytes: [UInt8]) -> String {
         let text = String(decoding: bytes, as: UTF8.self)
-        do throws(ContentFault) {
+        do {
             try JSONSlices.check(bytes)
-            return bytes.first == 0xEF ? "\(JSONValue.text(text))" : text
+            return bytes.first == 0xEF ? "\(JSON.text(text))" : text
         } catch {
-            return "\(JSONValue.text(text))"
+            return "\(JSON.text(text))"
         }
     }
 

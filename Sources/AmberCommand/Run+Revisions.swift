@@ -83,7 +83,7 @@ extension Run {
             let kinds = try reader.recordCounts().keys
             let stored = try reader.declaration()
             let changed: ContentFault?
-            do throws(ContentFault) {
+            do {
                 changed = try declaration.change(ofKinds: kinds, since: stored)
             } catch {
                 throw ArchiveError.damaged("the declaration of revision \(revision.number): \(error)")

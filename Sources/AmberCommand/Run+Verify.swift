@@ -100,12 +100,12 @@ extension Run {
             : key.map { "signed with the key in \($0): \(checks)" } ?? "consistent: \(checks)"
         if settings.wantsJSON {
             let rows = proofs.map { proof in
-                let fault = proof.fault.map { ",\"fault\":\(JSONValue.text($0))" } ?? ""
+                let fault = proof.fault.map { ",\"fault\":\(JSON.text($0))" } ?? ""
                 let skipped = proof.isSkipped ? ",\"skipped\":true" : ""
-                let (subject, claim) = (JSONValue.text(proof.subject), JSONValue.text(proof.claim))
+                let (subject, claim) = (JSON.text(proof.subject), JSON.text(proof.claim))
                 return "{\"subject\":\(subject),\"claim\":\(claim)\(fault)\(skipped)}"
             }
-            let facts = "\"failed\":\(failed),\"skipped\":\(skipped),\"result\":\(JSONValue.text(result))"
+            let facts = "\"failed\":\(failed),\"skipped\":\(skipped),\"result\":\(JSON.text(result))"
             Console.output(json: "{\(facts),\"proofs\":[\(rows.joined(separator: ","))]}")
         } else {
             Console.output(lines: [result])

@@ -29,7 +29,11 @@ extension CaptureRun {
     /// cards wait for records. They are assembled after all requests of this call, so that they cannot block these
     /// requests.
     func request(_ keys: [RecordKey]) async throws {
-        guard log.countRequested(extras: keys.count) <= settings.maximumUnlistedRecords else {
+        let requested = log.withLock { log in
+            log.extrasRequested += keys.count
+            return log.extrasRequested
+        }
+        guard requested <= settings.maximumUnlistedRecords else {
             throw CaptureError.incomplete(
                 "the records of \(settings.api) refer to more than \(settings.maximumUnlistedRecords) records that "
                     + "are in no list; such an API cannot be captured")
@@ -64,7 +68,7 @@ extension CaptureRun {
         progress.count { $0.pagesClaimed += roots.count }
         try await Window(width: .max).forEach(roots) { root in
             let found = try await requestOrSplit([root])
-            guard log.extras[root] != nil else {
+            guard log.withLock({ $0.extras[root] != nil }) else {
                 let failure = CaptureError.incomplete(missingReason(root))
                 await giveUp(because: failure)
                 throw failure
@@ -76,10 +80,9 @@ extension CaptureRun {
     /// The reason why a single requested record is missing.
     func missingReason(_ key: RecordKey) -> String {
         let path = gapURL(of: key)
-        let gap = log.gaps.first { $0.url == path }
-        return
-            "\(settings.api)/\(path): "
-            + "\(gap.map { ContentFault($0.keyPath, $0.reason).description } ?? "the answer does not contain it")"
+        let gap = log.withLock { $0.gaps.sorted }.first { $0.url == path }
+        let reason = gap.map { "\(ContentFault($0.keyPath, $0.reason))" } ?? "the answer does not contain it"
+        return "\(settings.api)/\(path): \(reason)"
     }
 
     /// The URL of a missing record, for its gap.
@@ -122,15 +125,15 @@ extension CaptureRun {
         let answer: Fetcher.Answer<AnswerRecords>
         do {
             answer = try await fetcher.document(path, as: .records, isValid: { $0.match(keys) }) { body, _ in
-                try read(
-                    try catalogue.records(in: body, requested: keys), of: keys[0].kind, in: body,
-                    limit: 100 + keys.count
-                ) { try catalogue.facts(of: $0, requested: keys, base: settings.api) }
+                let ranges = try catalogue.records(in: body, requested: keys)
+                return try read(ranges, in: body, limit: 100 + keys.count) {
+                    try catalogue.facts(of: $0, requested: keys, base: settings.api)
+                }
             }
         } catch {
             return await failed(try await gapReason(error))
         }
-        guard case .found(let content, let exchange) = answer else {
+        guard let (content, exchange) = answer else {
             return await failed("the server does not have this record")
         }
         if keys.count > 1, !content.match(keys) { return ([], nil, keys) }
@@ -138,7 +141,7 @@ extension CaptureRun {
             content, at: path, keyPath: { keys.count > 1 || content.records.count > 1 ? "[\($0)]" : "" },
             requested: keys)
         for record in found where !isListed {
-            log.add(record.slice.key, CaptureLog.Extra(slice: record.slice, exchange: exchange.withoutHeaders))
+            log.withLock { $0.extras[record.slice.key] = (record.slice, exchange.withoutHeaders) }
         }
         if keys.count == 1 {
             // A record that was not accepted has a gap already.
@@ -214,23 +217,24 @@ extension CaptureRun {
         for key in missing {
             guard let reason else { break }
             let reference = await resolver.firstReference(to: key).map { ", but \($0)" } ?? ""
-            log.add(Gap(url: gapURL(of: key, givenPath), reason: reason + reference))
+            addGap(ContentFault("", reason + reference), at: gapURL(of: key, givenPath))
         }
         await resolver.addMissing(missing)
     }
 
     private func fetchPictures(of record: AnswerRecord) async throws {
-        for path in record.facts.pictures where log.claim(picture: path) {
+        for path in record.facts.pictures where log.withLock({ $0.claim(picture: path) }) {
+            let reason: String
             do {
                 if try await fetcher.picture(path) {
-                    log.countPicture()
-                } else {
-                    log.add(Gap(url: path, reason: "the server does not have this picture of \(record.slice.key)"))
+                    log.withLock { $0.picturesStored += 1 }
+                    continue
                 }
+                reason = "the server does not have this picture of \(record.slice.key)"
             } catch {
-                log.add(
-                    Gap(url: path, reason: "\(try await gapReason(error)); it is the picture of \(record.slice.key)"))
+                reason = "\(try await gapReason(error)); it is the picture of \(record.slice.key)"
             }
+            addGap(ContentFault("", reason), at: path)
         }
     }
 }

@@ -17,7 +17,7 @@ public struct CaptureRun: Sendable {
     /// Limits the number of open cards.
     let window: Window
     let storage: StorageLimit
-    let log = CaptureLog()
+    let log = Locked(CaptureLog())
     let roots: Set<RecordKey>
 
     /// - Parameter freeSpace: returns the free bytes on the archive's disk; nil to use the system's value.
@@ -72,7 +72,7 @@ extension CaptureRun {
                 Task { await resolver.close() }
             }
         } catch {
-            let failure = Task.isCancelled ? .cancelled : classified(log.failure ?? error)
+            let failure = Task.isCancelled ? .cancelled : classified(log.withLock { $0.failure } ?? error)
             do {
                 if shouldAbandon(failure) { try await revision.abandon() }
             } catch {
@@ -101,7 +101,7 @@ extension CaptureRun {
             // No list is walked, so all records are requested by number.
             for list in catalogue.lists { _ = await resolver.end(list: list.kind) }
             try await request(resolver.claim([key]))
-            guard log.extras[key] != nil else { throw CaptureError.incomplete(missingReason(key)) }
+            guard log.withLock({ $0.extras[key] != nil }) else { throw CaptureError.incomplete(missingReason(key)) }
             progress.endRequests()
             try await addExtras(after: [])
             return try await proveAndFinish([])
@@ -117,7 +117,7 @@ extension CaptureRun {
 
     /// Ends all work after a failure. Otherwise cards would wait forever for records that are no longer requested.
     func giveUp(because failure: any Error) async {
-        log.setFailure(failure)
+        log.withLock { $0.setFailure(failure) }
         await resolver.close()
     }
 
@@ -183,7 +183,7 @@ extension CaptureRun {
         // Two searches can have the same key, because a key is only a part of a digest.
         let rootPositions = Dictionary(catalogue.roots.enumerated().map { ($1, $0) }) { first, _ in first }
         func order(_ key: RecordKey) -> (String, Int, Int64) { (key.kind, rootPositions[key] ?? .max, key.id) }
-        for (key, extra) in log.extras.sorted(by: { order($0.key) < order($1.key) }) {
+        for (key, extra) in log.withLock({ $0.extras }).sorted(by: { order($0.key) < order($1.key) }) {
             try await revision.addRecords([extra.slice], of: extra.exchange, at: positions[key.kind, default: 0])
             positions[key.kind, default: 0] += 1
         }
@@ -200,39 +200,33 @@ extension CaptureRun {
         try await refuseSuddenEmptiness(lists)
         var numbers: [String: Set<Int64>] = [:]
         for result in lists { numbers[result.list.kind] = Set(result.ids) }
-        for key in log.extras.keys { numbers[key.kind, default: []].insert(key.id) }
-        let gaps = log.gaps
-        let outcome = try await revision.finish(gaps: gaps)
+        let (extras, gaps, pictures) = log.withLock { ($0.extras.keys, $0.gaps.sorted, $0.picturesStored) }
+        for key in extras { numbers[key.kind, default: []].insert(key.id) }
         let (final, isUnchanged) =
-            switch outcome {
+            switch try await revision.finish(gaps: gaps) {
             case .new(let revision): (revision, false)
             case .unchanged(let revision): (revision, true)
             }
         return CaptureReport(
-            revision: final, isUnchanged: isUnchanged, records: numbers.mapValues(\.count),
-            pictures: log.pictureCount, gaps: gaps,
+            revision: final, isUnchanged: isUnchanged, records: numbers.mapValues(\.count), pictures: pictures,
+            gaps: gaps,
             absent: numbers.flatMap { kind, ids in Self.holes(in: ids).map { RecordKey(kind, $0) } }.sorted())
     }
 
     /// Fails if all lists or root answers have become empty, because the server is then probably faulty.
     private func refuseSuddenEmptiness(_ lists: [ListResult]) async throws {
-        let subject: String
-        let before: Int
         if lists.isEmpty {
             // New roots may be empty.
-            guard !roots.isEmpty, log.extras.keys.allSatisfy(roots.contains), log.extras.count == roots.count,
+            guard !roots.isEmpty, Set(log.withLock { $0.extras.keys }) == roots,
                 try await revision.newestRevisionContains(anyOf: catalogue.roots)
             else { return }
-            subject = "answers"
-            before = try await revision.newestRecordCount() - roots.count
         } else {
             guard lists.allSatisfy({ $0.ids.count + $0.faulty == 0 }) else { return }
-            subject = "lists"
-            before = try await revision.newestRecordCount()
         }
+        let before = try await revision.newestRecordCount() - (lists.isEmpty ? roots.count : 0)
         guard before > 0 else { return }
         throw CaptureError.empty(
-            "the \(subject) of \(settings.api) are all empty, but the newest revision has \(before) records; if "
+            "the \(lists.isEmpty ? "answers" : "lists") of \(settings.api) are all empty, but the newest revision has \(before) records; if "
                 + "this is correct, move the archive away and capture again")
     }
 

@@ -6,45 +6,25 @@ import Platform
 /// Fetches answers and adds them to the revision. An answer from an interrupted capture is not requested again. An
 /// earlier answer is used again if the server confirms it.
 struct Fetcher: Sendable {
-    private let settings: CaptureSettings
-    private let client: RetryingClient
-    private let revision: RevisionWriter
-    private let storage: StorageLimit
-    private let progress: CaptureProgress
+    let settings: CaptureSettings
+    let client: RetryingClient
+    let revision: RevisionWriter
+    let storage: StorageLimit
+    let progress: CaptureProgress
+    let hasRoots: Bool
     /// The paths of the list pages used in this run, and of all answers of a catalogue with roots. They are collected only
     /// if a capture is resumed.
     private let usedPaths = Locked<Set<String>>([])
-    private let hasRoots: Bool
     /// The answers with records in this run, by path. They are shared, because two searches can need the same answer.
-    private let recordAnswers = AnswersByPath()
+    /// The window admits one caller at a time.
+    private let recordAnswers = Locked<[String: (window: Window, accepted: Exchange?)]>([:])
     /// Limits the large bodies in memory to two. The client stores large bodies in files.
     private let largeBodies = Window(width: 2)
     /// Limits the bytes of partly unusable answers that are kept in memory until the next attempt.
     private let partialAnswerBytes = Window(width: 32 << 20)
 
-    init(
-        settings: CaptureSettings, client: RetryingClient, revision: RevisionWriter, storage: StorageLimit,
-        progress: CaptureProgress, hasRoots: Bool
-    ) {
-        self.settings = settings
-        self.client = client
-        self.revision = revision
-        self.storage = storage
-        self.progress = progress
-        self.hasRoots = hasRoots
-    }
-
-    enum Answer<Content: Sendable>: Sendable {
-        case found(Content, Exchange)
-        /// The server answered 404.
-        case missing
-    }
-
-    /// A partly unusable answer. It is kept in memory if there is room, in case no better answer follows.
-    private struct PartialAnswer<Content: Sendable>: Sendable {
-        let digest: SHA256
-        var held: (content: Content, new: NewExchange, permit: Window.Permit)?
-    }
+    /// An answer that can be used. It is nil if the server answered 404.
+    typealias Answer<Content> = (content: Content, exchange: Exchange)?
 }
 
 extension Fetcher {
@@ -62,31 +42,33 @@ extension Fetcher {
         read: @escaping @Sendable (_ body: [UInt8], _ headers: [UInt8]) throws -> Content
     ) async throws -> Answer<Content> {
         guard role == .records else {
-            return try await requestDocument(
-                path, as: role, isConditional: isConditional, usesKept: usesKept, isValid: isValid, read: read)
+            return try await requestDocument(path, role, isConditional, usesKept, isValid, read)
         }
-        if let exchange = await recordAnswers.wait(for: path), let content = try await readStored(exchange, read) {
-            return .found(content, exchange)
+        let window = recordAnswers.withLock { answers in
+            let answer = answers[path] ?? (Window(width: 1), nil)
+            answers[path] = answer
+            return answer.window
         }
-        var accepted: Exchange?
-        defer { recordAnswers.end(path, accepted) }
-        let answer = try await requestDocument(
-            path, as: role, isConditional: isConditional, usesKept: usesKept, isValid: isValid, read: read)
-        if case .found(_, let exchange) = answer { accepted = exchange.withoutHeaders }
+        let permit = await window.enter()
+        defer { withExtendedLifetime(permit) {} }
+        let accepted = recordAnswers.withLock { $0[path]?.accepted }
+        if let accepted, let content = try await readStored(accepted, read) { return (content, accepted) }
+        let answer = try await requestDocument(path, role, isConditional, usesKept, isValid, read)
+        if let answer { recordAnswers.withLock { $0[path]?.accepted = answer.exchange.withoutHeaders } }
         return answer
     }
 
     private func requestDocument<Content: Sendable>(
-        _ path: String, as role: AnswerRole, isConditional: Bool, usesKept: Bool,
-        isValid: @escaping @Sendable (Content) -> Bool,
-        read: @escaping @Sendable ([UInt8], [UInt8]) throws -> Content
+        _ path: String, _ role: AnswerRole, _ isConditional: Bool, _ usesKept: Bool,
+        _ isValid: @escaping @Sendable (Content) -> Bool,
+        _ read: @escaping @Sendable ([UInt8], [UInt8]) throws -> Content
     ) async throws -> Answer<Content> {
         if let kept = try await keptAnswer(for: path, as: role), usesKept {
             // A stored 404 of a list page is requested again, because the list may have the page now.
-            if kept.status == 404, role != .page { return .missing }
+            if kept.status == 404, role != .page { return nil }
             // A stored answer with unusable content is requested again.
             if kept.status == 200, kept.asset == nil, let content = try await readStored(kept, read) {
-                return .found(content, kept)
+                return (content, kept)
             }
         }
         // An unusable earlier answer is not used for a conditional request.
@@ -97,25 +79,27 @@ extension Fetcher {
             earlier = (exchange, content)
         }
         let known = earlier
-        let partialAnswer = Locked<PartialAnswer<Content>?>(nil)
+        // A partly unusable answer is kept in memory if there is room, in case no better answer follows.
+        let partial = Locked<(digest: SHA256?, held: (content: Content, new: NewExchange, permit: Window.Permit)?)>(
+            (nil, nil))
         let request = try request(path, conditionOn: known?.exchange, limit: settings.maximumDocument, .urgent)
         do {
             return try await send(request, path, role, known?.exchange) { response, bytes in
-                if response.status == 304, let known { return .accept((known.content, nil)) }
+                if response.status == 304, let known { return (known.content, nil) }
                 let content = try read(bytes, response.rawHeaders)
-                if isValid(content) { return .accept((content, .document(bytes))) }
+                if isValid(content) { return (content, .document(bytes)) }
                 let digest = SHA256(of: bytes)
-                if partialAnswer.withLock({ $0?.digest == digest }) { return .accept((content, .document(bytes))) }
+                if partial.withLock({ $0.digest == digest }) { return (content, .document(bytes)) }
                 let held = partialAnswerBytes.enterIfFree(weight: bytes.count + response.rawHeaders.count).map {
                     (content: content, new: exchange(path, role, response, .document(bytes)), permit: $0)
                 }
-                partialAnswer.withLock { $0 = PartialAnswer(digest: digest, held: held ?? $0?.held) }
-                return .retry("contains a record that cannot be read")
+                partial.withLock { $0 = (digest, held ?? $0.held) }
+                throw ContentFault("", "contains a record that cannot be read")
             }
         } catch let fault as HTTPError {
-            guard !fault.isLocal, let held = partialAnswer.withLock({ $0?.held }) else { throw fault }
+            guard !fault.isLocal, let held = partial.withLock({ $0.held }) else { throw fault }
             progress.recordAcceptedAnswer()
-            return .found(held.content, try await store(held.new, orConfirm: nil, role))
+            return (held.content, try await store(held.new, orConfirm: nil, role))
         }
     }
 
@@ -125,62 +109,48 @@ extension Fetcher {
         if let kept = try await keptAnswer(for: path, as: .picture), kept.status == 404 || kept.asset != nil {
             return kept.status != 404
         }
-        var earlier = try await earlierAnswer(for: path)
-        if earlier?.asset == nil { earlier = nil }
+        let earlier = try await earlierAnswer(for: path).flatMap { $0.asset == nil ? nil : $0 }
         let request = try request(path, conditionOn: earlier, limit: settings.maximumPicture, .bulk)
         let answer: Answer<Void> = try await send(request, path, .picture, earlier) { response, bytes in
-            if response.status == 304 { return .accept(((), nil)) }
+            if response.status == 304 { return ((), nil) }
             let header = try PictureHeader.read(bytes)
             guard header.width <= settings.maximumPixels / header.height else {
-                return .refuse(
-                    "is a picture of \(header.width) x \(header.height) pixels, more than the limit of "
+                throw HTTPError(
+                    .refused, url: request.url.text,
+                    reason: "is a picture of \(header.width) x \(header.height) pixels, more than the limit of "
                         + "\(settings.maximumPixels)")
             }
-            return .accept(((), .picture(bytes, header.format, width: header.width, height: header.height)))
+            return ((), .picture(bytes, header.format, width: header.width, height: header.height))
         }
-        if case .found = answer { return true } else { return false }
+        return answer != nil
     }
 }
 
 extension Fetcher {
-    /// The result of a successful request.
-    private enum Outcome<Content: Sendable>: Sendable {
-        case content(Content, NewExchange?)
-        case missing(NewExchange)
-        /// A 304 whose entity tag differs from the one in the request.
-        case contradiction
-    }
-
     /// - Parameter judge: judges a response with status 200, or 304 to a conditional request. It returns the content to
-    ///   use, and the content to store; the latter is nil if the earlier answer is still valid.
+    ///   use, and the content to store; the latter is nil if the earlier answer is still valid. If it throws a
+    ///   `ContentFault`, the request is sent again.
     private func send<Content: Sendable>(
         _ request: Request, _ path: String, _ role: AnswerRole, _ earlier: Exchange?,
-        judge: @escaping @Sendable (Response, [UInt8]) throws -> RetryingClient.Verdict<(Content, NewExchange.Content?)>
+        judge: @escaping @Sendable (Response, [UInt8]) throws -> (Content, NewExchange.Content?)
     ) async throws -> Answer<Content> {
         // The response and the permit are kept until the bytes are stored, so that the memory limits include the bytes.
-        let (outcome, response, permit) = try await client.send(request) {
-            response -> RetryingClient.Verdict<(Outcome<Content>, Response, Window.Permit?)> in
+        typealias Accepted = (content: Content?, new: NewExchange?, response: Response, permit: Window.Permit?)
+        let accepted = try await client.send(request) { response -> RetryingClient.Verdict<Accepted?> in
             do {
-                switch response.status {
-                case 304:
+                if response.status == 304 {
                     guard let earlier else { return .retry("answered 304 to an unconditional request") }
-                    if !EntityTag.agree(earlier.headers, response.rawHeaders) {
-                        return .accept((.contradiction, response, nil))
-                    }
-                case 200, 404: break
-                default: return .refuse("answered status \(response.status)")
+                    guard EntityTag.agree(earlier.headers, response.rawHeaders) else { return .accept(nil) }
+                }
+                guard [200, 304, 404].contains(response.status) else {
+                    return .refuse("answered status \(response.status)")
                 }
                 let (bytes, permit) = try await load(response)
-                if response.status == 404 {
-                    return .accept((.missing(exchange(path, role, response, .document(bytes))), response, permit))
+                guard response.status != 404 else {
+                    return .accept((nil, exchange(path, role, response, .document(bytes)), response, permit))
                 }
-                switch try judge(response, bytes) {
-                case .accept((let content, let new)):
-                    let new = new.map { exchange(path, role, response, $0) }
-                    return .accept((.content(content, new), response, permit))
-                case .retry(let reason): return .retry(reason)
-                case .refuse(let reason): return .refuse(reason)
-                }
+                let (content, new) = try judge(response, bytes)
+                return .accept((content, new.map { exchange(path, role, response, $0) }, response, permit))
             } catch let fault as ContentFault {
                 return .retry("\(fault)")
             } catch let error as SystemError {
@@ -189,18 +159,16 @@ extension Fetcher {
         }
         defer {
             progress.recordAcceptedAnswer()
-            withExtendedLifetime((response, permit)) {}
+            withExtendedLifetime(accepted) {}
         }
-        switch outcome {
-        case .content(let content, let new): return .found(content, try await store(new, orConfirm: earlier, role))
-        case .missing(let new):
-            _ = try await store(new, orConfirm: nil, role)
-            return .missing
-        case .contradiction:
+        guard let accepted else {
+            // The entity tag of the 304 differs from the one in the request.
             var unconditional = request
             unconditional.headers = []
             return try await send(unconditional, path, role, nil, judge: judge)
         }
+        let stored = try await store(accepted.new, orConfirm: earlier, role)
+        return accepted.content.map { ($0, stored) }
     }
 
     private func store(_ new: NewExchange?, orConfirm earlier: Exchange?, _ role: AnswerRole) async throws -> Exchange {
@@ -228,9 +196,7 @@ extension Fetcher {
         _ path: String, conditionOn earlier: Exchange?, limit: Int, _ priority: Request.Priority
     ) throws -> Request {
         let text = Exchange.url(of: path, below: settings.api)
-        guard let url = WebURL(text) else {
-            throw HTTPError(.refused, url: text, reason: "is not a valid URL")
-        }
+        guard let url = WebURL(text) else { throw HTTPError(.refused, url: text, reason: "is not a valid URL") }
         let tag = earlier.flatMap { EntityTag.text(in: $0.headers) }
         return Request(
             url, headers: tag.map { [Header("If-None-Match", $0)] } ?? [], maximumSize: limit, priority: priority,
@@ -282,4 +248,30 @@ extension Fetcher {
             return (bytes, permit)
         }
     }
+}
+
+/// Entity tags (RFC 9110, section 8.8.3) that can be sent back to the server.
+private enum EntityTag {
+    /// Servers refuse requests with very long headers.
+    private static let maximumLength = 1_024
+
+    /// The tag in an answer's headers; nil if there is none, or if it is malformed.
+    static func text(in headers: [UInt8]) -> String? {
+        guard let tag = [Header](parsing: headers, only: ["ETag"])["ETag"], tag.utf8.count <= maximumLength else {
+            return nil
+        }
+        let opaque = strong(tag).utf8
+        guard opaque.count >= 2, opaque.first == "\"", opaque.last == "\"",
+            opaque.dropFirst().dropLast().allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != "\"" })
+        else { return nil }
+        return tag
+    }
+
+    /// Whether a 304 may confirm an earlier answer: the tags are equal in a weak comparison, or one is missing.
+    static func agree(_ earlier: [UInt8], _ confirming: [UInt8]) -> Bool {
+        guard let sent = text(in: earlier), let answered = text(in: confirming) else { return true }
+        return strong(sent) == strong(answered)
+    }
+
+    private static func strong(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
 }

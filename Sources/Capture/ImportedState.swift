@@ -1,6 +1,6 @@
 package import Archive
-public import Catalogue
-public import Platform
+package import Catalogue
+import Platform
 
 /// A state of an API that was read from files and checked. Each file is a JSON array of the records of one kind.
 public struct ImportedState: Sendable {
@@ -16,36 +16,26 @@ public struct ImportedState: Sendable {
     package init(_ folder: String, of catalogue: any Catalogue, base: String) throws {
         var files: [ImportedFile] = []
         var gaps = GapList()
-        var counts: [String: Int] = [:]
-        let openFolder = try Self.withImportError { try Folder.open(folder) }
-        for list in catalogue.lists {
-            let name = "\(catalogue.plural(of: list.kind)).json"
-            let path = "\(folder)/\(name)"
-            // This check also refuses a pipe, whose size is 0. Reading a pipe would wait for a writer.
-            guard FileStatus(name, in: openFolder)?.size != 0 else {
-                throw ImportError.content(ContentFault("", "is empty"), file: path)
+        var path = folder
+        do {
+            let openFolder = try Folder.open(folder)
+            for list in catalogue.lists {
+                let name = "\(catalogue.plural(of: list.kind)).json"
+                path = "\(folder)/\(name)"
+                // This check also refuses a pipe, whose size is 0. Reading a pipe would wait for a writer.
+                guard FileStatus(name, in: openFolder)?.size != 0 else { throw ContentFault("", "is empty") }
+                let bytes = try File.read(name, in: openFolder, limit: Self.maximumFileSize)
+                files.append(
+                    try ImportedFile(name: name, bytes, of: list.kind, catalogue, base: base, addingTo: &gaps))
             }
-            let bytes = try Self.withImportError { try File.read(name, in: openFolder, limit: Self.maximumFileSize) }
-            do throws(ContentFault) {
-                let file = try ImportedFile(
-                    name: name, bytes, of: list.kind, catalogue, base: base, addingTo: &gaps)
-                counts[list.kind] = file.records.count
-                files.append(file)
-            } catch {
-                throw ImportError.content(error, file: path)
-            }
+        } catch let fault as ContentFault {
+            throw ImportError(reason: "\(path): \(fault)")
+        } catch let error as SystemError {
+            throw ImportError(reason: "\(error)")
         }
         self.files = files
         self.gaps = gaps.sorted
-        self.counts = counts
-    }
-
-    private static func withImportError<Value>(_ body: () throws -> Value) throws -> Value {
-        do {
-            return try body()
-        } catch let error as SystemError {
-            throw ImportError.file(error)
-        }
+        counts = Dictionary(zip(catalogue.lists.map(\.kind), files.map(\.records.count))) { $1 }
     }
 
     /// The maximum size of a file in bytes, which is SQLite's limit for a value (https://sqlite.org/limits.html). A
@@ -54,16 +44,9 @@ public struct ImportedState: Sendable {
 }
 
 /// The reason why a state cannot be imported.
-public enum ImportError: Error, Sendable, CustomStringConvertible {
-    /// A file cannot be read.
-    case file(SystemError)
-    case content(ContentFault, file: String)
+public struct ImportError: Error, CustomStringConvertible {
+    let reason: String
 
     /// One sentence for a person.
-    public var description: String {
-        switch self {
-        case .file(let error): "the state cannot be imported: \(error)"
-        case .content(let fault, let file): "the state cannot be imported: \(file): \(fault)"
-        }
-    }
+    public var description: String { "the state cannot be imported: \(reason)" }
 }

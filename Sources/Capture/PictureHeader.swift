@@ -1,5 +1,5 @@
 package import Archive
-package import Catalogue
+import Catalogue
 
 /// The format and size of a picture, read from its bytes. Its name and Content-Type are ignored.
 ///
@@ -11,7 +11,7 @@ public struct PictureHeader: Sendable, Equatable {
     package let height: Int
 
     /// - Throws: if the bytes are not a complete PNG, JPEG, GIF or WebP picture.
-    package static func read(_ bytes: [UInt8]) throws(ContentFault) -> PictureHeader {
+    package static func read(_ bytes: [UInt8]) throws -> PictureHeader {
         let found: PictureHeader?
         let name: String
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {

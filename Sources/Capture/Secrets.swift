@@ -24,7 +24,7 @@ public struct Secrets: Sendable {
         origin = WebURL(api)?.origin ?? ""
         var forms: [(bytes: [UInt8], placeholder: [UInt8])] = []
         for (name, value) in values {
-            let json = String(JSON.quoted(value).dropFirst().dropLast())
+            let json = String("\(JSON.text(value))".dropFirst().dropLast())
             let encoded = percentEncoded(value)
             let plainSlash = encoded.replacing("%2F", with: "/")
             // Without the "=" at its end, base64 is also found in texts that leave it out.

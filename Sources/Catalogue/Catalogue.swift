@@ -22,24 +22,24 @@ public protocol Catalogue: Sendable {
 
     /// Reads the envelope of a list page, and finds its records and the next page.
     /// - Throws: `ContentFault` if the envelope is invalid. Single records are not checked.
-    func page(_ answer: PageAnswer, of list: ListEndpoint) throws(ContentFault) -> ListPage
+    func page(_ answer: PageAnswer, of list: ListEndpoint) throws -> ListPage
 
     /// The record that a row of a list refers to, and the path of its request. Only for lists whose pages have rows
     /// instead of records.
-    func detail(of row: ArraySlice<UInt8>, in list: ListEndpoint, base: String) throws(ContentFault) -> Reference
+    func detail(of row: ArraySlice<UInt8>, in list: ListEndpoint, base: String) throws -> Reference
 
     /// Reads the part of a record's JSON that a capture needs.
     /// - Parameter base: the address of the API that was requested. Links in the data may be relative to it.
     /// - Throws: the reason why this is not a record of that kind. The key path starts at the record.
-    func facts(of record: ArraySlice<UInt8>, kind: String, base: String) throws(ContentFault) -> RecordFacts
+    func facts(of record: ArraySlice<UInt8>, kind: String, base: String) throws -> RecordFacts
 
     /// Reads a record from the answer to a request for `keys`. A record that does not contain its own id gets the
     /// requested id.
-    func facts(of record: ArraySlice<UInt8>, requested keys: [RecordKey], base: String) throws(ContentFault)
+    func facts(of record: ArraySlice<UInt8>, requested keys: [RecordKey], base: String) throws
         -> RecordFacts
 
     /// Reads a record from the archive. It was checked completely when it was captured.
-    func archivedFacts(of record: [UInt8], _ key: RecordKey, base: String) throws(ContentFault) -> RecordFacts
+    func archivedFacts(of record: [UInt8], _ key: RecordKey, base: String) throws -> RecordFacts
 
     /// The declaration that a capture stores with its revision; nil for a catalogue without one.
     var storedDeclaration: StoredDeclaration? { get }
@@ -53,7 +53,7 @@ public protocol Catalogue: Sendable {
     func path(for keys: [RecordKey]) -> String?
 
     /// Finds the records in the answer to `path(for:)`.
-    func records(in body: [UInt8], requested keys: [RecordKey]) throws(ContentFault) -> [Range<Int>]
+    func records(in body: [UInt8], requested keys: [RecordKey]) throws -> [Range<Int>]
 
     /// The maximum number of records in one such request.
     var recordsPerRequest: Int { get }
@@ -73,8 +73,8 @@ public protocol Catalogue: Sendable {
     /// The tables of the exported data. The default is none.
     var exportTables: [ExportTable] { get }
 
-    /// The relations between records in the exported data. The default is none.
-    var exportRelations: [ExportRelation] { get }
+    /// The SQL of the views of links between records in the exported data. The default is none.
+    var exportRelations: [String] { get }
 
     /// The references that should exist in both directions.
     var mutualReferences: [MutualReference] { get }
@@ -90,19 +90,19 @@ extension Catalogue {
     package var roots: [RecordKey] { [] }
     package func has(kind: String) -> Bool { lists.contains { $0.kind == kind } || roots.contains { $0.kind == kind } }
 
-    package func detail(of row: ArraySlice<UInt8>, in list: ListEndpoint, base: String) throws(ContentFault)
+    package func detail(of row: ArraySlice<UInt8>, in list: ListEndpoint, base: String) throws
         -> Reference
     {
         throw ContentFault("", "is a row, but the catalogue has no lists of rows")
     }
 
-    package func facts(of record: ArraySlice<UInt8>, requested keys: [RecordKey], base: String) throws(ContentFault)
+    package func facts(of record: ArraySlice<UInt8>, requested keys: [RecordKey], base: String) throws
         -> RecordFacts
     {
         try facts(of: record, kind: keys[0].kind, base: base)
     }
 
-    package func archivedFacts(of record: [UInt8], _ key: RecordKey, base: String) throws(ContentFault) -> RecordFacts {
+    package func archivedFacts(of record: [UInt8], _ key: RecordKey, base: String) throws -> RecordFacts {
         try facts(of: record[...], requested: [key], base: base)
     }
 
@@ -116,7 +116,7 @@ extension Catalogue {
     package func plural(of kind: String) -> String { "\(kind)s" }
     package func title(of record: [UInt8], _ key: RecordKey) -> String { "\(key)" }
     package var exportTables: [ExportTable] { [] }
-    package var exportRelations: [ExportRelation] { [] }
+    package var exportRelations: [String] { [] }
 }
 
 extension Catalogue {

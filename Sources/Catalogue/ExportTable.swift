@@ -1,4 +1,5 @@
 package import Archive
+import Platform
 
 /// A table of the records of a kind. It becomes a view in an exported archive, and a CSV file.
 public struct ExportTable: Sendable {
@@ -6,10 +7,10 @@ public struct ExportTable: Sendable {
     public enum Content: Sendable {
         /// The record's id.
         case id
-        /// The string, number or Boolean at a path of member names.
-        case value([String])
+        /// The string, number or Boolean at a path.
+        case value(FieldPath)
         /// The numbers at the ends of the links in an array, separated by spaces.
-        case links([String])
+        case links(FieldPath)
         /// The same text for all records.
         case constant(String)
     }
@@ -26,62 +27,51 @@ public struct ExportTable: Sendable {
     }
 }
 
-/// Pairs of records in which the first record links to the second. They become a view with two columns. The columns are
-/// named after the two kinds.
-public struct ExportRelation: Sendable {
-    package let name: String
-    package let kind: String
-    package let member: String
-    package let other: String
-
-    package init(_ name: String, from kind: String, _ member: String, to other: String) {
-        self.name = name
-        self.kind = kind
-        self.member = member
-        self.other = other
-    }
-}
-
 extension ExportTable {
     /// The SQL that creates the view from the view `document`. Hyphens in the name become underscores.
     package func view(named name: String) -> String {
-        let name = String(name.map { $0 == "-" ? "_" : $0 })
         let columns = columns.map { column in
-            switch column.content {
-            case .id: "id AS \(column.name)"
-            case .constant(let text): "\(Self.literal(text)) AS \(column.name)"
-            case .value(let path): "json_extract(document.json, '$.\(path.joined(separator: "."))') AS \(column.name)"
-            case .links(let path):
-                """
-                (SELECT group_concat(\(Self.lastNumber(of: "value")), ' ')
-                FROM (SELECT value FROM json_each(document.json, '$.\(path.joined(separator: "."))')
-                ORDER BY key)) AS \(column.name)
-                """
-            }
+            let value =
+                switch column.content {
+                case .id: "id"
+                case .constant(let text): Self.literal(text)
+                case .value(let path): "json_extract(document.json, '$.\(path.text)')"
+                case .links(let path):
+                    """
+                    (SELECT group_concat(\(Self.lastNumber(of: "value")), ' ')
+                    FROM (SELECT value FROM json_each(document.json, '$.\(path.text)')
+                    ORDER BY key))
+                    """
+                }
+            return "\(value) AS \(column.name)"
         }
-        return
-            "CREATE VIEW \(name) AS SELECT \(columns.joined(separator: ", ")) FROM document WHERE kind = '\(kind)' "
-            + "ORDER BY position"
+        return """
+            CREATE VIEW \(name.replacing("-", with: "_")) AS SELECT \(columns.joined(separator: ", ")) FROM document \
+            WHERE kind = '\(kind)' ORDER BY position
+            """
+    }
+
+    /// The SQL that creates a view of pairs of records in which the first record links to the second. Its two columns
+    /// are named after the two kinds.
+    package static func view(ofLinks name: String, from kind: String, _ member: FieldPath, to other: String) -> String {
+        """
+        CREATE VIEW \(name) AS SELECT document.id AS \(kind), \(lastNumber(of: "link.value")) AS \(other)
+        FROM document, json_each(document.json, '$.\(member.text)') AS link WHERE document.kind = '\(kind)'
+        ORDER BY position, link.key
+        """
     }
 
     /// A text as an SQL literal. Bytes are compared, because a quote with a combining mark is another `Character`.
     private static func literal(_ text: String) -> String {
-        let quote = UInt8(ascii: "'")
-        return "'\(String(decoding: text.utf8.flatMap { $0 == quote ? [quote, quote] : [$0] }, as: UTF8.self))'"
+        "'\(String(decoding: doubling("'", in: text), as: UTF8.self))'"
     }
 
-    fileprivate static func lastNumber(of value: String) -> String {
+    private static func doubling(_ quote: UInt8, in text: String) -> [UInt8] {
+        text.utf8.flatMap { $0 == quote ? [quote, quote] : [$0] }
+    }
+
+    private static func lastNumber(of value: String) -> String {
         "CAST(replace(\(value), rtrim(\(value), '0123456789'), '') AS INTEGER)"
-    }
-}
-
-extension ExportRelation {
-    package var view: String {
-        """
-        CREATE VIEW \(name) AS SELECT document.id AS \(kind), \(ExportTable.lastNumber(of: "link.value")) AS \(other)
-        FROM document, json_each(document.json, '$.\(member)') AS link WHERE document.kind = '\(kind)'
-        ORDER BY position, link.key
-        """
     }
 }
 
@@ -92,27 +82,24 @@ extension ExportTable {
 
     /// A record's line.
     /// - Throws: `ContentFault` if the record is not a JSON object.
-    package func line(of record: StoredRecord) throws(ContentFault) -> [UInt8] {
+    package func line(of record: StoredRecord) throws -> [UInt8] {
         let fields = try JSONFields(record.bytes)
-        var cells: [String] = []
-        cells.reserveCapacity(columns.count)
-        for column in columns {
-            switch column.content {
-            case .id: cells.append("\(record.key.id)")
-            case .constant(let text): cells.append(Self.protectedFromFormulas(text))
-            case .value(let path): cells.append(Self.cell(try fields.value(at: path)))
-            case .links(let path): cells.append(Self.numbers(in: try fields.value(at: path)))
-            }
-        }
-        return Self.line(cells)
+        return Self.line(
+            columns.map { column in
+                switch column.content {
+                case .id: "\(record.key.id)"
+                case .constant(let text): Self.protectedFromFormulas(text)
+                case .value(let path): fields.value(at: path).map(Self.cell) ?? ""
+                case .links(let path): Self.numbers(in: fields.value(at: path))
+                }
+            })
     }
 
-    private static func cell(_ value: JSONValue?) -> String {
+    private static func cell(_ value: JSON) -> String {
         switch value {
-        case nil, .literal("null")?: ""
-        case .literal(let literal)? where isNumber(literal): literal
-        case .text(let text)?: protectedFromFormulas(text)
-        case let value?: protectedFromFormulas("\(value)")
+        case .word("null"): ""
+        case .word(let word) where isNumber(word): word
+        default: protectedFromFormulas(value.text ?? "\(value)")
         }
     }
 
@@ -131,39 +118,24 @@ extension ExportTable {
         return isSuspect ? "'\(text)" : text
     }
 
-    /// Whether a literal is a JSON number. Archives can contain other literals.
-    private static func isNumber(_ literal: String) -> Bool {
-        literal.utf8.allSatisfy { "+-.0123456789eE".utf8.contains($0) } && Double(literal) != nil
-            && literal.utf8.first != "+"
+    /// Whether a word is a JSON number. Archives can contain other words.
+    private static func isNumber(_ word: String) -> Bool {
+        word.utf8.allSatisfy { "+-.0123456789eE".utf8.contains($0) } && Double(word) != nil && word.utf8.first != "+"
     }
 
-    private static func numbers(in value: JSONValue?) -> String {
+    private static func numbers(in value: JSON?) -> String {
         guard case .list(let links)? = value else { return "" }
-        return links.compactMap(\.text).map { link in
-            let start = link.utf8.lastIndex { !("0"..."9").contains($0) }
-            return String(link[(start.map(link.utf8.index(after:)) ?? link.startIndex)...])
-        }.joined(separator: " ")
+        let numbers = links.compactMap(\.text).map { link in
+            String(decoding: link.utf8.reversed().prefix(while: \.isDigit).reversed(), as: UTF8.self)
+        }
+        return numbers.joined(separator: " ")
     }
 
     private static func line(_ cells: [String]) -> [UInt8] {
-        var line: [UInt8] = []
-        for (index, cell) in cells.enumerated() {
-            if index > 0 { line.append(",") }
-            guard
-                cell.utf8.contains(where: {
-                    $0 == "," || $0 == "\"" || $0 == 10 || $0 == 13
-                })
-            else {
-                line += cell.utf8
-                continue
-            }
-            line.append("\"")
-            for byte in cell.utf8 {
-                if byte == "\"" { line.append(byte) }
-                line.append(byte)
-            }
-            line.append("\"")
+        let cells = cells.map { cell -> [UInt8] in
+            guard cell.utf8.contains(where: { ",\"\r\n".utf8.contains($0) }) else { return Array(cell.utf8) }
+            return ["\""] + doubling("\"", in: cell) + ["\""]
         }
-        return line + [13, 10]
+        return Array(cells.joined(separator: [","])) + [13, 10]
     }
 }

@@ -17,17 +17,18 @@ package struct GapList: Sendable {
 
     package init() {}
 
-    package mutating func add(_ gap: Gap) {
+    /// - Parameter url: the URL of the answer, or the name of the file.
+    package mutating func add(_ fault: ContentFault, at url: String) {
+        let gap = Gap(url: url, keyPath: fault.keyPath, reason: fault.reason)
         guard !gaps.contains(gap) else { return }
         let bytes = gap.url.utf8.count + gap.keyPath.utf8.count + gap.reason.utf8.count
         let hasRoom = size + bytes <= Self.maxBytes
-        guard hasRoom || counts[gap.url] != nil else {
+        guard hasRoom || counts[url] != nil else {
             unlisted += 1
             return
         }
-        let count = counts[gap.url, default: 0] + 1
-        counts[gap.url] = count
-        guard hasRoom, count <= Self.maxListedPerAnswer else { return }
+        counts[url, default: 0] += 1
+        guard hasRoom, counts[url, default: 0] <= Self.maxListedPerAnswer else { return }
         gaps.insert(gap)
         size += bytes
     }
@@ -38,12 +39,10 @@ package struct GapList: Sendable {
     }
 
     package var sorted: [Gap] {
-        var listedCounts: [String: Int] = [:]
-        for gap in gaps { listedCounts[gap.url, default: 0] += 1 }
-        var more = counts.filter { $0.value > listedCounts[$0.key, default: 0] }.map {
-            Gap(
-                url: $0.key,
-                reason: "\($0.value - listedCounts[$0.key, default: 0]) further faults in this answer are not listed")
+        let listed = Dictionary(grouping: gaps, by: \.url).mapValues(\.count)
+        var more = counts.compactMap { url, count -> Gap? in
+            let rest = count - listed[url, default: 0]
+            return rest > 0 ? Gap(url: url, reason: "\(rest) further faults in this answer are not listed") : nil
         }
         if unlisted > 0, let first = gaps.map(\.url).min() {
             more.append(Gap(url: first, reason: "\(unlisted) faults of other answers are not listed"))
@@ -63,23 +62,17 @@ extension ImportedFile {
     package init(
         name: String, _ bytes: [UInt8], of kind: String, _ catalogue: any Catalogue, base: String,
         addingTo gaps: inout GapList
-    ) throws(ContentFault) {
+    ) throws {
         var records: [RecordSlice] = []
         var known: Set<Int64> = []
         for (index, range) in try JSONSlices.elements(of: bytes, limit: Self.maxRecords).enumerated() {
-            do throws(ContentFault) {
+            try ContentFault.inside("[\(index)]") {
                 let facts = try catalogue.facts(of: bytes[range], kind: kind, base: base)
                 guard known.insert(facts.id).inserted else {
                     throw ContentFault("", "is a duplicate of \(facts.key) in this file")
                 }
-                let key = facts.key
-                records.append(RecordSlice(key: key, range: range, in: bytes, picture: facts.pictures.first))
-                for refused in facts.refused {
-                    let fault = refused.inside("[\(index)]")
-                    gaps.add(Gap(url: name, keyPath: fault.keyPath, reason: fault.reason))
-                }
-            } catch {
-                throw error.inside("[\(index)]")
+                records.append(RecordSlice(key: facts.key, range: range, in: bytes, picture: facts.pictures.first))
+                for refused in facts.refused { gaps.add(refused.inside("[\(index)]"), at: name) }
             }
         }
         self.init(name: name, bytes: bytes, kind: kind, records: records)

@@ -1,29 +1,176 @@
-/// A JSON value that is written for JSON-LD in pages, and for the data of scripts.
-///
-/// The output is safe inside a script element and as JavaScript. `<`, `>`, `&`, U+2028 and U+2029 are escaped.
-/// Characters that HTML or XML forbids become U+FFFD.
-public indirect enum JSON: Sendable {
+import Platform
+
+/// A JSON value, as it was read or to be written. The members of an object keep their order.
+public enum JSON: Sendable {
+    /// null, true, false, a number, or a value that cannot be read, spelled as in the JSON.
+    case word(String)
+    /// A string with its escapes decoded.
     case text(String)
-    case integer(Int)
-    case flag(Bool)
     case list([JSON])
     /// An array of this length. Each element is created when it is written, so that a long array needs little memory.
     case each(Int, @Sendable (Int) -> JSON)
-    /// An object whose members are written in this order.
-    case object([(key: String, value: JSON)])
+    case object([Member])
 
+    public typealias Member = (key: String, value: JSON)
+
+    package static func integer(_ number: Int) -> JSON { .word("\(number)") }
+    package static func flag(_ flag: Bool) -> JSON { .word("\(flag)") }
+}
+
+extension JSON {
+    /// Reads text of another source, for pages. Names and texts are made `showable`.
+    /// - Throws: `ContentFault` if the bytes are not valid JSON.
+    package init(_ bytes: [UInt8]) throws {
+        try JSONSlices.check(bytes)
+        try self.init(bytes, at: bytes[JSONSlices.start(of: bytes)...].trimmed(while: JSONSlices.isSpace).indices) {
+            $0.showable
+        }
+    }
+
+    /// Reads the value in a range of JSON text. A value that cannot be read becomes a word. An archive can contain such
+    /// records from earlier versions.
+    init(archived bytes: [UInt8], at range: Range<Int>) {
+        // The bytes of an unreadable value are compared and shown, so its fault is not needed.
+        self = (try? JSON(bytes, at: range) { $0 }) ?? .word(String(decoding: bytes[range], as: UTF8.self))
+    }
+
+    private init(_ bytes: [UInt8], at range: Range<Int>, _ change: (String) -> String) throws {
+        switch bytes[range.lowerBound] {
+        case "{":
+            self = .object(
+                try JSONSlices.memberRanges(in: bytes, at: range).map { name, value in
+                    (change(JSONText.name(bytes, at: name)), try JSON(bytes, at: value, change))
+                })
+        case "[": self = .list(try JSONSlices.elements(of: bytes, at: range).map { try JSON(bytes, at: $0, change) })
+        case "\"": self = .text(change(try JSONText.decoded(bytes, at: range)))
+        default: self = .word(String(decoding: bytes[range], as: UTF8.self))
+        }
+    }
+}
+
+extension JSON {
+    /// The first member of an object with a name.
+    package subscript(name: String) -> JSON? {
+        members?.first { $0.key.utf8.elementsEqual(name.utf8) }?.value
+    }
+
+    /// The value at a path of names of members.
+    package func value(at path: some Sequence<String>) -> JSON? { path.reduce(self as JSON?) { $0?[$1] } }
+
+    /// The value at a path such as "info.count". A name can have dots, such as "@odata.count".
+    package func value(_ path: String) -> JSON? {
+        self[path] ?? value(at: path.split(separator: ".").map(String.init))
+    }
+
+    package var text: String? { if case .text(let text) = self { text } else { nil } }
+    package var members: [Member]? { if case .object(let members) = self { members } else { nil } }
+    package var integer: Int? { if case .word(let word) = self { Int(word) } else { nil } }
+
+    package var elements: [JSON]? {
+        switch self {
+        case .list(let elements): elements
+        case .each(let count, let element): (0..<count).map(element)
+        case .word, .text, .object: nil
+        }
+    }
+
+    /// The text of a string, or the spelling of a number or Boolean.
+    package var scalar: String? {
+        switch self {
+        case .word(let word): word == "null" ? nil : word
+        case .text(let text): text
+        case .list, .each, .object: nil
+        }
+    }
+
+    /// The value for a sentence: a string unchanged, another value as JSON. Both are shortened.
+    package var shown: String { (text ?? description).showable.shortened }
+
+    /// The approximate size in memory in bytes.
+    var weight: Int {
+        switch self {
+        case .word(let text), .text(let text): 32 + (text.utf8.count > 15 ? 32 + text.utf8.count : 0)
+        case .list, .each: (elements ?? []).reduce(64) { $0 + $1.weight }
+        case .object(let members): members.reduce(64) { $0 + 64 + $1.key.utf8.count + $1.value.weight }
+        }
+    }
+
+    /// The value without null, blank texts, empty lists and objects, and the values at these paths; nil if nothing is
+    /// left.
+    /// - Parameter path: the path of this value.
+    package func pruned(except paths: Set<String>, at path: String = "") -> JSON? {
+        guard !paths.contains(path) else { return nil }
+        switch self {
+        case .word(let word): return word == "null" ? nil : self
+        case .text(let text): return text.isBlank ? nil : self
+        case .list, .each:
+            let kept = (elements ?? []).compactMap { $0.pruned(except: paths, at: "\(path)[]") }
+            return kept.isEmpty ? nil : .list(kept)
+        case .object(let members):
+            let kept = members.compactMap { name, value in
+                value.pruned(except: paths, at: path.isEmpty ? name : "\(path).\(name)").map { (name, $0) }
+            }
+            return kept.isEmpty ? nil : .object(kept)
+        }
+    }
+}
+
+/// A comparison ignores white space and the order of an object's members, but not the order of an array's elements.
+/// Texts and names are compared byte for byte. Swift's `String` would treat a letter with an accent as equal to the
+/// letter followed by a combining accent.
+extension JSON: Hashable {
+    /// Compares the values.
+    public static func == (left: JSON, right: JSON) -> Bool {
+        switch (left, right) {
+        case (.word(let left), .word(let right)), (.text(let left), .text(let right)):
+            return left.utf8.elementsEqual(right.utf8)
+        case (.object, .object): return left.byName == right.byName
+        default:
+            guard let left = left.elements, let right = right.elements else { return false }
+            return left == right
+        }
+    }
+
+    /// Hashes what is compared.
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .word(let text), .text(let text): for byte in text.utf8 { hasher.combine(byte) }
+        case .list, .each: hasher.combine(elements)
+        case .object: hasher.combine(byName)
+        }
+    }
+
+    /// The members of an object by the bytes of their names; nil for another value. If a name is repeated, the first
+    /// member is used, as in JSONDecoder.
+    var byName: [[UInt8]: JSON]? {
+        members.map { members in Dictionary(members.map { (Array($0.key.utf8), $0.value) }) { first, _ in first } }
+    }
+}
+
+extension JSON: CustomStringConvertible {
+    /// The value as compact JSON without control characters. The members of an object are sorted by name.
+    public var description: String {
+        var bytes: [UInt8] = []
+        append(to: &bytes, isScript: false) { _ in }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The value for JSON-LD in pages, and for the data of scripts.
+    ///
+    /// It is safe inside a script element and as JavaScript. `<`, `>`, `&`, U+2028 and U+2029 are escaped. Characters
+    /// that HTML or XML forbids become U+FFFD.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         append(to: &bytes)
         return bytes
     }
 
-    package func append(to bytes: inout [UInt8]) { append(to: &bytes) { _ in } }
+    package func append(to bytes: inout [UInt8]) { append(to: &bytes, isScript: true) { _ in } }
 
     /// Calls `body` with the value's bytes, in pieces of about 64 KiB.
-    package func forEachPiece<Failure: Error>(_ body: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
+    package func forEachPiece(_ body: ([UInt8]) throws -> Void) throws {
         var bytes: [UInt8] = []
-        try append(to: &bytes) { (bytes) throws(Failure) in
+        try append(to: &bytes, isScript: true) { bytes in
             guard bytes.count >= 1 << 16 else { return }
             try body(bytes)
             bytes.removeAll(keepingCapacity: true)
@@ -32,52 +179,54 @@ public indirect enum JSON: Sendable {
     }
 
     /// - Parameter flush: called after each element of an array. It may empty the buffer.
-    private func append<Failure: Error>(to bytes: inout [UInt8], _ flush: (inout [UInt8]) throws(Failure) -> Void)
-        throws(Failure)
-    {
+    private func append(
+        to bytes: inout [UInt8], isScript: Bool, _ flush: (inout [UInt8]) throws -> Void
+    ) rethrows {
         switch self {
-        case .text(let text): Self.append(text, to: &bytes, isScript: true)
-        case .integer(let number): bytes += "\(number)".utf8
-        case .flag(let flag): bytes += (flag ? "true" : "false").utf8
-        case .list(let items): try JSON.each(items.count) { items[$0] }.append(to: &bytes, flush)
+        case .word(let word) where isScript && !Self.isPlain(word): Self.append(word, to: &bytes, isScript: true)
+        case .word(let word): bytes += word.showable.utf8
+        case .text(let text): Self.append(text, to: &bytes, isScript: isScript)
+        case .list(let items): try JSON.each(items.count) { items[$0] }.append(to: &bytes, isScript: isScript, flush)
         case .each(let count, let item):
             bytes.append("[")
             for index in 0..<count {
                 if index > 0 { bytes.append(",") }
-                try item(index).append(to: &bytes, flush)
+                try item(index).append(to: &bytes, isScript: isScript, flush)
                 try flush(&bytes)
             }
             bytes.append("]")
         case .object(let members):
             bytes.append("{")
-            for (index, member) in members.enumerated() {
+            for (index, member) in (isScript ? members : sortedMembers).enumerated() {
                 if index > 0 { bytes.append(",") }
-                Self.append(member.key, to: &bytes, isScript: true)
+                Self.append(member.key, to: &bytes, isScript: isScript)
                 bytes.append(":")
-                try member.value.append(to: &bytes, flush)
+                try member.value.append(to: &bytes, isScript: isScript, flush)
             }
             bytes.append("}")
         }
     }
 
-    /// A text as a JSON string, but not safe inside a script. Only control characters, quotes and backslashes are
-    /// escaped.
-    package static func quoted(_ text: String) -> String {
-        var bytes: [UInt8] = []
-        append(text, to: &bytes, isScript: false)
-        return String(decoding: bytes, as: UTF8.self)
+    private var sortedMembers: [Member] {
+        (byName ?? [:]).sorted { $0.key.lexicographicallyPrecedes($1.key) }
+            .map { (String(decoding: $0.key, as: UTF8.self), $0.value) }
     }
 
-    private static func append(_ text: String, to bytes: inout [UInt8], isScript: Bool) {
-        bytes.append("\"")
-        defer { bytes.append("\"") }
-        let isPlain = text.utf8.allSatisfy { byte in
+    private static func isPlain(_ text: String) -> Bool {
+        text.utf8.allSatisfy { byte in
             switch byte {
             case "\"", "\\", "<", ">", "&": false
             default: byte >= 0x20 && byte < 0x7F
             }
         }
-        guard !isPlain else {
+    }
+
+    /// - Parameter isScript: whether the text is safe inside a script. Otherwise only control characters, quotes and
+    ///   backslashes are escaped.
+    private static func append(_ text: String, to bytes: inout [UInt8], isScript: Bool) {
+        bytes.append("\"")
+        defer { bytes.append("\"") }
+        guard !isPlain(text) else {
             bytes += text.utf8
             return
         }
@@ -89,8 +238,7 @@ public indirect enum JSON: Sendable {
             where isScript
                 ? "<>&\u{2028}\u{2029}\t\n\r".unicodeScalars.contains(scalar)
                 : scalar.properties.generalCategory == .control:
-                let digits = String(scalar.value, radix: 16)
-                bytes += "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8
+                bytes += "\\u\(scalar.value.padded(4, radix: 16))".utf8
             case _ where isScript && scalar.isForbidden: bytes += UTF8.encodedReplacementCharacter
             default: bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
             }

@@ -1,8 +1,10 @@
+import Platform
+
 extension JSONSlices {
     /// Checks that the bytes are one JSON value.
     /// - Throws: `ContentFault` if they are not, if the value is nested too deeply, or if an object has too many
     ///   members.
-    package static func check(_ bytes: [UInt8]) throws(ContentFault) {
+    package static func check(_ bytes: [UInt8]) throws {
         guard String(validating: bytes, as: UTF8.self) != nil else { throw ContentFault("", "is not valid UTF-8") }
         var slices = JSONSlices(bytes, .grammar)
         try slices.checkDocument()
@@ -11,18 +13,22 @@ extension JSONSlices {
     /// The first fault in JSON text that a person wrote, with advice; nil if the text is valid.
     package static func firstFault(in bytes: [UInt8]) -> (offset: Int, reason: String)? {
         var slices = JSONSlices(bytes, .grammar)
-        guard let fault = slices.documentFault() else { return nil }
-        let offset = min(slices.position, max(0, bytes.count - 1))
-        let before = bytes[..<offset].last { !isSpace($0) }
-        let byte = offset < bytes.count ? bytes[offset] : 0
-        guard fault.reason.hasPrefix("is not valid JSON") else { return (offset, fault.reason) }
-        var reason = "is not valid JSON from here on"
-        if before == ",", byte == "}" || byte == "]" {
-            reason += "; remove the comma before it"
-        } else if byte == "\"", before != ",", before != "{" {
-            reason += "; a comma or colon is missing before it"
+        do {
+            try slices.checkDocument()
+            return nil
+        } catch {
+            let offset = min(slices.position, max(0, bytes.count - 1))
+            guard "\(error)".hasPrefix("is not valid JSON") else { return (offset, "\(error)") }
+            let before = bytes[..<offset].last { !isSpace($0) }
+            let byte = offset < bytes.count ? bytes[offset] : 0
+            var reason = "is not valid JSON from here on"
+            if before == ",", byte == "}" || byte == "]" {
+                reason += "; remove the comma before it"
+            } else if byte == "\"", before != ",", before != "{" {
+                reason += "; a comma or colon is missing before it"
+            }
+            return (offset, reason)
         }
-        return (offset, reason)
     }
 
     /// The offset of a member's name or an array's element in text that a person wrote. If it does not exist, the
@@ -32,27 +38,18 @@ extension JSONSlices {
         var slices = JSONSlices(bytes, .grammar)
         slices.wanted = keyPath
         // Ignore a fault, because the value may be before the invalid text.
-        _ = slices.documentFault()
+        try? slices.checkDocument()
         return slices.match.offset
     }
 }
 
 extension JSONSlices {
-    private mutating func documentFault() -> ContentFault? {
-        do throws(ContentFault) {
-            try checkDocument()
-            return nil
-        } catch {
-            return error
-        }
-    }
-
-    private mutating func checkDocument() throws(ContentFault) {
+    private mutating func checkDocument() throws {
         try checkValue("")
         try end()
     }
 
-    private mutating func checkValue(_ path: String) throws(ContentFault) {
+    private mutating func checkValue(_ path: String) throws {
         let first = try next()
         switch first {
         case "{", "[":
@@ -61,16 +58,16 @@ extension JSONSlices {
             let isObject = first == "{"
             var index = 0
             try forEachItem(ofObject: isObject, limit: isObject ? Self.maximumMembers : .max) {
-                slices, name throws(ContentFault) in
+                slices, name in
                 try slices.checkValue(
                     slices.wanted == nil ? "" : slices.storeMatch(path, isObject ? name : nil, index))
                 index += 1
             }
             depth -= 1
         case "\"": try skipString()
-        case "t": for byte in "true".utf8 { try require(byte) }
-        case "f": for byte in "false".utf8 { try require(byte) }
-        case "n": for byte in "null".utf8 { try require(byte) }
+        case "t": try require("true")
+        case "f": try require("false")
+        case "n": try require("null")
         default: try checkNumber()
         }
     }
@@ -89,7 +86,7 @@ extension JSONSlices {
     }
 
     /// Reads the rest of a string after its first quote.
-    mutating func checkString() throws(ContentFault) {
+    mutating func checkString() throws {
         while true {
             let byte = try current()
             guard byte >= 0x20 else { throw fault("") }
@@ -101,13 +98,13 @@ extension JSONSlices {
             position += 1
             guard letter == "u" else { continue }
             for _ in 0..<4 {
-                guard Character(Unicode.Scalar(try current())).isHexDigit else { throw fault("") }
+                guard try current().hexValue != nil else { throw fault("") }
                 position += 1
             }
         }
     }
 
-    private mutating func checkNumber() throws(ContentFault) {
+    private mutating func checkNumber() throws {
         _ = skip("-")
         // A leading zero must not be followed by a digit.
         if !skip("0") { try checkDigits() }
@@ -118,11 +115,9 @@ extension JSONSlices {
         }
     }
 
-    private mutating func checkDigits() throws(ContentFault) {
+    private mutating func checkDigits() throws {
         let start = position
-        while position < bytes.count, ("0"..."9").contains(bytes[position]) {
-            position += 1
-        }
+        while position < bytes.count, bytes[position].isDigit { position += 1 }
         guard position > start else { throw fault("") }
     }
 
@@ -132,7 +127,7 @@ extension JSONSlices {
         return true
     }
 
-    private mutating func require(_ byte: UInt8) throws(ContentFault) {
-        guard skip(byte) else { throw fault("") }
+    private mutating func require(_ word: String) throws {
+        for byte in word.utf8 where !skip(byte) { throw fault("") }
     }
 }

@@ -41,93 +41,90 @@ package struct JSONSlices {
     /// (https://unicode.org/reports/tr15/#Stream_Safe_Text_Format).
     package static let maximumMarks = 200
 
-    /// - Parameter start: the first byte to read. A byte order mark at the beginning is skipped (RFC 8259, section
-    ///   8.1).
-    init(_ bytes: [UInt8], _ mode: Mode, at start: Int = 0) {
+    /// A member of an object: the range of its name without the quotes, and the range of its value.
+    package typealias Member = (name: Range<Int>, value: Range<Int>)
+
+    /// - Parameter range: where to read; nil for the complete body.
+    init(_ bytes: [UInt8], _ mode: Mode, at range: Range<Int>? = nil) {
         self.bytes = bytes
         self.mode = mode
-        position = max(start, bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
+        position = max(range?.lowerBound ?? 0, Self.start(of: bytes))
     }
+
+    /// The first byte after a byte order mark (RFC 8259, section 8.1).
+    package static func start(of bytes: [UInt8]) -> Int { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
 }
 
 extension JSONSlices {
     /// The byte ranges of an array's elements.
     /// - Parameter range: the range of the array; nil if it is the complete body.
-    package static func elements(of body: [UInt8], at range: Range<Int>? = nil, limit: Int = maximumElements)
-        throws(ContentFault) -> [Range<Int>]
+    package static func elements(of body: [UInt8], at range: Range<Int>? = nil, limit: Int = maximumElements) throws
+        -> [Range<Int>]
     {
-        var slices = JSONSlices(body, .structure, at: range?.lowerBound ?? 0)
+        var slices = JSONSlices(body, .structure, at: range)
         var elements: [Range<Int>] = []
-        try slices.forEachItem(ofObject: false, limit: limit) { slices, _ throws(ContentFault) in
-            elements.append(try slices.skipValue())
-        }
+        try slices.forEachItem(ofObject: false, limit: limit) { slices, _ in elements.append(try slices.skipValue()) }
         if range == nil { try slices.end() }
         return elements
+    }
+
+    /// The byte ranges of the elements of an array, or of the values of an object, in order.
+    package static func values(of body: [UInt8], at range: Range<Int>? = nil) throws -> [Range<Int>] {
+        var slices = JSONSlices(body, .structure, at: range)
+        guard try slices.next() == "{" else { return try elements(of: body, at: range) }
+        return try slices.members(upTo: range).map(\.value)
     }
 
     /// The byte ranges of an object's values, by name. If a name is repeated, the first member is used, as in
     /// JSONDecoder. Names of more than 200 bytes are left out.
     /// - Parameter range: the range of the object; nil if it is the complete body.
-    package static func members(of body: [UInt8], at range: Range<Int>? = nil) throws(ContentFault)
-        -> [String: Range<Int>]
-    {
-        var slices = JSONSlices(body, .structure, at: range?.lowerBound ?? 0)
-        var members: [String: Range<Int>] = [:]
-        try slices.forEachItem(ofObject: true, limit: maximumMembers) { slices, name throws(ContentFault) in
-            let value = try slices.skipValue()
-            // Comparing names with many combining marks takes time that grows with the square of the length.
-            guard name.count <= 200 else { return }
-            let name = String(decoding: body[name], as: UTF8.self)
-            if members[name] == nil { members[name] = value }
+    package static func members(of body: [UInt8], at range: Range<Int>? = nil) throws -> [String: Range<Int>] {
+        var slices = JSONSlices(body, .structure, at: range)
+        // Comparing names with many combining marks takes time that grows with the square of the length.
+        let members = try slices.members(upTo: range).filter { $0.name.count <= 200 }
+        return Dictionary(members.map { (String(decoding: body[$0.name], as: UTF8.self), $0.value) }) { first, _ in
+            first
         }
-        if range == nil { try slices.end() }
-        return members
     }
 
-    /// The byte ranges of the elements of an array, or of the values of an object, in order.
-    package static func values(of body: [UInt8], at range: Range<Int>? = nil) throws(ContentFault) -> [Range<Int>] {
-        var slices = JSONSlices(body, .structure, at: range?.lowerBound ?? 0)
-        guard try slices.next() == "{" else { return try elements(of: body, at: range) }
-        var values: [Range<Int>] = []
-        try slices.forEachItem(ofObject: true, limit: maximumMembers) { slices, _ throws(ContentFault) in
-            values.append(try slices.skipValue())
-        }
-        if range == nil { try slices.end() }
-        return values
-    }
-
-    /// The byte ranges of the names (without quotes) and values of an object, in order.
+    /// The members of an object, in order.
     /// - Parameter range: the range of a record, or of an object in a record.
     /// - Throws: also if the object exceeds a limit for records.
-    package static func memberRanges(in body: [UInt8], at range: Range<Int>) throws(ContentFault) -> [(
-        name: Range<Int>, value: Range<Int>
-    )] {
+    package static func memberRanges(in body: [UInt8], at range: Range<Int>) throws -> [Member] {
         guard range.count <= maximumRecordSize else {
             throw ContentFault("", "is longer than the \(maximumRecordSize) bytes allowed")
         }
-        var slices = JSONSlices(body, .record, at: range.lowerBound)
-        var members: [(name: Range<Int>, value: Range<Int>)] = []
-        members.reserveCapacity(16)
-        try slices.forEachItem(ofObject: true, limit: maximumMembers) { slices, name throws(ContentFault) in
-            do throws(ContentFault) {
-                members.append((name: name, value: try slices.skipValue()))
-            } catch {
-                throw error.inside(String(decoding: body[name].prefix(100), as: UTF8.self).singleLine)
-            }
-        }
-        return members
+        var slices = JSONSlices(body, .record, at: range)
+        return try slices.members(upTo: range)
+    }
+
+    /// The name of a member for a message.
+    static func shownName(_ bytes: [UInt8], at name: Range<Int>) -> String {
+        String(decoding: bytes[name].prefix(100), as: UTF8.self).singleLine
     }
 }
 
 extension JSONSlices {
+    /// - Parameter range: nil if the object is the complete body.
+    private mutating func members(upTo range: Range<Int>?) throws -> [Member] {
+        let (bytes, isRecord) = (bytes, mode == .record)
+        var members: [Member] = []
+        try forEachItem(ofObject: true, limit: Self.maximumMembers) { slices, name in
+            func read() throws -> Range<Int> { try slices.skipValue() }
+            members.append(
+                (name, isRecord ? try ContentFault.inside(Self.shownName(bytes, at: name), read) : try read()))
+        }
+        if range == nil { try end() }
+        return members
+    }
+
     /// Reads the array or object at the current position.
     /// - Parameters:
     ///   - limit: the maximum number of items.
     ///   - item: reads the value of an item. `name` is a member's name without its quotes; it is empty for an element.
     mutating func forEachItem(
-        ofObject isObject: Bool, limit: Int,
-        _ item: (_ slices: inout JSONSlices, _ name: Range<Int>) throws(ContentFault) -> Void
-    ) throws(ContentFault) {
+        ofObject isObject: Bool, limit: Int, _ item: (_ slices: inout JSONSlices, _ name: Range<Int>) throws -> Void
+    ) throws {
         guard try next() == (isObject ? "{" : "[") else {
             throw fault(isObject ? "is not an object" : "is not an array")
         }
@@ -154,7 +151,7 @@ extension JSONSlices {
         }
     }
 
-    private mutating func name() throws(ContentFault) -> Range<Int> {
+    private mutating func name() throws -> Range<Int> {
         guard try current() == "\"" else { throw fault("has a member without a name") }
         let start = position
         try skipString()
@@ -165,7 +162,7 @@ extension JSONSlices {
     }
 
     /// Skips one value. It counts brackets and skips strings; any other value ends at the next delimiter.
-    private mutating func skipValue() throws(ContentFault) -> Range<Int> {
+    private mutating func skipValue() throws -> Range<Int> {
         let first = try next()
         let start = position
         try countValue()
@@ -200,7 +197,7 @@ extension JSONSlices {
     }
 
     /// Counts a value. It is called at each comma and opening bracket, because each nested value follows one of these.
-    private mutating func countValue() throws(ContentFault) {
+    private mutating func countValue() throws {
         guard mode == .record else { return }
         valuesLeft -= 1
         guard valuesLeft >= 0 else {
@@ -208,12 +205,12 @@ extension JSONSlices {
         }
     }
 
-    private func scalar(from start: Int) throws(ContentFault) -> Range<Int> {
+    private func scalar(from start: Int) throws -> Range<Int> {
         guard position > start else { throw fault("has no value where one is expected") }
         return start..<position
     }
 
-    mutating func skipString() throws(ContentFault) {
+    mutating func skipString() throws {
         let start = position
         position += 1
         if mode == .grammar {
@@ -225,7 +222,7 @@ extension JSONSlices {
         if mode == .record { try checkMarks(start..<position) }
     }
 
-    func checkMarks(_ range: Range<Int>) throws(ContentFault) {
+    func checkMarks(_ range: Range<Int>) throws {
         // A mark has at least two bytes. Invalid text is never compared; the code that decodes it reports the error.
         guard range.count > 2 * Self.maximumMarks, let text = JSONText.decodedString(bytes, at: range),
             text.hasTooManyMarks
@@ -255,12 +252,12 @@ extension JSONSlices {
     private mutating func skipSpace() { while position < bytes.count, Self.isSpace(bytes[position]) { position += 1 } }
 
     /// The next byte that is not white space.
-    mutating func next() throws(ContentFault) -> UInt8 {
+    mutating func next() throws -> UInt8 {
         skipSpace()
         return try current()
     }
 
-    func current() throws(ContentFault) -> UInt8 {
+    func current() throws -> UInt8 {
         guard position < bytes.count else {
             guard mode != .grammar else { throw fault("") }
             throw ContentFault("", bytes.isEmpty ? "is empty" : "ends in the middle, after \(bytes.count) bytes")
@@ -268,7 +265,7 @@ extension JSONSlices {
         return bytes[position]
     }
 
-    mutating func end() throws(ContentFault) {
+    mutating func end() throws {
         skipSpace()
         guard position == bytes.count else { throw fault("continues after its end") }
     }

@@ -1,38 +1,38 @@
+import Platform
+
 /// Decodes JSON strings. An unpaired surrogate escape (`\ud800`) becomes U+FFFD, because the grammar allows it (RFC
 /// 8259, section 8.2).
-enum JSONText {
-    static func decoded(_ bytes: [UInt8], at range: Range<Int>) throws(ContentFault) -> String {
+package enum JSONText {
+    package static func decoded(_ bytes: [UInt8], at range: Range<Int>) throws -> String {
         let quote: UInt8 = "\""
         guard range.count >= 2, bytes[range.lowerBound] == quote, bytes[range.upperBound - 1] == quote else {
             throw mismatch(bytes, at: range, "a string")
         }
-        let inner = range.lowerBound + 1..<range.upperBound - 1
-        let isPlain = bytes.withUnsafeBufferPointer { bytes in
-            for byte in bytes[inner] where byte < 0x20 || byte == "\\" || byte == quote { return false }
-            return true
-        }
-        let text =
-            isPlain
-            ? bytes.withUnsafeBufferPointer {
-                String(validating: UnsafeBufferPointer(rebasing: $0[inner]), as: UTF8.self)
-            } : String(validating: try unescaped(bytes, inner), as: UTF8.self)
+        let inner = bytes[range.lowerBound + 1..<range.upperBound - 1]
+        let isPlain = inner.withUnsafeBufferPointer { $0.allSatisfy { $0 >= 0x20 && $0 != "\\" && $0 != quote } }
+        let text = String(validating: isPlain ? inner : try unescaped(inner)[...], as: UTF8.self)
         guard let text else { throw ContentFault("", "is not valid UTF-8") }
         return text
     }
 
+    /// - Returns: nil for another value, and for a string that cannot be decoded.
     static func decodedString(_ bytes: [UInt8], at range: Range<Int>) -> String? {
-        do throws(ContentFault) {
-            return try decoded(bytes, at: range)
-        } catch {
-            return nil
-        }
+        // The caller has a use for values without a text, so the fault is not needed.
+        try? decoded(bytes, at: range)
     }
 
-    private static func unescaped(_ bytes: [UInt8], _ range: Range<Int>) throws(ContentFault) -> [UInt8] {
+    /// A member's name. A name that cannot be decoded stays in its encoded form.
+    /// - Parameter range: the range of the name without its quotes.
+    static func name(_ bytes: [UInt8], at range: Range<Int>) -> String {
+        decodedString(bytes, at: range.lowerBound - 1..<range.upperBound + 1)
+            ?? String(decoding: bytes[range], as: UTF8.self)
+    }
+
+    private static func unescaped(_ bytes: ArraySlice<UInt8>) throws -> [UInt8] {
         var text: [UInt8] = []
-        text.reserveCapacity(range.count)
-        var position = range.lowerBound
-        while position < range.upperBound {
+        text.reserveCapacity(bytes.count)
+        var position = bytes.startIndex
+        while position < bytes.endIndex {
             let byte = bytes[position]
             position += 1
             guard byte == "\\" else {
@@ -40,7 +40,7 @@ enum JSONText {
                 text.append(byte)
                 continue
             }
-            let letter = position < range.upperBound ? bytes[position] : 0
+            let letter = position < bytes.endIndex ? bytes[position] : 0
             position += 1
             switch letter {
             case "\"", "\\", "/": text.append(letter)
@@ -65,13 +65,11 @@ enum JSONText {
     }
 
     /// The UTF-16 code unit of an escape such as `\u0041`; nil if there is no escape at this offset.
-    static func unit(_ bytes: [UInt8], at offset: Int) -> UInt32? {
-        guard offset + 6 <= bytes.count, bytes[offset] == "\\", bytes[offset + 1] == "u" else {
-            return nil
-        }
+    static func unit(_ bytes: ArraySlice<UInt8>, at offset: Int) -> UInt32? {
+        guard offset + 6 <= bytes.endIndex, bytes[offset] == "\\", bytes[offset + 1] == "u" else { return nil }
         var unit: UInt32 = 0
         for byte in bytes[offset + 2..<offset + 6] {
-            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
+            guard let digit = byte.hexValue else { return nil }
             unit = unit << 4 | UInt32(digit)
         }
         return unit

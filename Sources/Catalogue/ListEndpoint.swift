@@ -167,7 +167,7 @@ public struct RecordFacts: Sendable {
     /// Its pictures: paths relative to the API's address, or https addresses on other hosts.
     package let pictures: [String]
     /// Links that a capture must not follow, each with its key path.
-    package let refused: [ContentFault]
+    package var refused: [ContentFault]
 
     package init(
         _ key: RecordKey, card: [Reference], references: [Reference], pictures: [String], refused: [ContentFault]

@@ -20,50 +20,24 @@ public struct SitePath: Sendable, Hashable, Comparable, CustomStringConvertible 
         precondition(!isRefused, "\(literal) is not a valid path in a site")
     }
 
-    /// A path of two literals with a number between them. It is not checked, because every number is a portable name.
-    package init(_ literal: StaticString, _ number: Int64, _ suffix: StaticString) {
-        text = "\(literal)\(number)\(suffix)"
-    }
-
-    package init(_ literal: StaticString, _ number: Int, _ suffix: StaticString) {
-        self.init(literal, Int64(number), suffix)
-    }
-
-    /// The path of a page of a numbered record. Pages count from 0.
-    package init(_ literal: StaticString, _ number: Int64, page: Int) {
-        if page == 0 {
-            self.init(literal, number, ".html")
-        } else {
-            self.init(joined: "\(literal)\(number)/\(page + 1).html")
-        }
-    }
-
     /// The path in a folder.
     /// - Parameter folder: a safe path with a slash at the end, or empty.
     package func below(_ folder: String) -> SitePath { folder.isEmpty ? self : SitePath(joined: folder + text) }
 
     /// A path from data. A path that is not portable, or could lead out of the site, is refused. It becomes a single
     /// harmless name, and the build fails before any file is written.
-    package init(joined text: String) {
-        self.text = Self.isSafe(text) ? text : Self.refused(text)
-    }
+    package init(joined text: String) { self.text = Self.isSafe(text) ? text : Self.refused(text) }
 
-    package var isRefused: Bool { text.utf8.first == Self.refusal }
+    package var isRefused: Bool { text.hasPrefix(Self.refusal) }
 
     /// The path in lower case; nil if it has no capitals. Both paths are the same file on file systems that ignore
     /// case.
     package var folded: SitePath? {
-        guard text.utf8.contains(where: { $0 >= "A" && $0 <= "Z" }) else { return nil }
-        return SitePath(joined: text.lowercased())
+        text.utf8.contains { $0 != $0.lowercased } ? SitePath(joined: text.lowercased()) : nil
     }
 
     /// The relative path from this file to the site's root: "../" for each folder.
-    package var root: String {
-        let depth = text.utf8.count { $0 == "/" }
-        return depth < Self.roots.count ? Self.roots[depth] : String(repeating: "../", count: depth)
-    }
-
-    private static let roots = (0..<5).map { String(repeating: "../", count: $0) }
+    package var root: String { String(repeating: "../", count: text.utf8.count { $0 == "/" }) }
 
     /// Orders by the bytes of the text.
     public static func < (left: SitePath, right: SitePath) -> Bool {
@@ -73,33 +47,19 @@ public struct SitePath: Sendable, Hashable, Comparable, CustomStringConvertible 
     /// The path itself.
     public var description: String { text }
 
-    private static let refusal: UInt8 = "%"
+    private static let refusal = "%"
 
     private static func isSafe(_ text: String) -> Bool {
-        var text = text
-        return text.withUTF8 { bytes in
-            guard bytes.count <= maxLength else { return false }
-            var start = 0
-            for index in bytes.indices where bytes[index] == "/" {
-                guard PortableName.accepts(UnsafeBufferPointer(rebasing: bytes[start..<index])) else { return false }
-                start = index + 1
+        text.utf8.count <= maxLength
+            && text.utf8.split(separator: "/", omittingEmptySubsequences: false).allSatisfy {
+                PortableName.accepts(Substring($0))
             }
-            return PortableName.accepts(UnsafeBufferPointer(rebasing: bytes[start...]))
-        }
     }
 
-    /// The name of a refused path, for messages. All characters except letters and digits become percent codes.
+    /// The name of a refused path, for messages.
     private static func refused(_ text: String) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var shown = [refusal]
-        for byte in text.utf8.prefix(80) {
-            switch byte {
-            case "a"..."z", "A"..."Z", "0"..."9":
-                shown.append(byte)
-            default: shown += ["%", digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: shown, as: UTF8.self)
+        let shown = percentEncoded(String(decoding: text.utf8.prefix(80), as: UTF8.self))
+        return refusal + shown.replacing(".", with: "%2E")
     }
 }
 
@@ -128,15 +88,8 @@ extension SitePath {
     /// Like `words`, but all characters outside ASCII separate words, as in addresses of earlier versions of Amber.
     /// - Parameter bytes: only this number of bytes of the text is used.
     package static func asciiWords(_ text: String, bytes: Int) -> String {
-        var words: [String] = [""]
-        for byte in text.utf8.prefix(bytes) {
-            switch byte {
-            case "a"..."z", "0"..."9", "A"..."Z":
-                words[words.count - 1].unicodeScalars.append(Unicode.Scalar(byte | 0x20))
-            default: if words[words.count - 1] != "" { words.append("") }
-            }
-        }
-        return words.filter { !$0.isEmpty }.joined(separator: "-")
+        text.utf8.prefix(bytes).split { !$0.isLetter && !$0.isDigit }
+            .map { String(decoding: $0.map(\.lowercased), as: UTF8.self) }.joined(separator: "-")
     }
 }
 
@@ -148,54 +101,22 @@ extension SitePath {
 /// FAT: see `SiteBuild.index`.
 public enum PortableName {
     /// The maximum length of a name in bytes on ext4, APFS and NTFS.
-    package static let maximumLength = 255
+    private static let maximumLength = 255
 
     /// The device names that Windows reserves, in lower case.
     package static let reserved: Set<String> = Set(
         ["con", "prn", "aux", "nul"] + (0...9).flatMap { ["com\($0)", "lpt\($0)"] })
 
-    private static let reservedWords = Set(reserved.map { $0.utf8.reduce(0 as UInt32) { $0 << 8 | UInt32($1) } })
-
     /// Whether a name is portable. A portable name consists of letters, digits, ".", "_" and "-", has no dot at either
     /// end, is not too long, and is not a device name.
     package static func accepts(_ name: some StringProtocol) -> Bool {
-        let bytes = Array(name.utf8)
-        return bytes.withUnsafeBufferPointer { accepts($0) }
-    }
-
-    static func accepts(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-        let dot: UInt8 = "."
-        guard let first = name.first, let last = name.last, first != dot, last != dot, name.count <= maximumLength
-        else {
-            return false
-        }
-        for byte in name where !isAllowed(byte) { return false }
-        return !isReserved(name)
-    }
-
-    /// Whether the name up to its first dot is a device name, in any case: "con", "Aux.html", "com1.tar.gz".
-    private static func isReserved(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-        // Device names have three letters and sometimes a digit. The code creates no string, because a site has
-        // hundreds of thousands of names.
-        var word: UInt32 = 0
-        var length = 0
-        for byte in name.prefix(5) {
-            if byte == "." { break }
-            word = word << 8 | UInt32(isUpper(byte) ? byte | 0x20 : byte)
-            length += 1
-        }
-        return (3...4).contains(length) && reservedWords.contains(word)
-    }
-
-    private static func isUpper(_ byte: UInt8) -> Bool { byte >= "A" && byte <= "Z" }
-
-    private static func isAllowed(_ byte: UInt8) -> Bool {
-        switch byte {
-        case "a"..."z", "A"..."Z", "0"..."9":
-            true
-        case ".", "_", "-": true
-        default: false
-        }
+        let bytes = name.utf8
+        guard (1...maximumLength).contains(bytes.count), name.first != ".", name.last != ".",
+            bytes.allSatisfy({ $0.isLetter || $0.isDigit || $0 == "." || $0 == "_" || $0 == "-" })
+        else { return false }
+        let stem = bytes.prefix { $0 != "." }
+        return !(3...4).contains(stem.count)
+            || !reserved.contains(String(decoding: stem.map(\.lowercased), as: UTF8.self))
     }
 }
 
@@ -244,11 +165,10 @@ public enum MirrorPath {
     /// only in case. It must end in the extension of a picture, so that it is not the path of a record or list page.
     private static func keepsName(_ requestedPath: String) -> Bool {
         let bytes = requestedPath.utf8
-        guard bytes.count <= maxLength, !bytes.starts(with: "picture/".utf8),
-            let slash = bytes.lastIndex(of: "/"),
+        guard bytes.count <= maxLength, !bytes.starts(with: "picture/".utf8), let slash = bytes.lastIndex(of: "/"),
             let dot = bytes.firstIndex(of: "."), dot > slash,
             extensions.contains(requestedPath[bytes.index(after: dot)...])
         else { return false }
-        return !bytes.contains { ("A"..."Z").contains($0) }
+        return !bytes.contains { $0 != $0.lowercased }
     }
 }

@@ -4,7 +4,7 @@ import Pages
 
 /// Reading of the kinds, with their parameters, and of the roots.
 extension CatalogueDeclaration {
-    static func parameters(_ file: DeclarationObject) throws(ContentFault) -> [Parameter] {
+    static func parameters(_ file: DeclarationObject) throws -> [Parameter] {
         var parameters: [Parameter] = []
         for member in try file.object("parameters", keys: nil)?.members ?? [] {
             parameters.append(try Parameter(member.name, member.value, at: "parameters.\(member.name)"))
@@ -15,7 +15,7 @@ extension CatalogueDeclaration {
         return parameters
     }
 
-    static func roots(_ file: DeclarationObject, _ parameters: [Parameter]) throws(ContentFault) -> RootDeclaration? {
+    static func roots(_ file: DeclarationObject, _ parameters: [Parameter]) throws -> RootDeclaration? {
         guard let object = try file.object("roots", keys: ["kind", "path"]) else { return nil }
         guard file.value("extension") != nil else {
             throw ContentFault("roots", "need an extension, which finds the results in the answers")
@@ -28,7 +28,7 @@ extension CatalogueDeclaration {
     }
 
     /// Checks that kinds without pages, and the fields of roots, are used as the engine expects.
-    func checkRoots() throws(ContentFault) {
+    func checkRoots() throws {
         var targets: Set<String> = []
         for kind in kinds {
             let isRoot = isRoot(kind)
@@ -76,7 +76,7 @@ extension CatalogueDeclaration {
     }
 
     /// Checks that fields on the cards or rows of one list have the same type if they have the same name.
-    private func checkShapes(_ kinds: [KindDeclaration]) throws(ContentFault) {
+    private func checkShapes(_ kinds: [KindDeclaration]) throws {
         for fields in [\KindDeclaration.card, \.row] {
             var shapes: [String: String] = [:]
             for kind in kinds {
@@ -98,7 +98,7 @@ extension CatalogueDeclaration {
         return !filled.contains("{") && !filled.contains("}")
     }
 
-    private func check(_ field: FieldDeclaration, of kind: KindDeclaration) throws(ContentFault) {
+    private func check(_ field: FieldDeclaration, of kind: KindDeclaration) throws {
         let path = "\(kind.path).fields.\(field.name)"
         let key = field.type.isDerived ? "of" : "to"
         if let target = field.target.flatMap(self.kind) {
@@ -153,7 +153,7 @@ extension CatalogueDeclaration {
     /// "song-{country}".
     /// - Parameter size: the size of the file in bytes.
     static func kinds(_ file: DeclarationObject, size: Int, _ lists: [String], _ parameters: [Parameter])
-        throws(ContentFault) -> ([KindDeclaration], [String: [String: String]])
+        throws -> ([KindDeclaration], [String: [String: String]])
     {
         let declared = try file.object("kinds", keys: nil) ?? DeclarationObject(path: "kinds", members: [])
         // A list needs no declaration of its kind.

@@ -1,5 +1,5 @@
 import Archive
-package import Catalogue
+import Catalogue
 import HTMLCheck
 import Pages
 
@@ -30,7 +30,7 @@ extension CatalogueDeclaration {
 
     /// Reads a declaration.
     /// - Throws: `ContentFault` for the first error, with its key path.
-    package init(_ bytes: [UInt8]) throws(ContentFault) {
+    package init(_ bytes: [UInt8]) throws {
         let value = try DeclarationValue(bytes)
         stored = StoredDeclaration(bytes: bytes, captureDigest: value.captureDigest)
         let file = try DeclarationObject(value, at: "", keys: Self.keys)
@@ -166,7 +166,7 @@ extension CatalogueDeclaration {
     }
 
     /// Checks that the names of folders and files of the site, and of tables and columns, do not collide.
-    private func checkNames() throws(ContentFault) {
+    private func checkNames() throws {
         var folders: [(path: String, name: String)] = kinds.map { ($0.path, $0.name) }
         var words = folders + relations.map { ("relations.\($0.name)", $0.name) }
         for kind in kinds {
@@ -216,7 +216,7 @@ extension CatalogueDeclaration {
         }
     }
 
-    static func checkUnique(_ names: [(path: String, name: String)]) throws(ContentFault) {
+    static func checkUnique(_ names: [(path: String, name: String)]) throws {
         var known: Set<String> = []
         for (path, name) in names where !known.insert(name).inserted {
             throw ContentFault(path, "has the name \(name.quoted), which is already in use")
@@ -234,7 +234,7 @@ extension CatalogueDeclaration {
     }
 
     /// The kind and field of a reference such as "character.episode".
-    static func field(_ text: String, at path: String, _ kinds: [KindDeclaration]) throws(ContentFault) -> (
+    static func field(_ text: String, at path: String, _ kinds: [KindDeclaration]) throws -> (
         KindDeclaration, Int
     ) {
         let names = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -245,7 +245,7 @@ extension CatalogueDeclaration {
     }
 
     /// Checks the fields that refer to fields of other kinds.
-    private func checkTargets() throws(ContentFault) {
+    private func checkTargets() throws {
         for kind in kinds {
             for field in kind.fields {
                 let path = "\(kind.path).fields.\(field.name)"

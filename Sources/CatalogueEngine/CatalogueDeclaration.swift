@@ -84,7 +84,7 @@ package struct CatalogueDeclaration: Sendable {
 
     /// The first difference between the id rules of this declaration and an earlier one; nil if there is none. Only
     /// these rules are read, so that a stricter version of Amber can still compare them.
-    package func change(ofKinds names: some Sequence<String>, since earlier: [UInt8]) throws(ContentFault)
+    package func change(ofKinds names: some Sequence<String>, since earlier: [UInt8]) throws
         -> ContentFault?
     {
         let file = try DeclarationObject(DeclarationValue(earlier), at: "", keys: nil)
@@ -101,7 +101,7 @@ package struct CatalogueDeclaration: Sendable {
                 return ContentFault("roots.path", "changed from \(path.quoted) to \((roots?.path ?? "").quoted)")
             }
             let old = kinds?.members.first { $0.name == name || $0.name.hasPrefix("\(new.family)-{") }
-            let rule = try old.map { (old) throws(ContentFault) in
+            let rule = try old.map { old in
                 try DeclarationObject(old.value, at: old.name, keys: nil)
             }
             let id = try rule?.optionalText("id") ?? "id"

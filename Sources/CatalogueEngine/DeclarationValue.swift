@@ -13,13 +13,13 @@ indirect enum DeclarationValue: Sendable {
     case flag(Bool)
 
     /// - Throws: `ContentFault` if the bytes are not valid JSON.
-    init(_ bytes: [UInt8]) throws(ContentFault) {
+    init(_ bytes: [UInt8]) throws {
         try JSONSlices.check(bytes)
         let start = bytes.firstIndex { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) } ?? 0
         try self.init(bytes, at: start..<bytes.count)
     }
 
-    private init(_ bytes: [UInt8], at range: Range<Int>) throws(ContentFault) {
+    private init(_ bytes: [UInt8], at range: Range<Int>) throws {
         switch bytes[range.lowerBound] {
         case "{":
             var members: [(name: String, value: DeclarationValue)] = []
@@ -29,7 +29,7 @@ indirect enum DeclarationValue: Sendable {
                 let quoted = bytes[member.name.lowerBound - 1...member.name.upperBound]
                 let name = try JSONDecoding.decode(String.self, from: quoted)
                 guard known.insert(name).inserted else { throw ContentFault(name, "exists twice") }
-                let value = try ContentFault.inside(name) { () throws(ContentFault) in
+                let value = try ContentFault.inside(name) {
                     try DeclarationValue(bytes, at: member.value)
                 }
                 members.append((name, value))
@@ -38,7 +38,7 @@ indirect enum DeclarationValue: Sendable {
         case "[":
             var elements: [DeclarationValue] = []
             for (index, element) in try JSONSlices.elements(of: bytes, at: range).enumerated() {
-                let value = try ContentFault.inside("[\(index)]") { () throws(ContentFault) in
+                let value = try ContentFault.inside("[\(index)]") {
                     try DeclarationValue(bytes, at: element)
                 }
                 elements.append(value)
@@ -130,7 +130,7 @@ struct DeclarationObject {
 
     /// - Parameter keys: the allowed keys; nil if every name is allowed.
     /// - Throws: `ContentFault` if the value is not an object, or has an unknown key.
-    init(_ value: DeclarationValue, at path: String, keys: [String]?) throws(ContentFault) {
+    init(_ value: DeclarationValue, at path: String, keys: [String]?) throws {
         guard case .object(let members) = value else { throw ContentFault(path, "is not an object") }
         self.path = path
         self.members = members
@@ -146,17 +146,17 @@ struct DeclarationObject {
 
     func value(_ key: String) -> DeclarationValue? { members.first { $0.name == key }?.value }
 
-    func text(_ key: String) throws(ContentFault) -> String {
+    func text(_ key: String) throws -> String {
         guard let text = try optionalText(key) else { throw ContentFault(path(key), "is missing") }
         return text
     }
 
-    func optionalText(_ key: String) throws(ContentFault) -> String? {
+    func optionalText(_ key: String) throws -> String? {
         guard let value = value(key) else { return nil }
         return try Self.text(value, path(key))
     }
 
-    func integer(_ key: String, _ range: ClosedRange<Int>, default standard: Int) throws(ContentFault) -> Int {
+    func integer(_ key: String, _ range: ClosedRange<Int>, default standard: Int) throws -> Int {
         guard let value = value(key) else { return standard }
         guard case .integer(let number) = value, range.contains(number) else {
             throw ContentFault(path(key), "is not an integer from \(range.lowerBound) to \(range.upperBound)")
@@ -164,20 +164,20 @@ struct DeclarationObject {
         return number
     }
 
-    func flag(_ key: String, default standard: Bool = false) throws(ContentFault) -> Bool {
+    func flag(_ key: String, default standard: Bool = false) throws -> Bool {
         guard let value = value(key) else { return standard }
         guard case .flag(let flag) = value else { throw ContentFault(path(key), "is not true or false") }
         return flag
     }
 
-    func choice<Choice: RawRepresentable & CaseIterable>(_ key: String, default standard: Choice) throws(ContentFault)
+    func choice<Choice: RawRepresentable & CaseIterable>(_ key: String, default standard: Choice) throws
         -> Choice where Choice.RawValue == String
     {
         try optionalChoice(key, Choice.self) ?? standard
     }
 
     func optionalChoice<Choice: RawRepresentable & CaseIterable>(_ key: String, _ type: Choice.Type)
-        throws(ContentFault) -> Choice? where Choice.RawValue == String
+        throws -> Choice? where Choice.RawValue == String
     {
         guard let text = try optionalText(key) else { return nil }
         guard let choice = Choice(rawValue: text) else {
@@ -188,7 +188,7 @@ struct DeclarationObject {
     }
 
     /// The strings of an array, without duplicates.
-    func texts(_ key: String) throws(ContentFault) -> [String] {
+    func texts(_ key: String) throws -> [String] {
         var texts: [String] = []
         var known: Set<String> = []
         for (index, element) in try elements(key).enumerated() {
@@ -202,7 +202,7 @@ struct DeclarationObject {
 
     /// The members of an object with string values.
     /// - Parameter named: whether the names have to be names of tables or columns.
-    func pairs(_ key: String, named: Bool = false) throws(ContentFault) -> [(name: String, value: String)] {
+    func pairs(_ key: String, named: Bool = false) throws -> [(name: String, value: String)] {
         guard let object = try object(key, keys: nil) else { return [] }
         var pairs: [(name: String, value: String)] = []
         for member in object.members {
@@ -212,18 +212,18 @@ struct DeclarationObject {
         return pairs
     }
 
-    func object(_ key: String, keys: [String]?) throws(ContentFault) -> DeclarationObject? {
+    func object(_ key: String, keys: [String]?) throws -> DeclarationObject? {
         guard let value = value(key) else { return nil }
         return try DeclarationObject(value, at: path(key), keys: keys)
     }
 
-    func elements(_ key: String) throws(ContentFault) -> [DeclarationValue] {
+    func elements(_ key: String) throws -> [DeclarationValue] {
         guard let value = value(key) else { return [] }
         guard case .array(let elements) = value else { throw ContentFault(path(key), "is not an array") }
         return elements
     }
 
-    private static func text(_ value: DeclarationValue, _ path: String) throws(ContentFault) -> String {
+    private static func text(_ value: DeclarationValue, _ path: String) throws -> String {
         guard case .text(let text) = value else { throw ContentFault(path, "is not a string") }
         guard !text.isEmpty else { throw ContentFault(path, "is empty") }
         return text
@@ -233,12 +233,12 @@ struct DeclarationObject {
 /// Texts of a certain form. catalogue.schema.json has the same forms as patterns.
 extension DeclarationObject {
     /// A path of members of a record or an answer. SQL in exported data contains it, so it has no quotes.
-    func fieldPath(_ key: String, steps: ClosedRange<Int> = 1...16) throws(ContentFault) -> FieldPath? {
+    func fieldPath(_ key: String, steps: ClosedRange<Int> = 1...16) throws -> FieldPath? {
         guard let text = try optionalText(key) else { return nil }
         return try Self.fieldPath(text, at: path(key), steps: steps)
     }
 
-    static func fieldPath(_ text: String, at path: String, steps: ClosedRange<Int> = 1...16) throws(ContentFault)
+    static func fieldPath(_ text: String, at path: String, steps: ClosedRange<Int> = 1...16) throws
         -> FieldPath
     {
         let found = FieldPath(text)
@@ -252,14 +252,14 @@ extension DeclarationObject {
     }
 
     /// Checks a name that is part of addresses, of files, and of the names of tables and columns.
-    static func checkName(_ name: String, at path: String) throws(ContentFault) {
+    static func checkName(_ name: String, at path: String) throws {
         guard let first = name.utf8.first, ("a"..."z").contains(first), name.utf8.count <= 40,
             name.utf8.allSatisfy(isNameByte)
         else { throw ContentFault(path, "is not a name of up to 40 lower-case letters, digits and underscores") }
     }
 
     /// Checks that a text has only some characters.
-    func text(_ key: String, of isAllowed: (UInt8) -> Bool) throws(ContentFault) -> String? {
+    func text(_ key: String, of isAllowed: (UInt8) -> Bool) throws -> String? {
         guard let text = try optionalText(key) else { return nil }
         guard text.utf8.allSatisfy(isAllowed) else {
             throw ContentFault(path(key), "is \(text.quoted), which has a character that is not allowed")

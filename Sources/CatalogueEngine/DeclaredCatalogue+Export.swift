@@ -58,15 +58,15 @@ extension DeclaredCatalogue {
                 kind.export.map { column in
                     if let value = column.value { return (column.name, .constant(value)) }
                     let isList = kind.fields.contains { $0.type == .references && $0.path.text == column.path }
-                    let names = FieldPath(column.path).names
-                    return (column.name, column.path == kind.id.text ? .id : isList ? .links(names) : .value(names))
+                    let path = FieldPath(column.path)
+                    return (column.name, column.path == kind.id.text ? .id : isList ? .links(path) : .value(path))
                 })
         }
     }
 
-    package var exportRelations: [ExportRelation] {
+    package var exportRelations: [String] {
         declaration.relations.map {
-            ExportRelation($0.name, from: $0.kind, $0.field.path.text, to: $0.field.target ?? "")
+            ExportTable.view(ofLinks: $0.name, from: $0.kind, $0.field.path, to: $0.field.target ?? "")
         }
     }
 }

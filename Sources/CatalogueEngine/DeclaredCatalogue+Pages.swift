@@ -180,16 +180,16 @@ struct RecordNames: RecordPresenter {
         return (kind, index)
     }
 
-    func key(_ element: JSONValue, of member: String, in kind: String) -> RecordKey? {
+    func key(_ element: JSON, of member: String, in kind: String) -> RecordKey? {
         guard let (kind, index) = field(member, of: kind), let target = kind.fields[index].target else { return nil }
         if kind.fields[index].type == .results, let id = tables.declaration.kind(target)?.id {
-            guard case .literal(let digits)? = element[id.names[0]] else { return nil }
+            guard case .word(let digits)? = element[id.names[0]] else { return nil }
             return Int64(digits).map { RecordKey(target, $0) }
         }
         return element.text.flatMap { tables.links.key($0, kind: target) }
     }
 
-    func shown(_ value: JSONValue, of member: String, in key: RecordKey, _ texts: Texts) -> ShownValue? {
+    func shown(_ value: JSON, of member: String, in key: RecordKey, _ texts: Texts) -> ShownValue? {
         if let (kind, index) = field(member, of: key.kind) {
             let field = kind.fields[index]
             switch (field.type, value) {
@@ -225,13 +225,13 @@ struct RecordNames: RecordPresenter {
             }
         }
         let text = value.shown
-        return value == .literal("null") || text.isBlank ? nil : ShownValue(text, isServed: true)
+        return value == .word("null") || text.isBlank ? nil : ShownValue(text, isServed: true)
     }
 }
 
-extension JSONValue {
+extension JSON {
     /// The value at a path whose first member is this value.
-    fileprivate subscript(path: FieldPath) -> JSONValue? {
-        path.names.dropFirst().reduce(self as JSONValue?) { $0?[$1] }
+    fileprivate subscript(path: FieldPath) -> JSON? {
+        path.names.dropFirst().reduce(self as JSON?) { $0?[$1] }
     }
 }

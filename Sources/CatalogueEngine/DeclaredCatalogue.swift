@@ -131,7 +131,7 @@ extension DeclaredCatalogue {
         }
         if kind.isWholeAnswer { return "\(key)" }
         let title: String
-        do throws(ContentFault) {
+        do {
             title = kind.title(of: try JSONFields(record)).shortened
         } catch {
             // Without a valid record there is no title, so the number is used.
@@ -141,7 +141,7 @@ extension DeclaredCatalogue {
     }
 
     /// One record answers as an object, several as an array.
-    package func records(in body: [UInt8], requested keys: [RecordKey]) throws(ContentFault) -> [Range<Int>] {
+    package func records(in body: [UInt8], requested keys: [RecordKey]) throws -> [Range<Int>] {
         if declaration.hasExtension {
             let answer = try SearchAnswer(body)
             return keys.first.flatMap { isWhole($0.kind) } == false ? answer.rows : [answer.place]
@@ -155,19 +155,19 @@ extension DeclaredCatalogue {
 }
 
 extension DeclaredCatalogue {
-    package func facts(of record: ArraySlice<UInt8>, kind: String, base: String) throws(ContentFault) -> RecordFacts {
+    package func facts(of record: ArraySlice<UInt8>, kind: String, base: String) throws -> RecordFacts {
         let fields = try JSONFields(Array(record))
         let facts = try facts(fields, kind, base)
         try fields.check()
         return facts
     }
 
-    package func archivedFacts(of record: [UInt8], _ key: RecordKey, base: String) throws(ContentFault) -> RecordFacts {
+    package func archivedFacts(of record: [UInt8], _ key: RecordKey, base: String) throws -> RecordFacts {
         if isWhole(key.kind) == true { return try facts(of: record[...], requested: [key], base: base) }
         return try facts(try JSONFields(record), key.kind, base)
     }
 
-    private func facts(_ record: JSONFields, _ name: String, _ base: String) throws(ContentFault) -> RecordFacts {
+    private func facts(_ record: JSONFields, _ name: String, _ base: String) throws -> RecordFacts {
         guard let kind = declaration.kind(name) else {
             throw ContentFault("", "is a record of the kind \(name.quoted), which the catalogue does not have")
         }
@@ -198,10 +198,10 @@ extension DeclaredCatalogue {
                 let link = record.scalar(field.path)
                 if !link.isEmpty, let path = sorter.picture(link, at: field.path.text) { pictures.append(path) }
             case .datetime, .duration, .bytes, .rating, .url, .prose, .html, .list:
-                do throws(ContentFault) {
+                do {
                     _ = try field.read(record)
-                } catch {
-                    invalid.append(error)
+                } catch let fault as ContentFault {
+                    invalid.append(fault)
                 }
             case .string, .enum, .date, .references, .hidden, .links, .results, .roots, .inverse, .together: break
             }
@@ -221,7 +221,7 @@ extension DeclaredCatalogue {
     }
 
     /// The facts of a record, or of an answer that is a record as a whole.
-    package func facts(of record: ArraySlice<UInt8>, requested keys: [RecordKey], base: String) throws(ContentFault)
+    package func facts(of record: ArraySlice<UInt8>, requested keys: [RecordKey], base: String) throws
         -> RecordFacts
     {
         guard let key = keys.first, isWhole(key.kind) == true else {
@@ -241,7 +241,7 @@ extension DeclaredCatalogue {
 extension KindDeclaration {
     /// The key of a record.
     /// - Throws: `ContentFault` if the id, the title or a required field is missing or has another type.
-    func checkedKey(_ record: JSONFields, hasExtension: Bool) throws(ContentFault) -> RecordKey {
+    func checkedKey(_ record: JSONFields, hasExtension: Bool) throws -> RecordKey {
         if hasExtension { try CatalogueExtension.check(record, self) }
         let key = try key(of: record)
         if hasTitle { _ = try record.text(title) }
@@ -257,7 +257,7 @@ extension KindDeclaration {
         return key
     }
 
-    func key(of record: JSONFields) throws(ContentFault) -> RecordKey {
+    func key(of record: JSONFields) throws -> RecordKey {
         try record.key(name, at: id, isText: hasTextIDs)
     }
 }

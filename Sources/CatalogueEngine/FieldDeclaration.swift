@@ -119,14 +119,14 @@ final class FieldDeclaration: Sendable {
             "facetAs", "leftOut", "of", "orderBy", "lists", "none",
         ]
 
-    init(_ name: String, _ declared: DeclarationValue, at path: String, kinds: [String]) throws(ContentFault) {
+    init(_ name: String, _ declared: DeclarationValue, at path: String, kinds: [String]) throws {
         let object = try DeclarationObject(declared, at: path, keys: Self.keys)
         try DeclarationObject.checkName(name, at: path)
         self.name = name
         type = try object.choice("type", default: .string)
         let isReference = type == .reference || type == .references
         let isOfRoots = type == .results || type == .roots
-        func refuse(_ keys: [String], unless isAllowed: Bool, _ types: String) throws(ContentFault) {
+        func refuse(_ keys: [String], unless isAllowed: Bool, _ types: String) throws {
             for key in keys where !isAllowed && object.value(key) != nil {
                 throw ContentFault(object.path(key), "is only for \(types)")
             }

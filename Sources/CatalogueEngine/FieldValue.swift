@@ -10,7 +10,7 @@ extension FieldDeclaration {
     /// rating is the average, a space and the number of ratings.
     /// - Parameter root: the root whose answer is the record.
     /// - Throws: `ContentFault` if the value does not have the field's type.
-    func read(_ record: JSONFields, of root: Root? = nil) throws(ContentFault) -> String {
+    func read(_ record: JSONFields, of root: Root? = nil) throws -> String {
         if let value { return root.map { $0.fill(value) } ?? value }
         if function == .studio { return CatalogueExtension.studio(of: record) }
         switch type {
@@ -49,7 +49,7 @@ extension FieldDeclaration {
 
     /// The value for pages. An invalid value counts as missing: the capture reported it as a gap.
     func shown(_ record: JSONFields, of root: Root? = nil) -> String {
-        do throws(ContentFault) {
+        do {
             return try read(record, of: root)
         } catch {
             return ""
@@ -57,7 +57,7 @@ extension FieldDeclaration {
     }
 
     /// A text that is not blank; empty for a missing one.
-    private func text(_ record: JSONFields) throws(ContentFault) -> String {
+    private func text(_ record: JSONFields) throws -> String {
         for path in [path] + (otherPath.map { [$0] } ?? []) where record.has(path) {
             let text = try record.text(path)
             if !text.isBlank { return text }
@@ -65,7 +65,7 @@ extension FieldDeclaration {
         return ""
     }
 
-    private func integer(_ record: JSONFields, in bounds: ClosedRange<Int64>) throws(ContentFault) -> String {
+    private func integer(_ record: JSONFields, in bounds: ClosedRange<Int64>) throws -> String {
         guard record.has(path) else { return "" }
         let number = try record.integer(path)
         guard bounds.contains(number) else {
@@ -78,7 +78,7 @@ extension FieldDeclaration {
     private static let mostElements = 100
 
     /// The elements of a list that are not blank.
-    private func elements(of record: JSONFields) throws(ContentFault) -> [String] {
+    private func elements(of record: JSONFields) throws -> [String] {
         guard record.has(path) else { return [] }
         let texts = function == .genres ? try CatalogueExtension.genres(of: record) : try record.texts(path)
         return texts.filter { !$0.isBlank }
@@ -86,7 +86,7 @@ extension FieldDeclaration {
 
     /// The elements for pages. An invalid list counts as empty: the capture reported it as a gap.
     func shownElements(_ record: JSONFields) -> [String] {
-        do throws(ContentFault) {
+        do {
             return Array(try elements(of: record).prefix(Self.mostElements))
         } catch {
             return []

@@ -17,7 +17,7 @@ struct HighlightDeclaration: Sendable {
 
     static let keys = ["of", "changed", "most", "title"]
 
-    init(_ section: DeclarationObject, kinds: [String]) throws(ContentFault) {
+    init(_ section: DeclarationObject, kinds: [String]) throws {
         path = section.path
         let of = try section.text("of").split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(
             String.init)
@@ -38,7 +38,7 @@ struct HighlightDeclaration: Sendable {
 
 extension CatalogueDeclaration {
     /// Checks a section of the home page: its kind has pages, and its field has references or is a facet.
-    func check(_ section: HighlightDeclaration, of list: ListDeclaration) throws(ContentFault) {
+    func check(_ section: HighlightDeclaration, of list: ListDeclaration) throws {
         guard list.page == "index" else {
             throw ContentFault(section.path, "is only for the list with the page \"index\"")
         }

@@ -74,7 +74,7 @@ final class KindDeclaration: Sendable {
     init(
         _ name: String, family: String, _ value: DeclarationValue, at path: String, kinds: [String],
         lists: [String: ListDeclaration], isOnly: Bool
-    ) throws(ContentFault) {
+    ) throws {
         let object = try DeclarationObject(value, at: path, keys: Self.keys)
         try DeclarationObject.checkName(family.replacing("-", with: "_"), at: path)
         self.name = name
@@ -112,7 +112,7 @@ final class KindDeclaration: Sendable {
         }
         self.fields = fields
 
-        func indexes(_ object: DeclarationObject, _ key: String) throws(ContentFault) -> [Int] {
+        func indexes(_ object: DeclarationObject, _ key: String) throws -> [Int] {
             try FieldDeclaration.indexes(object, key, fields)
         }
         required = Set(try indexes(object, "required"))
@@ -128,7 +128,7 @@ final class KindDeclaration: Sendable {
         pageTitle = try object.optionalText("pageTitle").map {
             TextDeclaration($0, filling: Set(["name"] + fields.filter(\.type.isText).map(\.name)))
         }
-        about = try object.optionalText("about").map { (name) throws(ContentFault) in
+        about = try object.optionalText("about").map { name in
             guard let index = fields.firstIndex(where: { $0.name == name && ($0.type == .prose || $0.type == .html) })
             else { throw ContentFault(object.path("about"), "is \(name.quoted), which is not a long text") }
             return index
@@ -222,7 +222,7 @@ final class KindDeclaration: Sendable {
 }
 
 extension KindDeclaration {
-    private static func columns(_ export: DeclarationObject) throws(ContentFault)
+    private static func columns(_ export: DeclarationObject) throws
         -> [(name: String, path: String, value: String?)]
     {
         var columns: [(name: String, path: String, value: String?)] = []
@@ -250,7 +250,7 @@ extension KindDeclaration {
 
     /// Checks that texts such as "{code.season}" name fields that pages show, and parts of their formats.
     private static func checkPlaceholders(_ value: DeclarationValue, at path: String, _ fields: [FieldDeclaration])
-        throws(ContentFault)
+        throws
     {
         switch value {
         case .object(let members):

@@ -44,7 +44,7 @@ struct ListDeclaration: Sendable {
     init(
         _ list: DeclarationObject, page: String, of kind: String, title: TextDeclaration, count: TextDeclaration,
         _ fields: [FieldDeclaration], kinds: [String]
-    ) throws(ContentFault) {
+    ) throws {
         layout = try list.choice("layout", default: .rows)
         self.page = try list.optionalText("page") ?? page
         // The folder of the records has the name of the kind.
@@ -60,7 +60,7 @@ struct ListDeclaration: Sendable {
                 "\(list.path("columns"))[\(position)]",
                 "is of the type \(fields[index].type.rawValue), which has no column")
         }
-        group = try list.object("group", keys: ["by", "label", "others"]).map { (group) throws(ContentFault) in
+        group = try list.object("group", keys: ["by", "label", "others"]).map { group in
             try Self.group(group, fields)
         }
         var highlights: [HighlightDeclaration] = []
@@ -81,7 +81,7 @@ struct ListDeclaration: Sendable {
         "layout", "page", "folder", "perPage", "title", "description", "count", "columns", "group", "highlights",
     ]
 
-    private static func group(_ group: DeclarationObject, _ fields: [FieldDeclaration]) throws(ContentFault) -> Group {
+    private static func group(_ group: DeclarationObject, _ fields: [FieldDeclaration]) throws -> Group {
         let names = try group.text("by").split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard (1...2).contains(names.count), let index = fields.firstIndex(where: { $0.name == names[0] }),
             names.count == 2 ? fields[index].format?.parts.contains(names[1]) == true : fields[index].type == .enum
@@ -101,7 +101,7 @@ struct ListDeclaration: Sendable {
 
 extension FieldDeclaration {
     /// The indexes of the fields that an array names.
-    static func indexes(_ object: DeclarationObject, _ key: String, _ fields: [FieldDeclaration]) throws(ContentFault)
+    static func indexes(_ object: DeclarationObject, _ key: String, _ fields: [FieldDeclaration]) throws
         -> [Int]
     {
         var indexes: [Int] = []

@@ -17,7 +17,7 @@ extension CatalogueDeclaration {
 
     /// The kinds of the lists, and the rules of each. A list that is an object has its own rules in addition to the
     /// shared ones in `list`.
-    static func lists(_ file: DeclarationObject) throws(ContentFault) -> (kinds: [String], rules: [String: List]) {
+    static func lists(_ file: DeclarationObject) throws -> (kinds: [String], rules: [String: List]) {
         let elements = try file.elements("lists")
         guard elements.count <= maximumKinds else {
             throw ContentFault("lists", "has \(elements.count) names; 1 to \(maximumKinds) are allowed")
@@ -56,7 +56,7 @@ extension CatalogueDeclaration {
     }
 
     /// - Parameter name: replaces the placeholder `{list}` of the path.
-    private static func list(_ list: DeclarationObject, named name: String) throws(ContentFault) -> List {
+    private static func list(_ list: DeclarationObject, named name: String) throws -> List {
         guard let any = try list.object("paginator", keys: nil) else {
             throw ContentFault(list.path("paginator"), "is missing")
         }
@@ -97,7 +97,7 @@ extension CatalogueDeclaration {
     }
 
     /// The path of a record, with placeholders for members of its row.
-    private static func detail(_ list: DeclarationObject) throws(ContentFault) -> TextPattern? {
+    private static func detail(_ list: DeclarationObject) throws -> TextPattern? {
         guard let text = try list.optionalText("detail") else { return nil }
         let pattern = TextPattern(text)
         for name in pattern.placeholders {
@@ -116,8 +116,8 @@ extension CatalogueDeclaration {
         return pattern
     }
 
-    private static func paginator(_ type: String, _ object: DeclarationObject) throws(ContentFault) -> Paginator {
-        func parameter(_ key: String, _ standard: String) throws(ContentFault) -> String {
+    private static func paginator(_ type: String, _ object: DeclarationObject) throws -> Paginator {
+        func parameter(_ key: String, _ standard: String) throws -> String {
             try object.text(key) {
                 DeclarationObject.isNameByte($0) || DeclarationObject.isUpper($0) || "-.~%$[]".utf8.contains($0)
             } ?? standard
@@ -144,7 +144,7 @@ extension CatalogueDeclaration {
     }
 
     /// The place of a value in an answer: a path in its body, or "header:NAME".
-    private static func value(_ object: DeclarationObject, _ key: String) throws(ContentFault) -> AnswerValue? {
+    private static func value(_ object: DeclarationObject, _ key: String) throws -> AnswerValue? {
         guard let text = try object.optionalText(key) else { return nil }
         guard text.hasPrefix("header:") else {
             return .body(try DeclarationObject.fieldPath(text, at: object.path(key)))
@@ -160,7 +160,7 @@ extension CatalogueDeclaration {
 
 /// Reading of a page of a list.
 extension DeclaredCatalogue {
-    package func page(_ answer: PageAnswer, of list: ListEndpoint) throws(ContentFault) -> ListPage {
+    package func page(_ answer: PageAnswer, of list: ListEndpoint) throws -> ListPage {
         guard let rules = declaration.rules[list.kind] else { throw ContentFault("", "is not a page of a list") }
         let values = AnswerValues(answer)
         let body = answer.body
@@ -168,7 +168,7 @@ extension DeclaredCatalogue {
         let isObject = place.map { body[$0.lowerBound] == "{" } ?? values.isObject
         // Some servers send null for an empty array.
         let isNull = place.map { body[$0].elementsEqual("null".utf8) } ?? false
-        let records = try ContentFault.inside(rules.records?.text ?? "") { () throws(ContentFault) in
+        let records = try ContentFault.inside(rules.records?.text ?? "") {
             let records = isNull ? [] : try JSONSlices.values(of: body, at: place)
             // If the path of the records is forgotten, these are the members of the envelope.
             guard !isObject || records.allSatisfy({ body[$0.lowerBound] == "{" }) else {
@@ -182,7 +182,7 @@ extension DeclaredCatalogue {
             at: rules.records?.text ?? "", next: try next(after: values, list))
     }
 
-    package func detail(of row: ArraySlice<UInt8>, in list: ListEndpoint, base: String) throws(ContentFault)
+    package func detail(of row: ArraySlice<UInt8>, in list: ListEndpoint, base: String) throws
         -> Reference
     {
         guard let rules = declaration.rules[list.kind], let detail = rules.detail,
@@ -215,7 +215,7 @@ extension DeclaredCatalogue {
     }
 
     /// The place of the records; nil for the whole answer.
-    private static func place(_ values: AnswerValues, _ rules: CatalogueDeclaration.List) throws(ContentFault)
+    private static func place(_ values: AnswerValues, _ rules: CatalogueDeclaration.List) throws
         -> Range<Int>?
     {
         if let path = rules.records, let range = try values.range(of: path) { return range }
@@ -229,7 +229,7 @@ extension DeclaredCatalogue {
     }
 
     /// The number of records that a list claims, and the number of pages if the API states it.
-    private static func claim(_ values: AnswerValues, _ rules: CatalogueDeclaration.List) throws(ContentFault)
+    private static func claim(_ values: AnswerValues, _ rules: CatalogueDeclaration.List) throws
         -> (count: Int, pages: Int?)?
     {
         guard let place = rules.count else { return nil }
@@ -269,7 +269,7 @@ final class AnswerValues {
     }
 
     /// The place of a value. The name of a member can have dots, such as "@odata.nextLink". Nil if a member is missing.
-    func range(of path: FieldPath) throws(ContentFault) -> Range<Int>? {
+    func range(of path: FieldPath) throws -> Range<Int>? {
         var members = self.members ?? [:]
         if self.members == nil {
             members = try JSONSlices.members(of: answer.body)
@@ -287,21 +287,21 @@ final class AnswerValues {
     }
 
     /// A text or a number. Nil if it is missing, null, false or empty.
-    func text(_ value: AnswerValue) throws(ContentFault) -> (text: String, isObject: Bool)? {
+    func text(_ value: AnswerValue) throws -> (text: String, isObject: Bool)? {
         switch value {
         case .header(let name): return answer.header(name).flatMap { $0.isEmpty ? nil : ($0, false) }
         case .body(let path):
             guard let range = try range(of: path) else { return nil }
             let raw = answer.body[range]
             if raw.elementsEqual("null".utf8) || raw.elementsEqual("false".utf8) { return nil }
-            let text = try ContentFault.inside(path.text) { () throws(ContentFault) in
+            let text = try ContentFault.inside(path.text) {
                 try JSONDecoding.scalar(answer.body, at: range)
             }
             return text.isEmpty ? nil : (text, raw.first == "{")
         }
     }
 
-    func flag(_ path: FieldPath) throws(ContentFault) -> Bool {
+    func flag(_ path: FieldPath) throws -> Bool {
         guard let range = try range(of: path) else { throw ContentFault(path.text, "is missing") }
         let raw = answer.body[range]
         guard raw.elementsEqual("true".utf8) || raw.elementsEqual("false".utf8) else {
@@ -311,13 +311,13 @@ final class AnswerValues {
     }
 
     /// A claimed number of records or pages.
-    func number(_ value: AnswerValue) throws(ContentFault) -> Int {
+    func number(_ value: AnswerValue) throws -> Int {
         var number: Int64?
         switch value {
         case .header(let name): number = answer.header(name).flatMap { Int64($0) }
         case .body(let path):
             guard let range = try range(of: path) else { throw ContentFault(path.text, "is missing") }
-            number = try ContentFault.inside(path.text) { () throws(ContentFault) in
+            number = try ContentFault.inside(path.text) {
                 try JSONFields.integer(answer.body, at: range)
             }
         }

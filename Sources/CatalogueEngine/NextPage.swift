@@ -4,16 +4,16 @@ import Platform
 /// The next page of a list.
 extension DeclaredCatalogue {
     /// The path of the next page, for paginators with a cursor or link; nil for others, and after the last page.
-    func next(after values: AnswerValues, _ list: ListEndpoint) throws(ContentFault) -> String? {
+    func next(after values: AnswerValues, _ list: ListEndpoint) throws -> String? {
         let answer = values.answer
         switch list.paginator {
         case .pageNumber, .offset, .single: return nil
         case .jsonLink(let path):
-            return try values.text(.body(path)).map { (link) throws(ContentFault) in
+            return try values.text(.body(path)).map { link in
                 try self.path(of: link.text, on: answer, at: path.text)
             }
         case .headerLink:
-            return try answer.header("Link").flatMap(WebLinks.next).map { (link) throws(ContentFault) in
+            return try answer.header("Link").flatMap(WebLinks.next).map { link in
                 try self.path(of: link, on: answer, at: "the header field Link")
             }
         case .cursor(let parameter, let value, let more):
@@ -37,7 +37,7 @@ extension DeclaredCatalogue {
     /// The maximum length of the path of a page in bytes.
     private static let longestPath = 2_048
 
-    private static func parameters(_ object: [UInt8], at place: String) throws(ContentFault)
+    private static func parameters(_ object: [UInt8], at place: String) throws
         -> [(name: String, value: String)]
     {
         let members = try JSONSlices.members(of: object).sorted { $0.value.lowerBound < $1.value.lowerBound }
@@ -51,7 +51,7 @@ extension DeclaredCatalogue {
 
     /// The path of a link below the API's address. The link can be relative to the page (RFC 3986, section 5.2), and
     /// have the API's own host, even if another host was requested.
-    private func path(of link: String, on answer: PageAnswer, at place: String) throws(ContentFault) -> String {
+    private func path(of link: String, on answer: PageAnswer, at place: String) throws -> String {
         let folder = answer.path.prefix { $0 != "?" }
         var full = link
         if link.hasPrefix("?") {

@@ -15,7 +15,7 @@ struct Parameter: Sendable {
     let name: String
     let values: Values
 
-    init(_ name: String, _ value: DeclarationValue, at path: String) throws(ContentFault) {
+    init(_ name: String, _ value: DeclarationValue, at path: String) throws {
         try DeclarationObject.checkName(name, at: path)
         guard !["kind", "ids", "list"].contains(name) else {
             throw ContentFault(path, "has the same name as another placeholder: \(name)")
@@ -39,7 +39,7 @@ struct Parameter: Sendable {
         values = .integer(least...most, default: try object.integer("default", least...most, default: least))
     }
 
-    private static func choices(_ object: DeclarationObject) throws(ContentFault) -> [Choice] {
+    private static func choices(_ object: DeclarationObject) throws -> [Choice] {
         guard let declared = try object.object("values", keys: nil), (1...20).contains(declared.members.count) else {
             throw ContentFault(object.path("values"), "are not 1 to 20 values")
         }

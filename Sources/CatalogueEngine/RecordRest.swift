@@ -24,7 +24,7 @@ struct RecordRest: Sendable {
         self.root = root
     }
 
-    private typealias Member = JSONTree.Member
+    private typealias Member = JSON.Member
 
     private func label(_ name: String) -> String {
         labels.withLock { labels in
@@ -136,7 +136,7 @@ extension RecordRest {
     }
 
     /// - Parameter isNested: whether the value is in a table or a list.
-    private func block(_ value: JSONTree, isNested: Bool = false, into html: inout Markup) {
+    private func block(_ value: JSON, isNested: Bool = false, into html: inout Markup) {
         switch value {
         case .text(let text) where Self.isMarkup(text):
             let blocks = HTMLSanitizer.blocks(text)
@@ -148,13 +148,13 @@ extension RecordRest {
             for paragraph in lines.split(whereSeparator: { $0.allSatisfy(\.isWhitespace) }) {
                 html.element("p", paragraph.joined(separator: "\n"))
             }
-        case .null, .word: inline(value, into: &html)
+        case .word, .each: inline(value, into: &html)
         case .object(let members): list(members, into: &html)
         case .list(let elements):
             let rows = elements.map(Self.columns)
             var names: [String] = []
             var known: Set<String> = []
-            for row in rows { for column in row where known.insert(column.name).inserted { names.append(column.name) } }
+            for row in rows { for column in row where known.insert(column.key).inserted { names.append(column.key) } }
             var rest = rows[...]
             var isFirst = true
             while !rest.isEmpty {
@@ -196,7 +196,7 @@ extension RecordRest {
             html.open("tr")
             for name in names {
                 html.open("td", " data-label=\"\(Markup.escaped(label(name)))\"")
-                if let value = row.first(where: { $0.name == name })?.value { flow(value, into: &html) }
+                if let value = row.first(where: { $0.key == name })?.value { flow(value, into: &html) }
                 html.close("td")
             }
             html.close("tr")
@@ -215,16 +215,16 @@ extension RecordRest {
         html.close("ul")
     }
 
-    private func flow(_ value: JSONTree, into html: inout Markup) {
+    private func flow(_ value: JSON, into html: inout Markup) {
         if isInline(value) { inline(value, into: &html) } else { block(value, isNested: true, into: &html) }
     }
 
     /// The members of an element of a list. An object that is not a link adds its members, with its name before theirs.
-    private static func columns(_ element: JSONTree) -> [Member] {
+    private static func columns(_ element: JSON) -> [Member] {
         guard case .object(let members) = element, !isLink(members) else { return [("", element)] }
         return members.flatMap { name, value -> [Member] in
             guard case .object(let inner) = value, !isLink(inner) else { return [(name, value)] }
-            return inner.map { ("\(name) \($0.name)", $0.value) }
+            return inner.map { ("\(name) \($0.key)", $0.value) }
         }
     }
 }
@@ -233,9 +233,9 @@ extension RecordRest {
     private static let longestLine = 160
 
     /// Whether a value fits into a line.
-    private func isInline(_ value: JSONTree) -> Bool {
+    private func isInline(_ value: JSON) -> Bool {
         switch value {
-        case .null, .word: true
+        case .word, .each: true
         case .text(let text):
             Self.isAddress(text)
                 || text.utf8.count <= Self.longestLine && !text.contains(where: \.isNewline) && !Self.isMarkup(text)
@@ -277,9 +277,9 @@ extension RecordRest {
         ]
         .map { "</\($0)>" } + ["<br>", "<br/>", "<br />"]
 
-    private func inline(_ value: JSONTree, into html: inout Markup) {
+    private func inline(_ value: JSON, into html: inout Markup) {
         switch value {
-        case .null: break
+        case .word("null"), .each: break
         case .word("true"): html.text(texts[EngineTexts.yes])
         case .word("false"): html.text(texts[EngineTexts.no])
         case .word(let word): html.text(word)
@@ -339,14 +339,14 @@ extension RecordRest {
 final class UndeclaredValues: Sendable {
     private let record: [UInt8]
     private let kind: KindDeclaration
-    private let read = Locked<[JSONTree.Member]?>(nil)
+    private let read = Locked<[JSON.Member]?>(nil)
 
     init(of record: [UInt8], _ kind: KindDeclaration) {
         self.record = record
         self.kind = kind
     }
 
-    var members: [JSONTree.Member] {
+    var members: [JSON.Member] {
         read.withLock { read in
             if let read { return read }
             let members = readMembers()
@@ -355,7 +355,7 @@ final class UndeclaredValues: Sendable {
         }
     }
 
-    private func readMembers() -> [JSONTree.Member] {
+    private func readMembers() -> [JSON.Member] {
         let shown = kind.fields.enumerated().filter { index, field in
             kind.facts.contains(index) || [.prose, .html, .references, .image, .hidden].contains(field.type)
         }.map(\.element)
@@ -366,8 +366,8 @@ final class UndeclaredValues: Sendable {
                 + shown.filter { $0.type == .reference && $0.path.names.count > 1 }.map {
                     "\($0.path.names.dropLast().joined(separator: ".")).name"
                 })
-        do throws(ContentFault) {
-            return try JSONTree(record).pruned(except: paths)?.members ?? []
+        do {
+            return try JSON(record).pruned(except: paths)?.members ?? []
         } catch {
             // The capture checked the record. A damaged archive is reported by its digests.
             return []

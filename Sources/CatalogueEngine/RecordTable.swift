@@ -103,12 +103,12 @@ final class RecordTable: @unchecked Sendable {
 
 extension RecordTable {
     /// Reads the values of the columns. Texts are shortened for other pages.
-    func entry(of bytes: [UInt8], _ links: LinkReader) throws(ContentFault) -> Entry {
+    func entry(of bytes: [UInt8], _ links: LinkReader) throws -> Entry {
         let record = try JSONFields(bytes)
         return try entry(of: record, try kind.key(of: record), nil, links)
     }
 
-    func entry(of record: JSONFields, _ key: RecordKey, _ root: Root?, _ links: LinkReader) throws(ContentFault)
+    func entry(of record: JSONFields, _ key: RecordKey, _ root: Root?, _ links: LinkReader) throws
         -> Entry
     {
         var values: [Entry.Value?] = []

@@ -17,7 +17,7 @@ package struct RequestDeclaration: Sendable {
         "user-agent",
     ]
 
-    init(_ request: DeclarationObject) throws(ContentFault) {
+    init(_ request: DeclarationObject) throws {
         let perSecond = try request.integer("perSecond", 1...1_000, default: 0)
         guard perSecond == 0 || request.value("perMinute") == nil else {
             throw ContentFault(request.path("perSecond"), "is of no use beside \"perMinute\"")

@@ -28,7 +28,7 @@ package struct RootDeclaration: Sendable {
     var family: String { String(kind.prefix { $0 != "-" }) }
 
     /// - Throws: `ContentFault` if a root with the path could not be found again from its address.
-    init(_ object: DeclarationObject, _ parameters: [Parameter]) throws(ContentFault) {
+    init(_ object: DeclarationObject, _ parameters: [Parameter]) throws {
         self.parameters = parameters
         kind = try object.text("kind")
         path = try object.text("path")
@@ -112,7 +112,7 @@ package struct RootDeclaration: Sendable {
 /// The roots of a configuration file: a list of objects with the parameters.
 extension RootDeclaration {
     /// - Throws: `ContentFault` for the first error, with its index in the list.
-    package func roots(_ json: [UInt8]) throws(ContentFault) -> [Root] {
+    package func roots(_ json: [UInt8]) throws -> [Root] {
         let names = parameters.map(\.name)
         guard case .array(let elements) = try DeclarationValue(json), (1...Self.most).contains(elements.count) else {
             throw ContentFault(
@@ -133,7 +133,7 @@ extension RootDeclaration {
         return roots
     }
 
-    private static func value(_ parameter: Parameter, _ object: DeclarationObject) throws(ContentFault) -> String {
+    private static func value(_ parameter: Parameter, _ object: DeclarationObject) throws -> String {
         let path = object.path(parameter.name)
         switch parameter.values {
         case .integer(let range, let standard):

@@ -35,7 +35,7 @@ package struct APISurvey: Sendable {
     struct Answer: Sendable {
         let url: String
         let headers: [Header]
-        let json: JSONTree
+        let json: JSON
     }
 
     /// The reason why the first request without a usable answer had none.
@@ -82,7 +82,7 @@ package struct APISurvey: Sendable {
                 bytes = try File.read(path)
                 try File.remove(path)
             }
-            return Answer(url: url, headers: response.headers, json: try JSONTree(bytes))
+            return Answer(url: url, headers: response.headers, json: try JSON(bytes))
         } catch {
             add((error as? HTTPError)?.reason ?? "\(error)", url)
             return nil
@@ -155,10 +155,10 @@ extension APISurvey {
     }
 
     /// The lists of a WordPress: its routes without parameters that people can read.
-    private static func wordPress(_ routes: [JSONTree.Member], _ api: String) -> [(name: String, url: String)] {
+    private static func wordPress(_ routes: [JSON.Member], _ api: String) -> [(name: String, url: String)] {
         let names = ["posts", "pages", "users", "categories", "tags", "media", "comments"]
         return names.compactMap { name in
-            let hasRoute = routes.contains { $0.name.hasSuffix("/\(name)") && $0.name.split(separator: "/").count <= 3 }
+            let hasRoute = routes.contains { $0.key.hasSuffix("/\(name)") && $0.key.split(separator: "/").count <= 3 }
             return hasRoute ? (name, "\(api)/\(name)") : nil
         }
     }

@@ -78,8 +78,7 @@ private func text(_ value: JSON) -> String {
     case .list(let items): return "[\(items.map(text).joined(separator: ", "))]"
     case .object(let members):
         if members.isEmpty { return "{}" }
-        return "{ \(members.map { "\(JSON.quoted($0.key)): \(text($0.value))" }.joined(separator: ", ")) }"
-    case .text(let word): return JSON.quoted(word)
-    default: return String(decoding: value.bytes, as: UTF8.self)
+        return "{ \(members.map { "\(JSON.text($0.key)): \(text($0.value))" }.joined(separator: ", ")) }"
+    default: return "\(value)"
     }
 }

@@ -47,10 +47,10 @@ package struct KindDescription: Sendable {
                 let values = records.compactMap { $0[name]?.scalar }
                 return values.count == records.count && Set(values).count == values.count
             } ?? records.first?.members?.first { member in
-                let values = own.compactMap { $0[member.name]?.scalar }
-                return APISurvey.isPathName(member.name) && values.count == own.count
+                let values = own.compactMap { $0[member.key]?.scalar }
+                return APISurvey.isPathName(member.key) && values.count == own.count
                     && Set(values).count == values.count
-            }?.name ?? "id"
+            }?.key ?? "id"
         self.id = id
         if !records.contains(where: { $0[id] != nil }) { doubts.append("\(list.name): no id was found in its records") }
         let ids = records.compactMap { $0[id]?.scalar }
@@ -111,9 +111,9 @@ package struct KindDescription: Sendable {
     }
 
     /// The path of a picture that many records have, with its host.
-    private static func picture(_ records: [JSONTree]) -> (path: String, host: String?)? {
+    private static func picture(_ records: [JSON]) -> (path: String, host: String?)? {
         var found: [(path: String, rank: Int, count: Int, host: String?)] = []
-        func search(_ value: JSONTree, _ path: [String]) {
+        func search(_ value: JSON, _ path: [String]) {
             guard path.count <= 4 else { return }
             if let text = value.text {
                 let end = text.prefix { $0 != "?" }.lowercased()
@@ -139,7 +139,7 @@ package struct KindDescription: Sendable {
     }
 
     /// Whether a member has addresses that end with the ids of their records.
-    private static func isOwnAddress(_ records: [JSONTree], _ member: String, _ id: String) -> Bool {
+    private static func isOwnAddress(_ records: [JSON], _ member: String, _ id: String) -> Bool {
         records.allSatisfy { record in
             guard let link = record[member]?.text, link.contains("://"), let id = record[id]?.scalar else {
                 return false
@@ -150,7 +150,7 @@ package struct KindDescription: Sendable {
 
     /// A reference to records of a list: an address, an object with one, or an id in a member with the name of the list.
     private static func reference(
-        _ member: String, _ values: [JSONTree], _ folders: [String: String], _ lists: [ListDescription], _ api: String
+        _ member: String, _ values: [JSON], _ folders: [String: String], _ lists: [ListDescription], _ api: String
     ) -> (keys: [(key: String, value: JSON)], isFact: Bool)? {
         func kind(_ address: String?) -> String? {
             guard let address else { return nil }
@@ -188,7 +188,7 @@ package struct KindDescription: Sendable {
             let none: [(key: String, value: JSON)] = ids.contains(0) ? [("none", .list([.integer(0)]))] : []
             return ([("type", .text("reference")), ("to", .text(list.kind))] + none, true)
         }
-        let listed = Set(list.sample.flatMap { $0.members ?? [] }.filter { $0.name != member }.compactMap(\.value.text))
+        let listed = Set(list.sample.flatMap { $0.members ?? [] }.filter { $0.key != member }.compactMap(\.value.text))
         if texts.count == values.count, texts.contains(where: listed.contains) {
             return ([("type", .text("reference")), ("to", .text(list.kind))], true)
         }
@@ -199,7 +199,7 @@ package struct KindDescription: Sendable {
     }
 
     /// A text with HTML elements.
-    private static func markup(_ member: String, _ values: [JSONTree]) -> [(key: String, value: JSON)]? {
+    private static func markup(_ member: String, _ values: [JSON]) -> [(key: String, value: JSON)]? {
         for path in ["", "rendered"] {
             let texts = values.compactMap { path.isEmpty ? $0.text : $0[path]?.text }.filter { !$0.isEmpty }
             let marked = texts.count { $0.contains("</") || $0.contains("<br") }
@@ -210,7 +210,7 @@ package struct KindDescription: Sendable {
     }
 
     /// Whether a member has one of a few short texts.
-    private static func isEnum(_ values: [JSONTree], of count: Int) -> Bool {
+    private static func isEnum(_ values: [JSON], of count: Int) -> Bool {
         let texts = values.compactMap(\.text)
         let distinct = Set(texts)
         return count >= 8 && texts.count * 2 > count && (2...12).contains(distinct.count)

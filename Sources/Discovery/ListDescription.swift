@@ -20,7 +20,7 @@ package struct ListDescription: Sendable {
     /// The member of a row with the address of its record; nil if pages have records.
     package internal(set) var detail: String?
     /// The first records.
-    package internal(set) var sample: [JSONTree]
+    package internal(set) var sample: [JSON]
     package var paginatorType: String {
         guard case .text(let type)? = paginator.first?.value else { return "" }
         return type
@@ -85,15 +85,15 @@ extension APISurvey {
     }
 
     /// The place of the records: the array of objects with the best name, or an object whose members are all objects.
-    private static func records(of json: JSONTree, named list: String) -> (path: String, records: [JSONTree])? {
-        func objects(_ value: JSONTree) -> [JSONTree]? {
+    private static func records(of json: JSON, named list: String) -> (path: String, records: [JSON])? {
+        func objects(_ value: JSON) -> [JSON]? {
             let elements = value.elements ?? []
             return !elements.isEmpty && elements.allSatisfy { $0.members != nil } ? elements : nil
         }
         if let found = objects(json) { return ("", found) }
         guard let members = json.members else { return nil }
-        var found: [(path: String, rank: Int, records: [JSONTree])] = []
-        func add(_ path: String, _ name: String, _ value: JSONTree) {
+        var found: [(path: String, rank: Int, records: [JSON])] = []
+        func add(_ path: String, _ name: String, _ value: JSON) {
             guard isPathName(name), !["errors", "warnings"].contains(name), let records = objects(value) else { return }
             let rank = name == list ? 0 : recordNames.firstIndex(of: name) ?? recordNames.count
             found.append((path, rank, records))
@@ -176,7 +176,7 @@ extension APISurvey {
         }
         let next = Self.nextPaths.first { path in
             switch first.json.value(path) {
-            case .text?, .null?: true
+            case .text?, .word("null")?: true
             default: false
             }
         }
@@ -271,26 +271,26 @@ extension APISurvey {
     private func addDetail(to list: inout ListDescription, _ base: String) async {
         let row = list.sample[0].members ?? []
         let address = row.first { $0.value.text.map { absolute($0) != nil } ?? false }
-        guard row.count <= 3, row.allSatisfy({ $0.value.text != nil }), let address, Self.isPathName(address.name)
+        guard row.count <= 3, row.allSatisfy({ $0.value.text != nil }), let address, Self.isPathName(address.key)
         else {
             return
         }
         // Two records show more than one, and a survey has a limit of requests.
-        var records: [JSONTree] = []
+        var records: [JSON] = []
         for row in [list.sample[0], list.sample[list.sample.count / 2], list.sample[list.sample.count - 1]]
         where records.count < 2 {
-            guard let url = row[address.name]?.text.flatMap(absolute), let record = await get(url)?.json,
+            guard let url = row[address.key]?.text.flatMap(absolute), let record = await get(url)?.json,
                 record.members != nil, record.identity != records.first?.identity
             else { continue }
             records.append(record)
         }
         guard !records.isEmpty else { return }
-        list.detail = "{\(address.name)}"
+        list.detail = "{\(address.key)}"
         list.sample = records
     }
 }
 
-extension JSONTree {
+extension JSON {
     /// A value that differs between records.
     fileprivate var identity: String? {
         for name in ["id", "_id", "uuid", "url", "slug", "key", "code", "name"] {

@@ -130,7 +130,7 @@ public struct Completeness: Sendable {
             for page in mirror.pages where page.kind == list.kind {
                 guard let answer = try reader.answer(for: page.requestPath) else { continue }
                 let (body, base) = (try reader.document(of: answer), reader.revision.source.api)
-                do throws(ContentFault) {
+                do {
                     let answer = PageAnswer(path: page.requestPath, headers: answer.headers, body: body, base: base)
                     for row in try catalogue.page(answer, of: list).records {
                         // A row that cannot be read is a gap of the capture, and here it has no record either.

@@ -65,7 +65,7 @@ extension HistoryPresenter {
     }
 
     private func value(
-        _ member: RecordTimeline.Member<JSONValue?>, of key: RecordKey, _ members: [FieldLabel], _ texts: Texts
+        _ member: RecordTimeline.Member<JSON?>, of key: RecordKey, _ members: [FieldLabel], _ texts: Texts
     ) -> Value? {
         guard let label = label(of: member.name, members, texts) else { return nil }
         // Values with equal text and link look the same on the page, so they count as one value.
@@ -107,7 +107,7 @@ extension HistoryPresenter {
 extension HistoryPresenter {
     /// The page with all changes of a revision. Pages count from 0.
     package static func path(of revision: Revision, page: Int = 0) -> SitePath {
-        SitePath("revision/", revision.number, page: page)
+        SitePath(joined: "revision/\(revision.number)\(page == 0 ? "" : "/\(page + 1)").html")
     }
 
     package func moment(_ revision: Revision, _ texts: Texts) -> Value {
@@ -132,7 +132,7 @@ extension HistoryPresenter {
     }
 
     /// A member's value, or the text for no value.
-    package func shown(_ value: JSONValue?, of member: String, in key: RecordKey, _ texts: Texts) -> ShownValue {
+    package func shown(_ value: JSON?, of member: String, in key: RecordKey, _ texts: Texts) -> ShownValue {
         value.flatMap { presenter.shown($0, of: member, in: key, texts) }
             ?? ShownValue(texts[Self.noValue], isServed: false)
     }
@@ -146,7 +146,7 @@ extension HistoryPresenter {
     /// The added and the removed elements of a list, in the shape `HistoryShapes.names`. An empty part is left out.
     /// - Parameter limit: the maximum number of names in each part.
     package func parts(
-        added: ArraySlice<JSONValue>, removed: ArraySlice<JSONValue>, limit: Int, of member: String, in kind: String,
+        added: ArraySlice<JSON>, removed: ArraySlice<JSON>, limit: Int, of member: String, in kind: String,
         at revision: Revision, _ texts: Texts
     ) -> [Value] {
         [(Self.added, added), (Self.removed, removed)].filter { !$0.1.isEmpty }.map { label, elements in
@@ -162,7 +162,7 @@ extension HistoryPresenter {
 
     /// The name of an element of a list: the name of its page; for a removed record, its last name; otherwise its kind
     /// and number. An element that is not a reference is shown unchanged.
-    package func name(of element: JSONValue, _ member: String, in kind: String) -> ShownValue {
+    package func name(of element: JSON, _ member: String, in kind: String) -> ShownValue {
         guard let key = presenter.key(element, of: member, in: kind) else {
             return ShownValue(element.shown, isServed: true)
         }

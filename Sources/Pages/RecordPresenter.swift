@@ -13,10 +13,10 @@ public protocol RecordPresenter: Sendable {
     func members(of kind: String) -> [FieldLabel]
 
     /// The record that an element of a list refers to; nil if it is not a reference.
-    func key(_ element: JSONValue, of member: String, in kind: String) -> RecordKey?
+    func key(_ element: JSON, of member: String, in kind: String) -> RecordKey?
 
     /// A member's value for people; nil if it has nothing to show, such as an empty string.
-    func shown(_ value: JSONValue, of member: String, in record: RecordKey, _ texts: Texts) -> ShownValue?
+    func shown(_ value: JSON, of member: String, in record: RecordKey, _ texts: Texts) -> ShownValue?
 }
 
 /// Presents the records of a catalogue that has no presenter. It shows their numbers, and their values as served.
@@ -26,8 +26,8 @@ package struct DefaultPresenter: RecordPresenter {
     package var kinds: [(name: String, count: TextDeclaration)] { [] }
     package func page(of key: RecordKey) -> RecordPage? { nil }
     package func members(of kind: String) -> [FieldLabel] { [] }
-    package func key(_ element: JSONValue, of member: String, in kind: String) -> RecordKey? { nil }
-    package func shown(_ value: JSONValue, of member: String, in key: RecordKey, _ texts: Texts) -> ShownValue? {
+    package func key(_ element: JSON, of member: String, in kind: String) -> RecordKey? { nil }
+    package func shown(_ value: JSON, of member: String, in key: RecordKey, _ texts: Texts) -> ShownValue? {
         ShownValue(value.shown, isServed: true)
     }
 }

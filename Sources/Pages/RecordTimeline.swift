@@ -19,15 +19,15 @@ struct RecordTimeline {
     /// Members whose complete value changed, in the order of their first change. Each has at least two values; nil is a
     /// missing member. If the old value of a change is not the last known value, because the record did not
     /// exist meanwhile, the member gets a new entry.
-    private(set) var values: [Member<JSONValue?>] = []
+    private(set) var values: [Member<JSON?>] = []
     /// Arrays whose elements changed, in the order of their first change. Each step has a revision.
     private(set) var lists: [Member<FieldChange.ListChange>] = []
 
     init(_ events: [History.Event]) {
         // The indexes of members in `values` and `lists`. A search would be slow, because a record can have very many
         // members.
-        var valueRows: [MemberName: Int] = [:]
-        var listRows: [MemberName: Int] = [:]
+        var valueRows: [[UInt8]: Int] = [:]
+        var listRows: [[UInt8]: Int] = [:]
         for event in events {
             switch event.change {
             case .added: presence.append(Step(state: true, since: event.revision))
@@ -36,7 +36,7 @@ struct RecordTimeline {
                 presence.append(Step(state: false, since: event.revision))
             case .changed(let fields):
                 for field in fields {
-                    let name = MemberName(text: field.name)
+                    let name = Array(field.name.utf8)
                     if let change = field.list {
                         let row = listRows[name] ?? lists.count
                         listRows[name] = row

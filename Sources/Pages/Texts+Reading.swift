@@ -1,10 +1,10 @@
-package import Catalogue
+import Catalogue
 
 extension Texts {
     /// Reads a file of texts.
     /// - Parameter language: the language's code, which is the file's name without ".json".
     /// - Throws: `ContentFault` for the first fault, with its key path.
-    package init(_ bytes: [UInt8], language: String) throws(ContentFault) {
+    package init(_ bytes: [UInt8], language: String) throws {
         let file = try JSONDecoding.decode(File.self, from: bytes)
         guard let plurals = PluralRules(rawValue: file.plurals) else {
             let known = PluralRules.allCases.map(\.rawValue).joined(separator: ", ")
@@ -22,7 +22,7 @@ extension Texts {
     /// Adds the texts of a catalogue's file, which has the groups "texts", "scripts" and "values". A text of the same
     /// key replaces the shared one.
     /// - Throws: `ContentFault` for the first fault, with its key path.
-    package func adding(_ bytes: [UInt8]) throws(ContentFault) -> Texts {
+    package func adding(_ bytes: [UInt8]) throws -> Texts {
         let file = try JSONDecoding.decode(Additions.self, from: bytes)
         let texts = Texts(
             language: language, name: name, plurals: plurals,
@@ -33,7 +33,7 @@ extension Texts {
     }
 
     /// The key paths of the texts of a catalogue's file.
-    package static func keyPaths(_ bytes: [UInt8]) throws(ContentFault) -> [String] {
+    package static func keyPaths(_ bytes: [UInt8]) throws -> [String] {
         let file = try JSONDecoding.decode(Additions.self, from: bytes)
         return (file.texts ?? [:]).keys.map { "texts.\($0)" } + (file.scripts ?? [:]).keys.map { "scripts.\($0)" }
             + (file.values ?? [:]).flatMap { group, entries in entries.keys.map { "values.\(group).\($0)" } }
@@ -58,7 +58,7 @@ extension Texts {
             + values.sorted { $0.key < $1.key }.map { ("values.\($0.key)", $0.value) }
     }
 
-    private func check() throws(ContentFault) {
+    private func check() throws {
         guard !name.isEmpty else {
             throw ContentFault("language", "is empty; give the name of the language in that language")
         }
@@ -91,7 +91,7 @@ extension Texts {
     }
 
     /// Checks that this language translates the fields that another one translates.
-    package func requireValues(of fields: [String], in other: Texts) throws(ContentFault) {
+    package func requireValues(of fields: [String], in other: Texts) throws {
         for field in fields where values[field] == nil && other.values[field] != nil {
             throw ContentFault("values", "has no group \(field.quoted); \(other.language).json has it")
         }
@@ -100,7 +100,7 @@ extension Texts {
     /// Checks that two languages have the same texts with the same placeholders. Groups of values that only one of them
     /// has are not compared.
     /// - Throws: the first difference, as a fault of this language's file.
-    package func requireSame(as other: Texts) throws(ContentFault) {
+    package func requireSame(as other: Texts) throws {
         let (known, otherKnown) = (Set(groups.map(\.name)), Set(other.groups.map(\.name)))
         let pairs = zip(
             groups.filter { otherKnown.contains($0.name) }, other.groups.filter { known.contains($0.name) })
@@ -139,7 +139,7 @@ extension Texts {
     package func hasScriptText(_ key: String) -> Bool { scripts[key] != nil }
 
     /// Checks that every declared text exists, with the declared placeholders and plural forms.
-    package func require(_ declarations: [TextDeclaration]) throws(ContentFault) {
+    package func require(_ declarations: [TextDeclaration]) throws {
         for declaration in declarations {
             guard let entry = entry(declaration) else {
                 throw ContentFault("texts.\(declaration.key)", "is missing")

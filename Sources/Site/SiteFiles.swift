@@ -112,7 +112,8 @@ struct SiteMaps: PageSet {
         self.starts = starts
         let files = (pages + Self.pagesPerFile - 1) / Self.pagesPerFile
         paths =
-            [SitePath(fixed: "sitemap.xml")] + (files > 1 ? (1...files).map { SitePath("sitemap/", $0, ".xml") } : [])
+            [SitePath(fixed: "sitemap.xml")]
+            + (files > 1 ? (1...files).map { SitePath(joined: "sitemap/\($0).xml") } : [])
     }
 
     var batchCount: Int { paths.count }

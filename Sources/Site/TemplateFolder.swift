@@ -96,12 +96,12 @@ extension TemplateFolder {
             let shared = PageFrame.texts + SharedPages.texts + CompletenessPages.texts
             for texts in editions.map(\.texts) {
                 for other in editions.map(\.texts) {
-                    try Self.addingLocation(texts.language, source, ofCatalogue: true) { () throws(ContentFault) in
+                    try Self.addingLocation(texts.language, source, ofCatalogue: true) {
                         try texts.requireValues(of: catalogue.translatedFields, in: other)
                     }
                 }
-                try Self.addingLocation(texts.language, source) { () throws(ContentFault) in try texts.require(shared) }
-                try Self.addingLocation(texts.language, source, ofCatalogue: true) { () throws(ContentFault) in
+                try Self.addingLocation(texts.language, source) { try texts.require(shared) }
+                try Self.addingLocation(texts.language, source, ofCatalogue: true) {
                     try texts.require(catalogue.texts)
                 }
             }
@@ -159,7 +159,7 @@ extension TemplateFolder {
                 "\(file.file): Windows reserves the name \(language); add a country, such as \(language)-US.json")
         }
         if let problem = JSONSlices.firstFault(in: file.bytes) { throw file.error(at: problem.offset, problem.reason) }
-        let texts = try addingLocation(in: file) { () throws(ContentFault) in
+        let texts = try addingLocation(in: file) {
             try Texts(file.bytes, language: language)
         }
         guard let own = source.catalogueTexts.first(where: { $0.name == language }) else {
@@ -169,17 +169,17 @@ extension TemplateFolder {
             )
         }
         if let problem = JSONSlices.firstFault(in: own.bytes) { throw own.error(at: problem.offset, problem.reason) }
-        return try addingLocation(in: own) { () throws(ContentFault) in try texts.adding(own.bytes) }
+        return try addingLocation(in: own) { try texts.adding(own.bytes) }
     }
 
     /// Runs a check of a language's texts, and adds the file and line to its errors.
     /// - Parameter ofCatalogue: whether a missing text belongs to the catalogue.
     private static func addingLocation(
-        _ language: String, _ source: TemplateSource, ofCatalogue: Bool = false, _ body: () throws(ContentFault) -> Void
+        _ language: String, _ source: TemplateSource, ofCatalogue: Bool = false, _ body: () throws -> Void
     ) throws {
-        do throws(ContentFault) {
+        do {
             try body()
-        } catch {
+        } catch let error as ContentFault {
             let inCatalogue = try source.catalogueTexts.contains {
                 try Texts.keyPaths($0.bytes).contains(error.keyPath)
             }
@@ -192,12 +192,12 @@ extension TemplateFolder {
         }
     }
 
-    private static func addingLocation<Result>(in file: TemplateFile, _ body: () throws(ContentFault) -> Result) throws
+    private static func addingLocation<Result>(in file: TemplateFile, _ body: () throws -> Result) throws
         -> Result
     {
-        do throws(ContentFault) {
+        do {
             return try body()
-        } catch {
+        } catch let error as ContentFault {
             throw file.error(at: JSONSlices.offset(of: error.keyPath, in: file.bytes), "\(error)")
         }
     }
@@ -225,7 +225,7 @@ extension TemplateFolder {
             }
         }
         for other in others {
-            try addingLocation(other.language, source) { () throws(ContentFault) in try other.requireSame(as: root) }
+            try addingLocation(other.language, source) { try other.requireSame(as: root) }
         }
         return ([root] + others).enumerated().map { Edition($1, index: $0) }
     }

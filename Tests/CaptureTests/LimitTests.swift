@@ -149,7 +149,7 @@ struct LimitTests {
             return PageWalk.Arrival(
                 number: number,
                 page: ListPage(claim: (.max, .max), records: [0..<1], at: "results", next: nil),
-                records: AnswerRecords(records: [], unlistedFaults: 0), exchange: try await Self.exchange())
+                content: AnswerRecords(), exchange: try await Self.exchange())
         }
         await #expect(throws: CaptureError.self) { _ = try await walk.forEachWave { _ in } }
     }
@@ -216,10 +216,10 @@ struct LimitTests {
     }
 
     @Test func `Gaps are listed up to a total size and counted beyond it`() {
-        let log = CaptureLog()
+        var list = GapList()
         let reason = String(repeating: "x", count: 1 << 20)
-        for number in 0..<100 { log.add(Gap(url: "page/\(number)", reason: reason)) }
-        let gaps = log.gaps
+        for number in 0..<100 { list.add(ContentFault("", reason), at: "page/\(number)") }
+        let gaps = list.sorted
         #expect(gaps.count == 32 && gaps.contains { $0.reason == "69 faults of other answers are not listed" })
     }
 

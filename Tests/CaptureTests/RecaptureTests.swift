@@ -169,18 +169,18 @@ private struct StrictCatalogue: Catalogue {
     var lists: [ListEndpoint] { base.lists }
     var recordsPerRequest: Int { base.recordsPerRequest }
 
-    func page(_ answer: PageAnswer, of list: ListEndpoint) throws(ContentFault) -> ListPage {
+    func page(_ answer: PageAnswer, of list: ListEndpoint) throws -> ListPage {
         guard !answer.body.starts(with: refused) else { throw ContentFault("", "is no longer readable") }
         return try base.page(answer, of: list)
     }
 
-    func facts(of record: ArraySlice<UInt8>, kind: String, base address: String) throws(ContentFault) -> RecordFacts {
+    func facts(of record: ArraySlice<UInt8>, kind: String, base address: String) throws -> RecordFacts {
         try base.facts(of: record, kind: kind, base: address)
     }
 
     func path(for keys: [RecordKey]) -> String? { base.path(for: keys) }
 
-    func records(in body: [UInt8], requested keys: [RecordKey]) throws(ContentFault) -> [Range<Int>] {
+    func records(in body: [UInt8], requested keys: [RecordKey]) throws -> [Range<Int>] {
         try base.records(in: body, requested: keys)
     }
 }

@@ -44,11 +44,11 @@ struct DeclarationCorpusTests {
 
 extension DeclarationCorpusTests {
     private static func fault(of declaration: Data) -> ContentFault? {
-        do throws(ContentFault) {
+        do {
             _ = DeclaredCatalogue(try CatalogueDeclaration(Array(declaration)))
             return nil
         } catch {
-            return error
+            return error as? ContentFault
         }
     }
 

@@ -7,8 +7,8 @@ struct ExportTableTests {
     private let table = ExportTable(
         "thing",
         [
-            ("id", .id), ("name", .value(["name"])), ("place", .value(["place", "name"])),
-            ("deep", .value(["a", "b_c", "d"])), ("links", .links(["links"])),
+            ("id", .id), ("name", .value("name")), ("place", .value("place.name")),
+            ("deep", .value("a.b_c.d")), ("links", .links("links")),
         ])
 
     private func line(_ json: String) throws -> String {
@@ -56,7 +56,7 @@ struct ExportTableTests {
             "＋1", "－1", "＠x", "=HYPERLINK(\"http://x\",\"y\")",
         ])
     func `A text that a spreadsheet would evaluate begins with an apostrophe`(text: String) throws {
-        let json = "{\"name\":\(JSONValue.text(text))}"
+        let json = "{\"name\":\(JSON.text(text))}"
         let isQuoted = text.utf8.contains { "\",\r\n".utf8.contains($0) }
         let quoted = isQuoted ? "\"'\(text.replacing("\"", with: "\"\""))\"" : "'\(text)"
         #expect(try line(json) == "7,\(quoted),,,\r\n")

@@ -10,7 +10,7 @@ struct MediaAnswerTests {
     private static let object = #"{"resultCount":1, "results": [{"a": ")(é"}]}"#
 
     private func fault(_ body: String) -> String? {
-        do throws(ContentFault) {
+        do {
             _ = try SearchAnswer(Array(body.utf8))
             return nil
         } catch {

@@ -27,7 +27,7 @@ struct RecordTimelineTests {
             + timeline.lists.map { "\($0.name): \(described($0.steps) { "+\($0.added.count) -\($0.removed.count)" })" }
     }
 
-    private func change(_ name: String, _ old: JSONValue?, _ new: JSONValue?) -> History.Event.Change {
+    private func change(_ name: String, _ old: JSON?, _ new: JSON?) -> History.Event.Change {
         .changed([FieldChange(name, old: old, new: new)])
     }
 
@@ -51,7 +51,7 @@ struct RecordTimelineTests {
     @Test func `A member that changed several times has all values in order`() {
         let timeline = timeline([
             (2, change("status", .text("A"), .text("B"))), (3, change("name", nil, .text("N"))),
-            (5, change("status", .text("B"), .text("A"))), (7, change("status", .text("A"), .literal("null"))),
+            (5, change("status", .text("B"), .text("A"))), (7, change("status", .text("A"), .word("null"))),
         ])
         #expect(
             lines(timeline) == [

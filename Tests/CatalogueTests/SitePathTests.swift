@@ -45,7 +45,7 @@ struct SitePathTests {
 
     @Test(arguments: [0, 7, 10, -5, .max, .min] as [Int64])
     func `A numbered path contains any number`(number: Int64) {
-        #expect(SitePath("character/", number, ".html").text == "character/\(number).html")
+        #expect(SitePath(joined: "character/\(number).html").text == "character/\(number).html")
     }
 
     @Test func `A path has a lower-case form only if it has capital letters`() {
@@ -54,7 +54,7 @@ struct SitePathTests {
 
     @Test func `The path to the root has one step for each folder`() {
         #expect(SitePath(fixed: "index.html").root == "")
-        #expect(SitePath("character/", 5, ".html").root == "../")
+        #expect(SitePath(joined: "character/5.html").root == "../")
         #expect(SitePath(fixed: "a/b/c").root == "../../")
     }
 

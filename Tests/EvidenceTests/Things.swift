@@ -17,18 +17,18 @@ struct Things: Catalogue {
     var mutualReferences: [MutualReference] { [MutualReference(.init("thing", "boxes"), .init("box", "things"))] }
 
     func plural(of kind: String) -> String { kind == "box" ? "boxes" : "\(kind)s" }
-    func page(_ answer: PageAnswer, of list: ListEndpoint) throws(ContentFault) -> ListPage {
+    func page(_ answer: PageAnswer, of list: ListEndpoint) throws -> ListPage {
         throw ContentFault("", "is not used in these tests")
     }
     func path(for keys: [RecordKey]) -> String? { "" }
-    func records(in body: [UInt8], requested keys: [RecordKey]) throws(ContentFault) -> [Range<Int>] { [] }
+    func records(in body: [UInt8], requested keys: [RecordKey]) throws -> [Range<Int>] { [] }
 
-    func facts(of record: ArraySlice<UInt8>, kind: String, base: String) throws(ContentFault) -> RecordFacts {
+    func facts(of record: ArraySlice<UInt8>, kind: String, base: String) throws -> RecordFacts {
         let fields = try JSONFields(Array(record))
         let (name, other) = kind == "thing" ? ("boxes", "box") : ("things", "thing")
         var references: [Reference] = []
         var refused: [ContentFault] = []
-        for (index, link) in try fields.texts(name).enumerated() {
+        for (index, link) in try fields.texts(FieldPath(name)).enumerated() {
             let parts = link.split(separator: "/")
             if parts.count == 2, parts[0] == other, let id = Int64(parts[1]) {
                 references.append(Reference(RecordKey(other, id), at: "\(name)[\(index)]"))

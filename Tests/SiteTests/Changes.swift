@@ -88,21 +88,21 @@ private struct Things: SiteCatalogue {
     var texts: [TextDeclaration] { [] }
 
     func title(of record: [UInt8], _ key: RecordKey) -> String {
-        do throws(ContentFault) {
+        do {
             return try JSONFields(record).optionalText("name")?.shortened ?? "\(key)"
         } catch {
             return "\(key)"
         }
     }
 
-    func page(_ answer: PageAnswer, of list: ListEndpoint) throws(ContentFault) -> ListPage {
+    func page(_ answer: PageAnswer, of list: ListEndpoint) throws -> ListPage {
         throw ContentFault("", "has no lists")
     }
-    func facts(of record: ArraySlice<UInt8>, kind: String, base: String) throws(ContentFault) -> RecordFacts {
+    func facts(of record: ArraySlice<UInt8>, kind: String, base: String) throws -> RecordFacts {
         throw ContentFault("", "has no facts")
     }
     func path(for keys: [RecordKey]) -> String? { "" }
-    func records(in body: [UInt8], requested keys: [RecordKey]) throws(ContentFault) -> [Range<Int>] { [] }
+    func records(in body: [UInt8], requested keys: [RecordKey]) throws -> [Range<Int>] { [] }
     func plan(for reader: RevisionReader, _ context: SiteContext) throws -> SitePlan { SitePlan(pages: []) }
 }
 
@@ -113,15 +113,15 @@ private struct ThingPresenter: RecordPresenter {
     var kinds: [(name: String, count: TextDeclaration)] { [("thing", TextDeclaration(plural: "characterCount"))] }
 
     func page(of key: RecordKey) -> RecordPage? {
-        gone.contains(key) ? nil : RecordPage(path: SitePath("thing/", key.id, ".html"), name: "Thing \(key.id)")
+        gone.contains(key) ? nil : RecordPage(path: SitePath(joined: "thing/\(key.id).html"), name: "Thing \(key.id)")
     }
     func members(of kind: String) -> [FieldLabel] {
         [("name", TextDeclaration("personName")), ("url", nil)]
     }
-    func key(_ element: JSONValue, of member: String, in kind: String) -> RecordKey? {
+    func key(_ element: JSON, of member: String, in kind: String) -> RecordKey? {
         element.text.flatMap { Int64($0) }.map { RecordKey("thing", $0) }
     }
-    func shown(_ value: JSONValue, of member: String, in record: RecordKey, _ texts: Texts) -> ShownValue? {
+    func shown(_ value: JSON, of member: String, in record: RecordKey, _ texts: Texts) -> ShownValue? {
         ShownValue(value.shown, isServed: true)
     }
 }

@@ -16,8 +16,8 @@ struct PathIndexTests {
 
     @Test func `Each path is inserted once`() {
         var index = PathIndex()
-        let areNew = (0..<20_000).allSatisfy { index.insert(SitePath("character/", $0, ".html")) }
-        let isNewAgain = index.insert(SitePath("character/", 77, ".html"))
+        let areNew = (0..<20_000).allSatisfy { index.insert(SitePath(joined: "character/\($0).html")) }
+        let isNewAgain = index.insert(SitePath(joined: "character/77.html"))
         #expect(areNew && !isNewAgain)
         #expect(index.contains(Array("character/19999.html".utf8)))
         for other in ["character/20000.html", "character/1.htm", "character/1", "", "Character/1.html"] {

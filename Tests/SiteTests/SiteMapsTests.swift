@@ -12,7 +12,7 @@ struct SiteMapsTests {
         let count: Int
         var batchCount: Int { (count + 999) / 1_000 }
         func pagePaths(inBatch batch: Int) -> [SitePath] {
-            (batch * 1_000..<min(count, (batch + 1) * 1_000)).map { SitePath("p/", $0, ".html") }
+            (batch * 1_000..<min(count, (batch + 1) * 1_000)).map { SitePath(joined: "p/\($0).html") }
         }
         func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch { PageBatch() }
     }

@@ -114,14 +114,14 @@ struct FixedCatalogue: SiteCatalogue {
     var texts: [TextDeclaration] { [] }
     static let shape = Shape("page", [.init("body", .html, "what the page shows")])
 
-    func page(_ answer: PageAnswer, of list: ListEndpoint) throws(ContentFault) -> ListPage {
+    func page(_ answer: PageAnswer, of list: ListEndpoint) throws -> ListPage {
         throw ContentFault("", "has no lists")
     }
-    func facts(of record: ArraySlice<UInt8>, kind: String, base: String) throws(ContentFault) -> RecordFacts {
+    func facts(of record: ArraySlice<UInt8>, kind: String, base: String) throws -> RecordFacts {
         throw ContentFault("", "has no records")
     }
     func path(for keys: [RecordKey]) -> String? { "" }
-    func records(in body: [UInt8], requested keys: [RecordKey]) throws(ContentFault) -> [Range<Int>] { [] }
+    func records(in body: [UInt8], requested keys: [RecordKey]) throws -> [Range<Int>] { [] }
 
     func plan(for reader: RevisionReader, _ context: SiteContext) throws -> SitePlan {
         let all = pages.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } + more.map { ($0, "<p>again</p>") }

@@ -3,20 +3,20 @@ import Archive
 /// A member of a record whose value differs between two revisions.
 public struct FieldChange: Sendable, Equatable {
     package let name: String
-    package let old: JSONValue?
-    package let new: JSONValue?
+    package let old: JSON?
+    package let new: JSON?
     /// The added and removed elements if the member is an array in both revisions; otherwise nil. Repeated elements are
     /// counted separately.
     package let list: ListChange?
 
     /// The difference between two arrays. Both properties are empty if only the order differs.
     public struct ListChange: Sendable, Equatable {
-        package let added: [JSONValue]
-        package let removed: [JSONValue]
+        package let added: [JSON]
+        package let removed: [JSON]
         package var isReordering: Bool { added.isEmpty && removed.isEmpty }
     }
 
-    package init(_ name: String, old: JSONValue?, new: JSONValue?) {
+    package init(_ name: String, old: JSON?, new: JSON?) {
         var list: ListChange?
         if case .list(let old)? = old, case .list(let new)? = new {
             list = ListChange(added: Self.surplus(of: new, over: old), removed: Self.surplus(of: old, over: new))
@@ -24,7 +24,7 @@ public struct FieldChange: Sendable, Equatable {
         self.init(name, old, new, list)
     }
 
-    private init(_ name: String, _ old: JSONValue?, _ new: JSONValue?, _ list: ListChange?) {
+    private init(_ name: String, _ old: JSON?, _ new: JSON?, _ list: ListChange?) {
         self.name = name
         self.old = old
         self.new = new
@@ -41,8 +41,8 @@ extension FieldChange {
         return elements.reduce(200) { $0 + $1.weight }
     }
 
-    private static func surplus(of elements: [JSONValue], over others: [JSONValue]) -> [JSONValue] {
-        var counts: [JSONValue: Int] = [:]
+    private static func surplus(of elements: [JSON], over others: [JSON]) -> [JSON] {
+        var counts: [JSON: Int] = [:]
         for other in others { counts[other, default: 0] += 1 }
         return elements.filter { element in
             guard let count = counts[element], count > 0 else { return true }
@@ -53,17 +53,34 @@ extension FieldChange {
 
     /// The members whose values differ in the JSON of two records, in the order of their names. White space and the
     /// order of members are ignored.
-    package static func between(_ old: [UInt8], _ new: [UInt8]) throws(ContentFault) -> [FieldChange] {
-        let before = try JSONValue.members(old, at: old.indices)
-        let after = try JSONValue.members(new, at: new.indices)
-        var changes: [FieldChange] = []
-        for name in Set(before.keys).union(after.keys).sorted() {
-            let (oldRange, newRange) = (before[name], after[name])
-            // Most members have the same bytes, so they need no decoding.
-            if let oldRange, let newRange, old[oldRange] == new[newRange] { continue }
-            let values = (oldRange.map { JSONValue(old, at: $0) }, newRange.map { JSONValue(new, at: $0) })
-            if values.0 != values.1 { changes.append(FieldChange(name.text, old: values.0, new: values.1)) }
+    package static func between(_ old: [UInt8], _ new: [UInt8]) throws -> [FieldChange] {
+        let (before, after) = (try members(of: old), try members(of: new))
+        return between(before.filter { $0.value != after[$0.key] }, after.filter { $0.value != before[$0.key] }) {
+            JSON(archived: Array($0), at: 0..<$0.count)
         }
-        return changes
+    }
+
+    /// The changes of an object's members, in the order of their names; nil if the values are not objects.
+    package var memberChanges: [FieldChange]? {
+        guard let old = old?.byName, let new = new?.byName else { return nil }
+        return Self.between(old, new) { $0 }
+    }
+
+    private static func between<Value>(
+        _ old: [[UInt8]: Value], _ new: [[UInt8]: Value], read: (Value) -> JSON
+    ) -> [FieldChange] {
+        Set(old.keys).union(new.keys).sorted { $0.lexicographicallyPrecedes($1) }.compactMap { name in
+            let (old, new) = (old[name].map(read), new[name].map(read))
+            return old == new ? nil : FieldChange(String(decoding: name, as: UTF8.self), old: old, new: new)
+        }
+    }
+
+    /// The bytes of the values of a record's members, by the bytes of the decoded names.
+    private static func members(of record: [UInt8]) throws -> [[UInt8]: ArraySlice<UInt8>] {
+        let members = try JSONSlices.memberRanges(in: record, at: record.indices)
+        return Dictionary(members.map { (Array(JSONText.name(record, at: $0.name).utf8), record[$0.value]) }) {
+            first, _ in
+            first
+        }
     }
 }

@@ -33,7 +33,7 @@ enum CatalogueExtension: String, CaseIterable, Sendable {
     }
 
     /// The genres without that of all books, which has a fixed number (docs/apis.md, 4).
-    static func genres(of record: JSONFields) throws(ContentFault) -> [String] {
+    static func genres(of record: JSONFields) throws -> [String] {
         let (names, numbers) = (FieldPath("genres"), FieldPath("genreIds"))
         guard record.has(names) else { return [] }
         let texts = try record.texts(names)
@@ -42,7 +42,7 @@ enum CatalogueExtension: String, CaseIterable, Sendable {
     }
 
     /// Checks that a result has the type of a kind, which is the value of its field "kind".
-    static func check(_ record: JSONFields, _ kind: KindDeclaration) throws(ContentFault) {
+    static func check(_ record: JSONFields, _ kind: KindDeclaration) throws {
         // The type of a result (docs/apis.md, 4).
         let type = ["kind", "collectionType", "wrapperType"].lazy.compactMap { record.optionalText($0) }.first ?? ""
         let hasItem = record.has("trackId") || record.has("trackName")
@@ -62,7 +62,7 @@ struct SearchAnswer {
     let rows: [Range<Int>]
 
     /// - Throws: `ContentFault` for an error message of the service, and for missing results or a wrong count.
-    init(_ body: [UInt8]) throws(ContentFault) {
+    init(_ body: [UInt8]) throws {
         let place = Self.object(in: body)
         let bytes = Array(body[place])
         let members = try JSONSlices.members(of: bytes)
@@ -70,7 +70,7 @@ struct SearchAnswer {
             throw ContentFault("errorMessage", "says \(JSONDecoding.quotedError(bytes[error])) where results belong")
         }
         guard let results = members["results"] else { throw ContentFault("results", "is missing") }
-        let rows = try ContentFault.inside("results") { () throws(ContentFault) in
+        let rows = try ContentFault.inside("results") {
             try JSONSlices.elements(of: bytes, at: results)
         }
         let count = try JSONFields(bytes).integer("resultCount")
@@ -120,12 +120,12 @@ struct SearchResults {
     private(set) var faults: [ContentFault] = []
 
     /// - Parameter limit: the number of requested results. A damaged archive can contain any number.
-    init(_ body: [UInt8], _ kind: KindDeclaration, limit: Int) throws(ContentFault) {
+    init(_ body: [UInt8], _ kind: KindDeclaration, limit: Int) throws {
         let limit = min(max(limit, 0), CatalogueExtension.mostResults)
         let rows = try SearchAnswer(body).rows
         var results: [Result] = []
         for (index, place) in rows.prefix(limit).enumerated() {
-            let result = Self.result(Array(body[place]), kind)
+            let result = try Self.result(Array(body[place]), kind)
             results.append(result)
             let (fault, effect): (ContentFault, String)
             switch result {
@@ -144,13 +144,13 @@ struct SearchResults {
         }
     }
 
-    private static func result(_ bytes: [UInt8], _ kind: KindDeclaration) -> Result {
+    private static func result(_ bytes: [UInt8], _ kind: KindDeclaration) throws -> Result {
         var record: JSONFields?
-        do throws(ContentFault) {
+        do {
             let fields = try JSONFields(bytes)
             record = fields
             return .record(id: try kind.checkedKey(fields, hasExtension: true).id, fields)
-        } catch {
+        } catch let error as ContentFault {
             let isOdd = record == nil || error.keyPath == "kind" && error.reason != "is missing"
             return isOdd ? .odd(error) : .broken(error, title: record?.scalar(kind.title) ?? "")
         }
@@ -160,7 +160,7 @@ struct SearchResults {
 extension CatalogueExtension {
     /// The facts of a search: the items to look up, and the albums of songs' artists.
     static func facts(of body: [UInt8], _ search: RecordKey, limit: Int, _ declaration: CatalogueDeclaration)
-        throws(ContentFault) -> RecordFacts
+        throws -> RecordFacts
     {
         guard let kind = declaration.results(of: search.kind) else {
             throw ContentFault("", "is no answer to a search")
@@ -215,10 +215,10 @@ struct ArtistAlbums {
     /// The faults of rows that are neither artists nor albums, or are incomplete.
     private(set) var faults: [ContentFault] = []
 
-    init(_ body: [UInt8]) throws(ContentFault) {
+    init(_ body: [UInt8]) throws {
         var artist: Int64?
         for (index, place) in try SearchAnswer(body).rows.enumerated() {
-            do throws(ContentFault) {
+            do {
                 let row = try JSONFields(Array(body[place]))
                 if row.optionalText("wrapperType") == "artist" {
                     artist = nil
@@ -242,7 +242,7 @@ struct ArtistAlbums {
                 } else {
                     throw ContentFault("", "is neither an artist nor an album; it is skipped")
                 }
-            } catch {
+            } catch let error as ContentFault {
                 faults.append(error.inside("results[\(index)]"))
             }
         }

@@ -43,7 +43,7 @@ extension FigureDeclaration {
         ),
     ]
 
-    init(_ value: DeclarationValue, at path: String, _ kinds: [KindDeclaration]) throws(ContentFault) {
+    init(_ value: DeclarationValue, at path: String, _ kinds: [KindDeclaration]) throws {
         type = try DeclarationObject(value, at: path, keys: nil).choice("type", default: .bars)
         let keys = Self.textKeys[type] ?? ([], [])
         let object = try DeclarationObject(

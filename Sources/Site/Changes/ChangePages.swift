@@ -22,7 +22,7 @@ struct ChangePages: PageSet, FramedPages {
 
     /// - Parameter page: the index of the page; the first is 0.
     static func path(_ page: Int) -> SitePath {
-        page == 0 ? SitePath(fixed: "changes.html") : SitePath("changes/", page + 1, ".html")
+        page == 0 ? SitePath(fixed: "changes.html") : SitePath(joined: "changes/\(page + 1).html")
     }
 }
 

@@ -19,13 +19,12 @@ public struct ContentFault: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The result of `body`. If it throws a fault, `outer` is put before the key path.
-    package static func inside<Result>(_ outer: @autoclosure () -> String, _ body: () throws(ContentFault) -> Result)
-        throws(ContentFault) -> Result
+    package static func inside<Result>(_ outer: @autoclosure () -> String, _ body: () throws -> Result) throws -> Result
     {
-        do throws(ContentFault) {
+        do {
             return try body()
-        } catch {
-            throw error.inside(outer())
+        } catch let fault as ContentFault {
+            throw fault.inside(outer())
         }
     }
 
@@ -35,9 +34,7 @@ public struct ContentFault: Error, Sendable, Hashable, CustomStringConvertible {
 
 /// Decodes JSON values. Faults contain the key path.
 package enum JSONDecoding {
-    package static func decode<Value: Decodable>(_ type: Value.Type, from bytes: some Sequence<UInt8>)
-        throws(ContentFault) -> Value
-    {
+    package static func decode<Value: Decodable>(_ type: Value.Type, from bytes: some Sequence<UInt8>) throws -> Value {
         let bytes = Array(bytes)
         do {
             return try JSONDecoder().decode(type, from: Data(bytes))
@@ -49,7 +46,7 @@ package enum JSONDecoding {
     }
 
     /// The text of a string, or the spelling of another value.
-    package static func scalar(_ bytes: [UInt8], at range: Range<Int>) throws(ContentFault) -> String {
+    package static func scalar(_ bytes: [UInt8], at range: Range<Int>) throws -> String {
         bytes[range.lowerBound] == "\""
             ? try JSONText.decoded(bytes, at: range) : String(decoding: bytes[range], as: UTF8.self)
     }

@@ -1,0 +1,152 @@
+import Archive
+import Catalogue
+import Platform
+
+/// A record in an answer, with its references and pictures.
+struct AnswerRecord: Sendable {
+    let slice: RecordSlice
+    let facts: RecordFacts
+}
+
+extension RecordFacts {
+    /// Whether the record's card shows other records or pictures.
+    var hasCard: Bool { !card.isEmpty || !pictures.isEmpty }
+
+    /// The weight of its card in the window of open cards: about one for each 10 KB.
+    var weight: Int { 1 + card.count / 100 }
+}
+
+/// The content of an answer, without its bytes.
+struct AnswerRecords: Sendable {
+    var records: [Result<AnswerRecord, ContentFault>] = []
+    /// The rows of a list page whose records are requested one by one.
+    var rows: [Result<Reference, ContentFault>] = []
+    /// The number of refused links beyond the limit of one answer.
+    var unlistedFaults = 0
+
+    /// Whether all records and rows are readable, and no record is a duplicate.
+    var areValid: Bool {
+        var known: Set<RecordKey> = []
+        return records.allSatisfy {
+            if case .success(let record) = $0 { known.insert(record.facts.key).inserted } else { false }
+        }
+            && rows.allSatisfy { if case .success = $0 { true } else { false } }
+    }
+
+    /// Whether the answer is valid and has no records that were not requested.
+    func match(_ keys: [RecordKey]) -> Bool {
+        areValid
+            && records.allSatisfy {
+                if case .success(let record) = $0 { keys.contains(record.facts.key) } else { false }
+            }
+    }
+}
+
+extension CaptureRun {
+    /// Reads the records at these byte ranges.
+    /// - Parameter limit: the maximum number of records in this answer; the general limit also applies.
+    /// - Throws: `ContentFault` if there are more records.
+    func read(
+        _ ranges: [Range<Int>], in body: [UInt8], limit: Int = .max, facts: (ArraySlice<UInt8>) throws -> RecordFacts
+    ) throws -> AnswerRecords {
+        try requireCount(ranges, "records", limit: limit)
+        var answer = AnswerRecords()
+        var (references, listedFaults) = (0, 0)
+        answer.records = try ranges.map { range in
+            try Result {
+                var facts = try facts(body[range])
+                let count = facts.card.count + facts.references.count
+                guard references + count <= settings.maximumReferencesPerAnswer else {
+                    throw ContentFault(
+                        "", "exceeds the limit of \(settings.maximumReferencesPerAnswer) references in one answer")
+                }
+                references += count
+                let refused = facts.refused.prefix(GapList.maxListedPerAnswer - listedFaults)
+                answer.unlistedFaults += facts.refused.count - refused.count
+                listedFaults += refused.count
+                facts.refused = Array(refused)
+                let slice = RecordSlice(key: facts.key, range: range, in: body, picture: facts.pictures.first)
+                return AnswerRecord(slice: slice, facts: facts)
+            }
+        }
+        return answer
+    }
+
+    /// Reads the rows of a page whose records are requested one by one.
+    func readRows(_ ranges: [Range<Int>], of list: ListEndpoint, in body: [UInt8]) throws -> AnswerRecords {
+        try requireCount(ranges, "rows")
+        return AnswerRecords(
+            rows: try ranges.map { range in
+                try Result { try catalogue.detail(of: body[range], in: list, base: settings.api) }
+            })
+    }
+
+    private func requireCount(_ ranges: [Range<Int>], _ unit: String, limit: Int = .max) throws {
+        let limit = min(limit, settings.maximumRecordsPerAnswer)
+        guard ranges.count <= limit else {
+            throw ContentFault("", "has \(ranges.count) \(unit), more than the limit of \(limit)")
+        }
+    }
+
+    /// Adds a gap for each record of an answer that is unreadable, not requested or a duplicate, and for each refused
+    /// link. Returns the other records.
+    /// - Parameters:
+    ///   - keyPath: the position of a record in the answer.
+    ///   - keys: the requested records; nil for a list page.
+    func acceptRecords(
+        _ answer: AnswerRecords, at url: String, keyPath: (Int) -> String, requested keys: [RecordKey]? = nil
+    ) -> [AnswerRecord] {
+        for (index, result) in answer.records.enumerated() {
+            guard case .success(let record) = result else { continue }
+            for refused in record.facts.refused { addGap(refused.inside(keyPath(index)), at: url) }
+        }
+        defer { log.withLock { $0.gaps.count(further: answer.unlistedFaults, of: url) } }
+        return accept(answer.records, at: url, keyPath: keyPath, requested: keys, key: \.facts.key)
+    }
+
+    /// Adds a gap for each item of an answer that is unreadable, not requested or a duplicate. Returns the other items.
+    func accept<Item>(
+        _ items: [Result<Item, ContentFault>], at url: String, keyPath: (Int) -> String,
+        requested keys: [RecordKey]? = nil, key: (Item) -> RecordKey
+    ) -> [Item] {
+        var known: Set<RecordKey> = []
+        return items.enumerated().compactMap { index, result in
+            do throws(ContentFault) {
+                let item = try result.get()
+                let key = key(item)
+                if keys?.contains(key) == false { throw ContentFault("", "is \(key), which was not requested") }
+                guard known.insert(key).inserted else {
+                    throw ContentFault("", "is a second \(key) in the same answer")
+                }
+                return item
+            } catch {
+                addGap(error.inside(keyPath(index)), at: url)
+                return nil
+            }
+        }
+    }
+
+    func addGap(_ fault: ContentFault, at url: String) { log.withLock { $0.gaps.add(fault, at: url) } }
+}
+
+extension Result where Failure == ContentFault {
+    /// The result of `read`. Other errors are thrown.
+    fileprivate init(_ read: () throws -> Success) throws {
+        do {
+            self = .success(try read())
+        } catch let fault as ContentFault {
+            self = .failure(fault)
+        }
+    }
+}
+
+extension Resolver {
+    /// Stores the references in these records.
+    func addReferences(of records: [AnswerRecord]) throws {
+        for record in records {
+            for reference in record.facts.card + record.facts.references {
+                try addReference(to: reference.key, from: record.slice.key, at: reference.keyPath, path: reference.path)
+            }
+        }
+    }
+}

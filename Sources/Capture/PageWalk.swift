@@ -1,0 +1,127 @@
+import Archive
+import Catalogue
+
+/// Walks a paged list: page 1 alone, then waves of pages, such as pages 2 to 4 in parallel, then 5 to 7.
+///
+/// A wave starts when the previous wave has ended, so at most `width` pages are requested at a time. A wave has one page
+/// if the number of pages is unknown, or if each page contains the address of the next one.
+struct PageWalk: Sendable {
+    /// A page of the list with its records.
+    struct Arrival: Sendable {
+        let number: Int
+        let page: ListPage
+        let content: AnswerRecords
+        let exchange: Exchange
+    }
+
+    let list: ListEndpoint
+    let width: Int
+    /// Requests one page. It returns nil if the list ends before this page.
+    let fetch: @Sendable (_ number: Int, _ path: String) async throws -> Arrival?
+
+    /// The maximum number of consecutive pages without records. A server could send such pages without an end.
+    static let maximumEmptyPages = 100
+}
+
+extension PageWalk {
+    /// Calls the closure with each wave, its pages in order. The next wave is requested at the same time.
+    /// - Returns: the first page.
+    /// - Throws: `CaptureError.listChanged` if the claimed counts differ between pages, and all errors of `fetch` and
+    ///   `body`.
+    func forEachWave(_ body: ([Arrival]) async throws -> Void) async throws -> ListPage {
+        guard let first = try await fetch(1, list.firstPath) else {
+            throw CaptureError.incomplete("the \(list.kind) list has no first page")
+        }
+        let pages = first.page.claim == nil ? nil : try Self.pages(of: first.page, list)
+        var wave = [first]
+        var paths: Set<String> = [list.firstPath]
+        var empty = 0
+        var before = first
+        while let last = wave.last {
+            for arrival in wave {
+                try check(arrival, against: first, after: before, pages)
+                before = arrival
+                empty = arrival.page.records.isEmpty ? empty + 1 : 0
+            }
+            guard empty <= Self.maximumEmptyPages else {
+                throw CaptureError.incomplete(
+                    "the \(list.kind) list has \(empty) consecutive pages without a record; check the paginator"
+                )
+            }
+            let next = try requests(after: last, pages)
+            for (number, path) in next where !paths.insert(path).inserted {
+                throw CaptureError.incomplete(
+                    "page \(number) of the \(list.kind) list would be \(path) again, so the list has no end")
+            }
+            async let following = arrivals(next)
+            try await body(wave)
+            wave = try await following
+        }
+        return first.page
+    }
+
+    /// The numbers and paths of the next wave; empty at the end of the list.
+    /// - Parameter pages: the claimed number of pages; nil if it is unknown.
+    private func requests(after last: Arrival, _ pages: Int?) throws -> [(number: Int, path: String)] {
+        let next = last.number + 1
+        if list.paginator == .single { return [] }
+        if list.paginator.isChain { return last.page.next.map { [(next, $0)] } ?? [] }
+        // This calculation must not overflow, even if the list claims Int.max pages.
+        let count = pages.map { min(width, max(0, $0 - last.number)) } ?? (last.page.records.isEmpty ? 0 : 1)
+        return (next..<next + count).map { ($0, list.path(page: $0) ?? "") }
+    }
+
+    private func arrivals(_ requests: [(number: Int, path: String)]) async throws -> [Arrival] {
+        try await withThrowingTaskGroup(of: Arrival?.self) { group in
+            for (number, path) in requests { group.addTask { try await fetch(number, path) } }
+            return try await group.reduce(into: []) { if let page = $1 { $0.append(page) } }
+                .sorted { $0.number < $1.number }
+        }
+    }
+
+    /// The number of pages that a list claims, or that follows from the number of records and the size of a page.
+    static func pages(of first: ListPage, _ list: ListEndpoint) throws -> Int {
+        guard let claim = first.claim else { return 1 }
+        if let pages = claim.pages { return pages }
+        let size = first.records.count
+        if case .offset(_, let parameter, let limit) = list.paginator, size != min(limit, claim.count) {
+            throw CaptureError.incomplete(
+                "the first page of the \(list.kind) list has \(size) of \(claim.count) records, though "
+                    + "\(parameter)=\(limit) was requested; set the paginator's limit to the size of its pages")
+        }
+        return size == 0 ? 1 : (claim.count + size - 1) / size
+    }
+
+    private func check(_ arrival: Arrival, against first: Arrival, after before: Arrival, _ pages: Int?) throws {
+        // Without counts, only the last page may be short. If a page follows a short one, the API sends fewer records than
+        // the limit, and the offsets would skip records.
+        if case .offset(_, let parameter, let limit) = list.paginator, pages == nil, arrival.number > 1,
+            !arrival.page.records.isEmpty, before.page.records.count != limit
+        {
+            throw CaptureError.incomplete(
+                "page \(before.number) of the \(list.kind) list has \(before.page.records.count) records, though "
+                    + "\(parameter)=\(limit) was requested; set the paginator's limit to the size of its pages")
+        }
+        if let own = arrival.page.isObject, let other = first.page.isObject, own != other {
+            let (one, other) = own ? ("an object", "an array") : ("an array", "an object")
+            throw CaptureError.listChanged(
+                "page \(arrival.number) of the \(list.kind) list is \(one), but page 1 is \(other)")
+        }
+        guard let claim = first.page.claim else { return }
+        guard let own = arrival.page.claim, own.count == claim.count, own.pages == claim.pages else {
+            throw CaptureError.listChanged(
+                "page 1 of the \(list.kind) list claims \(Self.text(first.page)), but page \(arrival.number) claims "
+                    + Self.text(arrival.page))
+        }
+        // Without this check, a list that claims many pages and sends empty ones would be walked to the end.
+        guard !arrival.page.records.isEmpty || claim.count == 0 || list.paginator.isChain else {
+            throw CaptureError.listChanged(
+                "page \(arrival.number) of the \(list.kind) list is empty, but the list claims \(claim.count) records")
+        }
+    }
+
+    private static func text(_ page: ListPage) -> String {
+        guard let claim = page.claim else { return "nothing" }
+        return "\(claim.count) records" + (claim.pages.map { " on \($0) pages" } ?? "")
+    }
+}
