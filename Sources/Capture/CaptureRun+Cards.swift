@@ -9,13 +9,8 @@ extension CaptureRun {
         do {
             async let pictures: Void = fetchPictures(of: record)
             let keys = record.facts.card.map(\.key)
-            var wait = await resolver.wait(for: keys)
-            while case .claimed(let claimed) = wait {
-                try await request(claimed)
-                wait = await resolver.wait(for: keys)
-            }
+            while case let claimed = try await resolver.wait(for: keys), !claimed.isEmpty { try await request(claimed) }
             try await pictures
-            guard case .settled = wait else { throw CaptureError.cancelled }
             progress.count { $0.cards += 1 }
         } catch {
             await giveUp(because: error)
@@ -171,7 +166,7 @@ extension CaptureRun {
             await giveUp(because: failure)
             throw failure
         }
-        guard await probe.isAnswering({ await isServerAnswering() }) else {
+        guard await isServerAnswering() else {
             // The record may still exist on the failing server, so its absence is not a gap.
             let serverFailure = CaptureError.incomplete(
                 "\(error), and the server fails for other requests too; the received answers are kept, run again later")
@@ -181,15 +176,28 @@ extension CaptureRun {
         return error.reason
     }
 
-    /// Whether the server still answers: requests the first page of the first list, or the first root.
+    /// Whether the server still answers. Only one task asks at a time, and the others use its result for a few seconds.
     private func isServerAnswering() async -> Bool {
+        let permit = await probes.enter()
+        defer { withExtendedLifetime(permit) {} }
+        if let probe = lastProbe.withLock({ $0 }), clock.now() - probe.time < Self.probeLifetime { return probe.isGood }
+        // `try?` ignores the error of this probe, because the error that caused the probe is reported.
+        let isGood = (try? await probe()) != nil
+        lastProbe.withLock { $0 = (clock.now(), isGood) }
+        return isGood
+    }
+
+    /// The seconds for which the result of a probe is valid.
+    private static let probeLifetime = 5.0
+
+    /// Requests the first page of the first list, or the first root.
+    private func probe() async throws {
         let root = catalogue.roots.first
         guard let path = catalogue.lists.first?.firstPath ?? root.flatMap({ catalogue.path(for: [$0]) }),
             let url = WebURL("\(settings.api)/\(path)")
-        else { return true }
+        else { return }
         let request = Request(url, maximumSize: settings.maximumDocument, isCounted: true)
-        // `try?` ignores the error of this probe, because the error that caused the probe is reported.
-        let isAnswering = try? await client.send(request) { response -> RetryingClient.Verdict<Bool> in
+        try await client.send(request) { response -> RetryingClient.Verdict<Void> in
             guard response.status == 200 else { return .retry("answered status \(response.status)") }
             do {
                 let (body, permit) = try await fetcher.load(response)
@@ -203,9 +211,8 @@ extension CaptureRun {
             } catch {
                 return .retry("\(error)")
             }
-            return .accept(true)
+            return .accept(())
         }
-        return isAnswering ?? false
     }
 
     /// Adds a gap for each missing record, with the first reference to it.
@@ -236,34 +243,5 @@ extension CaptureRun {
             }
             addGap(ContentFault("", reason), at: path)
         }
-    }
-}
-
-/// Checks whether a server answers. Concurrent callers share one check, and a good result is kept for a few seconds.
-actor ServerProbe {
-    /// The seconds for which a good result is valid.
-    private static let lifetime = 5.0
-
-    private let clock: Clock
-    private var running: Task<Bool, Never>?
-    private var lastGood: Double?
-
-    init(clock: Clock) {
-        self.clock = clock
-    }
-
-    func isAnswering(_ check: @escaping @Sendable () async -> Bool) async -> Bool {
-        if let lastGood, clock.now() - lastGood < Self.lifetime { return true }
-        let task = running ?? Task { await check() }
-        running = task
-        let isAnswering = await withTaskCancellationHandler {
-            await task.value
-        } onCancel: {
-            task.cancel()
-        }
-        // A later caller may have started another check.
-        if running == task { running = nil }
-        if isAnswering { lastGood = clock.now() }
-        return isAnswering
     }
 }

@@ -3,37 +3,48 @@ import Catalogue
 import HTTP
 import Platform
 
-/// The result of walking one list.
-struct ListResult: Sendable {
+/// The records of one list.
+struct WalkedList: Sendable {
     let list: ListEndpoint
-    /// The first page, with the counts that the list claims.
-    let claimed: ListPage
-    /// The numbers of its records, in order.
-    let ids: [Int64]
+    /// The number of records that the list claims; nil if it claims none.
+    var claim: Int?
+    /// The numbers of its records.
+    private(set) var ids: Set<Int64> = []
     /// The number of unreadable records. Each has a gap.
-    let faulty: Int
+    private(set) var faulty = 0
+
+    init(_ list: ListEndpoint) {
+        self.list = list
+    }
+
+    mutating func add(_ new: [Int64], faulty: Int, page: Int) throws {
+        for id in new where !ids.insert(id).inserted {
+            throw CaptureError.listChanged("the list has \(list.kind) \(id) twice, the second time on page \(page)")
+        }
+        self.faulty += faulty
+    }
 }
 
 extension CaptureRun {
     /// Walks a list, adds its records in order, and assembles their cards at the same time.
-    func walk(_ list: ListEndpoint) async throws -> ListResult {
+    func walk(_ list: ListEndpoint) async throws -> WalkedList {
         let walk = PageWalk(list: list, width: settings.pagesPerWave) { number, path in
             try await page(number, at: path, of: list)
         }
-        var tally = ListTally(list: list)
+        var walked = WalkedList(list)
         return try await withThrowingDiscardingTaskGroup { cards in
             do {
-                let claimed = try await walk.forEachWave { wave in
-                    for record in try await addRecords(of: wave, &tally) where record.facts.hasCard {
+                walked.claim = try await walk.forEachWave { wave in
+                    for record in try await addRecords(of: wave, &walked) where record.facts.hasCard {
                         let permit = await window.enter(weight: record.facts.weight)
                         cards.addTask {
                             defer { withExtendedLifetime(permit) {} }
                             try await assemble(record)
                         }
                     }
-                }
+                }.claim?.count
                 try await request(resolver.end(list: list.kind))
-                return ListResult(list: list, claimed: claimed, ids: tally.ids, faulty: tally.faulty)
+                return walked
             } catch {
                 await giveUp(because: error)
                 throw error
@@ -105,20 +116,20 @@ extension CaptureRun {
     }
 
     /// Adds the records of a wave's pages to the revision, and reports them to the resolver.
-    private func addRecords(of wave: [PageWalk.Arrival], _ tally: inout ListTally) async throws -> [AnswerRecord] {
-        let list = tally.list
+    private func addRecords(of wave: [PageWalk.Arrival], _ walked: inout WalkedList) async throws -> [AnswerRecord] {
+        let list = walked.list
         try await addClaims(of: wave, list)
         var entries: [(slices: [RecordSlice], exchange: Exchange, position: Int)] = []
         var records: [AnswerRecord] = []
         for arrival in wave {
             // A duplicate in one answer is a gap. A duplicate on another page means that the list changed.
-            let start = tally.ids.count
+            let start = walked.ids.count
             let details = list.hasDetail ? try await details(of: arrival) : []
             let found =
                 list.hasDetail
                 ? details.map(\.record)
                 : acceptRecords(arrival.content, at: arrival.exchange.path, keyPath: arrival.page.keyPath(of:))
-            try tally.add(
+            try walked.add(
                 found.map(\.facts.id), faulty: arrival.page.records.count - found.count, page: arrival.number)
             entries.append((list.hasDetail ? [] : found.map(\.slice), arrival.exchange, start))
             for (index, detail) in details.enumerated() {
@@ -162,22 +173,6 @@ extension CaptureRun {
             pages = max(1, pages)
         }
         progress.count { $0.pagesClaimed += rows + pages }
-    }
-}
-
-/// Counts the records of a list, and finds duplicates.
-private struct ListTally {
-    let list: ListEndpoint
-    var ids: [Int64] = []
-    var faulty = 0
-    var seen: Set<Int64> = []
-
-    mutating func add(_ new: [Int64], faulty: Int, page: Int) throws {
-        for id in new where !seen.insert(id).inserted {
-            throw CaptureError.listChanged("the list has \(list.kind) \(id) twice, the second time on page \(page)")
-        }
-        ids += new
-        self.faulty += faulty
     }
 }
 

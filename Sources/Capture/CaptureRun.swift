@@ -12,7 +12,10 @@ public struct CaptureRun: Sendable {
     let revision: RevisionWriter
     let progress: CaptureProgress
     let client: RetryingClient
-    let probe: ServerProbe
+    let clock: Clock
+    /// Admits one probe of the server at a time.
+    let probes = Window(width: 1)
+    let lastProbe = Locked<(time: Double, isGood: Bool)?>(nil)
     let resolver: Resolver
     /// Limits the number of open cards.
     let window: Window
@@ -38,7 +41,7 @@ public struct CaptureRun: Sendable {
         self.revision = revision
         self.progress = progress
         self.client = retrying
-        probe = ServerProbe(clock: clock)
+        self.clock = clock
         storage = StorageLimit(
             maximum: settings.maximumCapture, keptBefore: revision.bytesKept,
             freeSpace: freeSpace ?? { revision.freeSpace() })
@@ -54,20 +57,29 @@ extension CaptureRun {
     /// Runs the capture to its end.
     /// - Throws: if the revision cannot be completed. If the lists changed during the capture, the revision is
     ///   abandoned; otherwise the next capture usually resumes it.
-    package func run() async throws(CaptureError) -> CaptureReport {
-        try await withErrorHandling { try await runStages() }
+    package func run() async throws -> CaptureReport { try await withErrorHandling(runStages) }
+
+    /// Captures one card: first the record, then everything that its card shows, in parallel.
+    /// - Throws: the errors of `run()`, and `incomplete` if the API does not have the record.
+    package func card(_ key: RecordKey) async throws -> CaptureReport {
+        try await withErrorHandling {
+            // No list is walked, so all records are requested by number.
+            for list in catalogue.lists { _ = await resolver.end(list: list.kind) }
+            try await request(resolver.claim([key]))
+            guard log.withLock({ $0.extras[key] != nil }) else { throw CaptureError.incomplete(missingReason(key)) }
+            progress.endRequests()
+            try await addExtras(after: [])
+            return try await proveAndFinish([])
+        }
     }
 
     /// Runs the stages on the client's executor, with a time limit between answers, and converts errors.
-    private func withErrorHandling(_ body: @escaping @Sendable () async throws -> CaptureReport)
-        async throws(CaptureError)
+    private func withErrorHandling(_ body: @escaping @Sendable () async throws -> CaptureReport) async throws
         -> CaptureReport
     {
         do {
             return try await withTaskCancellationHandler {
-                try await withTaskExecutorPreference(client.executor) {
-                    try await withPatienceLimit(body)
-                }
+                try await withTaskExecutorPreference(client.executor) { try await withPatienceLimit(body) }
             } onCancel: {
                 Task { await resolver.close() }
             }
@@ -86,7 +98,8 @@ extension CaptureRun {
         async let rootsDone: Void = requestRoots()
         let lists = try await walkLists()
         try await rootsDone
-        try await requestReferencedRecords()
+        // The new records can refer to further ones.
+        while case let keys = await resolver.unresolvedReferences(), !keys.isEmpty { try await request(keys) }
         progress.endRequests()
         try await addExtras(after: lists)
         // An interrupted run may have requested other roots, or pages of another size.
@@ -94,22 +107,8 @@ extension CaptureRun {
         return try await proveAndFinish(lists)
     }
 
-    /// Captures one card: first the record, then everything that its card shows, in parallel.
-    /// - Throws: the errors of `run()`, and `incomplete` if the API does not have the record.
-    package func card(_ key: RecordKey) async throws(CaptureError) -> CaptureReport {
-        try await withErrorHandling {
-            // No list is walked, so all records are requested by number.
-            for list in catalogue.lists { _ = await resolver.end(list: list.kind) }
-            try await request(resolver.claim([key]))
-            guard log.withLock({ $0.extras[key] != nil }) else { throw CaptureError.incomplete(missingReason(key)) }
-            progress.endRequests()
-            try await addExtras(after: [])
-            return try await proveAndFinish([])
-        }
-    }
-
-    private func walkLists() async throws -> [ListResult] {
-        try await withThrowingTaskGroup(of: ListResult.self) { group in
+    private func walkLists() async throws -> [WalkedList] {
+        try await withThrowingTaskGroup(of: WalkedList.self) { group in
             for list in catalogue.lists { group.addTask { try await walk(list) } }
             return try await group.reduce(into: []) { $0.append($1) }
         }
@@ -164,18 +163,9 @@ extension CaptureRun {
 }
 
 extension CaptureRun {
-    /// Requests referenced records that no list contains, until there are no new references.
-    func requestReferencedRecords() async throws {
-        while true {
-            let keys = await resolver.unresolvedReferences()
-            guard !keys.isEmpty else { return }
-            try await request(keys)
-        }
-    }
-
     /// Adds the records that no list contains, after the records of the lists. Roots are in the catalogue's order,
     /// other records are ordered by number. So the order depends only on the data.
-    func addExtras(after lists: [ListResult]) async throws {
+    func addExtras(after lists: [WalkedList]) async throws {
         var positions = Dictionary(lists.map { ($0.list.kind, $0.ids.count) }, uniquingKeysWith: max)
         // An interrupted run may have added other records at these positions.
         for (kind, position) in positions { try await revision.removeRecords(of: kind, from: position) }
@@ -190,16 +180,14 @@ extension CaptureRun {
     }
 
     /// Compares the number of records of each list with its claim, and closes the revision.
-    func proveAndFinish(_ lists: [ListResult]) async throws -> CaptureReport {
+    func proveAndFinish(_ lists: [WalkedList]) async throws -> CaptureReport {
         for result in lists {
             let count = result.ids.count + result.faulty
-            guard let claim = result.claimed.claim, claim.count != count else { continue }
-            throw CaptureError.listChanged(
-                "the \(result.list.kind) list claims \(claim.count) records, but has \(count)")
+            guard let claim = result.claim, claim != count else { continue }
+            throw CaptureError.listChanged("the \(result.list.kind) list claims \(claim) records, but has \(count)")
         }
         try await refuseSuddenEmptiness(lists)
-        var numbers: [String: Set<Int64>] = [:]
-        for result in lists { numbers[result.list.kind] = Set(result.ids) }
+        var numbers = Dictionary(lists.map { ($0.list.kind, $0.ids) }) { $1 }
         let (extras, gaps, pictures) = log.withLock { ($0.extras.keys, $0.gaps.sorted, $0.picturesStored) }
         for key in extras { numbers[key.kind, default: []].insert(key.id) }
         let (final, isUnchanged) =
@@ -214,7 +202,7 @@ extension CaptureRun {
     }
 
     /// Fails if all lists or root answers have become empty, because the server is then probably faulty.
-    private func refuseSuddenEmptiness(_ lists: [ListResult]) async throws {
+    private func refuseSuddenEmptiness(_ lists: [WalkedList]) async throws {
         if lists.isEmpty {
             // New roots may be empty.
             guard !roots.isEmpty, Set(log.withLock { $0.extras.keys }) == roots,

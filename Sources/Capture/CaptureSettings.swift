@@ -99,40 +99,46 @@ public final class CaptureProgress: Sendable {
         package var answers = 0
     }
 
-    private let counts = Locked(Counts())
-    private let rateLimiter = Locked<(limiter: RateLimiter, clock: Clock)?>(nil)
-    /// When the last answer was accepted; nil after the last request.
-    private let acceptedAt = Locked<ContinuousClock.Instant?>(.now)
+    private struct State {
+        var counts = Counts()
+        var rateLimiter: (limiter: RateLimiter, clock: Clock)?
+        /// When the last answer was accepted; nil after the last request.
+        var acceptedAt: ContinuousClock.Instant? = .now
+    }
+
+    private let state = Locked(State())
 
     package init() {}
 
-    package var current: Counts { counts.withLock { $0 } }
+    package var current: Counts { state.withLock { $0.counts } }
 
     /// The estimated seconds until the rate limiter admits the last known request. Pages that are known but not
     /// requested yet are included. 0 if no request waits.
     package var secondsToLastRequest: Double {
-        let counts = current
-        let more = max(0, counts.pagesClaimed - counts.pages)
-        return rateLimiter.withLock { $0.map { $0.limiter.secondsLeft(now: $0.clock.now(), more: more) } } ?? 0
+        state.withLock { state in
+            let more = max(0, state.counts.pagesClaimed - state.counts.pages)
+            return state.rateLimiter.map { $0.limiter.secondsLeft(now: $0.clock.now(), more: more) } ?? 0
+        }
     }
 
     func follow(_ limiter: RateLimiter?, _ clock: Clock) {
-        rateLimiter.withLock { $0 = limiter.map { ($0, clock) } }
+        state.withLock { $0.rateLimiter = limiter.map { ($0, clock) } }
     }
 
     func count(_ change: (inout Counts) -> Void) {
-        counts.withLock { change(&$0) }
+        state.withLock { change(&$0.counts) }
     }
 
-    func recordAcceptedAnswer() {
-        acceptedAt.withLock { $0 = .now }
-        count { $0.waiting = nil }
-    }
+    func recordAcceptedAnswer() { setAccepted(.now) }
 
     /// Ends the time limit between answers, because there are no more requests.
-    func endRequests() {
-        acceptedAt.withLock { $0 = nil }
-        count { $0.waiting = nil }
+    func endRequests() { setAccepted(nil) }
+
+    private func setAccepted(_ time: ContinuousClock.Instant?) {
+        state.withLock { state in
+            state.acceptedAt = time
+            state.counts.waiting = nil
+        }
     }
 
     /// Stores the URL, reason and length of a wait.
@@ -141,6 +147,6 @@ public final class CaptureProgress: Sendable {
     }
 
     var secondsSinceAccepted: Double {
-        acceptedAt.withLock { $0 }.map { $0.duration(to: .now) / .seconds(1) } ?? 0
+        state.withLock { $0.acceptedAt }.map { $0.duration(to: .now) / .seconds(1) } ?? 0
     }
 }

@@ -33,15 +33,8 @@ extension Window {
     func enter(weight: Int = 1) async -> Permit {
         let weight = min(max(weight, 1), width)
         await withCheckedContinuation { continuation in
-            let isAdmitted = state.withLock { state in
-                guard state.waiting.isEmpty, state.used + weight <= width else {
-                    state.waiting.append((weight, continuation))
-                    return false
-                }
-                state.used += weight
-                return true
-            }
-            if isAdmitted { continuation.resume() }
+            state.withLock { $0.waiting.append((weight, continuation)) }
+            admit()
         }
         return Permit(self, weight)
     }
@@ -71,18 +64,23 @@ extension Window {
         }
     }
 
-    private func leave(_ weight: Int) {
+    fileprivate func leave(_ weight: Int) {
+        state.withLock { $0.used -= weight }
+        admit()
+    }
+
+    /// Admits waiting work in order, as far as there is room.
+    private func admit() {
         let admitted = state.withLock { state in
-            state.used -= weight
-            var count = 0
-            while count < state.waiting.count, state.used + state.waiting[count].weight <= width {
-                state.used += state.waiting[count].weight
-                count += 1
+            let first = state.waiting.prefix { work in
+                guard state.used + work.weight <= width else { return false }
+                state.used += work.weight
+                return true
             }
-            defer { state.waiting.removeFirst(count) }
-            return state.waiting.prefix(count).map(\.continuation)
+            state.waiting.removeFirst(first.count)
+            return first
         }
-        for continuation in admitted { continuation.resume() }
+        for work in admitted { work.continuation.resume() }
     }
 }
 
@@ -93,7 +91,7 @@ final class StorageLimit: Sendable {
         /// The bytes of stored bodies and headers, including those of an interrupted run.
         var kept: Int
         /// The estimated bytes of all list pages, if each is as large as the list's first page.
-        var claimed = 0
+        var claimed = 0.0
     }
 
     private let maximum: Int
@@ -135,19 +133,16 @@ extension StorageLimit {
     /// - Parameter size: the bytes of its first page.
     /// - Throws: if there is not enough space.
     func claim(_ kind: String, pages: Int, of size: Int) throws {
-        let (product, isHuge) = pages.multipliedReportingOverflow(by: size)
-        let bytes = isHuge ? Int.max : product
         try state.withLock { state in
-            let (sum, isSumHuge) = state.claimed.addingReportingOverflow(bytes)
-            state.claimed = isSumHuge ? Int.max : sum
+            state.claimed += Double(pages) * Double(size)
             guard pages > 1 else { return }
             let claim = "the \(kind) list claims \(pages) pages, and its first page has \(size) bytes"
-            guard state.claimed <= maximum else {
+            guard state.claimed <= Double(maximum) else {
                 throw CaptureError.incomplete(
                     "\(claim): all lists together would exceed the \(maximum) bytes that maximumCapture allows; raise "
                         + "maximumCapture and run again")
             }
-            if let room = disk.room, state.claimed - keptBefore > room {
+            if let room = disk.room, state.claimed > Double(keptBefore) + Double(room) {
                 throw CaptureError.incomplete(
                     "\(claim): all lists together would exceed the \(room) bytes available on the archive's disk; free "
                         + "space on the disk and run again")

@@ -12,39 +12,34 @@ public struct PictureHeader: Sendable, Equatable {
 
     /// - Throws: if the bytes are not a complete PNG, JPEG, GIF or WebP picture.
     package static func read(_ bytes: [UInt8]) throws -> PictureHeader {
-        let found: PictureHeader?
-        let name: String
+        let (format, name, size): (PictureFormat, String, Size?)
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
-            (found, name) = (png(bytes), "PNG")
+            (format, name, size) = (.png, "PNG", png(bytes))
         } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
-            (found, name) = (jpeg(bytes), "JPEG")
+            (format, name, size) = (.jpeg, "JPEG", jpeg(bytes))
         } else if bytes.starts(with: "GIF87a".utf8) || bytes.starts(with: "GIF89a".utf8) {
-            (found, name) = (gif(bytes), "GIF")
+            (format, name, size) = (.gif, "GIF", gif(bytes))
         } else if bytes.starts(with: "RIFF".utf8), bytes.count >= 12, bytes[8..<12].elementsEqual("WEBP".utf8) {
-            (found, name) = (webp(bytes), "WebP")
+            (format, name, size) = (.webp, "WebP", webp(bytes))
         } else {
             throw ContentFault("", bytes.isEmpty ? "is empty" : "is not a PNG, JPEG, GIF or WebP picture")
         }
-        guard let found else { throw ContentFault("", "is a damaged or incomplete \(name) picture") }
-        guard found.width > 0, found.height > 0 else {
-            throw ContentFault("", "is a \(name) picture of \(found.width) x \(found.height) pixels")
+        guard let (width, height) = size else { throw ContentFault("", "is a damaged or incomplete \(name) picture") }
+        guard width > 0, height > 0 else {
+            throw ContentFault("", "is a \(name) picture of \(width) x \(height) pixels")
         }
-        return found
+        return PictureHeader(format: format, width: width, height: height)
     }
 
-    private init(_ format: PictureFormat, _ width: Int, _ height: Int) {
-        self.format = format
-        self.width = width
-        self.height = height
-    }
+    private typealias Size = (width: Int, height: Int)
 }
 
 extension PictureHeader {
     /// PNG (W3C, third edition, section 5.3): a signature, then chunks of length, type, content and checksum. The first
     /// chunk, IHDR, has width and height in four bytes each. IDAT has the pixels. IEND is the last chunk.
-    private static func png(_ bytes: [UInt8]) -> PictureHeader? {
+    private static func png(_ bytes: [UInt8]) -> Size? {
         guard bytes.count >= 33, bytes.big(8, 4) == 13, bytes[12..<16].elementsEqual("IHDR".utf8) else { return nil }
-        let size = (width: bytes.big(16, 4), height: bytes.big(20, 4))
+        let size: Size = (bytes.big(16, 4), bytes.big(20, 4))
         guard max(size.width, size.height) <= Int(Int32.max) else { return nil }
         var position = 33
         var hasData = false
@@ -53,7 +48,7 @@ extension PictureHeader {
             guard length <= bytes.count - position - 12 else { return nil }
             let type = bytes[position + 4..<position + 8]
             if type.elementsEqual("IDAT".utf8) { hasData = true }
-            if type.elementsEqual("IEND".utf8) { return hasData ? PictureHeader(.png, size.width, size.height) : nil }
+            if type.elementsEqual("IEND".utf8) { return hasData ? size : nil }
             position += 12 + length
         }
         return nil
@@ -62,8 +57,8 @@ extension PictureHeader {
     /// JPEG (ITU T.81, annex B): the start-of-image marker, then segments. The first frame header (SOF0 to SOF15 except
     /// DHT, JPG and DAC) has height and width. Everything from the first scan to the end-of-image marker is the
     /// picture.
-    private static func jpeg(_ bytes: [UInt8]) -> PictureHeader? {
-        var frame: PictureHeader?
+    private static func jpeg(_ bytes: [UInt8]) -> Size? {
+        var frame: Size?
         var position = 2
         while position + 4 <= bytes.count {
             guard bytes[position] == 0xFF else { return nil }
@@ -79,7 +74,7 @@ extension PictureHeader {
             case 0xDA: return hasEnd(bytes, after: position + 2) ? frame : nil
             case 0xC0...0xCF where marker != 0xC4 && marker != 0xC8 && marker != 0xCC && frame == nil:
                 guard position + 9 <= bytes.count else { return nil }
-                frame = PictureHeader(.jpeg, bytes.big(position + 7, 2), bytes.big(position + 5, 2))
+                frame = (bytes.big(position + 7, 2), bytes.big(position + 5, 2))
             default: break
             }
             let length = bytes.big(position + 2, 2)
@@ -98,7 +93,7 @@ extension PictureHeader {
 
     /// GIF89a, appendix A: a signature; width and height in two bytes each, little-endian; extensions and images, whose
     /// sub-blocks begin with their length; then the trailer.
-    private static func gif(_ bytes: [UInt8]) -> PictureHeader? {
+    private static func gif(_ bytes: [UInt8]) -> Size? {
         guard bytes.count >= 13 else { return nil }
         var position = 13 + colourTableSize(bytes[10])
         var hasImage = false
@@ -109,7 +104,7 @@ extension PictureHeader {
                 guard position + 9 < bytes.count else { return nil }
                 position += 10 + colourTableSize(bytes[position + 9]) + 1
                 hasImage = true
-            case 0x3B: return hasImage ? PictureHeader(.gif, bytes.little(6, 2), bytes.little(8, 2)) : nil
+            case 0x3B: return hasImage ? (bytes.little(6, 2), bytes.little(8, 2)) : nil
             default: return nil
             }
             while position < bytes.count, bytes[position] > 0 { position += 1 + Int(bytes[position]) }
@@ -123,10 +118,10 @@ extension PictureHeader {
 
     /// WebP (RFC 9649): RIFF chunks of type, length and content, padded to even lengths. The first chunk is the
     /// picture, or the header of an extended picture with the size of its canvas.
-    private static func webp(_ bytes: [UInt8]) -> PictureHeader? {
+    private static func webp(_ bytes: [UInt8]) -> Size? {
         let end = bytes.little(4, 4) + 8
         guard end <= bytes.count, end >= 30 else { return nil }
-        var size: PictureHeader?
+        var size: Size?
         var position = 12
         while position + 8 <= end {
             let length = bytes.little(position + 4, 4)
@@ -135,17 +130,14 @@ extension PictureHeader {
             switch String(decoding: bytes[position..<position + 4], as: UTF8.self) {
             case "VP8 ":
                 guard length >= 10, bytes[start + 3..<start + 6].elementsEqual([0x9D, 0x01, 0x2A]) else { return nil }
-                return size
-                    ?? PictureHeader(.webp, bytes.little(start + 6, 2) & 0x3FFF, bytes.little(start + 8, 2) & 0x3FFF)
+                return size ?? (bytes.little(start + 6, 2) & 0x3FFF, bytes.little(start + 8, 2) & 0x3FFF)
             case "VP8L":
                 guard length >= 5, bytes[start] == 0x2F else { return nil }
                 let packed = bytes.little(start + 1, 4)
-                return size ?? PictureHeader(.webp, (packed & 0x3FFF) + 1, (packed >> 14 & 0x3FFF) + 1)
+                return size ?? ((packed & 0x3FFF) + 1, (packed >> 14 & 0x3FFF) + 1)
             case "VP8X" where position == 12 && length >= 10:
-                size = PictureHeader(.webp, bytes.little(start + 4, 3) + 1, bytes.little(start + 7, 3) + 1)
-            case "ANMF":
-                guard let size else { return nil }
-                return size
+                size = (bytes.little(start + 4, 3) + 1, bytes.little(start + 7, 3) + 1)
+            case "ANMF": return size
             default: guard size != nil else { return nil }
             }
             position = start + length + length % 2

@@ -5,19 +5,7 @@ import Archive
 ///
 /// It only tracks state. The caller that claims keys requests them and reports the result.
 actor Resolver {
-    enum Wait {
-        /// All records are known or missing.
-        case settled
-        /// The caller must request these records, and then wait again.
-        case claimed([RecordKey])
-        /// The capture has failed or was cancelled.
-        case closed
-    }
-
-    private enum State {
-        case known
-        case missing
-    }
+    private enum State { case known, missing }
 
     private var states: [RecordKey: State] = [:]
     private var claimed: Set<RecordKey> = []
@@ -54,8 +42,10 @@ extension Resolver {
         }
     }
 
-    /// Waits until all records are known or missing, or until the caller must request some.
-    func wait(for keys: [RecordKey]) async -> Wait {
+    /// Waits until all records are known or missing, or until the caller must request some and then wait again.
+    /// - Returns: the records to request; empty if there are none.
+    /// - Throws: if the capture has failed or was cancelled.
+    func wait(for keys: [RecordKey]) async throws -> [RecordKey] {
         var endedCount: Int?
         for key in keys {
             while states[key] == nil && !isClosed {
@@ -63,12 +53,13 @@ extension Resolver {
                 if endedCount != endedKinds.count {
                     endedCount = endedKinds.count
                     let claimed = claim(keys)
-                    guard claimed.isEmpty else { return .claimed(claimed) }
+                    guard claimed.isEmpty else { return claimed }
                 }
                 await withCheckedContinuation { waiting[key, default: []].append($0) }
             }
         }
-        return isClosed ? .closed : .settled
+        if isClosed { throw CaptureError.cancelled }
+        return []
     }
 
     /// Reports records that were received, from a list or by number.
@@ -91,23 +82,16 @@ extension Resolver {
 
     /// Stores a reference to a record. If the record is still unknown at the end of the capture, it is requested.
     func addReference(
-        to key: RecordKey, from record: RecordKey, at keyPath: @autoclosure () -> String, path: String? = nil
+        to key: RecordKey, from record: RecordKey, at keyPath: String, path: String? = nil
     ) throws {
-        if states[key] == nil, unresolved.insert(key).inserted {
-            try checkCount()
-            if firstReferences.count < Self.maximumFirstReferences {
-                firstReferences[key] = "\(record) refers to it at \(keyPath())"
-            }
-        }
         if let path, paths[key] == nil { paths[key] = path }
+        guard states[key] == nil, unresolved.insert(key).inserted else { return }
+        try checkCount()
+        guard firstReferences.count < Self.maximumFirstReferences else { return }
+        firstReferences[key] = "\(record) refers to it at \(keyPath)"
     }
 
-    func paths(of keys: [RecordKey]) -> [RecordKey: String] {
-        paths.isEmpty
-            ? [:]
-            : Dictionary(
-                keys.compactMap { key in paths[key].map { (key, $0) } }, uniquingKeysWith: { first, _ in first })
-    }
+    func paths(of keys: [RecordKey]) -> [RecordKey: String] { keys.reduce(into: [:]) { $0[$1] = paths[$1] } }
 
     /// Claims the referenced records that are neither known nor missing.
     func unresolvedReferences() -> [RecordKey] {
@@ -128,8 +112,7 @@ extension Resolver {
         guard states.count + unresolved.count <= limit else {
             throw CaptureError.incomplete(
                 "there are more than the \(limit) records that maximumRecords allows; raise maximumRecords and run "
-                    + "again"
-            )
+                    + "again")
         }
     }
 

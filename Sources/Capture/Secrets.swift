@@ -164,30 +164,19 @@ extension String {
 extension [UInt8] {
     /// JSON in which escapes such as `\u0041` are the characters themselves, if these are in ASCII and need no escape.
     fileprivate var withoutASCIIEscapes: [UInt8] {
-        let start = Array("\\u00".utf8)
-        guard contains(start) else { return self }
+        guard contains("\\u00".utf8) else { return self }
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(count)
         var position = startIndex
         while position < endIndex {
-            let byte = self[position]
-            // A backslash before another one escapes it.
-            if byte == 0x5C, position + 1 < endIndex, self[position + 1] == 0x5C {
-                bytes += [byte, byte]
-                position += 2
-                continue
-            }
-            let digits =
-                position + 6 <= endIndex && self[position..<position + 4] == start[...]
-                ? self[position + 4..<position + 6] : []
-            if let code = UInt8(String(decoding: digits, as: UTF8.self), radix: 16), code >= 0x20, code < 0x7F,
-                code != 0x22, code != 0x5C
-            {
-                bytes.append(code)
+            let code = JSONText.unit(self[...], at: position) ?? 0
+            if (0x20..<0x7F).contains(code), code != 0x22, code != 0x5C {
+                bytes.append(UInt8(code))
                 position += 6
             } else {
-                bytes.append(byte)
-                position += 1
+                // A backslash before another one escapes it.
+                let count = self[position...].starts(with: [0x5C, 0x5C]) ? 2 : 1
+                bytes += self[position..<position + count]
+                position += count
             }
         }
         return bytes

@@ -132,17 +132,9 @@ extension Catalogue {
     }
 }
 
-/// The rate limit of a service. Requests for pictures do not count.
-public struct CallRate: Sendable, Equatable {
-    package let callsPerMinute: Int
-    /// An answer with this status and without a body means that there were too many calls.
-    package let refusalStatus: Int
-
-    package init(callsPerMinute: Int, refusalStatus: Int) {
-        self.callsPerMinute = callsPerMinute
-        self.refusalStatus = refusalStatus
-    }
-}
+/// The rate limit of a service. Requests for pictures do not count. An answer with the status and without a body means
+/// that there were too many calls.
+public typealias CallRate = (callsPerMinute: Int, refusalStatus: Int)
 
 /// Two members that hold the two directions of one relation. If a record refers to another record in one member,
 /// the other record should refer back in the other member.

@@ -65,7 +65,7 @@ package enum JSONText {
     }
 
     /// The UTF-16 code unit of an escape such as `\u0041`; nil if there is no escape at this offset.
-    static func unit(_ bytes: ArraySlice<UInt8>, at offset: Int) -> UInt32? {
+    package static func unit(_ bytes: ArraySlice<UInt8>, at offset: Int) -> UInt32? {
         guard offset + 6 <= bytes.endIndex, bytes[offset] == "\\", bytes[offset + 1] == "u" else { return nil }
         var unit: UInt32 = 0
         for byte in bytes[offset + 2..<offset + 6] {

@@ -32,29 +32,22 @@ public struct ListEndpoint: Sendable, Hashable {
     /// counts in the header can change while the body does not.
     package var canBeConfirmed: Bool { !paginator.isChain && claims != .header }
 
-    package var firstPath: String {
-        switch paginator {
-        case .pageNumber(let parameter, let first): adding("\(parameter)=\(first)")
-        case .offset(let parameter, let limitParameter, let limit):
-            adding("\(limitParameter)=\(limit)&\(parameter)=0")
-        case .cursor, .jsonLink, .headerLink, .single: path
-        }
-    }
+    package var firstPath: String { path(page: 1) ?? path }
 
     /// The path of a page. Pages count from 1. Nil for further pages of a list with cursors or links.
     package func path(page: Int) -> String? {
-        guard page > 1 else { return firstPath }
-        return switch paginator {
+        switch paginator {
         case .pageNumber(let parameter, let first): adding("\(parameter)=\(first + page - 1)")
-        case .offset(_, _, let limit): "\(firstPath.dropLast())\(limit * (page - 1))"
-        case .cursor, .jsonLink, .headerLink, .single: nil
+        case .offset(let parameter, let limitParameter, let limit):
+            adding("\(limitParameter)=\(limit)&\(parameter)=\(limit * (page - 1))")
+        case .cursor, .jsonLink, .headerLink, .single: page == 1 ? path : nil
         }
     }
 
     /// The page number of a path; nil if it is not a page of this list, or a further page of one with cursors or links.
     package func page(of path: String) -> Int? {
         if path == firstPath { return 1 }
-        let digits = firstPath.utf8.reversed().prefix { ("0"..."9").contains($0) }.count
+        let digits = firstPath.utf8.reversed().prefix(while: \.isDigit).count
         guard path.hasPrefix(firstPath.dropLast(digits)),
             let number = Int(path.dropFirst(firstPath.utf8.count - digits)), (0...1 << 50).contains(number)
         else { return nil }

@@ -1,3 +1,5 @@
+import Platform
+
 /// Makes served text safe to show. It removes invalid characters, limits the length, and keeps directional formatting
 /// from changing the text around it.
 extension String {
@@ -140,9 +142,9 @@ public struct Day: Hashable, Sendable {
 
     /// Returns nil for a date that does not exist. Such a date would make a page invalid, and the build would fail.
     package init?(year: Int, month: Int, day: Int) {
-        guard (1_000...9_999).contains(year), (1...12).contains(month),
-            (1...Self.days(inMonth: month, of: year)).contains(day)
-        else {
+        let isLeapYear = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+        let days = [31, isLeapYear ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+        guard (1_000...9_999).contains(year), (1...12).contains(month), (1...days[month - 1]).contains(day) else {
             return nil
         }
         self.year = year
@@ -152,32 +154,14 @@ public struct Day: Hashable, Sendable {
 
     /// - Parameter text: a text such as "2010-03-05".
     package init?(_ text: some Collection<UInt8>) {
-        let bytes = Array(text)
-        func number(_ range: Range<Int>) -> Int? {
-            let digits = bytes[range]
-            return digits.allSatisfy { (48...57).contains($0) } ? digits.reduce(0) { $0 * 10 + Int($1) - 48 } : nil
-        }
-        guard bytes.count == 10, bytes[4] == "-", bytes[7] == "-", let year = number(0..<4), let month = number(5..<7),
-            let day = number(8..<10)
-        else { return nil }
-        self.init(year: year, month: month, day: day)
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.map(\.count) == [4, 2, 2], parts.joined().allSatisfy(\.isDigit) else { return nil }
+        let numbers = parts.map { $0.reduce(0) { $0 * 10 + Int($1 - "0") } }
+        self.init(year: numbers[0], month: numbers[1], day: numbers[2])
     }
 
     /// The ISO 8601 form: 2010-03-05.
-    package var machineReadable: String { "\(year)-\(month.twoDigits)-\(day.twoDigits)" }
-
-    private static func days(inMonth month: Int, of year: Int) -> Int {
-        switch month {
-        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
-    }
-}
-
-extension Int {
-    /// The decimal digits, with a leading zero if the number has one digit: "05".
-    package var twoDigits: String { self < 10 ? "0\(self)" : "\(self)" }
+    package var machineReadable: String { "\(year)-\(month.padded())-\(day.padded())" }
 }
 
 /// Lets parsers of bytes write ASCII characters: `byte == "{"`.

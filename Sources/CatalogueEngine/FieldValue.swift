@@ -3,6 +3,7 @@ import Catalogue
 import HTMLCheck
 import Mustache
 import Pages
+import Platform
 
 /// The values of fields: first as text that does not depend on a language, then for a page.
 extension FieldDeclaration {
@@ -181,8 +182,8 @@ extension FieldDeclaration {
 
     /// Minutes and seconds such as "3:28", with hours if there are any.
     private static func clock(_ seconds: Int) -> String {
-        let (hours, minutes, rest) = (seconds / 3_600, seconds % 3_600 / 60, (seconds % 60).twoDigits)
-        return hours == 0 ? "\(minutes):\(rest)" : "\(hours):\(minutes.twoDigits):\(rest)"
+        let (hours, minutes, rest) = (seconds / 3_600, seconds % 3_600 / 60, (seconds % 60).padded())
+        return hours == 0 ? "\(minutes):\(rest)" : "\(hours):\(minutes.padded()):\(rest)"
     }
 
     /// The number with one decimal, or with none if that is 0.

@@ -26,7 +26,7 @@ package struct RequestDeclaration: Sendable {
         let perMinute = try request.integer("perMinute", 1...100_000, default: usual)
         let refusal = try request.integer("refusal", 400...599, default: 429)
         let isLimited = ["perMinute", "perSecond", "refusal"].contains { request.value($0) != nil }
-        rateLimit = isLimited ? CallRate(callsPerMinute: perMinute, refusalStatus: refusal) : nil
+        rateLimit = isLimited ? (perMinute, refusal) : nil
         connections = request.value("connections") == nil ? nil : try request.integer("connections", 1...64, default: 8)
         var headers: [Header] = []
         for (name, value) in try request.pairs("headers") {

@@ -32,32 +32,26 @@ public struct History: Sendable {
 
     /// The approximate limit for changed values and names in memory, in bytes. It is enough for a million short values.
     /// A small JSON value takes ten times its size in memory.
-    static let maxMemory = 192 << 20
+    package static let maxMemory = 192 << 20
 
     /// Reads the history up to the reader's revision.
     /// - Throws: `ArchiveError` or `ContentFault` if the archive's content cannot be read.
-    package init(_ reader: RevisionReader, _ catalogue: any Catalogue) throws {
-        try self.init(reader, catalogue, memory: Self.maxMemory)
-    }
-
-    init(_ reader: RevisionReader, _ catalogue: any Catalogue, memory: Int) throws {
+    package init(_ reader: RevisionReader, _ catalogue: any Catalogue, memory: Int = maxMemory) throws {
         var memory: Int? = memory
         var compared: Int64 = 0
         var positions: [RecordKey: [EventPosition]] = [:]
-        var revision: Int32 = 0
         revisions = try reader.history()
-        changes = try zip(revisions, revisions.dropFirst()).map { earlier, later in
-            let reader = later == reader.revision ? reader : try RevisionReader(later, in: reader.folder)
-            let changes = try RevisionChanges(in: reader, from: earlier, catalogue, memory: &memory)
+        changes = try zip(revisions, revisions.dropFirst()).enumerated().map { index, pair in
+            let reader = pair.1 == reader.revision ? reader : try RevisionReader(pair.1, in: reader.folder)
+            let changes = try RevisionChanges(in: reader, from: pair.0, catalogue, memory: &memory)
             compared += changes.comparedBytes
             try reader.requirePlausible(comparedBytes: compared)
             func add(_ key: RecordKey, _ record: Int32) {
-                positions[key, default: []].append(EventPosition(revision: revision, record: record))
+                positions[key, default: []].append(EventPosition(revision: Int32(index), record: record))
             }
             for record in changes.added { add(record.key, EventPosition.added) }
             for record in changes.removed { add(record.key, EventPosition.removed) }
             for (index, record) in changes.changed.enumerated() { add(record.key, Int32(index)) }
-            revision += 1
             return changes
         }
         self.positions = positions
@@ -80,7 +74,6 @@ public struct History: Sendable {
 
 extension Revision {
     package var day: String { String(moment.prefix(10)) }
-
     package var moment: String { timestamp(milliseconds: finished) }
 }
 
