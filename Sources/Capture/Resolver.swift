@@ -5,14 +5,11 @@ import Archive
 ///
 /// It only tracks state. The caller that claims keys requests them and reports the result.
 actor Resolver {
-    private enum State { case known, missing }
+    private enum State { case referenced, claimed, known, missing }
 
     private var states: [RecordKey: State] = [:]
-    private var claimed: Set<RecordKey> = []
     private var endedKinds: Set<String> = []
     private(set) var waiting: [RecordKey: [CheckedContinuation<Void, Never>]] = [:]
-    /// Referenced records that are not known yet.
-    private var unresolved: Set<RecordKey> = []
     /// The first reference to each of these records, as text.
     private var firstReferences: [RecordKey: String] = [:]
     private var paths: [RecordKey: String] = [:]
@@ -20,7 +17,7 @@ actor Resolver {
     private(set) var isClosed = false
 
     private let listedKinds: Set<String>
-    /// The maximum number of records that are known, missing or referenced.
+    /// The maximum number of records in `states`.
     private let limit: Int
     /// The maximum number of entries in `firstReferences`.
     private static let maximumFirstReferences = 100_000
@@ -35,11 +32,12 @@ extension Resolver {
     /// Claims the keys that are not requested yet and can no longer come from a list. The caller requests them, and
     /// then calls `addArrived` or `addMissing`.
     func claim(_ keys: [RecordKey]) -> [RecordKey] {
-        Set(keys).sorted().filter { key in
-            states[key] == nil && !claimed.contains(key)
+        let claimed = Set(keys).sorted().filter { key in
+            (states[key] ?? .referenced) == .referenced
                 && (endedKinds.contains(key.kind) || !listedKinds.contains(key.kind))
-                && claimed.insert(key).inserted
         }
+        for key in claimed { states[key] = .claimed }
+        return claimed
     }
 
     /// Waits until all records are known or missing, or until the caller must request some and then wait again.
@@ -48,7 +46,7 @@ extension Resolver {
     func wait(for keys: [RecordKey]) async throws -> [RecordKey] {
         var endedCount: Int?
         for key in keys {
-            while states[key] == nil && !isClosed {
+            while isOpen(key) && !isClosed {
                 // Only the end of a list makes new keys claimable.
                 if endedCount != endedKinds.count {
                     endedCount = endedKinds.count
@@ -70,7 +68,7 @@ extension Resolver {
 
     /// Reports records that the server does not have.
     func addMissing(_ keys: [RecordKey]) {
-        for key in keys where states[key] == nil { settle(key, .missing) }
+        for key in keys where isOpen(key) { settle(key, .missing) }
     }
 
     /// Reports the end of a list.
@@ -85,7 +83,8 @@ extension Resolver {
         to key: RecordKey, from record: RecordKey, at keyPath: String, path: String? = nil
     ) throws {
         if let path, paths[key] == nil { paths[key] = path }
-        guard states[key] == nil, unresolved.insert(key).inserted else { return }
+        guard states[key] == nil else { return }
+        states[key] = .referenced
         try checkCount()
         guard firstReferences.count < Self.maximumFirstReferences else { return }
         firstReferences[key] = "\(record) refers to it at \(keyPath)"
@@ -95,7 +94,7 @@ extension Resolver {
 
     /// Claims the referenced records that are neither known nor missing.
     func unresolvedReferences() -> [RecordKey] {
-        claim(unresolved.filter { states[$0] == nil })
+        claim(states.filter { $0.value == .referenced }.map(\.key))
     }
 
     /// The first reference to a record, such as "character 5 refers to it at location.url".
@@ -108,8 +107,16 @@ extension Resolver {
         waiting = [:]
     }
 
+    /// Whether the record is neither known nor missing.
+    private func isOpen(_ key: RecordKey) -> Bool {
+        switch states[key] {
+        case nil, .referenced, .claimed: true
+        case .known, .missing: false
+        }
+    }
+
     private func checkCount() throws {
-        guard states.count + unresolved.count <= limit else {
+        guard states.count <= limit else {
             throw CaptureError.incomplete(
                 "there are more than the \(limit) records that maximumRecords allows; raise maximumRecords and run "
                     + "again")
@@ -118,10 +125,7 @@ extension Resolver {
 
     private func settle(_ key: RecordKey, _ state: State) {
         states[key] = state
-        if state == .known {
-            unresolved.remove(key)
-            firstReferences[key] = nil
-        }
+        if state == .known { firstReferences[key] = nil }
         for continuation in waiting.removeValue(forKey: key) ?? [] { continuation.resume() }
     }
 }

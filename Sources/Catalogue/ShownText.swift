@@ -108,22 +108,19 @@ private struct OpenDirections {
     /// The number of open isolates. If it is zero, the end of an isolate is rejected without a search in `closers`.
     private var isolates = 0
 
-    private static let endOfEmbedding: Unicode.Scalar = "\u{202C}"
-    private static let endOfIsolate: Unicode.Scalar = "\u{2069}"
-
     /// - Returns: false if the scalar closes formatting that the text has not opened.
     mutating func accepts(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case 0x202A, 0x202B, 0x202D, 0x202E: closers.append(Self.endOfEmbedding)
+        case 0x202A, 0x202B, 0x202D, 0x202E: closers.append("\u{202C}")
         case 0x2066, 0x2067, 0x2068:
-            closers.append(Self.endOfIsolate)
+            closers.append("\u{2069}")
             isolates += 1
         case 0x202C:
-            guard closers.last == Self.endOfEmbedding else { return false }
+            guard closers.last == scalar else { return false }
             closers.removeLast()
         case 0x2069:
             // This also closes the embeddings in the isolate.
-            guard isolates > 0, let isolate = closers.lastIndex(of: Self.endOfIsolate) else { return false }
+            guard isolates > 0, let isolate = closers.lastIndex(of: scalar) else { return false }
             closers.removeSubrange(isolate...)
             isolates -= 1
         default: break

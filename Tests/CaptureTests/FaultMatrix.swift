@@ -79,8 +79,8 @@ struct FaultMatrixCell: Sendable {
             of: try DeclaredCatalogue.rickAndMorty(bases: [Universe.canonicalBase]), settings, into: revision,
             through: .libcurl(limits: limits, agent: "Test/1", spillFolder: folder.incoming), retry: policy,
             clock: clock)
-        let result: Result<CaptureReport, CaptureError>
-        do throws(CaptureError) {
+        let result: Result<CaptureReport, any Error>
+        do {
             result = .success(try await run.run())
         } catch {
             result = .failure(error)
