@@ -74,15 +74,10 @@ extension CaptureRun {
 
     /// The reason why a single requested record is missing.
     func missingReason(_ key: RecordKey) -> String {
-        let path = gapURL(of: key)
+        let path = catalogue.path(for: [key]) ?? "\(key)"
         let gap = log.withLock { $0.gaps.sorted }.first { $0.url == path }
         let reason = gap.map { "\(ContentFault($0.keyPath, $0.reason))" } ?? "the answer does not contain it"
         return "\(settings.api)/\(path): \(reason)"
-    }
-
-    /// The URL of a missing record, for its gap.
-    private func gapURL(of key: RecordKey, _ givenPath: String? = nil) -> String {
-        givenPath ?? catalogue.path(for: [key]) ?? "\(key)"
     }
 
     /// - Parameter givenPath: the path of the request; nil if it follows from the keys.
@@ -108,40 +103,37 @@ extension CaptureRun {
     private func requestTogether(
         _ keys: [RecordKey], at givenPath: String?, isListed: Bool = false
     ) async throws -> (found: [AnswerRecord], exchange: Exchange?, remaining: [RecordKey]) {
-        /// Several records are requested again one by one, because a single one may have caused the error.
-        func failed(_ reason: String) async -> (found: [AnswerRecord], exchange: Exchange?, remaining: [RecordKey]) {
-            if keys.count > 1 { return ([], nil, keys) }
-            await addGaps(keys, but: [], reason, givenPath)
-            return ([], nil, [])
-        }
-        guard let path = givenPath ?? catalogue.path(for: keys) else {
-            return await failed("the catalogue has no URL for this record")
-        }
-        let answer: Fetcher.Answer<AnswerRecords>
+        let path = givenPath ?? catalogue.path(for: keys)
+        let content: AnswerRecords
+        let exchange: Exchange
         do {
-            answer = try await fetcher.document(path, as: .records, isValid: { $0.match(keys) }) { body, _ in
+            guard let path else { throw ContentFault("", "the catalogue has no URL for this record") }
+            let answer = try await fetcher.document(path, as: .records, isValid: { $0.match(keys) }) { body, _ in
                 let ranges = try catalogue.records(in: body, requested: keys)
                 return try read(ranges, in: body, limit: 100 + keys.count) {
                     try catalogue.facts(of: $0, requested: keys, base: settings.api)
                 }
             }
+            guard let answer else { throw ContentFault("", "the server does not have this record") }
+            (content, exchange) = answer
         } catch {
-            return await failed(try await gapReason(error))
-        }
-        guard let (content, exchange) = answer else {
-            return await failed("the server does not have this record")
+            let reason = try await gapReason(error)
+            // Several records are requested again one by one, because a single one may have caused the error.
+            if keys.count > 1 { return ([], nil, keys) }
+            await addMissing(keys[0], reason, at: path)
+            return ([], nil, [])
         }
         if keys.count > 1, !content.match(keys) { return ([], nil, keys) }
         let found = acceptRecords(
-            content, at: path, keyPath: { keys.count > 1 || content.records.count > 1 ? "[\($0)]" : "" },
+            content, at: exchange.path, keyPath: { keys.count > 1 || content.records.count > 1 ? "[\($0)]" : "" },
             requested: keys)
         for record in found where !isListed {
             log.withLock { $0.extras[record.slice.key] = (record.slice, exchange.withoutHeaders) }
         }
-        if keys.count == 1 {
+        if keys.count == 1, found.isEmpty {
             // A record that was not accepted has a gap already.
-            await addGaps(
-                keys, but: found, content.records.isEmpty ? "the server does not have this record" : nil, givenPath)
+            let reason = content.records.isEmpty ? "the server does not have this record" : nil
+            await addMissing(keys[0], reason, at: path)
         }
         try await resolver.addReferences(of: found)
         try await resolver.addArrived(found.map(\.slice.key))
@@ -159,6 +151,7 @@ extension CaptureRun {
     /// - Throws: if the error is local, or if the server fails for other requests too. Then the capture ends.
     private func gapReason(_ failure: any Error) async throws -> String {
         if case .otherRole? = failure as? ArchiveError { return "has the address of another answer" }
+        if let fault = failure as? ContentFault { return fault.reason }
         // If the server has never answered, a probe would fail too.
         guard let error = failure as? HTTPError, !error.isLocal,
             !error.isUnreachable || progress.current.answers > 0
@@ -215,18 +208,14 @@ extension CaptureRun {
         }
     }
 
-    /// Adds a gap for each missing record, with the first reference to it.
-    /// - Parameter reason: nil if the records have gaps already.
-    private func addGaps(_ keys: [RecordKey], but found: [AnswerRecord], _ reason: String?, _ givenPath: String? = nil)
-        async
-    {
-        let missing = Set(keys).subtracting(found.map(\.slice.key)).sorted()
-        for key in missing {
-            guard let reason else { break }
+    /// Adds a gap for a missing record, with the first reference to it.
+    /// - Parameter reason: nil if the record has a gap already.
+    private func addMissing(_ key: RecordKey, _ reason: String?, at path: String?) async {
+        if let reason {
             let reference = await resolver.firstReference(to: key).map { ", but \($0)" } ?? ""
-            addGap(ContentFault("", reason + reference), at: gapURL(of: key, givenPath))
+            addGap(ContentFault("", reason + reference), at: path ?? "\(key)")
         }
-        await resolver.addMissing(missing)
+        await resolver.addMissing([key])
     }
 
     private func fetchPictures(of record: AnswerRecord) async throws {
