@@ -110,9 +110,11 @@ extension JSONSlices {
         let (bytes, isRecord) = (bytes, mode == .record)
         var members: [Member] = []
         try forEachItem(ofObject: true, limit: Self.maximumMembers) { slices, name in
-            func read() throws -> Range<Int> { try slices.skipValue() }
-            members.append(
-                (name, isRecord ? try ContentFault.inside(Self.shownName(bytes, at: name), read) : try read()))
+            do {
+                members.append((name, try slices.skipValue()))
+            } catch let fault as ContentFault where isRecord {
+                throw fault.inside(Self.shownName(bytes, at: name))
+            }
         }
         if range == nil { try end() }
         return members
