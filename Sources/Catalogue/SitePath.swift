@@ -50,10 +50,11 @@ public struct SitePath: Sendable, Hashable, Comparable, CustomStringConvertible 
     private static let refusal = "%"
 
     private static func isSafe(_ text: String) -> Bool {
-        text.utf8.count <= maxLength
-            && text.utf8.split(separator: "/", omittingEmptySubsequences: false).allSatisfy {
-                PortableName.accepts(Substring($0))
-            }
+        var text = text
+        return text.withUTF8 { bytes in
+            bytes.count <= maxLength
+                && bytes.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { PortableName.accepts($0) }
+        }
     }
 
     /// The name of a refused path, for messages.
@@ -109,13 +110,14 @@ public enum PortableName {
 
     /// Whether a name is portable. A portable name consists of letters, digits, ".", "_" and "-", has no dot at either
     /// end, is not too long, and is not a device name.
-    package static func accepts(_ name: some StringProtocol) -> Bool {
-        let bytes = name.utf8
-        guard (1...maximumLength).contains(bytes.count), name.first != ".", name.last != ".",
-            bytes.allSatisfy({ $0.isLetter || $0.isDigit || $0 == "." || $0 == "_" || $0 == "-" })
+    package static func accepts(_ name: some StringProtocol) -> Bool { accepts(String(name).utf8) }
+
+    fileprivate static func accepts(_ name: some BidirectionalCollection<UInt8>) -> Bool {
+        guard (1...maximumLength).contains(name.count), name.first != ".", name.last != ".",
+            name.allSatisfy({ $0.isLetter || $0.isDigit || $0 == "." || $0 == "_" || $0 == "-" })
         else { return false }
-        let stem = bytes.prefix { $0 != "." }
-        return !(3...4).contains(stem.count)
+        let stem = name.prefix { $0 != "." }
+        return stem.count < 3 || stem.count > 4
             || !reserved.contains(String(decoding: stem.map(\.lowercased), as: UTF8.self))
     }
 }
