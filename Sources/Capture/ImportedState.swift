@@ -7,7 +7,7 @@ public struct ImportedState: Sendable {
     package let files: [ImportedFile]
     /// Invalid links in the records. Each file has a limited number of gaps, and one gap for the number of the others.
     package let gaps: [Gap]
-    package var counts: [String: Int] { Dictionary(files.map { ($0.kind, $0.records.count) }) { $1 } }
+    package let counts: [String: Int]
 
     /// Reads a folder with a file for each list of the catalogue, such as `characters.json`. The folder may be a
     /// symbolic link, but its files may not.
@@ -35,6 +35,7 @@ public struct ImportedState: Sendable {
         }
         self.files = files
         self.gaps = gaps.sorted
+        counts = Dictionary(zip(catalogue.lists.map(\.kind), files.map(\.records.count))) { $1 }
     }
 
     /// The maximum size of a file in bytes, which is SQLite's limit for a value (https://sqlite.org/limits.html). A

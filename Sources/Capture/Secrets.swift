@@ -28,18 +28,17 @@ public struct Secrets: Sendable {
             let encoded = percentEncoded(value)
             let plainSlash = encoded.replacing("%2F", with: "/")
             // Without the "=" at its end, base64 is also found in texts that leave it out.
-            let digits = base64(Array(value.utf8)).prefix { $0 != "=" }
+            let digits = base64(value).prefix { $0 != "=" }
             let all: [String] = [
                 value, encoded, encoded.lowercasedCodes, plainSlash, plainSlash.lowercasedCodes, json,
                 json.replacing("/", with: "\\/"), String(digits),
             ]
             for form in Set(all) { forms.append((Array(form.utf8), Array("{env:\(name)}".utf8))) }
         }
-        for (header, filled) in zip(headers, self.headers)
-        where header.value.hasPrefix("Basic ") && header.value.contains("{env:") {
+        for (header, filled) in zip(headers, self.headers) {
             // The credentials can have several values.
-            let form = filled.value.dropFirst("Basic ".count)
-            forms.append((Array(form.utf8), Array(header.value.dropFirst("Basic ".count).utf8)))
+            guard let credentials = Self.credentials(header) else { continue }
+            forms.append((Array(filled.value.dropFirst("Basic ".count).utf8), Array(credentials.utf8)))
         }
         // Longer forms first, because they can contain shorter ones.
         self.forms = forms.sorted { one, other in
@@ -93,13 +92,18 @@ public struct Secrets: Sendable {
         }
     }
 
-    /// The value of a field. The credentials of the scheme Basic are encoded (RFC 7617, section 2).
+    /// The field with values. The credentials of the scheme Basic are encoded (RFC 7617, section 2).
     private static func filled(_ header: Header, _ values: [(name: String, value: String)]) -> Header {
-        guard header.value.hasPrefix("Basic "), header.value.contains("{env:") else {
+        guard let credentials = credentials(header) else {
             return Header(header.name, filled(header.value, values) { $0 })
         }
-        let credentials = filled(String(header.value.dropFirst("Basic ".count)), values) { $0 }
-        return Header(header.name, "Basic \(base64(Array(credentials.utf8)))")
+        return Header(header.name, "Basic \(base64(filled(credentials, values) { $0 }))")
+    }
+
+    /// The credentials of the scheme Basic with placeholders; nil for another field.
+    private static func credentials(_ header: Header) -> String? {
+        guard header.value.hasPrefix("Basic "), header.value.contains("{env:") else { return nil }
+        return String(header.value.dropFirst("Basic ".count))
     }
 
     /// The request with the values, if it goes to the API.
@@ -184,4 +188,4 @@ extension [UInt8] {
 }
 
 /// Base64 (RFC 4648, section 4).
-private func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
+private func base64(_ text: String) -> String { Data(text.utf8).base64EncodedString() }

@@ -138,23 +138,7 @@ public typealias CallRate = (callsPerMinute: Int, refusalStatus: Int)
 
 /// Two members that hold the two directions of one relation. If a record refers to another record in one member,
 /// the other record should refer back in the other member.
-public struct MutualReference: Sendable, Hashable {
-    /// A member that refers to records, such as "episode" of characters.
-    public struct Side: Sendable, Hashable {
-        package let kind: String
-        package let member: String
+public typealias MutualReference = (first: ReferenceSide, second: ReferenceSide)
 
-        package init(_ kind: String, _ member: String) {
-            self.kind = kind
-            self.member = member
-        }
-    }
-
-    package let first: Side
-    package let second: Side
-
-    package init(_ first: Side, _ second: Side) {
-        self.first = first
-        self.second = second
-    }
-}
+/// A member that refers to records, such as "episode" of characters.
+public typealias ReferenceSide = (kind: String, member: String)

@@ -60,17 +60,17 @@ package enum JSONDecoding {
     }
 
     private static func fault(_ error: DecodingError, in bytes: [UInt8]) -> ContentFault {
-        switch error {
-        case .keyNotFound(let key, let context): ContentFault(keyPath(context.codingPath + [key]), "is missing")
-        case .valueNotFound(let type, let context):
-            ContentFault(keyPath(context.codingPath), "is null, not \(typeName(type))")
-        case .typeMismatch(let type, let context):
-            ContentFault(keyPath(context.codingPath), "is not \(typeName(type))")
-        case .dataCorrupted where String(validating: bytes, as: UTF8.self) == nil:
-            ContentFault("", "is not valid UTF-8")
-        case .dataCorrupted(let context):
-            ContentFault(keyPath(context.codingPath), "is not valid JSON, or out of range")
-        @unknown default: ContentFault("", "cannot be decoded: \(error)")
+        let (path, reason): ([any CodingKey], String) =
+            switch error {
+            case .keyNotFound(let key, let context): (context.codingPath + [key], "is missing")
+            case .valueNotFound(let type, let context): (context.codingPath, "is null, not \(typeName(type))")
+            case .typeMismatch(let type, let context): (context.codingPath, "is not \(typeName(type))")
+            case .dataCorrupted where String(validating: bytes, as: UTF8.self) == nil: ([], "is not valid UTF-8")
+            case .dataCorrupted(let context): (context.codingPath, "is not valid JSON, or out of range")
+            @unknown default: ([], "cannot be decoded: \(error)")
+            }
+        return path.reversed().reduce(ContentFault("", reason)) { fault, key in
+            fault.inside(key.intValue.map { "[\($0)]" } ?? key.stringValue)
         }
     }
 
@@ -83,16 +83,6 @@ package enum JSONDecoding {
         case is [String: Any].Type: "an object"
         case is [Any].Type: "an array"
         default: "the expected type (\(type))"
-        }
-    }
-
-    private static func keyPath(_ path: [any CodingKey]) -> String {
-        path.reduce(into: "") { text, key in
-            if let index = key.intValue {
-                text += "[\(index)]"
-            } else {
-                text += text.isEmpty ? key.stringValue : ".\(key.stringValue)"
-            }
         }
     }
 }

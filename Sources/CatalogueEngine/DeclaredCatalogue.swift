@@ -74,9 +74,9 @@ package struct DeclaredCatalogue: SiteCatalogue {
             declaration.kinds.flatMap { kind in
                 kind.fields.filter { $0.target == target.name }.compactMap { field -> MutualReference? in
                     guard let answer = field.answers.flatMap(target.field) else { return nil }
-                    return MutualReference(
-                        .init(kind.name, field.path.names[0]),
-                        .init(target.name, target.fields[answer].path.names[0]))
+                    return (
+                        (kind.name, field.path.names[0]), (target.name, target.fields[answer].path.names[0])
+                    )
                 }
             }
         }

@@ -6,8 +6,8 @@ struct ReferenceReading {
     /// The references between two kinds that must be mutual.
     private struct Mutual {
         /// The side whose records are read first. Its pairs are stored until the other side is read.
-        let held: MutualReference.Side
-        let other: MutualReference.Side
+        let held: ReferenceSide
+        let other: ReferenceSide
         /// Whether the stored side is the first side in the catalogue's `MutualReference`.
         let holdsFirst: Bool
         var pairs = MutualPairs()
@@ -88,7 +88,7 @@ struct ReferenceReading {
                 continue
             }
             for (index, sides) in mutual.enumerated() {
-                func isReference(from side: MutualReference.Side, to answer: MutualReference.Side) -> Bool {
+                func isReference(from side: ReferenceSide, to answer: ReferenceSide) -> Bool {
                     side.kind == key.kind && member == side.member && answer.kind == reference.key.kind
                 }
                 if isReference(from: sides.held, to: sides.other) {
@@ -138,7 +138,7 @@ extension ReferenceReading {
 
     /// Reads the records again to find the key paths of the references, until the list is full.
     private func addFindings(
-        _ pairs: [(from: Int, to: Int)], from side: MutualReference.Side, to other: MutualReference.Side,
+        _ pairs: [(from: Int, to: Int)], from side: ReferenceSide, to other: ReferenceSide,
         _ findings: inout FindingList<Completeness.Finding>
     ) throws {
         guard let own = indexes[side.kind], let others = indexes[other.kind] else { return }

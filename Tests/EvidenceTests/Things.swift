@@ -14,7 +14,7 @@ struct Things: Catalogue {
         }
     }
     var recordsPerRequest: Int { 1 }
-    var mutualReferences: [MutualReference] { [MutualReference(.init("thing", "boxes"), .init("box", "things"))] }
+    var mutualReferences: [MutualReference] { [(("thing", "boxes"), ("box", "things"))] }
 
     func plural(of kind: String) -> String { kind == "box" ? "boxes" : "\(kind)s" }
     func page(_ answer: PageAnswer, of list: ListEndpoint) throws -> ListPage {

@@ -20,14 +20,12 @@ public struct History: Sendable {
     package let changes: [RevisionChanges]
     private let positions: [RecordKey: [EventPosition]]
 
-    /// The position of an event in `changes`. It needs only eight bytes, because a million positions can be in memory.
-    private struct EventPosition {
-        let revision: Int32
-        /// The index of the changed record, or `added` or `removed`.
-        let record: Int32
-
-        static let added: Int32 = -1
-        static let removed: Int32 = -2
+    /// An event of the revision with this index in `changes`, and of the changed record with this index. It is small,
+    /// because a million positions can be in memory.
+    private enum EventPosition {
+        case added(Int32)
+        case removed(Int32)
+        case changed(Int32, record: Int32)
     }
 
     /// The approximate limit for changed values and names in memory, in bytes. It is enough for a million short values.
@@ -46,12 +44,12 @@ public struct History: Sendable {
             let changes = try RevisionChanges(in: reader, from: pair.0, catalogue, memory: &memory)
             compared += changes.comparedBytes
             try reader.requirePlausible(comparedBytes: compared)
-            func add(_ key: RecordKey, _ record: Int32) {
-                positions[key, default: []].append(EventPosition(revision: Int32(index), record: record))
+            let revision = Int32(index)
+            for record in changes.added { positions[record.key, default: []].append(.added(revision)) }
+            for record in changes.removed { positions[record.key, default: []].append(.removed(revision)) }
+            for (index, record) in changes.changed.enumerated() {
+                positions[record.key, default: []].append(.changed(revision, record: Int32(index)))
             }
-            for record in changes.added { add(record.key, EventPosition.added) }
-            for record in changes.removed { add(record.key, EventPosition.removed) }
-            for (index, record) in changes.changed.enumerated() { add(record.key, Int32(index)) }
             return changes
         }
         self.positions = positions
@@ -60,14 +58,14 @@ public struct History: Sendable {
     /// The changes of a record, in order; empty for a record that is in the first revision and never changed.
     package func events(of key: RecordKey) -> [Event] {
         positions[key, default: []].map { position in
-            let changes = changes[Int(position.revision)]
-            let change: Event.Change =
-                switch position.record {
-                case EventPosition.added: .added
-                case EventPosition.removed: .removed
-                default: .changed(changes.changed[Int(position.record)].fields)
-                }
-            return Event(revision: changes.to, change: change)
+            switch position {
+            case .added(let revision): Event(revision: changes[Int(revision)].to, change: .added)
+            case .removed(let revision): Event(revision: changes[Int(revision)].to, change: .removed)
+            case .changed(let revision, let record):
+                Event(
+                    revision: changes[Int(revision)].to,
+                    change: .changed(changes[Int(revision)].changed[Int(record)].fields))
+            }
         }
     }
 }
