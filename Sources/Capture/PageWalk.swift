@@ -45,10 +45,9 @@ extension PageWalk {
             }
             guard empty <= Self.maximumEmptyPages else {
                 throw CaptureError.incomplete(
-                    "the \(list.kind) list has \(empty) consecutive pages without a record; check the paginator"
-                )
+                    "the \(list.kind) list has \(empty) consecutive pages without a record; check the paginator")
             }
-            let next = try requests(after: last, pages)
+            let next = requests(after: last, pages)
             for (number, path) in next where !paths.insert(path).inserted {
                 throw CaptureError.incomplete(
                     "page \(number) of the \(list.kind) list would be \(path) again, so the list has no end")
@@ -62,7 +61,7 @@ extension PageWalk {
 
     /// The numbers and paths of the next wave; empty at the end of the list.
     /// - Parameter pages: the claimed number of pages; nil if it is unknown.
-    private func requests(after last: Arrival, _ pages: Int?) throws -> [(number: Int, path: String)] {
+    private func requests(after last: Arrival, _ pages: Int?) -> [(number: Int, path: String)] {
         let next = last.number + 1
         if list.paginator == .single { return [] }
         if list.paginator.isChain { return last.page.next.map { [(next, $0)] } ?? [] }

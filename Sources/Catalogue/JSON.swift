@@ -54,12 +54,9 @@ extension JSON {
         members?.first { $0.key.utf8.elementsEqual(name.utf8) }?.value
     }
 
-    /// The value at a path of names of members.
-    package func value(at path: some Sequence<String>) -> JSON? { path.reduce(self as JSON?) { $0?[$1] } }
-
     /// The value at a path such as "info.count". A name can have dots, such as "@odata.count".
     package func value(_ path: String) -> JSON? {
-        self[path] ?? value(at: path.split(separator: ".").map(String.init))
+        self[path] ?? path.split(separator: ".").reduce(self) { $0?[String($1)] }
     }
 
     package var text: String? { if case .text(let text) = self { text } else { nil } }

@@ -40,18 +40,14 @@ extension String {
     /// The text in quotation marks for a message in a terminal. It has at most 200 characters; invisible characters
     /// become U+FFFD.
     package var quoted: String {
-        var shown = "\""
-        for scalar in unicodeScalars.prefix(200) {
-            shown.unicodeScalars.append(scalar.isVisible ? scalar : "\u{FFFD}")
-        }
-        return shown + (unicodeScalars.dropFirst(200).isEmpty ? "\"" : "…\"")
+        "\"\(String(unicodeScalars.prefix(200)).visible)\(unicodeScalars.dropFirst(200).isEmpty ? "" : "…")\""
     }
 
     /// The text for one line of a terminal. It has at most 1,000 characters; invisible characters become U+FFFD.
-    package var singleLine: String {
-        String(
-            String.UnicodeScalarView(
-                cut(to: 1_000, closing: false).unicodeScalars.map { $0.isVisible ? $0 : "\u{FFFD}" }))
+    package var singleLine: String { cut(to: 1_000, closing: false).visible }
+
+    private var visible: String {
+        String(String.UnicodeScalarView(unicodeScalars.map { $0.isVisible ? $0 : "\u{FFFD}" }))
     }
 
     /// Whether the text has only white space and invisible characters.

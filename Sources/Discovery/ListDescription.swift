@@ -138,7 +138,7 @@ extension APISurvey {
         if answer.headers["X-WP-TotalPages"].flatMap({ Int($0) }) == expected { return "header:X-WP-TotalPages" }
         for parent in countParents {
             let object =
-                parent.isEmpty ? answer.json : answer.json.value(at: parent.split(separator: ".").map(String.init))
+                parent.isEmpty ? answer.json : answer.json.value(parent)
             for name in pageNames where object?[name]?.integer == expected {
                 return parent.isEmpty ? name : "\(parent).\(name)"
             }
