@@ -56,28 +56,21 @@ extension CaptureRun {
         try await Window(width: Self.maximumOpen).forEach(records.filter(\.facts.hasCard)) { try await assemble($0) }
     }
 
-    /// Requests the catalogue's roots, and assembles their cards.
-    /// - Throws: if a root is missing, because all of its records would be missing too.
-    func requestRoots() async throws {
-        let roots = await resolver.claim(catalogue.roots)
-        progress.count { $0.pagesClaimed += roots.count }
-        try await Window(width: .max).forEach(roots) { root in
-            let found = try await requestOrSplit([root])
-            guard log.withLock({ $0.extras[root] != nil }) else {
-                let failure = CaptureError.incomplete(missingReason(root))
+    /// Requests records from which the capture starts, and assembles their cards.
+    /// - Throws: if a record is missing, because all of its records would be missing too.
+    func requestStarts(_ keys: [RecordKey]) async throws {
+        try await Window(width: .max).forEach(await resolver.claim(keys)) { key in
+            let found = try await requestOrSplit([key])
+            guard log.withLock({ $0.extras[key] != nil }) else {
+                let path = catalogue.path(for: [key]) ?? "\(key)"
+                let gap = log.withLock { $0.gaps.sorted }.first { $0.url == path }
+                let reason = gap.map { "\(ContentFault($0.keyPath, $0.reason))" } ?? "the answer does not contain it"
+                let failure = CaptureError.incomplete("\(settings.api)/\(path): \(reason)")
                 await giveUp(because: failure)
                 throw failure
             }
             try await assemble(found)
         }
-    }
-
-    /// The reason why a single requested record is missing.
-    func missingReason(_ key: RecordKey) -> String {
-        let path = catalogue.path(for: [key]) ?? "\(key)"
-        let gap = log.withLock { $0.gaps.sorted }.first { $0.url == path }
-        let reason = gap.map { "\(ContentFault($0.keyPath, $0.reason))" } ?? "the answer does not contain it"
-        return "\(settings.api)/\(path): \(reason)"
     }
 
     /// - Parameter givenPath: the path of the request; nil if it follows from the keys.

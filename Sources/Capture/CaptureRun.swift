@@ -65,8 +65,7 @@ extension CaptureRun {
         try await withErrorHandling {
             // No list is walked, so all records are requested by number.
             for list in catalogue.lists { _ = await resolver.end(list: list.kind) }
-            try await request(resolver.claim([key]))
-            guard log.withLock({ $0.extras[key] != nil }) else { throw CaptureError.incomplete(missingReason(key)) }
+            try await requestStarts([key])
             progress.endRequests()
             try await addExtras(after: [])
             return try await proveAndFinish([])
@@ -95,7 +94,8 @@ extension CaptureRun {
     }
 
     private func runStages() async throws -> CaptureReport {
-        async let rootsDone: Void = requestRoots()
+        progress.count { $0.pagesClaimed += roots.count }
+        async let rootsDone: Void = requestStarts(catalogue.roots)
         let lists = try await walkLists()
         try await rootsDone
         // The new records can refer to further ones.

@@ -3,8 +3,8 @@ import Archive
 /// A member of a record whose value differs between two revisions.
 public struct FieldChange: Sendable, Equatable {
     package let name: String
-    package let old: JSON?
-    package let new: JSON?
+    package private(set) var old: JSON?
+    package private(set) var new: JSON?
     /// The added and removed elements if the member is an array in both revisions; otherwise nil. Repeated elements are
     /// counted separately.
     package let list: ListChange?
@@ -17,24 +17,24 @@ public struct FieldChange: Sendable, Equatable {
     }
 
     package init(_ name: String, old: JSON?, new: JSON?) {
-        var list: ListChange?
-        if case .list(let old)? = old, case .list(let new)? = new {
-            list = ListChange(added: Self.surplus(of: new, over: old), removed: Self.surplus(of: old, over: new))
-        }
-        self.init(name, old, new, list)
-    }
-
-    private init(_ name: String, _ old: JSON?, _ new: JSON?, _ list: ListChange?) {
         self.name = name
         self.old = old
         self.new = new
-        self.list = list
+        if case .list(let old)? = old, case .list(let new)? = new {
+            list = ListChange(added: Self.surplus(of: new, over: old), removed: Self.surplus(of: old, over: new))
+        } else {
+            list = nil
+        }
     }
 }
 
 extension FieldChange {
     /// The change without the old and new value if it is a change of a list. Pages do not show these values.
-    var withoutListValues: FieldChange { list == nil ? self : FieldChange(name, nil, nil, list) }
+    var withoutListValues: FieldChange {
+        var change = self
+        if list != nil { (change.old, change.new) = (nil, nil) }
+        return change
+    }
 
     var weight: Int {
         let elements = list.map { $0.added + $0.removed } ?? [old, new].compactMap(\.self)
