@@ -141,12 +141,13 @@ extension Result where Failure == ContentFault {
 }
 
 extension Resolver {
-    /// Stores the references in these records.
-    func addReferences(of records: [AnswerRecord]) throws {
+    /// Reports records that were received, and stores their references.
+    func add(_ records: [AnswerRecord]) throws {
         for record in records {
             for reference in record.facts.card + record.facts.references {
                 try addReference(to: reference.key, from: record.slice.key, at: reference.keyPath, path: reference.path)
             }
         }
+        try addArrived(records.map(\.slice.key))
     }
 }

@@ -128,8 +128,7 @@ extension CaptureRun {
             let reason = content.records.isEmpty ? "the server does not have this record" : nil
             await addMissing(keys[0], reason, at: path)
         }
-        try await resolver.addReferences(of: found)
-        try await resolver.addArrived(found.map(\.slice.key))
+        try await resolver.add(found)
         let arrived = found.count { roots.contains($0.slice.key) }
         progress.count {
             $0.pages += arrived

@@ -152,10 +152,7 @@ extension CaptureRun {
             try await group.waitForAll()
         }
         // Records that were requested one by one are known already.
-        if !list.hasDetail {
-            try await resolver.addReferences(of: records)
-            try await resolver.addArrived(records.map(\.slice.key))
-        }
+        if !list.hasDetail { try await resolver.add(records) }
         progress.count { $0.pages += wave.count }
         return records
     }
