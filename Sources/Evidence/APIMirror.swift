@@ -25,7 +25,7 @@ public struct APIMirror: Sendable {
 
     package private(set) var pages: [Page] = []
     package private(set) var records: [Records] = []
-    private(set) var pictures = PathList()
+    package private(set) var pictures = PathList()
 
     package init(of reader: RevisionReader, _ catalogue: any Catalogue) throws {
         guard reader.revision.imported == nil else { return }
@@ -57,9 +57,9 @@ public struct APIMirror: Sendable {
 
     /// The kinds and numbers of the pages of lists with cursors or links, by path. Each page contains the address of the
     /// next one.
-    private static func chainedPages(_ reader: RevisionReader, _ catalogue: any Catalogue) throws -> [String: (
-        kind: String, number: Int
-    )] {
+    private static func chainedPages(
+        _ reader: RevisionReader, _ catalogue: any Catalogue
+    ) throws -> [String: (kind: String, number: Int)] {
         var pages: [String: (kind: String, number: Int)] = [:]
         for list in catalogue.lists where list.paginator.isChain {
             var path: String? = list.firstPath
@@ -67,15 +67,7 @@ public struct APIMirror: Sendable {
             while let own = path, pages[own] == nil, let answer = try reader.answer(for: own) {
                 pages[own] = (list.kind, number)
                 number += 1
-                do {
-                    path = try catalogue.page(
-                        PageAnswer(
-                            path: own, headers: answer.headers, body: try reader.document(of: answer),
-                            base: reader.revision.source.api), of: list
-                    ).next
-                } catch let fault as ContentFault {
-                    throw ArchiveError.damaged("the list page \(own): \(fault)")
-                }
+                path = try reader.page(answer, of: list, catalogue).page.next
             }
             guard number == 1 || path == nil else {
                 throw ArchiveError.damaged("the \(list.kind) list continues with \(path ?? ""), which is missing")
@@ -97,10 +89,6 @@ public struct APIMirror: Sendable {
 }
 
 extension APIMirror {
-    package var pictureCount: Int { pictures.count }
-
-    package func picturePaths(at positions: Range<Int>) -> [SitePath] { pictures.paths(at: positions) }
-
     package func pictures(at positions: Range<Int>, from reader: RevisionReader) throws -> [SitePicture] {
         let paths = pictures.paths(at: positions)
         let requestPaths = paths.filter { !MirrorPath.isNamedByDigest($0) }.map { MirrorPath.requestedPath($0) }
@@ -146,5 +134,21 @@ extension APIMirror.Page {
             throw ArchiveError.damaged("the list page \(requestPath) no longer exists")
         }
         return SiteFile(path: path, bytes: try reader.document(of: answer))
+    }
+}
+
+extension RevisionReader {
+    /// Reads an archived page of a list.
+    func page(
+        _ answer: Exchange, of list: ListEndpoint, _ catalogue: any Catalogue
+    ) throws -> (page: ListPage, body: [UInt8]) {
+        let body = try document(of: answer)
+        let base = revision.source.api
+        do {
+            let answer = PageAnswer(path: answer.path, headers: answer.headers, body: body, base: base)
+            return (try catalogue.page(answer, of: list), body)
+        } catch {
+            throw ArchiveError.damaged("the list page \(answer.path): \(error)")
+        }
     }
 }

@@ -1,5 +1,5 @@
 public import Archive
-import Catalogue
+package import Catalogue
 
 /// A list of wrong references or gaps. Only a limited number is kept; the others are counted.
 public struct FindingList<Finding: Sendable & Equatable>: Sendable, Equatable {
@@ -57,54 +57,23 @@ public struct RecordList: RandomAccessCollection, ExpressibleByArrayLiteral, Sen
     }
 }
 
-/// A compact list of paths. Each path is stored as its difference from the previous path, which needs about ten bytes
-/// if neighbours begin with the same bytes.
-struct PathList: Sendable {
-    private(set) var count = 0
-    /// For each path: the number of first bytes that it shares with the previous path, the number of its other bytes,
-    /// and these other bytes.
+/// A compact list of paths: their bytes, and the end of each.
+package struct PathList: Sendable {
     private var bytes: [UInt8] = []
-    /// The start of each run of `stride` paths in `bytes`. The first path of a run is stored completely.
-    private var starts: [Int] = []
-    private var last: [UInt8] = []
+    private var ends: [Int] = []
 
-    private static let stride = 64
+    package var count: Int { ends.count }
 
     mutating func append(_ path: SitePath) throws {
-        let text = Array(path.text.utf8)
-        guard text.count <= UInt8.max else { throw ArchiveError.damaged("the path \(path) is longer than 255 bytes") }
         guard count < Int32.max else { throw ArchiveError.damaged("there are more pictures than can be counted") }
-        var shared = 0
-        if count % Self.stride == 0 {
-            starts.append(bytes.count)
-        } else {
-            while shared < min(last.count, text.count), last[shared] == text[shared] { shared += 1 }
-        }
-        bytes.append(UInt8(shared))
-        bytes.append(UInt8(text.count - shared))
-        bytes += text[shared...]
-        last = text
-        count += 1
+        bytes += path.text.utf8
+        ends.append(bytes.count)
     }
 
-    func paths(at positions: Range<Int>) -> [SitePath] {
-        guard !positions.isEmpty else { return [] }
-        var paths: [SitePath] = []
-        paths.reserveCapacity(positions.count)
-        let first = positions.lowerBound / Self.stride
-        var offset = starts[first]
-        var text: [UInt8] = []
-        for position in first * Self.stride..<positions.upperBound {
-            let end = offset + 2 + Int(bytes[offset + 1])
-            text.removeLast(text.count - Int(bytes[offset]))
-            text += bytes[offset + 2..<end]
-            if position >= positions.lowerBound {
-                paths.append(SitePath(joined: String(decoding: text, as: UTF8.self)))
-            }
-            offset = end
-        }
-        return paths
-    }
+    package func paths(at positions: Range<Int>) -> [SitePath] { positions.map { self[$0] } }
 
-    subscript(position: Int) -> SitePath { paths(at: position..<position + 1)[0] }
+    subscript(position: Int) -> SitePath {
+        let start = position == 0 ? 0 : ends[position - 1]
+        return SitePath(joined: String(decoding: bytes[start..<ends[position]], as: UTF8.self))
+    }
 }

@@ -129,20 +129,15 @@ public struct Completeness: Sendable {
             var missing = 0
             for page in mirror.pages where page.kind == list.kind {
                 guard let answer = try reader.answer(for: page.requestPath) else { continue }
-                let (body, base) = (try reader.document(of: answer), reader.revision.source.api)
-                do {
-                    let answer = PageAnswer(path: page.requestPath, headers: answer.headers, body: body, base: base)
-                    for row in try catalogue.page(answer, of: list).records {
-                        // A row that cannot be read is a gap of the capture, and here it has no record either.
-                        let key = try? catalogue.detail(of: body[row], in: list, base: base).key
-                        if let id = key?.id, indexes[list.kind]?.position(of: id) != nil {
-                            found.insert(id)
-                        } else {
-                            missing += 1
-                        }
+                let (page, body) = try reader.page(answer, of: list, catalogue)
+                for row in page.records {
+                    // A row that cannot be read is a gap of the capture, and here it has no record either.
+                    let key = try? catalogue.detail(of: body[row], in: list, base: reader.revision.source.api).key
+                    if let id = key?.id, indexes[list.kind]?.position(of: id) != nil {
+                        found.insert(id)
+                    } else {
+                        missing += 1
                     }
-                } catch {
-                    throw ArchiveError.damaged("the list page \(page.requestPath): \(error)")
                 }
             }
             rows[list.kind] = (found.count, missing)

@@ -1,16 +1,13 @@
 import Archive
 import Catalogue
 
-/// Reads the records and checks their references. Each mutual reference needs eight bytes of memory.
+/// Reads the records and checks their references. A mutual reference needs eight bytes of memory for each side.
 struct ReferenceReading {
     /// The references between two kinds that must be mutual.
     private struct Mutual {
-        /// The side whose records are read first. Its pairs are stored until the other side is read.
-        let held: ReferenceSide
-        let other: ReferenceSide
-        /// Whether the stored side is the first side in the catalogue's `MutualReference`.
-        let holdsFirst: Bool
-        var pairs = MutualPairs()
+        let sides: [ReferenceSide]
+        /// The references of each side: the positions of the first side's record and of the second side's.
+        var pairs: [[PositionPair]] = [[], []]
     }
 
     private let kinds: [String]
@@ -36,13 +33,7 @@ struct ReferenceReading {
         self.catalogue = catalogue
         self.reader = reader
         gaps = FindingList(try reader.gaps())
-        mutual = catalogue.mutualReferences.map { reference in
-            let (first, second) = (reference.first, reference.second)
-            let holdsFirst =
-                kinds.firstIndex(of: first.kind) ?? kinds.count <= kinds.firstIndex(of: second.kind) ?? kinds.count
-            return Mutual(
-                held: holdsFirst ? first : second, other: holdsFirst ? second : first, holdsFirst: holdsFirst)
-        }
+        mutual = catalogue.mutualReferences.map { Mutual(sides: [$0.first, $0.second]) }
         for kind in kinds { try read(kind) }
     }
 
@@ -65,7 +56,6 @@ struct ReferenceReading {
             if record.picture == nil { without.append(Int32(position)) } else { pictureCount += 1 }
             position += 1
         }
-        for index in mutual.indices where mutual[index].held.kind == kind { mutual[index].pairs.close() }
         if havePictures { recordsWithoutPicture += without.map { RecordKey(kind, index.numbers[Int($0)]) } }
     }
 
@@ -76,7 +66,6 @@ struct ReferenceReading {
     private mutating func addReferences(_ references: [Reference], of key: RecordKey) {
         let own = indexes[key.kind]?.position(of: key.id) ?? 0
         var known: Set<Target> = []
-        var pairs: [(mutual: Int, isHeld: Bool, pair: MutualPairs.Pair)] = []
         for reference in references {
             let member = Self.member(reference)
             func finding() -> Completeness.Finding {
@@ -87,22 +76,16 @@ struct ReferenceReading {
                 dangling.append(finding())
                 continue
             }
-            for (index, sides) in mutual.enumerated() {
-                func isReference(from side: ReferenceSide, to answer: ReferenceSide) -> Bool {
-                    side.kind == key.kind && member == side.member && answer.kind == reference.key.kind
-                }
-                if isReference(from: sides.held, to: sides.other) {
-                    pairs.append((index, true, .init(held: own, other: position)))
-                }
-                if isReference(from: sides.other, to: sides.held) {
-                    pairs.append((index, false, .init(held: position, other: own)))
+            for index in mutual.indices {
+                let sides = mutual[index].sides
+                for side in 0...1
+                where sides[side].kind == key.kind && sides[side].member == member
+                    && sides[1 - side].kind == reference.key.kind
+                {
+                    let pair = PositionPair(own, position)
+                    mutual[index].pairs[side].append(side == 0 ? pair : pair.reversed)
                 }
             }
-        }
-        // The pairs of each record are sorted now, so that `MutualPairs.close` sorts faster.
-        pairs.sort { $0.pair < $1.pair }
-        for (index, isHeld, pair) in pairs {
-            if isHeld { mutual[index].pairs.add(pair) } else { mutual[index].pairs.mark(pair) }
         }
     }
 
@@ -122,31 +105,28 @@ extension ReferenceReading {
     mutating func oneSided() throws -> FindingList<Completeness.Finding> {
         var findings = FindingList<Completeness.Finding>()
         for index in mutual.indices {
-            let sides = mutual[index]
-            mutual[index].pairs = MutualPairs()
-            let (held, other) = sides.pairs.oneSided
-            for isHeld in [sides.holdsFirst, !sides.holdsFirst] {
-                if isHeld {
-                    try addFindings(held.map { ($0.held, $0.other) }, from: sides.held, to: sides.other, &findings)
-                } else {
-                    try addFindings(other.map { ($0.other, $0.held) }, from: sides.other, to: sides.held, &findings)
-                }
-            }
+            let sides = mutual[index].sides
+            let pairs = mutual[index].pairs.map { $0.sorted() }
+            mutual[index].pairs = [[], []]
+            try addFindings(pairs[0].subtracting(pairs[1]), from: sides[0], to: sides[1], &findings)
+            let second = pairs[1].subtracting(pairs[0]).map(\.reversed).sorted()
+            try addFindings(second, from: sides[1], to: sides[0], &findings)
         }
         return findings
     }
 
     /// Reads the records again to find the key paths of the references, until the list is full.
+    /// - Parameter pairs: sorted, with the record that contains the reference first.
     private func addFindings(
-        _ pairs: [(from: Int, to: Int)], from side: ReferenceSide, to other: ReferenceSide,
+        _ pairs: [PositionPair], from side: ReferenceSide, to other: ReferenceSide,
         _ findings: inout FindingList<Completeness.Finding>
     ) throws {
         guard let own = indexes[side.kind], let others = indexes[other.kind] else { return }
-        var rest = pairs.sorted { $0 < $1 }[...]
-        while let position = rest.first?.from, findings.hasRoom {
-            let group = rest.prefix { $0.from == position }
+        var rest = pairs[...]
+        while let position = rest.first?.first, findings.hasRoom {
+            let group = rest.prefix { $0.first == position }
             rest = rest.dropFirst(group.count)
-            var wanted = Set(group.map { others.numbers[$0.to] })
+            var wanted = Set(group.map { others.numbers[$0.second] })
             // If several records have the same number, each of them may have the reference.
             for position in own.positions(sameAs: position) where !wanted.isEmpty {
                 guard let record = try reader.records(of: side.kind, at: position..<position + 1).first else {

@@ -1,17 +1,5 @@
 import Archive
 
-/// Searches an index by bisection. Returns the first index below a count for which a condition is false, or the count.
-/// The condition must be true for all indices before that index, and false for all later ones.
-private func partitionPoint(below count: Int, _ condition: (Int) -> Bool) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-        let middle = (low + high) / 2
-        if condition(middle) { low = middle + 1 } else { high = middle }
-    }
-    return low
-}
-
 /// The numbers of a kind's records by their positions in the API's order, and the position of each number.
 struct NumberIndex: Sendable {
     private(set) var numbers: [Int64] = []
@@ -46,8 +34,14 @@ struct NumberIndex: Sendable {
         return order[firstIndex(of: number)...].prefix { numbers[Int($0)] == number }.map { Int($0) }
     }
 
+    /// The index of a number in the sorted order, or of the first higher one.
     private func firstIndex(of number: Int64) -> Int {
-        partitionPoint(below: numbers.count) { numbers[positionInOrder($0)] < number }
+        var (low, high) = (0, numbers.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if numbers[positionInOrder(middle)] < number { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 
     private func positionInOrder(_ index: Int) -> Int { order.isEmpty ? index : Int(order[index]) }
@@ -88,55 +82,28 @@ struct NumberIndex: Sendable {
     var repeatedPositions: Set<Int> { Set(laterPositions) }
 }
 
-/// Finds references that only one of two sides has. The references of one side are stored as pairs of eight bytes. A
-/// pair is marked when the other side has the reference too.
-struct MutualPairs {
-    /// The positions of two records: one of the stored side and one of the other side.
-    struct Pair: Comparable, Hashable {
-        private let positions: UInt64
+/// A reference as the positions of two records, in eight bytes.
+struct PositionPair: Comparable {
+    private let positions: UInt64
 
-        init(held: Int, other: Int) { positions = UInt64(UInt32(held)) << 32 | UInt64(UInt32(other)) }
+    init(_ first: Int, _ second: Int) { positions = UInt64(UInt32(first)) << 32 | UInt64(UInt32(second)) }
 
-        var held: Int { Int(positions >> 32) }
-        var other: Int { Int(positions & 0xFFFF_FFFF) }
+    var first: Int { Int(positions >> 32) }
+    var second: Int { Int(positions & 0xFFFF_FFFF) }
+    var reversed: PositionPair { PositionPair(second, first) }
 
-        static func < (left: Pair, right: Pair) -> Bool { left.positions < right.positions }
-    }
+    static func < (left: PositionPair, right: PositionPair) -> Bool { left.positions < right.positions }
+}
 
-    private var pairs: [Pair] = []
-    private var isComplete = false
-    private var isMarked: [Bool] = []
-    /// The references of the other side that were read before the stored side was complete.
-    private var waiting: [Pair] = []
-    private var onlyOther: Set<Pair> = []
-
-    /// Adds a reference of the stored side.
-    mutating func add(_ pair: Pair) {
-        if pairs.last != pair { pairs.append(pair) }
-    }
-
-    /// Ends the references of the stored side.
-    mutating func close() {
-        pairs.sort()
-        isMarked = [Bool](repeating: false, count: pairs.count)
-        isComplete = true
-        for pair in waiting { mark(pair) }
-        waiting = []
-    }
-
-    /// Marks a pair, because the other side has the reference too. If the stored side does not have it, adds it to
-    /// `onlyOther`.
-    mutating func mark(_ pair: Pair) {
-        guard isComplete else { return waiting.append(pair) }
-        let index = partitionPoint(below: pairs.count) { pairs[$0] < pair }
-        if index < pairs.count, pairs[index] == pair { isMarked[index] = true } else { onlyOther.insert(pair) }
-    }
-
-    /// The references that only the stored side has, and those that only the other side has. Each is contained once, in
-    /// order.
-    var oneSided: (held: [Pair], other: [Pair]) {
-        // If a pair is stored several times, only the first one is marked.
-        let held = pairs.indices.filter { !isMarked[$0] && ($0 == 0 || pairs[$0 - 1] != pairs[$0]) }.map { pairs[$0] }
-        return (held, onlyOther.sorted())
+extension [PositionPair] {
+    /// The pairs of this sorted list that another sorted list does not have, each once.
+    func subtracting(_ other: [PositionPair]) -> [PositionPair] {
+        var rest = other[...]
+        var result: [PositionPair] = []
+        for pair in self {
+            rest = rest.drop { $0 < pair }
+            if rest.first != pair, result.last != pair { result.append(pair) }
+        }
+        return result
     }
 }

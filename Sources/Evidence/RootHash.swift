@@ -26,7 +26,7 @@ public struct RootHash: Sendable, Equatable {
             throw ArchiveError.damaged("revision \(reader.revision.number) has a \(records.kind) twice")
         }
         var hasher = SHA256Hasher()
-        try RootHashLines(mirror, reader).forEach { hasher.update($0) }
+        try Self.forEachLine(mirror, reader) { hasher.update($0) }
         sha256 = hasher.finish()
     }
 
@@ -48,20 +48,7 @@ public struct RootHash: Sendable, Equatable {
     }
 }
 
-/// The lines from which a root hash is computed, sorted by their bytes. Only a limited number of lines is in memory. If
-/// there are more, the digests are read several times, and each pass sorts a part of all possible digests.
-struct RootHashLines {
-    private let mirror: APIMirror
-    private let reader: RevisionReader
-    private let limit: Int
-
-    /// - Parameter limit: the maximum number of lines in memory, with 40 bytes each.
-    init(_ mirror: APIMirror, _ reader: RevisionReader, limit: Int = 1 << 19) {
-        self.mirror = mirror
-        self.reader = reader
-        self.limit = limit
-    }
-
+extension RootHash {
     /// A digest, and the list and position of its path.
     private struct Line {
         let digest: SHA256
@@ -75,60 +62,51 @@ struct RootHashLines {
     private static let pictures: Int32 = 2
     private static let records: Int32 = 3
 
-    func forEach(_ body: (String) -> Void) throws {
-        // An imported state has no answers. A malicious archive could contain some, but the mirror ignores them.
-        var files: [String] = []
-        if reader.revision.imported != nil { try reader.forEachFile { name, _ in files.append(name) } }
+    /// Calls the closure with each line, sorted by its bytes. A line needs 40 bytes of memory.
+    private static func forEachLine(
+        _ mirror: APIMirror, _ reader: RevisionReader, _ body: (String) -> Void
+    ) throws {
+        var lines: [Line] = []
+        func add(_ digest: SHA256, _ list: Int32, _ position: Int) {
+            lines.append(Line(digest: digest, list: list, position: Int32(position)))
+        }
+        var names: [String] = []
+        if reader.revision.imported != nil {
+            // An imported state has no answers. A malicious archive could contain some, but the mirror ignores them.
+            try reader.forEachFile { name, sha256 in
+                add(sha256, files, names.count)
+                names.append(name)
+            }
+        } else {
+            for (position, page) in mirror.pages.enumerated() { add(page.sha256, pages, position) }
+            var picture = 0
+            try APIMirror.forEachPicture(reader) { _, asset in
+                add(asset.sha256, pictures, picture)
+                picture += 1
+            }
+            for (kind, list) in mirror.records.enumerated() {
+                var position = 0
+                try reader.forEachMember(of: list.kind) { _, sha256 in
+                    if !list.repeated.contains(position) { add(sha256, records + Int32(kind), position) }
+                    position += 1
+                }
+            }
+        }
         func path(_ line: Line) -> String {
             let position = Int(line.position)
             switch line.list {
-            case Self.files: return files[position]
-            case Self.pages: return mirror.pages[position].path.text
-            case Self.pictures: return mirror.pictures[position].text
+            case files: return names[position]
+            case pages: return mirror.pages[position].path.text
+            case pictures: return mirror.pictures[position].text
             default:
-                let records = mirror.records[Int(line.list - Self.records)]
-                return MirrorPath.record(RecordKey(records.kind, records.numbers[position])).text
+                let list = mirror.records[Int(line.list - records)]
+                return MirrorPath.record(RecordKey(list.kind, list.numbers[position])).text
             }
         }
-        let count =
-            files.count + mirror.pages.count + mirror.pictures.count
-            + mirror.records.reduce(0) { $0 + $1.numbers.count }
-        let parts = max(1, (count + limit - 1) / limit)
-        for part in 0..<parts {
-            var lines: [Line] = []
-            // Digests are distributed evenly, so each part is only slightly larger than the average.
-            lines.reserveCapacity(parts == 1 ? count : count / parts + limit / 64)
-            try collect { digest, list, position in
-                guard digest.part(of: parts) == part else { return }
-                lines.append(Line(digest: digest, list: list, position: Int32(position)))
-            }
-            lines.sort { left, right in
-                left.digest == right.digest
-                    ? path(left).utf8.lexicographicallyPrecedes(path(right).utf8) : left.digest < right.digest
-            }
-            for line in lines { body("\(line.digest.hex)  \(path(line))\n") }
+        lines.sort { left, right in
+            left.digest == right.digest
+                ? path(left).utf8.lexicographicallyPrecedes(path(right).utf8) : left.digest < right.digest
         }
-    }
-
-    private func collect(_ add: (_ digest: SHA256, _ list: Int32, _ position: Int) -> Void) throws {
-        var position = 0
-        guard reader.revision.imported == nil else {
-            return try reader.forEachFile { _, sha256 in
-                add(sha256, Self.files, position)
-                position += 1
-            }
-        }
-        for (position, page) in mirror.pages.enumerated() { add(page.sha256, Self.pages, position) }
-        try APIMirror.forEachPicture(reader) { _, asset in
-            add(asset.sha256, Self.pictures, position)
-            position += 1
-        }
-        for (kind, records) in mirror.records.enumerated() {
-            var position = 0
-            try reader.forEachMember(of: records.kind) { _, sha256 in
-                if !records.repeated.contains(position) { add(sha256, Self.records + Int32(kind), position) }
-                position += 1
-            }
-        }
+        for line in lines { body("\(line.digest.hex)  \(path(line))\n") }
     }
 }

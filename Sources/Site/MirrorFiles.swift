@@ -31,7 +31,7 @@ struct MirrorFiles: PageSet {
         for (kind, records) in mirror.records.enumerated() {
             batches += Self.chunks(records.numbers.count, recordsPerBatch).map { .records(kind: kind, $0) }
         }
-        batches += Self.chunks(mirror.pictureCount, Self.maximumRecordsPerBatch).map { .pictures($0) }
+        batches += Self.chunks(mirror.pictures.count, Self.maximumRecordsPerBatch).map { .pictures($0) }
         self.batches = batches
     }
 
@@ -62,7 +62,7 @@ extension MirrorFiles {
     var batchCount: Int { batches.count }
 
     func picturePaths(inBatch batch: Int) -> [SitePath] {
-        if case .pictures(let range) = batches[batch] { mirror.picturePaths(at: range) } else { [] }
+        if case .pictures(let range) = batches[batch] { mirror.pictures.paths(at: range) } else { [] }
     }
 
     func filePaths(inBatch batch: Int) -> [SitePath] {

@@ -31,7 +31,7 @@ struct APIMirrorTests {
                 == [#"api/thing/2.json {"id":2,"boxes":[]}"#, #"api/thing/9.json {"id":9,"boxes":[]}"#])
         let two = SHA256(of: "two".utf8).hex
         let pictures = ["api/of/1.png", "api/picture/\(two).png"]
-        #expect(mirror.picturePaths(at: 0..<mirror.pictureCount).map(\.text) == pictures)
+        #expect(mirror.pictures.paths(at: 0..<mirror.pictures.count).map(\.text) == pictures)
         let found = try mirror.pictures(at: 0..<2, from: reader)
         #expect(
             found.map(\.path.text) == pictures
@@ -47,7 +47,7 @@ struct APIMirrorTests {
         for records in mirror.records {
             for file in try records.files(at: records.numbers.indices, from: reader) { try write(file, to: scratch) }
         }
-        for path in mirror.picturePaths(at: 0..<mirror.pictureCount) {
+        for path in mirror.pictures.paths(at: 0..<mirror.pictures.count) {
             try scratch.write(path.text.hasSuffix("1.png") ? "one" : "two", to: path.text)
         }
         try scratch.write("no answer", to: "api/index.json")
@@ -60,7 +60,7 @@ struct APIMirrorTests {
         let kept = try ThingArchive()
         let reader = try await kept.importFiles([("things.json", Self.pages[0]), ("boxes.json", Self.pages[2])])
         let mirror = try APIMirror(of: reader, Things())
-        #expect(mirror.pages.isEmpty && mirror.records.isEmpty && mirror.pictureCount == 0)
+        #expect(mirror.pages.isEmpty && mirror.records.isEmpty && mirror.pictures.count == 0)
         let scratch = try ScratchFolder()
         for (name, page) in [("things.json", Self.pages[0]), ("boxes.json", Self.pages[2])] {
             try scratch.write(String(decoding: page.bytes, as: UTF8.self), to: name)
