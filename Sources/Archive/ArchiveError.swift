@@ -62,13 +62,19 @@ public enum ArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
         if case .database(let error, _) = self { error.cause == .interrupted } else { false }
     }
 
-    init(_ error: any Error, _ archive: String) {
-        self =
-            switch error {
-            case let error as ArchiveError: error
-            case let error as SQLiteError: .database(error, archive: archive)
-            case let error as SystemError: .file(error)
-            default: .damaged("\(error)")
-            }
+    /// Runs a closure, and adds to an error of the file system that the archive cannot be used.
+    static func convertingFileErrors<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let error as SystemError {
+            throw ArchiveError.file(error)
+        }
+    }
+}
+
+extension Connection {
+    /// Opens a database. Its errors have the path of the archive, also if the database is a temporary copy.
+    convenience init(_ path: String, _ access: Access, ofArchive archive: String) throws {
+        try self.init(path, access) { ArchiveError.database($0, archive: archive) }
     }
 }

@@ -18,34 +18,47 @@ public struct ArchiveExport: Sendable {
     /// Writes the database to a new file.
     /// - Parameter views: `CREATE VIEW` statements. They may use the view `document`, which has one row for each record
     ///   of the revision, with the columns kind, id, position and json.
-    /// - Parameter willWrite: receives a number of bytes. It is called before each body is written, and after each
+    /// - Parameter willWrite: receives a number of bytes. It is called before the bodies are written, and after each
     ///   other table is written. An error that it throws ends the export.
     package func write(to path: String, views: [String], _ willWrite: (Int) throws -> Void = { _ in }) throws {
         let archive = try folder.readable.location()
-        do {
-            let db = try Connection(path, .readWrite)
-            // An incomplete file is deleted, so it needs no journal.
-            try db.execute(
-                "PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = "
-                    + "-8192"
-            )
-            // In a malicious archive many values can share pages. Without a limit, their export would fill the disk.
-            let maximumPages = (FileStatus(folder.database)?.size ?? 0) / 4_096 * 8 + (1 << 14)
-            try db.execute("PRAGMA max_page_count = \(min(maximumPages, 4_294_967_294))")
-            for migration in Schema.migrations { try db.execute(migration.sql) }
-            try db.execute("PRAGMA user_version = \(Schema.migrations.count)")
-            try db.run("ATTACH ? AS archive", .text(archive.path))
-            try db.limitWork(forFileOf: archive.size)
-            try db.execute("BEGIN")
-            try selectRevisions(db)
-            try moveRecords(db)
-            try copyRows(db, willWrite)
-            // A catalogue made the views. Each is compiled as one statement, so none can bring others.
-            for view in [Self.documentView] + views { try db.run(view) }
-            try db.execute("COMMIT; DETACH archive")
-        } catch let error as SQLiteError {
-            throw ArchiveError.database(error, archive: path)
+        let db = try Connection(path, .readWrite, ofArchive: path)
+        // An incomplete file is deleted, so it needs no journal. In a malicious archive many values can share pages.
+        // Without a limit, their export would fill the disk.
+        let maximumPages = (FileStatus(folder.database)?.size ?? 0) / 4_096 * 8 + (1 << 14)
+        try db.execute(
+            """
+            PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -8192;
+            PRAGMA max_page_count = \(min(maximumPages, 4_294_967_294))
+            """)
+        for migration in Schema.migrations { try db.execute(migration.sql) }
+        try db.execute("PRAGMA user_version = \(Schema.migrations.count)")
+        try db.run("ATTACH ? AS archive", .text(archive.path))
+        try db.limitWork(forFileOf: archive.size)
+        try db.execute(
+            """
+            BEGIN;
+            CREATE TEMP TABLE chosen(id INTEGER PRIMARY KEY, place INTEGER NOT NULL);
+            CREATE TEMP TABLE moved(record INTEGER PRIMARY KEY, body INTEGER NOT NULL, offset INTEGER NOT NULL);
+            """)
+        for (index, revision) in history.enumerated() {
+            try db.run("INSERT INTO chosen VALUES (?, ?)", .integer(revision.number), .int(index))
         }
+        try moveRecords(db)
+        let pageCount = { try db.first("PRAGMA main.page_count") { $0.int(0) } ?? 0 }
+        for sql in Self.copies {
+            let before = try pageCount()
+            let isBodies = sql.hasSuffix(Self.bodies)
+            if isBodies {
+                let size = try db.first("SELECT coalesce(sum(length(bytes)), 0) FROM (\(Self.bodies))") { $0.int(0) }
+                try willWrite(size ?? 0)
+            }
+            try db.execute(sql)
+            if !isBodies { try willWrite((try pageCount() - before) * 4_096) }
+        }
+        // A catalogue made the views. Each is compiled as one statement, so none can bring others.
+        for view in [Self.documentView] + views { try db.run(view) }
+        try db.execute("COMMIT; DETACH archive")
     }
 }
 
@@ -57,65 +70,27 @@ extension ArchiveExport {
         WHERE member.revision = (SELECT id FROM revision ORDER BY finished DESC, id DESC LIMIT 1)
         """
 
-    private func selectRevisions(_ db: Connection) throws {
-        try db.execute(
-            """
-            CREATE TEMP TABLE chosen(id INTEGER PRIMARY KEY, place INTEGER NOT NULL);
-            CREATE TEMP TABLE moved(record INTEGER PRIMARY KEY, body INTEGER NOT NULL, offset INTEGER NOT NULL);
-            """)
-        for (index, revision) in history.enumerated() {
-            try db.run("INSERT INTO chosen VALUES (?, ?)", .integer(revision.number), .int(index))
-        }
-    }
-
-    /// Copies the rows in the order of their keys, so that equal rows result in equal files. The unary `+` makes SQLite
-    /// read bodies in that order. Without it, SQLite sorts them, which needs several times the memory of the largest
-    /// body.
-    private func copyRows(_ db: Connection, _ willWrite: (Int) throws -> Void) throws {
-        for statement in Self.statementsBeforeBodies { try insert(statement, into: db, willWrite) }
-        let bodies = try db.all(
-            """
-            SELECT id, length(bytes) FROM archive.body
-            WHERE +id IN (SELECT body FROM exchange WHERE body IS NOT NULL) OR +id IN (SELECT body FROM file)
-            ORDER BY id
-            """
-        ) { (id: $0.integer(0), length: $0.int(1)) }
-        for body in bodies {
-            try willWrite(body.length)
-            try db.run("INSERT INTO body SELECT * FROM archive.body WHERE id = ?", .integer(body.id))
-        }
-        for statement in Self.statementsAfterBodies { try insert(statement, into: db, willWrite) }
-    }
-
-    /// Runs a statement, and reports by how many bytes the file grew.
-    private func insert(_ sql: String, into db: Connection, _ willWrite: (Int) throws -> Void) throws {
-        let before = try pageCount(db)
-        try db.execute(sql)
-        try willWrite((try pageCount(db) - before) * 4_096)
-    }
-
-    private func pageCount(_ db: Connection) throws -> Int {
-        try db.first("PRAGMA main.page_count") { $0.int(0) } ?? 0
-    }
-
-    private static let statementsBeforeBodies = [
+    /// Statements that copy the rows of each table in the order of their keys, so that equal rows result in equal files.
+    private static let copies = [
         """
         INSERT INTO source SELECT * FROM archive.source
         WHERE id IN (SELECT source FROM archive.revision JOIN chosen USING (id)) ORDER BY id
         """,
-        "INSERT INTO declaration SELECT * FROM archive.declaration WHERE id IN (SELECT declaration FROM "
-            + "archive.revision JOIN chosen USING (id)) ORDER BY id",
         """
-        INSERT INTO revision(id, source, state, started, finished, confirmed, digest, imported, seal, sealed_late,
-        declaration)
-        SELECT id, source, state, started, finished, finished, digest, imported, seal, sealed_late, declaration
-        FROM archive.revision WHERE id IN (SELECT id FROM chosen) ORDER BY id
+        INSERT INTO declaration SELECT * FROM archive.declaration
+        WHERE id IN (SELECT declaration FROM archive.revision JOIN chosen USING (id)) ORDER BY id
         """,
-        "INSERT INTO answer SELECT * FROM archive.answer WHERE revision IN (SELECT id FROM chosen) ORDER BY revision, "
-            + "path",
+        """
+        INSERT INTO revision
+        SELECT id, source, state, started, finished, finished, digest, imported, seal, sealed_late, declaration
+        FROM archive.revision JOIN chosen USING (id) ORDER BY id
+        """,
+        """
+        INSERT INTO answer SELECT * FROM archive.answer WHERE revision IN (SELECT id FROM chosen)
+        ORDER BY revision, path
+        """,
         "INSERT INTO exchange SELECT * FROM archive.exchange WHERE id IN (SELECT exchange FROM answer) ORDER BY id",
-        "INSERT INTO asset SELECT * FROM archive.asset WHERE id IN (SELECT asset FROM exchange WHERE asset IS NOT "
-            + "NULL) ORDER BY id",
+        "INSERT INTO asset SELECT * FROM archive.asset WHERE id IN (SELECT asset FROM exchange) ORDER BY id",
         "INSERT INTO file SELECT * FROM archive.file WHERE revision IN (SELECT id FROM chosen) ORDER BY revision, name",
         // If a request was answered twice, only the second answer is valid and exported.
         """
@@ -127,37 +102,41 @@ extension ArchiveExport {
         FROM archive.member WHERE revision IN (SELECT id FROM chosen) ORDER BY revision, kind, position
         """,
         """
-        INSERT INTO record(id, kind, number, sha256, body, offset, length)
+        INSERT INTO record
         SELECT id, kind, number, sha256, coalesce(moved.body, record.body), coalesce(moved.offset, record.offset),
-        length
-        FROM archive.record LEFT JOIN moved ON moved.record = record.id WHERE id IN (SELECT record FROM member)
-        ORDER BY id
+        length FROM archive.record LEFT JOIN moved ON moved.record = record.id
+        WHERE id IN (SELECT record FROM member) ORDER BY id
+        """,
+        "INSERT INTO body \(bodies)",
+        "INSERT INTO list SELECT * FROM archive.list WHERE revision IN (SELECT id FROM chosen) ORDER BY revision, kind",
+        """
+        INSERT INTO gap SELECT * FROM archive.gap WHERE revision IN (SELECT id FROM chosen)
+        ORDER BY revision, url, key_path, reason
         """,
     ]
 
-    private static let statementsAfterBodies = [
-        "INSERT INTO list SELECT * FROM archive.list WHERE revision IN (SELECT id FROM chosen) ORDER BY revision, kind",
+    /// The unary `+` makes SQLite read bodies in the order of their keys. Without it, SQLite sorts them, which needs
+    /// several times the memory of the largest body.
+    private static let bodies = """
+        SELECT * FROM archive.body WHERE +id IN (SELECT body FROM exchange) OR +id IN (SELECT body FROM file)
+        ORDER BY id
         """
-        INSERT INTO gap SELECT * FROM archive.gap WHERE revision IN (SELECT id FROM chosen) ORDER BY revision, url,
-        key_path, reason
-        """,
-    ]
 
     /// Finds a new body for each record whose row refers to the body of a later revision or an abandoned capture,
     /// because such a body is not exported. The new body is from the last exported revision that contains the record.
     private func moveRecords(_ db: Connection) throws {
         let records = try db.all(
             """
-            SELECT id, (
-                SELECT coalesce(exchange.body, CASE WHEN record.body IN (
-                    SELECT body FROM archive.file WHERE file.revision = member.revision) THEN record.body END,
-                    -member.revision)
-                FROM archive.member JOIN chosen ON chosen.id = member.revision
-                LEFT JOIN archive.exchange AS source ON source.id = member.exchange
-                LEFT JOIN archive.answer ON answer.revision = member.revision AND answer.path = source.path
-                LEFT JOIN archive.exchange ON exchange.id = answer.exchange
-                WHERE member.record = record.id ORDER BY chosen.place DESC LIMIT 1) AS rightful
-            FROM archive.record WHERE rightful <> body
+                SELECT id, (
+                    SELECT coalesce(exchange.body, CASE WHEN record.body IN (
+                        SELECT body FROM archive.file WHERE file.revision = member.revision) THEN record.body END,
+                        -member.revision)
+                    FROM archive.member JOIN chosen ON chosen.id = member.revision
+                    LEFT JOIN archive.exchange AS source ON source.id = member.exchange
+                    LEFT JOIN archive.answer ON answer.revision = member.revision AND answer.path = source.path
+                    LEFT JOIN archive.exchange ON exchange.id = answer.exchange
+                    WHERE member.record = record.id ORDER BY chosen.place DESC LIMIT 1) AS rightful
+                FROM archive.record WHERE rightful <> body
             """
         ) { (id: $0.integer(0), rightful: $0.integer(1)) }
         for record in records {

@@ -38,34 +38,21 @@ extension ArchiveFolder {
     /// `ReadableDatabase`.
     /// - Returns: nil if the database has no tables, because a capture was killed at its start.
     func open() throws -> Connection? {
-        do {
-            let (path, size) = try readable.location()
-            let db = try Connection(path, .readOnly)
-            try db.limitWork(forFileOf: size)
-            let version = try db.schemaVersion(of: Schema.migrations)
-            try Schema.check(db, version: version, of: database)
-            guard version > 0 else { return nil }
-            try readable.checkRows(of: db, at: path)
-            return db
-        } catch {
-            throw ArchiveError(error, database)
-        }
+        let (path, size) = try readable.location()
+        let db = try Connection(path, .readOnly, ofArchive: database)
+        try db.limitWork(forFileOf: size)
+        let version = try db.schemaVersion(of: Schema.migrations)
+        try Schema.check(db, version: version, of: database)
+        guard version > 0 else { return nil }
+        try readable.checkRows(of: db, at: path)
+        return db
     }
 
     /// Opens the database and begins a read transaction. All queries then read the same state and share one file lock.
     func begin() throws -> Connection {
         guard let db = try open() else { throw ArchiveError.damaged("it has no tables") }
-        try attempt { try db.execute("BEGIN") }
+        try db.execute("BEGIN")
         return db
-    }
-
-    /// Adds the path of the archive to SQLite's errors.
-    func attempt<Value>(_ body: () throws -> Value) throws -> Value {
-        do {
-            return try body()
-        } catch let error as SQLiteError {
-            throw ArchiveError.database(error, archive: database)
-        }
     }
 }
 

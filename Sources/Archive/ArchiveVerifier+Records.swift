@@ -9,51 +9,42 @@ extension ArchiveVerifier {
     /// - Parameter limit: the maximum number of bytes to search. Each search begins where the last record ended. If the
     ///   records of a malicious archive are in another order, each search can read a complete file.
     func checkRecordLocations(of db: Connection, limit: Int = 1 << 32) throws -> (claim: String, fault: String?) {
-        let revisions = try db.all("SELECT id, imported IS NOT NULL FROM revision WHERE state = 'complete' ORDER BY id")
-        {
-            (number: $0.integer(0), isImported: $0.int(1) == 1)
+        let claim = "records are in the answers and files of their revisions"
+        var locator = RecordLocator(db, budget: limit)
+        let revisions = try db.all("SELECT id, imported FROM revision WHERE state = 'complete' ORDER BY id") {
+            (number: $0.integer(0), isImported: !$0.isNull(1))
         }
-        var count = 0
-        var budget = limit
         for revision in revisions {
-            let locator = RecordLocator(db, revision.number, isImported: revision.isImported, budget: budget)
-            if let fault = try locator.fault() {
-                return ("records are in the answers and files of their revisions", fault)
-            }
-            count += locator.count
-            budget = locator.budget
+            let fault = try locator.fault(in: revision.number, isImported: revision.isImported)
+            guard fault == nil else { return (claim, fault) }
         }
-        return ("\(count) records are in the answers and files of their revisions", nil)
+        return ("\(locator.count) \(claim)", nil)
     }
 }
 
-/// Searches for the records of one revision in its answers or imported files.
-private final class RecordLocator {
+/// Searches for the records of revisions in their answers or imported files.
+private struct RecordLocator {
     private let db: Connection
-    private let revision: Int64
-    private let isImported: Bool
     private let bodies: BlobReader
     private(set) var count = 0
     /// The number of bytes that may still be loaded and searched.
-    private(set) var budget: Int
+    private var budget: Int
     /// The body that was searched last, and the end of the last record found in it. The next record usually begins
     /// there.
     private var searched: (body: Int64, bytes: [UInt8], end: Int)?
 
-    init(_ db: Connection, _ revision: Int64, isImported: Bool, budget: Int) {
+    init(_ db: Connection, budget: Int) {
         self.db = db
         self.budget = budget
-        self.revision = revision
-        self.isImported = isImported
         bodies = BlobReader(db, table: "body", column: "bytes")
     }
 
-    func fault() throws -> String? {
+    mutating func fault(in revision: Int64, isImported: Bool) throws -> String? {
+        searched = nil
         let files = try db.all("SELECT body FROM file WHERE revision = ? ORDER BY name", .integer(revision)) {
             $0.integer(0)
         }
-        var fault: String?
-        try db.forEach(
+        return try db.first(
             """
             SELECT member.kind, record.kind, record.number, record.body, record.offset, record.length, own.body
             FROM member JOIN record ON record.id = member.record
@@ -67,20 +58,16 @@ private final class RecordLocator {
             count += 1
             let name = "\(row.text(1)) \(row.integer(2)) of revision \(revision)"
             let candidates = isImported ? files : row.optionalInteger(6).map { [$0] } ?? []
-            if row.text(0) != row.text(1) {
-                fault = "\(name) is listed as a \(row.text(0)) record"
-            } else if try !isContained(row, in: candidates) {
-                fault = "\(name) is in none of its \(isImported ? "files" : "answers")"
-            }
+            if row.text(0) != row.text(1) { return "\(name) is listed as a \(row.text(0)) record" }
+            let isFound = try isContained(row, in: candidates)
             if budget < 0 {
-                fault = "the search took too long at \(name), because the records are not in the order of their files"
+                return "the search took too long at \(name), because the records are not in the order of their files"
             }
-            return fault == nil
+            return isFound ? nil : "\(name) is in none of its \(isImported ? "files" : "answers")"
         }
-        return fault
     }
 
-    private func isContained(_ row: Row, in candidates: [Int64]) throws -> Bool {
+    private mutating func isContained(_ row: Row, in candidates: [Int64]) throws -> Bool {
         budget -= candidates.count
         if candidates.contains(row.integer(3)) { return true }
         guard let record = try bodies.bytes(ofRow: row.integer(3), from: row.int(4), count: row.int(5)) else {
@@ -98,7 +85,7 @@ private final class RecordLocator {
         return false
     }
 
-    private func find(_ record: [UInt8], from start: Int) -> Bool {
+    private mutating func find(_ record: [UInt8], from start: Int) -> Bool {
         guard let bytes = searched?.bytes else { return false }
         let offset = bytes.offset(of: record, from: start)
         budget -= (offset ?? bytes.count) - start

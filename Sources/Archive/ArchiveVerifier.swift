@@ -26,20 +26,15 @@ public struct ArchiveVerifier: Sendable {
         }
         // One transaction: all proofs are about the same state, even while a capture writes.
         let database = Result { try folder.begin() }
-        func proof(_ check: @escaping (Connection) throws -> (claim: String, fault: String?), orElse claim: String)
-            -> Proof
-        {
-            .of(subject, { try folder.attempt { try check(database.get()) } }, orElse: claim)
-        }
-        return proofs + [
-            proof(structure, orElse: "the database is well formed"),
-            proof(answers, orElse: "answers are consistent with their digests"),
-            proof(records, orElse: "records are consistent with their digests"),
-            proof(
-                { try checkRecordLocations(of: $0) }, orElse: "records are in the answers and files of their revisions"),
-            proof(revisions, orElse: "revisions are consistent with their digests and seals"),
-            proof(pictures, orElse: "pictures are consistent with their digests"),
+        let checks: [(claim: String, check: (Connection) throws -> (claim: String, fault: String?))] = [
+            ("the database is well formed", structure),
+            ("answers are consistent with their digests", answers),
+            ("records are consistent with their digests", records),
+            ("records are in the answers and files of their revisions", { try checkRecordLocations(of: $0) }),
+            ("revisions are consistent with their digests and seals", revisions),
+            ("pictures are consistent with their digests", pictures),
         ]
+        return proofs + checks.map { claim, check in .of(subject, { try check(database.get()) }, orElse: claim) }
     }
 }
 
@@ -53,13 +48,10 @@ extension ArchiveVerifier {
     }
 
     private func answers(of db: Connection) throws -> (claim: String, fault: String?) {
-        var fault: String?
-        for table in ["body", "declaration"] {
-            try db.forEach("SELECT id, sha256, bytes FROM \(table) ORDER BY id") { row in
-                if fault == nil, SHA256(of: row.rawBlob(2)) != row.digest(1) {
-                    fault = "\(table) \(row.integer(0)) does not match its digest"
-                }
-                return fault == nil
+        func damaged(_ table: String) throws -> String? {
+            try db.first("SELECT id, sha256, bytes FROM \(table) ORDER BY id") { row in
+                SHA256(of: row.rawBlob(2)) == row.digest(1)
+                    ? nil : "\(table) \(row.integer(0)) does not match its digest"
             }
         }
         // Not count(*), because SQLite counts a complete table in one step, which the work limit cannot interrupt.
@@ -69,8 +61,8 @@ extension ArchiveVerifier {
             """
             SELECT path FROM exchange LEFT JOIN body ON body.id = exchange.body
             LEFT JOIN asset ON asset.id = exchange.asset
-            WHERE exchange.sha256 <> coalesce(body.sha256,
-            asset.sha256) OR exchange.size <> coalesce(length(body.bytes), asset.size)
+            WHERE exchange.sha256 <> coalesce(body.sha256, asset.sha256)
+            OR exchange.size <> coalesce(length(body.bytes), asset.size)
             ORDER BY exchange.id LIMIT 1
             """
         ) { "the answer for \($0.text(0)) does not have the body that was captured" }
@@ -81,21 +73,20 @@ extension ArchiveVerifier {
             WHERE answer.path <> exchange.path OR exchange.source <> revision.source LIMIT 1
             """
         ) { "the answer for \($0.text(0)) belongs to another request" }
-        return ("\(count) answers are consistent with their digests", fault ?? mismatched ?? misplaced)
+        let fault = try damaged("body") ?? damaged("declaration") ?? mismatched ?? misplaced
+        return ("\(count) answers are consistent with their digests", fault)
     }
 
     private func records(of db: Connection) throws -> (claim: String, fault: String?) {
         let bodies = BlobReader(db, table: "body", column: "bytes")
-        var fault: String?
         var count = 0
-        try db.forEach("SELECT kind, number, sha256, body, offset, length FROM record ORDER BY body, offset, id") {
-            row in
+        let fault = try db.first(
+            "SELECT kind, number, sha256, body, offset, length FROM record ORDER BY body, offset, id"
+        ) { row in
             count += 1
             let bytes = try bodies.bytes(ofRow: row.integer(3), from: row.int(4), count: row.int(5))
-            if bytes.map({ SHA256(of: $0) }) != row.digest(2) || bytes == nil {
-                fault = "\(row.text(0)) \(row.integer(1)) does not match its digest"
-            }
-            return fault == nil
+            let isIntact = bytes.map { SHA256(of: $0) == row.digest(2) } ?? false
+            return isIntact ? nil : "\(row.text(0)) \(row.integer(1)) does not match its digest"
         }
         return ("\(count) versions of records are consistent with their digests", fault)
     }
@@ -103,11 +94,7 @@ extension ArchiveVerifier {
     /// Checks the digests and seals of revisions, and whether each list has as many records as it claims. The lists of
     /// revisions with gaps may have fewer records.
     private func revisions(of db: Connection) throws -> (claim: String, fault: String?) {
-        var revisions: [Revision] = []
-        try Revision.forEach(in: db, "ORDER BY finished, revision.id") { revision, _ in
-            revisions.append(revision)
-            return true
-        }
+        let revisions = try db.all(Revision.query("ORDER BY finished, revision.id")) { try Revision($0) }
         let late = revisions.count(where: \.isSealedLate)
         let claim = """
             \(revisions.count == 1 ? "1 revision is" : "\(revisions.count) revisions are") consistent with digests, \
@@ -115,10 +102,10 @@ extension ArchiveVerifier {
             lists\(late == 0 ? "" : "; seals computed when the archive was migrated, not at capture: \(late)")
             """
         for revision in revisions {
-            guard try RevisionWriter.digest(of: revision.number, in: db) == revision.digest else {
+            guard try db.computeDigest(of: revision.number) == revision.digest else {
                 return (claim, "revision \(revision.number) does not have the digest that it was closed with")
             }
-            guard try RevisionSeal.compute(revision.number, in: db) == revision.seal else {
+            guard try db.computeSeal(of: revision.number) == revision.seal else {
                 return (claim, "revision \(revision.number) does not have the seal that it was closed with")
             }
         }

@@ -61,6 +61,12 @@ public struct NewExchange: Sendable {
         case document([UInt8])
         /// As a file named by its digest.
         case picture([UInt8], PictureFormat, width: Int, height: Int)
+
+        var bytes: [UInt8] {
+            switch self {
+            case .document(let bytes), .picture(let bytes, _, _, _): bytes
+            }
+        }
     }
 
     let path: String
@@ -71,11 +77,7 @@ public struct NewExchange: Sendable {
     let content: Content
 
     /// The number of bytes to store, including headers.
-    package var size: Int {
-        switch content {
-        case .document(let bytes), .picture(let bytes, _, _, _): bytes.count + headers.count
-        }
-    }
+    package var size: Int { content.bytes.count + headers.count }
 
     package init(path: String, role: AnswerRole, status: Int, headers: [UInt8], received: Int64, content: Content) {
         self.path = path
@@ -104,55 +106,20 @@ extension Exchange {
     /// The maximum number of bytes of a status line and its headers. A capture accepts a quarter of that.
     private static let maximumHeaderBytes = 1 << 20
 
-    /// Calls the closure with each exchange that the query selects, until it returns false.
+    /// A query for exchanges, which `init(_:)` reads.
     /// - Parameters:
     ///   - tail: the end of the query, which begins with further joins.
     ///   - requested: the column with the requested path; the exchange must have the same path.
-    static func forEach(
-        in db: Connection, _ tail: String, _ values: [SQLiteValue], withHeaders: Bool = true,
-        requested: String = "exchange.path",
-        _ body: (Exchange) throws -> Bool
-    ) throws {
-        try db.statement(
-            """
-            SELECT exchange.id, exchange.path, exchange.status, \(withHeaders ? "exchange.headers" : "x''"),
-            exchange.received, exchange.sha256, asset.size, asset.format, asset.width, asset.height,
-            coalesce(length(body.bytes), asset.size, 0), \(requested)
-            FROM exchange LEFT JOIN asset ON asset.id = exchange.asset LEFT JOIN body ON body.id = exchange.body \(tail)
-            """
-        ).forEach(values) { try body(try Exchange($0)) }
+    static func query(_ tail: String, withHeaders: Bool = true, requested: String = "exchange.path") -> String {
+        """
+        SELECT exchange.id, exchange.path, exchange.status, \(withHeaders ? "exchange.headers" : "x''"),
+        exchange.received, exchange.sha256, asset.size, asset.format, asset.width, asset.height,
+        coalesce(length(body.bytes), asset.size, 0), \(requested)
+        FROM exchange LEFT JOIN asset ON asset.id = exchange.asset LEFT JOIN body ON body.id = exchange.body \(tail)
+        """
     }
 
-    /// The first exchange that the query selects; nil if its body or picture file no longer has its digest.
-    static func firstIfIntact(in db: Connection, _ folder: ArchiveFolder, _ tail: String, _ values: SQLiteValue...)
-        throws
-        -> Exchange?
-    {
-        var found: Exchange?
-        do {
-            try forEach(in: db, tail, values) { exchange in
-                found = exchange
-                return false
-            }
-        } catch ArchiveError.damaged {
-            return nil
-        }
-        guard var exchange = found else { return nil }
-        guard let asset = exchange.asset else { return try exchange.hasIntactBody(in: db) ? exchange : nil }
-        guard let (file, isUnchanged) = try folder.intactFile(asset.sha256, in: db) else { return nil }
-        if !isUnchanged { exchange.file = file }
-        return exchange
-    }
-
-    private func hasIntactBody(in db: Connection) throws -> Bool {
-        try db.first(
-            "SELECT body.bytes FROM exchange JOIN body ON body.id = exchange.body WHERE exchange.id = ?", .integer(id)
-        ) {
-            SHA256(of: $0.rawBlob(0)) == sha256
-        } ?? false
-    }
-
-    private init(_ row: Row) throws {
+    init(_ row: Row) throws {
         guard let sha256 = row.digest(5) else {
             throw ArchiveError.damaged("answer \(row.integer(0)) has a digest of \(row.blob(5).count) bytes")
         }

@@ -37,25 +37,21 @@ final class ReadableDatabase: Sendable {
 
 extension ReadableDatabase {
     func location() throws -> (path: String, size: Int64) {
-        do {
-            return try state.withLock { try determineLocation(&$0) }
-        } catch {
-            throw ArchiveError(error, database)
+        try ArchiveError.convertingFileErrors {
+            try state.withLock { state in
+                for _ in 0..<Self.attempts {
+                    let files = try DatabaseFiles(database)
+                    if let location = state.location, files == state.files { return location }
+                    let location = try isReadableInPlace(files) ? (database, files.size) : copy(files, &state)
+                    guard try DatabaseFiles(database) == files else { continue }
+                    state.files = files
+                    state.location = location
+                    return location
+                }
+                // Another process is writing; SQLite waits for its locks.
+                return (database, try DatabaseFiles(database).size)
+            }
         }
-    }
-
-    private func determineLocation(_ state: inout State) throws -> (path: String, size: Int64) {
-        for _ in 0..<Self.attempts {
-            let files = try DatabaseFiles(database)
-            if let location = state.location, files == state.files { return location }
-            let location = try isReadableInPlace(files) ? (database, files.size) : copy(files, &state)
-            guard try DatabaseFiles(database) == files else { continue }
-            state.files = files
-            state.location = location
-            return location
-        }
-        // Another process is writing; SQLite waits for its locks.
-        return (database, try DatabaseFiles(database).size)
     }
 
     /// Checks the number of rows and the sizes of values: see `Schema.checkSizes`. Each file is checked only once,
@@ -68,7 +64,7 @@ extension ReadableDatabase {
 
     private func isReadableInPlace(_ files: DatabaseFiles) throws -> Bool {
         guard try files.areAtRest() || files.areInUse() else { return false }
-        let version = try Connection(database, .readOnly).schemaVersion(of: Schema.migrations)
+        let version = try Connection(database, .readOnly, ofArchive: database).schemaVersion(of: Schema.migrations)
         return version == 0 || version == Schema.migrations.count
     }
 
@@ -84,7 +80,7 @@ extension ReadableDatabase {
         state.temporaryFolders.append(folder)
         let copy = "\(folder)/archive.sqlite"
         for ending in files.endingsToCopy { try File.copy(database + ending, to: copy + ending) }
-        let db = try Connection(copy, .readWrite)
+        let db = try Connection(copy, .readWrite, ofArchive: database)
         try db.limitWork(forFileOf: files.size)
         let version = try db.schemaVersion(of: Schema.migrations)
         try Schema.check(db, version: version, of: database)

@@ -77,26 +77,19 @@ extension Revision: Comparable {
 }
 
 extension Revision {
-    /// Reads the revisions that the query selects, until the closure returns false.
-    /// - Parameters:
-    ///   - tail: the end of the query, after its conditions.
-    ///   - body: receives the revision and the last time it was found unchanged, in milliseconds since 1970.
-    static func forEach(
-        in db: Connection, _ tail: String, _ values: [SQLiteValue] = [],
-        _ body: (Revision, _ confirmed: Int64) throws -> Bool
-    ) throws {
-        try db.statement(
-            """
-            SELECT revision.id, finished, digest, catalogue, api, origin, (SELECT count(*) FROM gap
-            WHERE gap.revision = revision.id),
-            imported, started, seal, sealed_late, confirmed,
-            (SELECT capture_digest FROM declaration WHERE declaration.id = revision.declaration)
-            FROM revision JOIN source ON source.id = revision.source WHERE state = 'complete' \(tail)
-            """
-        ).forEach(values) { try body(try Revision($0), $0.integer(11)) }
+    /// A query for complete revisions, which `init(_:)` reads. Its last column is the time when the revision was last
+    /// found unchanged, in milliseconds since 1970.
+    /// - Parameter tail: the end of the query, after its conditions.
+    static func query(_ tail: String) -> String {
+        """
+        SELECT revision.id, finished, digest, catalogue, api, origin,
+        (SELECT count(*) FROM gap WHERE gap.revision = revision.id), imported, started, seal, sealed_late,
+        (SELECT capture_digest FROM declaration WHERE declaration.id = revision.declaration), confirmed
+        FROM revision JOIN source ON source.id = revision.source WHERE state = 'complete' \(tail)
+        """
     }
 
-    private init(_ row: Row) throws {
+    init(_ row: Row) throws {
         number = row.integer(0)
         guard number > 0 else { throw ArchiveError.damaged("a revision has the invalid number \(number)") }
         let name = "revision \(number)"
@@ -115,7 +108,7 @@ extension Revision {
         finished = try row.date(1, name)
         imported = row.isNull(7) ? nil : try row.date(7, name)
         gaps = row.int(6)
-        captureDigest = row.digest(12)
+        captureDigest = row.digest(11)
     }
 }
 
@@ -124,81 +117,53 @@ extension Revision {
 ///
 /// The revision's digest shows whether a new capture is the same; the seal shows whether the archive was changed. The
 /// seal does not depend on row ids, so an export has the same seal.
-struct RevisionSeal: ~Copyable {
-    private var hasher = SHA256Hasher()
-    private var buffer: [UInt8] = []
-    private static let capacity = 1 << 16
-
-    /// The content of the seal: a name for each type of row, and the query for its rows in order.
-    private static let parts = [
-        (
-            "revision",
-            """
-            SELECT revision.id, catalogue, api, origin, started, finished, imported
-            FROM revision JOIN source ON source.id = revision.source WHERE revision.id = ?
-            """
-        ),
-        ("list", "SELECT kind, count, pages FROM list WHERE revision = ? ORDER BY kind"),
-        ("gap", "SELECT url, key_path, reason FROM gap WHERE revision = ? ORDER BY url, key_path, reason"),
-        (
-            "answer",
-            """
-            SELECT answer.path, role, exchange.path, status, headers, received, lower(hex(exchange.sha256)),
-            exchange.size,
-            format, width, height
-            FROM answer JOIN exchange ON exchange.id = answer.exchange LEFT JOIN asset ON asset.id = exchange.asset
-            WHERE answer.revision = ? ORDER BY answer.path
-            """
-        ),
-        (
-            "file",
-            "SELECT name, lower(hex(sha256)) FROM file JOIN body ON body.id = file.body WHERE revision = ? ORDER BY "
-                + "name"
-        ),
-        (
-            "record",
-            """
-            SELECT member.kind, position, record.kind, number, lower(hex(record.sha256)), picture, path
-            FROM member JOIN record ON record.id = member.record LEFT JOIN exchange ON exchange.id = member.exchange
-            WHERE revision = ? ORDER BY member.kind, position
-            """
-        ),
-    ]
-
-    private init() {}
-
-    static func compute(_ revision: Int64, in db: Connection) throws -> SHA256 {
-        var seal = RevisionSeal()
-        seal.add(.text("amber revision seal 1"))
-        for (name, sql) in parts {
-            try db.forEach(sql, .integer(revision)) { row in
-                seal.add(.text(name))
-                for column in 0..<row.columnCount { seal.add(row.value(column)) }
-                return true
+extension Connection {
+    func computeSeal(of revision: Int64) throws -> SHA256 {
+        var hasher = SHA256Hasher()
+        hasher.update(Self.netstring(.text("amber revision seal 1")))
+        for sql in Self.sealedRows {
+            try forEach(sql, .integer(revision)) { row in
+                for column in 0..<row.columnCount { hasher.update(Self.netstring(row.value(column))) }
             }
         }
-        seal.hasher.update(seal.buffer)
-        return seal.hasher.finish()
+        return hasher.finish()
     }
 
-    /// Adds a value as a netstring (https://cr.yp.to/proto/netstrings.txt), so that the boundaries between values are
+    /// A value as a netstring (https://cr.yp.to/proto/netstrings.txt), so that the boundaries between values are
     /// unambiguous. Null is "-,".
-    private mutating func add(_ value: SQLiteValue) {
-        switch value {
-        case .null: buffer.append(UInt8(ascii: "-"))
-        case .integer(let integer): addCounted("\(integer)".utf8)
-        case .real(let real): addCounted("\(real)".utf8)
-        case .text(let text): addCounted(text.utf8)
-        case .blob(let bytes): addCounted(bytes)
+    private static func netstring(_ value: SQLiteValue) -> [UInt8] {
+        func counted(_ bytes: some Collection<UInt8>) -> [UInt8] { Array("\(bytes.count):".utf8) + bytes + [0x2C] }
+        return switch value {
+        case .null: Array("-,".utf8)
+        case .integer(let integer): counted("\(integer)".utf8)
+        case .real(let real): counted("\(real)".utf8)
+        case .text(let text): counted(text.utf8)
+        case .blob(let bytes): counted(bytes)
         }
-        buffer.append(UInt8(ascii: ","))
-        guard buffer.count >= Self.capacity else { return }
-        hasher.update(buffer)
-        buffer.removeAll(keepingCapacity: true)
     }
 
-    private mutating func addCounted(_ bytes: some Collection<UInt8>) {
-        buffer += "\(bytes.count):".utf8
-        buffer += bytes
-    }
+    /// The queries for the content of the seal. The first value of each row is a name for its type.
+    private static let sealedRows = [
+        """
+        SELECT 'revision', revision.id, catalogue, api, origin, started, finished, imported
+        FROM revision JOIN source ON source.id = revision.source WHERE revision.id = ?
+        """,
+        "SELECT 'list', kind, count, pages FROM list WHERE revision = ? ORDER BY kind",
+        "SELECT 'gap', url, key_path, reason FROM gap WHERE revision = ? ORDER BY url, key_path, reason",
+        """
+        SELECT 'answer', answer.path, role, exchange.path, status, headers, received, lower(hex(exchange.sha256)),
+        exchange.size, format, width, height
+        FROM answer JOIN exchange ON exchange.id = answer.exchange LEFT JOIN asset ON asset.id = exchange.asset
+        WHERE answer.revision = ? ORDER BY answer.path
+        """,
+        """
+        SELECT 'file', name, lower(hex(sha256)) FROM file JOIN body ON body.id = file.body
+        WHERE revision = ? ORDER BY name
+        """,
+        """
+        SELECT 'record', member.kind, position, record.kind, number, lower(hex(record.sha256)), picture, path
+        FROM member JOIN record ON record.id = member.record LEFT JOIN exchange ON exchange.id = member.exchange
+        WHERE revision = ? ORDER BY member.kind, position
+        """,
+    ]
 }

@@ -7,54 +7,46 @@ extension RevisionReader {
     package func forEachAnswer(
         as role: AnswerRole, withHeaders: Bool = false, _ body: (Exchange) throws -> Void
     ) throws {
-        try forEachExchange("role = ? ORDER BY answer.path", [.text(role.rawValue)], withHeaders, body)
+        try db.forEach(Self.answers("role = ?", withHeaders: withHeaders), number, .text(role.rawValue)) {
+            try body(Exchange($0))
+        }
     }
 
     /// Calls the closure with each picture from the first path through the last, ordered by the bytes of the path.
     package func forEachPicture(
         from first: String, through last: String, _ body: (Exchange) throws -> Void
     ) throws {
-        try forEachExchange(
-            "role = 'picture' AND answer.path >= ? AND answer.path <= ? ORDER BY answer.path",
-            [.text(first), .text(last)], false, body)
+        let sql = Self.answers("role = 'picture' AND answer.path BETWEEN ? AND ?", withHeaders: false)
+        try db.forEach(sql, number, .text(first), .text(last)) { try body(Exchange($0)) }
     }
 
     package func answers(as role: AnswerRole) throws -> [Exchange] {
-        var answers: [Exchange] = []
-        try forEachAnswer(as: role, withHeaders: true) { answers.append($0) }
-        return answers
+        try db.all(Self.answers("role = ?"), number, .text(role.rawValue)) { try Exchange($0) }
     }
 
     package func answer(for path: String) throws -> Exchange? {
-        var answer: Exchange?
-        try forEachExchange("answer.path = ?", [.text(path)], true) { answer = $0 }
-        return answer
+        try db.first(Self.answers("answer.path = ?"), number, .text(path)) { try Exchange($0) }
     }
 
-    private func forEachExchange(
-        _ condition: String, _ values: [SQLiteValue], _ withHeaders: Bool, _ body: (Exchange) throws -> Void
-    ) throws {
-        try folder.attempt {
-            try Exchange.forEach(
-                in: db, "JOIN answer ON answer.exchange = exchange.id WHERE answer.revision = ? AND \(condition)",
-                [number] + values, withHeaders: withHeaders, requested: "answer.path"
-            ) { exchange in
-                try body(exchange)
-                return true
-            }
-        }
+    /// A query for answers of a revision, ordered by the bytes of the path.
+    private static func answers(_ condition: String, withHeaders: Bool = true) -> String {
+        Exchange.query(
+            """
+            JOIN answer ON answer.exchange = exchange.id WHERE answer.revision = ? AND \(condition)
+            ORDER BY answer.path
+            """, withHeaders: withHeaders, requested: "answer.path")
     }
 
     /// The bytes of an answer that is not a picture. Their size and digest are checked.
     package func document(of exchange: Exchange) throws -> [UInt8] {
         // A BlobReader needs one copy of the bytes in memory. Reading them from a row needs two.
-        let found = try rows(
+        let bytes = try db.first(
             """
             SELECT body.id, exchange.size FROM exchange JOIN body ON body.id = exchange.body
             WHERE exchange.id = ? AND length(body.bytes) = exchange.size
             """, .integer(exchange.id)
         ) { try bodies.bytes(ofRow: $0.integer(0), from: 0, count: $0.int(1)) }
-        guard let bytes = found.first ?? nil, SHA256(of: bytes) == exchange.sha256 else {
+        guard let bytes, SHA256(of: bytes) == exchange.sha256 else {
             throw ArchiveError.damaged("the answer for \(exchange.path) does not match its digest")
         }
         return bytes
@@ -62,7 +54,7 @@ extension RevisionReader {
 
     /// The revision's records from an answer, ordered by kind and then as in the API.
     package func records(from exchange: Exchange) throws -> [StoredRecord] {
-        try rows(
+        try db.all(
             """
             SELECT member.kind, record.number, record.body, record.offset, record.length, record.sha256
             FROM member INDEXED BY member_by_exchange JOIN record ON record.id = member.record
@@ -78,19 +70,18 @@ extension RevisionReader {
     package func path(of asset: Asset) -> String { folder.assetPath(asset.sha256) }
 
     package func asset(of sha256: SHA256) throws -> Asset? {
-        let found = try rows("SELECT size, format, width, height FROM asset WHERE sha256 = ?", .blob(sha256.bytes)) {
+        try db.first("SELECT size, format, width, height FROM asset WHERE sha256 = ?", .blob(sha256.bytes)) {
             try $0.asset(sha256, from: 0)
         }
-        return found.first ?? nil
     }
 
     package func pictureCount() throws -> Int {
-        try rows(
+        try db.first(
             """
             SELECT count(*) FROM answer JOIN exchange ON exchange.id = answer.exchange
             WHERE answer.revision = ? AND answer.role = 'picture' AND exchange.asset IS NOT NULL
             """, number
-        ) { $0.int(0) }[0]
+        ) { $0.int(0) } ?? 0
     }
 
     /// Calls the closure with each record that shows the same picture as another record, and with the picture's digest.
@@ -101,12 +92,12 @@ extension RevisionReader {
             JOIN exchange ON exchange.id = answer.exchange WHERE member.revision = ? AND exchange.asset IS NOT NULL
             """
         let shared = Set(
-            try rows(
+            try db.all(
                 "SELECT exchange.asset FROM member \(shown) GROUP BY exchange.asset HAVING count(*) > 1",
                 number
             ) { $0.integer(0) })
         for kind in kinds where !shared.isEmpty {
-            try forEachRow(
+            try db.forEach(
                 """
                 SELECT record.number, exchange.sha256, exchange.asset
                 FROM member JOIN record ON record.id = member.record \(shown) AND member.kind = ? ORDER BY position
@@ -123,7 +114,7 @@ extension RevisionReader {
     package func picturesOfHistory() throws -> [SHA256] {
         var pictures: Set<SHA256> = []
         for state in try history() {
-            try forEachRow(
+            try db.forEach(
                 """
                 SELECT DISTINCT exchange.sha256 FROM answer JOIN exchange ON exchange.id = answer.exchange
                 WHERE answer.revision = ? AND exchange.asset IS NOT NULL
@@ -137,7 +128,7 @@ extension RevisionReader {
     package func owners(ofPictures paths: Set<String>) throws -> [String: RecordKey] {
         guard !paths.isEmpty else { return [:] }
         var owners: [String: RecordKey] = [:]
-        try forEachRow(
+        try db.forEach(
             """
             SELECT member.picture, member.kind, record.number FROM member JOIN record ON record.id = member.record
             WHERE member.revision = ? AND member.picture IS NOT NULL ORDER BY member.kind, position
@@ -163,19 +154,20 @@ extension RevisionReader {
         // Only the stored lengths of bodies are used, because the sizes in other columns can be false. The sum of the
         // lengths can exceed the file's size, because malicious values can share pages. A sparse file can have any
         // size. So the smaller of the two is the limit.
-        let sums = try rows(
-            """
-            WITH given AS (SELECT body, asset, length(answer.path) AS path FROM answer
-            JOIN exchange ON exchange.id = answer.exchange WHERE answer.revision = ?1)
-            SELECT CAST((SELECT total(length(bytes)) FROM given JOIN body ON body.id = given.body)
-            + (SELECT total(max(length, 0) + iif(member.exchange IS NULL, 0, ?2)) FROM member
-            JOIN record ON record.id = member.record WHERE member.revision = ?1)
-            + (SELECT total(path + ?2) FROM given)
-            + (SELECT total(max(size, 0)) FROM given JOIN asset ON asset.id = given.asset)
-            - (SELECT total(max(size, 0)) FROM asset WHERE id IN (SELECT asset FROM given)) AS INTEGER),
-            CAST((SELECT total(length(bytes)) FROM body) AS INTEGER)
-            """, number, .int(revision.source.api.utf8.count)
-        ) { (given: $0.integer(0), stored: $0.integer(1)) }[0]
+        let sums =
+            try db.first(
+                """
+                WITH given AS (SELECT body, asset, length(answer.path) AS path FROM answer
+                JOIN exchange ON exchange.id = answer.exchange WHERE answer.revision = ?1)
+                SELECT CAST((SELECT total(length(bytes)) FROM given JOIN body ON body.id = given.body)
+                + (SELECT total(max(length, 0) + iif(member.exchange IS NULL, 0, ?2)) FROM member
+                JOIN record ON record.id = member.record WHERE member.revision = ?1)
+                + (SELECT total(path + ?2) FROM given)
+                + (SELECT total(max(size, 0)) FROM given JOIN asset ON asset.id = given.asset)
+                - (SELECT total(max(size, 0)) FROM asset WHERE id IN (SELECT asset FROM given)) AS INTEGER),
+                CAST((SELECT total(length(bytes)) FROM body) AS INTEGER)
+                """, number, .int(revision.source.api.utf8.count)
+            ) { (given: $0.integer(0), stored: $0.integer(1)) } ?? (given: 0, stored: 0)
         let size = min(sums.stored, try DatabaseFiles(folder.database).size)
         guard sums.given / 64 <= size + (1 << 20) else {
             throw ArchiveError.damaged(
@@ -189,7 +181,7 @@ extension RevisionReader {
     /// Records of different kinds may overlap, because a record of one kind can be a complete answer. Two records may
     /// also have the same byte range, for example if one answer is stored for two lists.
     private func refuseOverlappingRecords() throws {
-        try forEachRow(
+        let overlapping = try db.first(
             """
             SELECT kind, number FROM (
                 SELECT member.kind AS kind, record.number AS number, offset, offset + length AS end,
@@ -198,9 +190,7 @@ extension RevisionReader {
                 WINDOW place AS (PARTITION BY member.kind, body ORDER BY offset, length))
             WHERE end_before > offset AND (offset_before <> offset OR end_before <> end) LIMIT 1
             """, number
-        ) { row in
-            let key = try row.key(try row.kind(0), 1)
-            throw ArchiveError.damaged("\(key) overlaps the record before it")
-        }
+        ) { try $0.key(try $0.kind(0), 1) }
+        if let overlapping { throw ArchiveError.damaged("\(overlapping) overlaps the record before it") }
     }
 }

@@ -3,22 +3,18 @@ import SQLite
 extension RevisionReader {
     /// The newest complete revision whose source matches; nil if there is none, or no archive.
     package static func newest(in folder: ArchiveFolder, where fits: (Source) -> Bool) throws -> Revision? {
-        var newest: Revision?
-        try forEachRevision(in: folder, "DESC") { revision in
-            if fits(revision.source) { newest = revision }
-            return newest == nil
+        guard folder.exists, let db = try folder.open() else { return nil }
+        return try db.first(Revision.query("ORDER BY finished DESC, revision.id DESC")) { row in
+            let revision = try Revision(row)
+            return fits(revision.source) ? revision : nil
         }
-        return newest
     }
 
     /// All complete revisions whose source matches, ordered by date.
     package static func all(in folder: ArchiveFolder, where fits: (Source) -> Bool) throws -> [Revision] {
-        var revisions: [Revision] = []
-        try forEachRevision(in: folder, "ASC") { revision in
-            if fits(revision.source) { revisions.append(revision) }
-            return true
-        }
-        return revisions
+        guard folder.exists, let db = try folder.open() else { return [] }
+        let revisions = try db.all(Revision.query("ORDER BY finished, revision.id")) { try Revision($0) }
+        return revisions.filter { fits($0.source) }
     }
 
     /// This revision and all earlier ones of its source, ordered by date.
@@ -26,20 +22,9 @@ extension RevisionReader {
         try Self.all(in: folder) { $0 == revision.source }.filter { $0 <= revision }
     }
 
-    private static func forEachRevision(
-        in folder: ArchiveFolder, _ order: String, _ body: (Revision) -> Bool
-    ) throws {
-        guard folder.exists, let db = try folder.open() else { return }
-        try folder.attempt {
-            try Revision.forEach(in: db, "ORDER BY finished \(order), revision.id \(order)") { revision, _ in
-                body(revision)
-            }
-        }
-    }
-
     /// Computes the seal from the database. It equals the stored seal if the revision is unchanged.
     package func computedSeal() throws -> SHA256 {
-        try folder.attempt { try RevisionSeal.compute(revision.number, in: db) }
+        try db.computeSeal(of: revision.number)
     }
 }
 
@@ -60,7 +45,7 @@ extension RevisionReader {
         // at maximumSize the file's size in records, or twice that if one answer is stored for two lists.
         let maximumSize = 4 * min(db.fileSize, 1 << 50) + (1 << 20)
         var size: Int64 = 0
-        let differing = try rows(
+        let differing = try db.all(
             """
             SELECT kind, number, max(old), max(new), max(old_length), max(new_length) FROM (
                 SELECT member.kind AS kind, record.number AS number, record.id AS old, NULL AS new,
@@ -84,16 +69,14 @@ extension RevisionReader {
             }
             return (key: try row.key(try row.kind(0), 1), old: row.optionalInteger(2), new: row.optionalInteger(3))
         }
-        func bytes(_ record: Int64, _ key: RecordKey) throws -> [UInt8] {
-            try rows("SELECT body, offset, length, sha256 FROM record WHERE id = ?", .integer(record)) {
+        func bytes(_ record: Int64?, _ key: RecordKey) throws -> [UInt8]? {
+            guard let record else { return nil }
+            return try db.first("SELECT body, offset, length, sha256 FROM record WHERE id = ?", .integer(record)) {
                 try self.record(key, $0, from: 0).bytes
-            }.first ?? []
+            }
         }
-        for record in differing where kind == nil || kind == record.key.kind {
-            try body(
-                RecordDifference(
-                    key: record.key, old: try record.old.map { try bytes($0, record.key) },
-                    new: try record.new.map { try bytes($0, record.key) }))
+        for (key, old, new) in differing where kind == nil || kind == key.kind {
+            try body(RecordDifference(key: key, old: try bytes(old, key), new: try bytes(new, key)))
         }
         return size
     }
@@ -112,7 +95,7 @@ extension RevisionReader {
     /// because an imported state has no pictures.
     package func pictureDifferences(from earlier: Revision?) throws -> [PictureDifference] {
         guard let earlier, earlier.imported == nil, revision.imported == nil else { return [] }
-        return try rows(
+        return try db.all(
             """
             SELECT path, max(old), max(new) FROM (
                 SELECT answer.path AS path, sha256 AS old, NULL AS new FROM answer
@@ -147,7 +130,7 @@ extension RevisionReader {
     /// Considers only answers that the seal covers: the revision's own answers, found by the path of the record's
     /// answer. Other answers to the same request are not sealed, so they are not shown.
     private func acquisition(of record: Int64, _ key: RecordKey) throws -> RecordOrigin.Acquisition {
-        let acquisitions = try rows(
+        let acquisition = try db.first(
             """
             SELECT exchange.path, exchange.received, revision.finished, revision.imported
             FROM member JOIN revision ON revision.id = member.revision
@@ -167,9 +150,7 @@ extension RevisionReader {
                     path: try row.path(0), received: try row.date(1, "the answer for \(key)"))
                 : .imported(date: try row.date(2, "the imported state with \(key)"))
         }
-        guard let first = acquisitions.first else {
-            throw ArchiveError.damaged("no answer or imported state contains \(key)")
-        }
-        return first
+        guard let acquisition else { throw ArchiveError.damaged("no answer or imported state contains \(key)") }
+        return acquisition
     }
 }

@@ -17,32 +17,12 @@ public final class RevisionReader {
         db = try folder.begin()
         bodies = BlobReader(db, table: "body", column: "bytes")
     }
-
-    func forEachRow(_ sql: String, _ values: SQLiteValue..., body: (Row) throws -> Void) throws {
-        try folder.attempt {
-            try db.statement(sql).forEach(values) { row in
-                try body(row)
-                return true
-            }
-        }
-    }
-
-    func rows<Value>(_ sql: String, _ values: SQLiteValue..., convert: (Row) throws -> Value) throws -> [Value] {
-        var all: [Value] = []
-        try folder.attempt {
-            try db.statement(sql).forEach(values) { row in
-                all.append(try convert(row))
-                return true
-            }
-        }
-        return all
-    }
 }
 
 extension RevisionReader {
     package func recordCounts() throws -> [String: Int] {
         var counts: [String: Int] = [:]
-        try forEachRow(
+        try db.forEach(
             "SELECT kind, count(*), min(position), max(position) FROM member WHERE revision = ? GROUP BY kind ORDER BY "
                 + "kind",
             number
@@ -62,7 +42,7 @@ extension RevisionReader {
     /// The number of records of each kind that were requested by number, because no list contains them.
     package func unlistedRecordCounts() throws -> [String: Int] {
         var counts: [String: Int] = [:]
-        try forEachRow(
+        try db.forEach(
             """
             SELECT member.kind, count(*) FROM member JOIN exchange ON exchange.id = member.exchange
             JOIN answer ON answer.revision = member.revision AND answer.path = exchange.path
@@ -75,7 +55,7 @@ extension RevisionReader {
     /// The numbers of records and pages that each list claims to have, by kind.
     package func claims() throws -> [String: (count: Int, pages: Int)] {
         var claims: [String: (count: Int, pages: Int)] = [:]
-        try forEachRow("SELECT kind, count, pages FROM list WHERE revision = ?", number) { row in
+        try db.forEach("SELECT kind, count, pages FROM list WHERE revision = ?", number) { row in
             let kind = try row.kind(0)
             claims[kind] = (
                 count: try row.count(1, "the count of the \(kind) list"),
@@ -89,7 +69,7 @@ extension RevisionReader {
     /// - Parameter limit: the maximum number of gaps to load into memory. More gaps are an error.
     package func gaps(limit: Int = 2_000_000) throws -> [Gap] {
         var gaps: [Gap] = []
-        try forEachRow(
+        try db.forEach(
             "SELECT url, key_path, reason FROM gap WHERE revision = ? ORDER BY url, key_path, reason",
             number
         ) { row in
@@ -140,7 +120,7 @@ extension RevisionReader {
         of kind: String, at positions: Range<Int>, _ columns: String, _ joins: String = "",
         body: (RecordKey, Row) throws -> Void
     ) throws {
-        try forEachRow(
+        try db.forEach(
             """
             SELECT record.number, \(columns) FROM member JOIN record ON record.id = member.record \(joins)
             WHERE member.revision = ? AND member.kind = ? AND position >= ? AND position < ? ORDER BY position
@@ -150,7 +130,7 @@ extension RevisionReader {
 
     /// The number of records to load at the same time: fewer than the limit if the archive has large records.
     package func batchSize(limit: Int) throws -> Int {
-        let largest = try rows("SELECT coalesce(max(length), 0) FROM record") { $0.int(0) }[0]
+        let largest = try db.first("SELECT coalesce(max(length), 0) FROM record") { $0.int(0) } ?? 0
         return max(1, min(limit, (16 << 20) / max(1, largest)))
     }
 
@@ -182,7 +162,7 @@ extension RevisionReader {
 
     /// Calls the closure with each file of an imported state, ordered by name. The bytes are not read.
     package func forEachFile(_ body: (_ name: String, _ sha256: SHA256) throws -> Void) throws {
-        try forEachRow(
+        try db.forEach(
             "SELECT file.name, body.sha256 FROM file JOIN body ON body.id = file.body WHERE revision = ? ORDER BY "
                 + "file.name",
             number
@@ -195,12 +175,12 @@ extension RevisionReader {
     /// The bytes of the declaration that the revision stores; empty if there is none.
     package func declaration() throws -> [UInt8] {
         let key = "(SELECT declaration FROM revision WHERE id = ?)"
-        return try rows("SELECT bytes FROM declaration WHERE id = \(key)", number) { $0.blob(0) }.first ?? []
+        return try db.first("SELECT bytes FROM declaration WHERE id = \(key)", number) { $0.blob(0) } ?? []
     }
 
     /// The bytes of a file of an imported state.
     package func bytes(ofFile name: String) throws -> [UInt8] {
-        let found = try rows(
+        let bytes = try db.first(
             "SELECT bytes, body.sha256 FROM file JOIN body ON body.id = file.body WHERE revision = ? AND file.name = ?",
             number, .text(name)
         ) { row in
@@ -210,9 +190,9 @@ extension RevisionReader {
             }
             return bytes
         }
-        guard let found = found.first else {
+        guard let bytes else {
             throw ArchiveError.damaged("revision \(revision.number) has no imported file \(name)")
         }
-        return found
+        return bytes
     }
 }

@@ -40,13 +40,13 @@ public struct RevisionWriter: Sendable {
         self.folder = folder
         let now = millisecondsSince1970()
         (sourceKey, number, started, answersKept, bytesKept, hasEarlierAnswers) = try await writer.perform { db in
-            let key = try Self.key(of: source, in: db)
+            let key = try db.key(of: source)
             let open = try db.all(
                 "SELECT id, started FROM revision WHERE source = ? AND state = 'open' ORDER BY id", .integer(key)
             ) { (number: $0.integer(0), started: $0.integer(1)) }
             // If the start is far in the future, the clock was set back, so the age of the answers is unknown.
             let resumable = open.last { $0.started >= resumeAfter && $0.started - now <= now - resumeAfter }
-            for other in open where other.number != resumable?.number { try Self.remove(other.number, in: db) }
+            for other in open where other.number != resumable?.number { try db.removeRevision(other.number) }
             let earlier = try db.first("SELECT 1 FROM exchange WHERE source = ? LIMIT 1", .integer(key)) { _ in true }
             guard let resumable else {
                 try db.run(
@@ -71,7 +71,7 @@ public struct RevisionWriter: Sendable {
         _ urgency: ArchiveWriter.Urgency = .immediate, _ work: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
         try await writer.perform(urgency) { db in
-            guard try Self.isOpen(number, in: db) else { throw ArchiveError.ended(revision: number) }
+            guard try db.isOpen(number) else { throw ArchiveError.ended(revision: number) }
             return try work(db)
         }
     }
@@ -81,38 +81,70 @@ extension RevisionWriter {
     /// This revision's answer for a path; nil if there is none, or if it is damaged and must be requested again.
     package func answer(for path: String) async throws -> Exchange? {
         guard answersKept > 0 else { return nil }
-        return try await writer.perform(.readOnly) { db in
-            try Exchange.firstIfIntact(
-                in: db, folder,
-                "JOIN answer ON answer.exchange = exchange.id WHERE answer.revision = ? AND answer.path = ?",
-                .integer(number), .text(path))
-        }
+        return try await intactAnswer(
+            "JOIN answer ON answer.exchange = exchange.id WHERE answer.revision = ? AND answer.path = ?", number, path)
     }
 
     /// The newest answer for a path in any revision of this source; nil if there is none, or if it is damaged.
     package func earlierAnswer(for path: String) async throws -> Exchange? {
         guard hasEarlierAnswers else { return nil }
-        return try await writer.perform(.readOnly) { db in
-            try Exchange.firstIfIntact(
-                in: db, folder, "WHERE exchange.source = ? AND exchange.path = ? ORDER BY exchange.id DESC LIMIT 1",
-                .integer(sourceKey), .text(path))
+        return try await intactAnswer(
+            "WHERE exchange.source = ? AND exchange.path = ? ORDER BY exchange.id DESC LIMIT 1", sourceKey, path)
+    }
+
+    /// The first answer that a query selects; nil if its row, body or picture file is damaged.
+    private func intactAnswer(_ tail: String, _ key: Int64, _ path: String) async throws -> Exchange? {
+        try await writer.perform(.readOnly) { db in
+            let found: Exchange?
+            do {
+                found = try db.first(Exchange.query(tail), .integer(key), .text(path)) { try Exchange($0) }
+            } catch ArchiveError.damaged {
+                return nil
+            }
+            guard var answer = found else { return nil }
+            guard let asset = answer.asset else {
+                return try db.first(Self.bodyQuery, .integer(answer.id)) {
+                    SHA256(of: $0.rawBlob(0)) == answer.sha256 ? answer : nil
+                }
+            }
+            guard let (file, isUnchanged) = try folder.intactFile(asset.sha256, in: db) else { return nil }
+            if !isUnchanged { answer.file = file }
+            return answer
         }
     }
+
+    private static let bodyQuery = """
+        SELECT body.bytes FROM exchange JOIN body ON body.id = exchange.body WHERE exchange.id = ?
+        """
 
     /// Stores an answer as this revision's answer for its path. When the call returns, the answer is committed.
     package func accept(_ new: NewExchange) async throws -> Exchange {
         try await update(new.role.urgency) { db in
-            let (sha256, size, body, asset) = try Self.store(new.content, in: db, folder)
+            let (sha256, body, picture) = try store(new.content, in: db)
             try db.run(
-                "INSERT INTO exchange(source, path, status, headers, received, sha256, size, body, asset) VALUES (?, "
-                    + "?, ?, ?, ?, ?, ?, ?, ?)",
-                .integer(sourceKey), .text(new.path), .int(new.status), .blob(new.headers), .integer(new.received),
-                .blob(sha256.bytes), .int(size), .optional(body), .optional(asset?.key))
+                """
+                INSERT INTO exchange(source, path, status, headers, received, sha256, size, body, asset)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """, .integer(sourceKey), .text(new.path), .int(new.status), .blob(new.headers),
+                .integer(new.received), .blob(sha256.bytes), .int(new.content.bytes.count), .optional(body),
+                .optional(picture?.key))
             let id = db.lastInsertedKey
-            try Self.setAnswer(id, for: new.path, new.role, in: number, db)
+            try db.setAnswer(id, for: new.path, new.role, in: number)
             return Exchange(
                 id: id, path: new.path, status: new.status, headers: new.headers, received: new.received,
-                sha256: sha256, size: size, asset: asset?.asset)
+                sha256: sha256, size: new.content.bytes.count, asset: picture?.asset)
+        }
+    }
+
+    private func store(
+        _ content: NewExchange.Content, in db: Connection
+    ) throws -> (sha256: SHA256, body: Int64?, picture: (key: Int64, asset: Asset)?) {
+        let sha256 = SHA256(of: content.bytes)
+        switch content {
+        case .document(let bytes): return (sha256, try db.storeBody(bytes, sha256), nil)
+        case .picture(let bytes, let format, let width, let height):
+            let asset = Asset(sha256: sha256, size: bytes.count, format: format, width: width, height: height)
+            return (sha256, nil, (try db.storeAsset(asset, bytes, in: folder), asset))
         }
     }
 
@@ -122,17 +154,15 @@ extension RevisionWriter {
             if let asset = earlier.asset, let file = earlier.file {
                 try folder.storeStatus(file, ofAsset: asset.sha256, in: db)
             }
-            try Self.setAnswer(earlier.id, for: earlier.path, role, in: number, db)
+            try db.setAnswer(earlier.id, for: earlier.path, role, in: number)
         }
     }
 
     package func document(of exchange: Exchange) async throws -> [UInt8] {
         try await writer.perform(.readOnly) { db in
-            let bytes = try db.first(
-                "SELECT body.bytes FROM exchange JOIN body ON body.id = exchange.body WHERE exchange.id = ?",
-                .integer(exchange.id)
-            ) { $0.blob(0) }
-            guard let bytes else { throw ArchiveError.damaged("answer \(exchange.id) (\(exchange.path)) has no body") }
+            guard let bytes = try db.first(Self.bodyQuery, .integer(exchange.id), read: { $0.blob(0) }) else {
+                throw ArchiveError.damaged("answer \(exchange.id) (\(exchange.path)) has no body")
+            }
             return bytes
         }
     }
@@ -144,7 +174,7 @@ extension RevisionWriter {
         try await update { db in
             let body = try db.first("SELECT body FROM exchange WHERE id = ?", .integer(exchange.id)) { $0.integer(0) }
             guard let body else { throw ArchiveError.damaged("answer \(exchange.id) (\(exchange.path)) is missing") }
-            try Self.addRecords(records, ofBody: body, from: exchange.id, into: number, at: position, db)
+            try db.addRecords(records, ofBody: body, from: exchange.id, into: number, at: position)
         }
     }
 
@@ -192,7 +222,7 @@ extension RevisionWriter {
     /// Abandons the revision. Its answers are kept for conditional requests until the next capture ends.
     package func abandon() async throws {
         try await writer.perform { db in
-            if try Self.isOpen(number, in: db) { try Self.remove(number, in: db) }
+            if try db.isOpen(number) { try db.removeRevision(number) }
         }
     }
 

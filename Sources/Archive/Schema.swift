@@ -121,9 +121,7 @@ enum Schema {
             for revision in try db.all(
                 "SELECT id FROM revision WHERE state = 'complete' ORDER BY id", read: { $0.integer(0) })
             {
-                let seal = try RevisionSeal.compute(revision, in: db)
-                try db.run(
-                    "UPDATE revision SET seal = ?, sealed_late = 1 WHERE id = ?", .blob(seal.bytes), .integer(revision))
+                try db.seal(revision, isLate: true)
             }
         },
         Migration(
@@ -210,7 +208,7 @@ extension Schema {
         if pages > 0 { try removeViews(db) }
         do {
             try db.migrate(migrations)
-        } catch let error as SQLiteError where error.cause == .full && version > 0 {
+        } catch ArchiveError.database(let error, _) where error.cause == .full && version > 0 {
             throw ArchiveError.refused(
                 "it cannot be converted to the newest format: the disk is full, or the conversion needs more "
                     + "pages than a file of its size should need", archive: archive)

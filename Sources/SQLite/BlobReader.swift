@@ -22,13 +22,12 @@ public final class BlobReader {
     private var subject: String { "\(table).\(column)" }
 
     /// Reads a range of bytes of a row's value; nil if the row does not exist, or if its value is shorter.
-    public func bytes(ofRow wanted: Int64, from offset: Int, count: Int) throws(SQLiteError) -> [UInt8]? {
+    public func bytes(ofRow wanted: Int64, from offset: Int, count: Int) throws -> [UInt8]? {
         guard try open(wanted), offset >= 0, count >= 0, offset <= Int(sqlite3_blob_bytes(handle)) - count else {
             return nil
         }
         guard connection.work.add(bytes: count) else {
-            let message = "its values have more bytes than a file of its size can hold"
-            throw SQLiteError(code: SQLITE_CORRUPT, message: message, subject: subject)
+            throw connection.damage("its values have more bytes than a file of its size can hold", in: subject)
         }
         var code = SQLITE_OK
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -40,7 +39,7 @@ public final class BlobReader {
     }
 
     /// - Returns: false if the row does not exist, or if its value is neither text nor a blob.
-    private func open(_ wanted: Int64) throws(SQLiteError) -> Bool {
+    private func open(_ wanted: Int64) throws -> Bool {
         guard row != wanted else { return true }
         let code =
             handle == nil

@@ -22,6 +22,8 @@ public final class Connection {
 
     let handle: OpaquePointer
     let path: String
+    /// Converts the errors of this connection for its user.
+    let failure: (SQLiteError) -> any Error
     private var statements: [String: Statement] = [:]
     /// The remaining work of the running statement.
     var work = WorkLimit()
@@ -39,9 +41,10 @@ public final class Connection {
     ///
     /// If the database is busy, statements wait up to five seconds, because only one connection can write at a time
     /// (https://sqlite.org/c3ref/busy_timeout.html).
+    /// - Parameter failure: converts each error of the connection before it is thrown.
     /// - Throws: SQLite's message and the path. The handle is closed even if the call fails, as
     ///   https://sqlite.org/c3ref/open.html requires.
-    public init(_ path: String, _ access: Access) throws(SQLiteError) {
+    public init(_ path: String, _ access: Access, failure: @escaping (SQLiteError) -> any Error = { $0 }) throws {
         _ = Self.isConfigured
         let mode = access == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         var handle: OpaquePointer?
@@ -49,10 +52,11 @@ public final class Connection {
         guard code == SQLITE_OK, let handle else {
             let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
             sqlite3_close_v2(handle)
-            throw SQLiteError(code: code, message: message, subject: path)
+            throw failure(SQLiteError(code: code, message: message, subject: path))
         }
         self.handle = handle
         self.path = path
+        self.failure = failure
         sqlite3_busy_timeout(handle, 5_000)
         guard csqlite_add_place_of(handle, Self.maximumSearchedBytes) == SQLITE_OK else { throw error(in: "place_of") }
         if access == .readOnly {
@@ -70,47 +74,49 @@ public final class Connection {
 
 extension Connection {
     /// Runs one or more SQL statements without parameters, and ignores their rows.
-    public func execute(_ sql: String) throws(SQLiteError) {
+    public func execute(_ sql: String) throws {
         beginWork()
         guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw error(in: sql) }
     }
 
-    /// The statement for an SQL text. It is compiled once per connection.
-    public func statement(_ sql: String) throws(SQLiteError) -> Statement {
-        if let known = statements[sql] { return known }
-        let new = try Statement(sql, on: self)
-        statements[sql] = new
-        return new
-    }
-
     /// Runs one statement to its end.
     public func run(_ sql: String, _ values: SQLiteValue...) throws {
-        try statement(sql).run(values)
+        try first(sql, values: values) { _ in nil as Void? }
     }
 
-    /// Converts the first row of a query; nil if there is no row.
-    public func first<Result>(_ sql: String, _ values: SQLiteValue..., read: (Row) throws -> Result) throws -> Result? {
-        var result: Result?
-        try statement(sql).forEach(values) { row in
-            result = try read(row)
-            return false
-        }
-        return result
+    /// Converts the rows of a query until one has a result; nil if none has.
+    public func first<Result>(
+        _ sql: String, _ values: SQLiteValue..., read: (Row) throws -> Result?
+    ) throws -> Result? {
+        try first(sql, values: values, read: read)
     }
 
     /// Converts every row of a query.
     public func all<Result>(_ sql: String, _ values: SQLiteValue..., read: (Row) throws -> Result) throws -> [Result] {
         var results: [Result] = []
-        try statement(sql).forEach(values) { row in
+        try first(sql, values: values) { row -> Void? in
             results.append(try read(row))
-            return true
+            return nil
         }
         return results
     }
 
-    /// Calls the closure with each row of a query, until it returns false.
-    public func forEach(_ sql: String, _ values: SQLiteValue..., body: (Row) throws -> Bool) throws {
-        try statement(sql).forEach(values, body)
+    /// Calls the closure with each row of a query.
+    public func forEach(_ sql: String, _ values: SQLiteValue..., body: (Row) throws -> Void) throws {
+        try first(sql, values: values) { row -> Void? in
+            try body(row)
+            return nil
+        }
+    }
+
+    /// Converts the rows of a query until one has a result. Each SQL text is compiled once per connection.
+    @discardableResult
+    public func first<Result>(
+        _ sql: String, values: [SQLiteValue], read: (Row) throws -> Result?
+    ) throws -> Result? {
+        let statement = try statements[sql] ?? Statement(sql, on: self)
+        statements[sql] = statement
+        return try statement.first(values, read)
     }
 
     /// The row id of the last inserted row.
@@ -120,10 +126,16 @@ extension Connection {
     public var changes: Int { Int(sqlite3_changes(handle)) }
 
     /// The error of the last call.
-    func error(in sql: String) -> SQLiteError {
-        if let message = work.violation { return SQLiteError(code: SQLITE_CORRUPT, message: message, subject: sql) }
-        return SQLiteError(
-            code: sqlite3_extended_errcode(handle), message: String(cString: sqlite3_errmsg(handle)), subject: sql)
+    func error(in sql: String) -> any Error {
+        if let message = work.violation { return damage(message, in: sql) }
+        return failure(
+            SQLiteError(
+                code: sqlite3_extended_errcode(handle), message: String(cString: sqlite3_errmsg(handle)), subject: sql))
+    }
+
+    /// The error for a file with invalid content.
+    func damage(_ message: String, in subject: String) -> any Error {
+        failure(SQLiteError(code: SQLITE_CORRUPT, message: message, subject: subject))
     }
 }
 
@@ -160,9 +172,6 @@ public struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible {
         default: .other
         }
     }
-
-    /// Whether another connection uses the database.
-    public var isBusy: Bool { cause == .busy }
 
     /// One sentence for a person.
     public var description: String { "SQLite: \(message) (code \(code)) in: \(subject)" }

@@ -48,16 +48,13 @@ extension Connection {
     /// - Throws: if the database has more migrations than `steps`.
     public func schemaVersion(of steps: [Migration]) throws -> Int {
         let version = try schemaVersion
-        guard version >= 0 else {
-            throw SQLiteError(code: 11, message: "the schema has the invalid version \(version)", subject: "migration")
-        }
+        guard version >= 0 else { throw damage("the schema has the invalid version \(version)", in: "migration") }
         guard version <= steps.count else {
-            throw SQLiteError(
-                code: 1,
-                message:
-                    "the schema has version \(version), but this version of Amber supports versions up to "
-                    + "\(steps.count); use a newer version of Amber",
-                subject: "migration")
+            let message = """
+                the schema has version \(version), but this version of Amber supports versions up to \
+                \(steps.count); use a newer version of Amber
+                """
+            throw failure(SQLiteError(code: 1, message: message, subject: "migration"))
         }
         return version
     }

@@ -19,7 +19,7 @@ public enum SQLiteValue: Sendable, Equatable {
 }
 
 /// A compiled statement. It is reset after every use, and finalized in `deinit`.
-public final class Statement {
+final class Statement {
     fileprivate let handle: OpaquePointer
     // `unowned` is safe, because the connection owns its statements and therefore exists as long as they do.
     private unowned let connection: Connection
@@ -27,7 +27,7 @@ public final class Statement {
     /// The first fault in the values of the current row.
     private var fault: String?
 
-    init(_ sql: String, on connection: Connection) throws(SQLiteError) {
+    init(_ sql: String, on connection: Connection) throws {
         var handle: OpaquePointer?
         let code = sqlite3_prepare_v3(connection.handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
         guard code == SQLITE_OK, let handle else { throw connection.error(in: sql) }
@@ -38,15 +38,10 @@ public final class Statement {
 
     deinit { sqlite3_finalize(handle) }
 
-    /// Binds these parameters by index, and runs the statement to its end.
-    public func run(_ values: [SQLiteValue]) throws {
-        try forEach(values) { _ in true }
-    }
-
-    /// Calls the closure with each row, until it returns false.
+    /// Binds these parameters by index, and converts the rows until one has a result.
     /// - Throws: errors of the closure, and an error if the limits of `limitWork` are exceeded, or if a value has
     ///   another type than the accessor that read it.
-    public func forEach(_ values: [SQLiteValue], _ body: (Row) throws -> Bool) throws {
+    func first<Value>(_ values: [SQLiteValue], _ read: (Row) throws -> Value?) throws -> Value? {
         let outerWork = connection.work.done
         connection.beginWork()
         defer {
@@ -61,10 +56,10 @@ public final class Statement {
             case SQLITE_ROW:
                 guard connection.work.add(rows: 1) else { throw connection.error(in: sql) }
                 fault = nil
-                let shouldContinue = Result { try body(Row(owner: self)) }
-                if let fault { throw SQLiteError(code: SQLITE_CORRUPT, message: fault, subject: sql) }
-                guard try shouldContinue.get() else { return }
-            case SQLITE_DONE: return
+                let value = Result { try read(Row(owner: self)) }
+                if let fault { throw connection.damage(fault, in: sql) }
+                if let value = try value.get() { return value }
+            case SQLITE_DONE: return nil
             default: throw connection.error(in: sql)
             }
         }
@@ -82,7 +77,7 @@ public final class Statement {
         if self.fault == nil { self.fault = fault }
     }
 
-    private func bind(_ values: [SQLiteValue]) throws(SQLiteError) {
+    private func bind(_ values: [SQLiteValue]) throws {
         precondition(Int(sqlite3_bind_parameter_count(handle)) == values.count, "\(values.count) values for: \(sql)")
         for (offset, value) in values.enumerated() {
             let index = Int32(offset + 1)

@@ -4,26 +4,17 @@ import CSQLite
 /// the file. In a malicious file, pages can refer to each other, so that a query never ends. Its rows can also cause
 /// millions of small queries.
 struct WorkLimit {
-    struct Work {
-        fileprivate var rows: Int64 = 0
-        fileprivate var steps: Int64 = 0
-        fileprivate var bytes: Int64 = 0
-        /// Pages that SQLite fetched, from the file or from its cache.
-        fileprivate var pages: Int64 = 0
+    /// Numbers of rows, of steps, of bytes, and of pages that SQLite fetched from the file or from its cache.
+    typealias Work = SIMD4<Int64>
 
-        fileprivate func exceeds(_ limit: Work) -> Bool {
-            rows > limit.rows || steps > limit.steps || bytes > limit.bytes || pages > limit.pages
-        }
-    }
-
-    private var maximum = Work(rows: .max, steps: .max, bytes: .max, pages: .max)
-    private var totalMaximum = Work(rows: .max, steps: .max, bytes: .max, pages: .max)
+    private var maximum = Work(repeating: .max)
+    private var totalMaximum = Work(repeating: .max)
     /// The work of the current statement.
-    var done = Work()
-    private var totalDone = Work()
+    var done = Work.zero
+    private var totalDone = Work.zero
 
     /// Limits only the steps of a statement.
-    init(steps: Int64 = .max) { maximum.steps = steps }
+    init(steps: Int64 = .max) { maximum[1] = steps }
 
     /// Computes the limits for a file. Each row needs at least one byte of the file. No query of Amber needs hundreds
     /// of steps for each row.
@@ -31,33 +22,26 @@ struct WorkLimit {
         let bytes = min(bytes, 1 << 44)
         // Amber reads large values once and small values several times. In a malicious file, many values can share
         // pages.
-        maximum = Work(
-            rows: max(10_000, bytes), steps: 10_000_000 + 200 * bytes, bytes: (1 << 26) + 16 * bytes,
-            pages: .max)
+        maximum = Work(max(10_000, bytes), 10_000_000 + 200 * bytes, (1 << 26) + 16 * bytes, .max)
         // With real data and with 10,000 records, one connection needed, for each byte of the file, at most 3 bytes
         // read, 0.005 rows, 0.3 steps and 0.02 pages fetched.
         totalMaximum = Work(
-            rows: 1_000_000 + 2 * bytes, steps: 100_000_000 + 400 * bytes, bytes: (1 << 29) + 64 * bytes,
-            pages: 1_000_000 + bytes / 2)
+            1_000_000 + 2 * bytes, 100_000_000 + 400 * bytes, (1 << 29) + 64 * bytes, 1_000_000 + bytes / 2)
     }
 
     /// Adds to the work done.
     /// - Returns: whether the work is still within the limits.
     mutating func add(rows: Int64 = 0, steps: Int32 = 0, bytes: Int = 0, pages: Int32 = 0) -> Bool {
-        done.rows += rows
-        done.steps += Int64(steps)
-        done.bytes += Int64(bytes)
-        totalDone.rows += rows
-        totalDone.steps += Int64(steps)
-        totalDone.bytes += Int64(bytes)
-        totalDone.pages += Int64(pages)
+        let work = Work(rows, Int64(steps), Int64(bytes), Int64(pages))
+        done &+= work
+        totalDone &+= work
         return violation == nil
     }
 
     /// The message about an exceeded limit; nil within the limits.
     var violation: String? {
-        if totalDone.exceeds(totalMaximum) { return "reading it takes more work than a file of its size can need" }
-        return done.exceeds(maximum) ? "it has more rows than a file of its size can hold" : nil
+        if any(totalDone .> totalMaximum) { return "reading it takes more work than a file of its size can need" }
+        return any(done .> maximum) ? "it has more rows than a file of its size can hold" : nil
     }
 }
 
@@ -66,11 +50,11 @@ extension Connection {
     private static let maximumSchemaSteps: Int64 = 20_000
 
     /// Protects against an untrusted database (https://sqlite.org/security.html). A statement fails if it reads more
-    /// than a file of this size can contain, or if the calling task is cancelled. SQL in the schema can call only
+    /// than a file of this size can contain. It also fails if the calling task is cancelled, unless it may write. SQL in the schema can call only
     /// functions without side effects.
     /// - Parameter isGrowing: whether this connection writes; the limits then grow with the file.
     /// - Throws: if the schema cannot be read or has thousands of objects.
-    public func limitWork(forFileOf bytes: Int64, isGrowing: Bool = false) throws(SQLiteError) {
+    public func limitWork(forFileOf bytes: Int64, isGrowing: Bool = false) throws {
         csqlite_set(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
         // SQLite reads the schema with the first statement. The time grows with the square of the number of objects, so
         // a malicious file with many views would take hours.
@@ -78,8 +62,7 @@ extension Connection {
         countSteps(every: 100)
         let code = sqlite3_exec(handle, "SELECT 1 FROM sqlite_schema LIMIT 1", nil, nil, nil)
         guard work.violation == nil else {
-            throw SQLiteError(
-                code: SQLITE_CORRUPT, message: "it has too many tables, indexes and views", subject: path)
+            throw damage("it has too many tables, indexes and views", in: path)
         }
         guard code == SQLITE_OK else { throw error(in: "sqlite_schema") }
         work = WorkLimit(forFileOf: bytes)
@@ -103,7 +86,7 @@ extension Connection {
                 let connection = Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
                 let pages = connection.isGrowing ? 0 : connection.pagesFetched()
                 let isWithinLimits = connection.work.add(steps: connection.stride, pages: pages)
-                return isWithinLimits && !Task.isCancelled ? 0 : 1
+                return isWithinLimits && (connection.isGrowing || !Task.isCancelled) ? 0 : 1
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
@@ -120,7 +103,7 @@ extension Connection {
     func beginWork() {
         let changes = abs(Int64(sqlite3_total_changes(handle)) - Int64(knownChanges))
         if isGrowing, changes > 1_000 || bytesBound > 1 << 20 { updateLimits() }
-        work.done = WorkLimit.Work()
+        work.done = .zero
     }
 
     /// Sets the limits for the current size of the file, including uncommitted pages.

@@ -149,9 +149,9 @@ extension SignedPackage {
         if isSealedAgain {
             let db = try Connection("\(name.bag)/data/archive/archive.sqlite", .readWrite)
             let revision = try db.first("SELECT max(id) FROM revision") { $0.integer(0) } ?? 0
-            let digest = try RevisionWriter.digest(of: revision, in: db)
+            let digest = try db.computeDigest(of: revision)
             try db.run("UPDATE revision SET digest = ? WHERE id = ?", .blob(digest.bytes), .integer(revision))
-            let seal = try RevisionSeal.compute(revision, in: db)
+            let seal = try db.computeSeal(of: revision)
             try db.run("UPDATE revision SET seal = ? WHERE id = ?", .blob(seal.bytes), .integer(revision))
         }
         let info = String(decoding: try File.read("\(name.bag)/bag-info.txt"), as: UTF8.self).split(separator: "\n")

@@ -146,7 +146,7 @@ struct ArchiveWriterTests {
         let insert: @Sendable (String, Connection) throws -> Void = { name, db in
             try db.run("INSERT INTO source(catalogue, api, origin) VALUES (?, 'b', 'live')", .text(name))
         }
-        let busy = Task { try await writer.perform { _ in gate.wait() } }
+        let busy = Task { try await writer.perform(.readOnly) { _ in gate.wait() } }
         gate.waitUntilEntered()
         let patient = Task {
             try await writer.perform(.deferred) { try insert("patient", $0) }
@@ -172,7 +172,7 @@ struct ArchiveWriterTests {
 
         // A failed job also rolls back the deferred job of its group, and the deferred call fails too.
         let again = Gate()
-        let standing = Task { try await writer.perform { _ in again.wait() } }
+        let standing = Task { try await writer.perform(.readOnly) { _ in again.wait() } }
         again.waitUntilEntered()
         let lost = Task { try await writer.perform(.deferred) { try insert("lost", $0) } }
         usleep(20_000)

@@ -31,9 +31,9 @@ struct RecordLocationTests {
         for revision in try db.all("SELECT id FROM revision ORDER BY id", read: { $0.integer(0) }) {
             try db.run(
                 "UPDATE revision SET digest = ? WHERE id = ?",
-                .blob(try RevisionWriter.digest(of: revision, in: db).bytes),
+                .blob(try db.computeDigest(of: revision).bytes),
                 .integer(revision))
-            try RevisionWriter.seal(revision, in: db)
+            try db.seal(revision)
         }
     }
 

@@ -70,9 +70,9 @@ struct DetailTests {
         func faults(count: Int64) throws -> [String] {
             let db = try Connection(captures.folder.database, .readWrite)
             try db.run("UPDATE list SET count = ?", .integer(count))
-            let digest = try RevisionWriter.digest(of: 1, in: db)
+            let digest = try db.computeDigest(of: 1)
             try db.run("UPDATE revision SET digest = ?", .blob(digest.bytes))
-            let seal = try RevisionSeal.compute(1, in: db)
+            let seal = try db.computeSeal(of: 1)
             try db.run("UPDATE revision SET seal = ?", .blob(seal.bytes))
             return ArchiveVerifier(captures.folder).proofs().compactMap(\.fault).filter { $0.contains("list claims") }
         }

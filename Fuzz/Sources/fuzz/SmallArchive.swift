@@ -228,9 +228,9 @@ extension SmallArchive {
                     "UPDATE OR IGNORE record SET sha256 = ? WHERE id = ?", .blob(SHA256(of: bytes).bytes), .integer(id))
             }
             for revision in try db.all("SELECT id FROM revision", read: { $0.integer(0) }) {
-                let digest = try RevisionWriter.digest(of: revision, in: db)
+                let digest = try db.computeDigest(of: revision)
                 try db.run("UPDATE revision SET digest = ? WHERE id = ?", .blob(digest.bytes), .integer(revision))
-                try RevisionWriter.seal(revision, in: db)
+                try db.seal(revision)
             }
         } catch {
             // If a digest cannot be computed, the value stays, and the readers must handle it.
