@@ -33,7 +33,7 @@ public struct ArchiveExport: Sendable {
             """)
         for migration in Schema.migrations { try db.execute(migration.sql) }
         try db.execute("PRAGMA user_version = \(Schema.migrations.count)")
-        try db.run("ATTACH ? AS archive", .text(archive.path))
+        try db.run("ATTACH ? AS archive", archive.path)
         try db.limitWork(forFileOf: archive.size)
         try db.execute(
             """
@@ -42,7 +42,7 @@ public struct ArchiveExport: Sendable {
             CREATE TEMP TABLE moved(record INTEGER PRIMARY KEY, body INTEGER NOT NULL, offset INTEGER NOT NULL);
             """)
         for (index, revision) in history.enumerated() {
-            try db.run("INSERT INTO chosen VALUES (?, ?)", .integer(revision.number), .int(index))
+            try db.run("INSERT INTO chosen VALUES (?, ?)", revision.number, index)
         }
         try moveRecords(db)
         let pageCount = { try db.first("PRAGMA main.page_count") { $0.int(0) } ?? 0 }
@@ -151,7 +151,7 @@ extension ArchiveExport {
                 WHERE (held.id = ?2 OR held.id IN (SELECT body FROM archive.file WHERE revision = -?2))
                 AND place_of(held.bytes, wanted.bytes, wanted.offset, wanted.length) > 0
                 ORDER BY held.id LIMIT 1
-                """, .integer(record.id), .integer(record.rightful))
+                """, record.id, record.rightful)
         }
     }
 }

@@ -23,7 +23,7 @@ extension ArchiveFolder {
             """
             SELECT 1 FROM asset JOIN seen ON seen.asset = asset.id
             WHERE sha256 = ? AND facts = ? AND compared BETWEEN ? AND ?
-            """, .blob(sha256.bytes), .text(Self.statusText(of: file)), .integer(now - Self.lifetime), .integer(now)
+            """, sha256, Self.statusText(of: file), now - Self.lifetime, now
         ) { _ in true }
         if isUnchanged == true { return (file, true) }
         // An unreadable file counts as missing, as above.
@@ -33,8 +33,8 @@ extension ArchiveFolder {
     /// Stores the status of a picture's file after its bytes were written or compared with their digest.
     func storeStatus(_ file: FileStatus, ofAsset sha256: SHA256, in db: Connection) throws {
         try db.run(
-            "INSERT OR REPLACE INTO seen SELECT id, ?2, ?3 FROM asset WHERE sha256 = ?1", .blob(sha256.bytes),
-            .text(Self.statusText(of: file)), .integer(millisecondsSince1970()))
+            "INSERT OR REPLACE INTO seen SELECT id, ?2, ?3 FROM asset WHERE sha256 = ?1", sha256,
+            Self.statusText(of: file), millisecondsSince1970())
     }
 
     static func statusText(of file: FileStatus) -> String {

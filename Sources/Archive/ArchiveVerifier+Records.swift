@@ -41,7 +41,7 @@ private struct RecordLocator {
 
     mutating func fault(in revision: Int64, isImported: Bool) throws -> String? {
         searched = nil
-        let files = try db.all("SELECT body FROM file WHERE revision = ? ORDER BY name", .integer(revision)) {
+        let files = try db.all("SELECT body FROM file WHERE revision = ? ORDER BY name", revision) {
             $0.integer(0)
         }
         return try db.first(
@@ -53,7 +53,7 @@ private struct RecordLocator {
             AND answer.role <> 'picture'
             LEFT JOIN exchange AS own ON own.id = answer.exchange
             WHERE member.revision = ? ORDER BY member.kind, member.position
-            """, .integer(revision)
+            """, revision
         ) { row in
             count += 1
             let name = "\(row.text(1)) \(row.integer(2)) of revision \(revision)"
@@ -76,7 +76,7 @@ private struct RecordLocator {
         if let searched, candidates.contains(searched.body), find(record, from: searched.end) { return true }
         for body in candidates {
             if searched?.body != body {
-                let bytes = try db.first("SELECT bytes FROM body WHERE id = ?", .integer(body)) { $0.blob(0) }
+                let bytes = try db.first("SELECT bytes FROM body WHERE id = ?", body) { $0.blob(0) }
                 searched = (body, bytes ?? [], 0)
                 budget -= bytes?.count ?? 0
             }

@@ -115,8 +115,7 @@ struct DatabaseFiles: Equatable {
         // SQLite runs a checkpoint long before a log reaches this size.
         for (file, ending) in [(log, "-wal"), (journal, "-journal")] where (file?.size ?? 0) > 4 * main.size + (1 << 30)
         {
-            throw ArchiveError.refused(
-                "its \(ending) file is larger than any that Amber writes", archive: database)
+            throw ArchiveError.refused("its \(ending) file is larger than any that Amber writes", archive: database)
         }
     }
 

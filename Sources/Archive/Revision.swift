@@ -122,7 +122,7 @@ extension Connection {
         var hasher = SHA256Hasher()
         hasher.update(Self.netstring(.text("amber revision seal 1")))
         for sql in Self.sealedRows {
-            try forEach(sql, .integer(revision)) { row in
+            try forEach(sql, revision) { row in
                 for column in 0..<row.columnCount { hasher.update(Self.netstring(row.value(column))) }
             }
         }

@@ -7,7 +7,7 @@ extension RevisionReader {
     package func forEachAnswer(
         as role: AnswerRole, withHeaders: Bool = false, _ body: (Exchange) throws -> Void
     ) throws {
-        try db.forEach(Self.answers("role = ?", withHeaders: withHeaders), number, .text(role.rawValue)) {
+        try db.forEach(Self.answers("role = ?", withHeaders: withHeaders), number, role.rawValue) {
             try body(Exchange($0))
         }
     }
@@ -17,15 +17,15 @@ extension RevisionReader {
         from first: String, through last: String, _ body: (Exchange) throws -> Void
     ) throws {
         let sql = Self.answers("role = 'picture' AND answer.path BETWEEN ? AND ?", withHeaders: false)
-        try db.forEach(sql, number, .text(first), .text(last)) { try body(Exchange($0)) }
+        try db.forEach(sql, number, first, last) { try body(Exchange($0)) }
     }
 
     package func answers(as role: AnswerRole) throws -> [Exchange] {
-        try db.all(Self.answers("role = ?"), number, .text(role.rawValue)) { try Exchange($0) }
+        try db.all(Self.answers("role = ?"), number, role.rawValue) { try Exchange($0) }
     }
 
     package func answer(for path: String) throws -> Exchange? {
-        try db.first(Self.answers("answer.path = ?"), number, .text(path)) { try Exchange($0) }
+        try db.first(Self.answers("answer.path = ?"), number, path) { try Exchange($0) }
     }
 
     /// A query for answers of a revision, ordered by the bytes of the path.
@@ -44,7 +44,7 @@ extension RevisionReader {
             """
             SELECT body.id, exchange.size FROM exchange JOIN body ON body.id = exchange.body
             WHERE exchange.id = ? AND length(body.bytes) = exchange.size
-            """, .integer(exchange.id)
+            """, exchange.id
         ) { try bodies.bytes(ofRow: $0.integer(0), from: 0, count: $0.int(1)) }
         guard let bytes, SHA256(of: bytes) == exchange.sha256 else {
             throw ArchiveError.damaged("the answer for \(exchange.path) does not match its digest")
@@ -58,10 +58,9 @@ extension RevisionReader {
             """
             SELECT member.kind, record.number, record.body, record.offset, record.length, record.sha256
             FROM member INDEXED BY member_by_exchange JOIN record ON record.id = member.record
-            WHERE member.exchange IN (
-                SELECT id FROM exchange WHERE source IN (SELECT id FROM source) AND path = ?)
+            WHERE member.exchange IN (SELECT id FROM exchange WHERE source IN (SELECT id FROM source) AND path = ?)
             AND member.revision = ? ORDER BY member.kind, member.position
-            """, .text(exchange.path), number
+            """, exchange.path, number
         ) { try record(try $0.key(try $0.kind(0), 1), $0, from: 2) }
     }
 }
@@ -70,7 +69,7 @@ extension RevisionReader {
     package func path(of asset: Asset) -> String { folder.assetPath(asset.sha256) }
 
     package func asset(of sha256: SHA256) throws -> Asset? {
-        try db.first("SELECT size, format, width, height FROM asset WHERE sha256 = ?", .blob(sha256.bytes)) {
+        try db.first("SELECT size, format, width, height FROM asset WHERE sha256 = ?", sha256) {
             try $0.asset(sha256, from: 0)
         }
     }
@@ -101,7 +100,7 @@ extension RevisionReader {
                 """
                 SELECT record.number, exchange.sha256, exchange.asset
                 FROM member JOIN record ON record.id = member.record \(shown) AND member.kind = ? ORDER BY position
-                """, number, .text(kind)
+                """, number, kind
             ) { row in
                 guard shared.contains(row.integer(2)) else { return }
                 let key = try row.key(kind, 0)
@@ -118,7 +117,7 @@ extension RevisionReader {
                 """
                 SELECT DISTINCT exchange.sha256 FROM answer JOIN exchange ON exchange.id = answer.exchange
                 WHERE answer.revision = ? AND exchange.asset IS NOT NULL
-                """, .integer(state.number)
+                """, state.number
             ) { pictures.insert(try $0.digest(0, of: "a picture of revision \(state.number)")) }
         }
         return pictures.sorted()
@@ -166,7 +165,7 @@ extension RevisionReader {
                 + (SELECT total(max(size, 0)) FROM given JOIN asset ON asset.id = given.asset)
                 - (SELECT total(max(size, 0)) FROM asset WHERE id IN (SELECT asset FROM given)) AS INTEGER),
                 CAST((SELECT total(length(bytes)) FROM body) AS INTEGER)
-                """, number, .int(revision.source.api.utf8.count)
+                """, number, revision.source.api.utf8.count
             ) { (given: $0.integer(0), stored: $0.integer(1)) } ?? (given: 0, stored: 0)
         let size = min(sums.stored, try DatabaseFiles(folder.database).size)
         guard sums.given / 64 <= size + (1 << 20) else {

@@ -57,7 +57,7 @@ extension RevisionReader {
                 FROM member JOIN record ON record.id = member.record WHERE revision = ?2 GROUP BY member.kind,
                 record.number)
             GROUP BY kind, number HAVING max(old) IS NOT max(new) ORDER BY kind, number
-            """, .integer(earlier?.number ?? 0), number
+            """, earlier?.number ?? 0, number
         ) { row in
             for length in [row.optionalInteger(4) ?? 0, row.optionalInteger(5) ?? 0] {
                 guard length >= 0, length <= maximumSize - size else {
@@ -71,7 +71,7 @@ extension RevisionReader {
         }
         func bytes(_ record: Int64?, _ key: RecordKey) throws -> [UInt8]? {
             guard let record else { return nil }
-            return try db.first("SELECT body, offset, length, sha256 FROM record WHERE id = ?", .integer(record)) {
+            return try db.first("SELECT body, offset, length, sha256 FROM record WHERE id = ?", record) {
                 try self.record(key, $0, from: 0).bytes
             }
         }
@@ -104,7 +104,7 @@ extension RevisionReader {
                 UNION ALL SELECT answer.path, NULL, sha256 FROM answer JOIN exchange ON exchange.id = answer.exchange
                 WHERE revision = ?2 AND role = 'picture' AND asset IS NOT NULL)
             GROUP BY path HAVING max(old) IS NOT max(new) ORDER BY path
-            """, .integer(earlier.number), number
+            """, earlier.number, number
         ) { PictureDifference(path: try $0.path(0), old: $0.digest(1), new: $0.digest(2)) }
     }
 }
@@ -142,8 +142,8 @@ extension RevisionReader {
             AND revision.source = (SELECT source FROM revision WHERE id = ?2)
             AND (revision.finished, revision.id) <= (?3, ?2)
             ORDER BY (imported IS NULL) <> ?4, revision.finished, revision.id LIMIT 1
-            """, .integer(record), number, .integer(revision.finished),
-            .int(revision.imported == nil ? 1 : 0)
+            """, record, number, revision.finished,
+            revision.imported == nil ? 1 : 0
         ) { row in
             row.isNull(3)
                 ? RecordOrigin.Acquisition.answer(

@@ -7,13 +7,11 @@ public final class RevisionReader {
     let db: Connection
     /// Reads parts of bodies. Records are slices of list pages and imported files.
     let bodies: BlobReader
-    /// The revision's number as a query parameter.
-    let number: SQLiteValue
+    var number: Int64 { revision.number }
 
     package init(_ revision: Revision, in folder: ArchiveFolder) throws {
         self.revision = revision
         self.folder = folder
-        number = .integer(revision.number)
         db = try folder.begin()
         bodies = BlobReader(db, table: "body", column: "bytes")
     }
@@ -124,7 +122,7 @@ extension RevisionReader {
             """
             SELECT record.number, \(columns) FROM member JOIN record ON record.id = member.record \(joins)
             WHERE member.revision = ? AND member.kind = ? AND position >= ? AND position < ? ORDER BY position
-            """, number, .text(kind), .int(positions.lowerBound), .int(positions.upperBound)
+            """, number, kind, positions.lowerBound, positions.upperBound
         ) { try body(try $0.key(kind, 0), $0) }
     }
 
@@ -182,7 +180,7 @@ extension RevisionReader {
     package func bytes(ofFile name: String) throws -> [UInt8] {
         let bytes = try db.first(
             "SELECT bytes, body.sha256 FROM file JOIN body ON body.id = file.body WHERE revision = ? AND file.name = ?",
-            number, .text(name)
+            number, name
         ) { row in
             let bytes = row.blob(0)
             guard SHA256(of: bytes) == row.digest(1) else {

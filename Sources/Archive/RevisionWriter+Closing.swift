@@ -41,11 +41,10 @@ extension Connection {
         try setDeclaration(declaration, of: number)
         try run(
             "UPDATE revision SET state = 'complete', digest = ?1, finished = ?3, confirmed = ?3 WHERE id = ?2",
-            .blob(digest.bytes), .integer(number), .integer(finished))
+            digest, number, finished)
         try seal(number)
         guard
-            let revision = try first(
-                Revision.query("AND revision.id = ?"), .integer(number), read: { try Revision($0) })
+            let revision = try first(Revision.query("AND revision.id = ?"), number, read: { try Revision($0) })
         else { throw ArchiveError.damaged("revision \(number), which was just closed, is missing") }
         return revision
     }
@@ -60,7 +59,7 @@ extension Connection {
     }
 
     fileprivate func setConfirmed(_ date: Int64, of revision: Int64) throws {
-        try run("UPDATE revision SET confirmed = ? WHERE id = ?", .integer(date), .integer(revision))
+        try run("UPDATE revision SET confirmed = ? WHERE id = ?", date, revision)
     }
 
     /// Computes and stores the seal of a revision.
@@ -68,7 +67,7 @@ extension Connection {
     func seal(_ revision: Int64, isLate: Bool = false) throws {
         try run(
             "UPDATE revision SET seal = ?, sealed_late = max(sealed_late, ?) WHERE id = ?",
-            .blob(try computeSeal(of: revision).bytes), .int(isLate ? 1 : 0), .integer(revision))
+            try computeSeal(of: revision), isLate ? 1 : 0, revision)
     }
 
     /// Whether two revisions have the same records, pictures, claims of lists, and gaps. Their list pages can differ: an
@@ -106,7 +105,7 @@ extension Connection {
     /// The SHA-256 of the lines that queries select for a revision.
     private func digest(_ queries: [String], of revision: Int64) throws -> SHA256 {
         var hasher = SHA256Hasher()
-        for sql in queries { try forEach(sql, .integer(revision)) { hasher.update($0.text(0)) } }
+        for sql in queries { try forEach(sql, revision) { hasher.update($0.text(0)) } }
         return hasher.finish()
     }
 }
@@ -124,14 +123,12 @@ extension Connection {
     ) throws -> RevisionWriter.Outcome {
         let key = try key(of: source)
         try run(
-            "INSERT INTO revision(source, state, started, imported) VALUES (?, 'open', ?, ?)", .integer(key),
-            .integer(date), .integer(millisecondsSince1970()))
+            "INSERT INTO revision(source, state, started, imported) VALUES (?, 'open', ?, ?)", key,
+            date, millisecondsSince1970())
         let number = lastInsertedKey
         for file in files {
             let body = try storeBody(file.bytes, SHA256(of: file.bytes))
-            try run(
-                "INSERT INTO file(revision, name, body) VALUES (?, ?, ?)", .integer(number), .text(file.name),
-                .integer(body))
+            try run("INSERT INTO file(revision, name, body) VALUES (?, ?, ?)", number, file.name, body)
             try addRecords(file.records, ofBody: body, from: nil, into: number, at: 0)
         }
         let digest = try computeDigest(of: number)
@@ -151,7 +148,7 @@ extension Connection {
     private func state(of source: Int64, at date: Int64) throws -> (revision: Revision, confirmed: Int64)? {
         try first(
             Revision.query("AND source = ? AND finished <= ? ORDER BY finished DESC, revision.id DESC LIMIT 1"),
-            .integer(source), .integer(date)
+            source, date
         ) { (try Revision($0), $0.integer(12)) }
     }
 
@@ -162,7 +159,7 @@ extension Connection {
             """
             INSERT INTO revision(source, state, started, finished, confirmed, digest, imported, sealed_late, declaration)
             SELECT source, state, ?2, ?2, ?2, digest, imported, sealed_late, declaration FROM revision WHERE id = ?1
-            """, .integer(old), .integer(confirmed))
+            """, old, confirmed)
         let number = lastInsertedKey
         for (table, columns) in [
             ("answer", "path, exchange, role"), ("member", "kind, position, record, exchange, picture"),
@@ -170,9 +167,9 @@ extension Connection {
         ] {
             try run(
                 "INSERT INTO \(table)(revision, \(columns)) SELECT ?1, \(columns) FROM \(table) WHERE revision = ?2",
-                .integer(number), .integer(old))
+                number, old)
         }
         try seal(number)
-        try run("UPDATE revision SET confirmed = finished WHERE id = ?", .integer(old))
+        try run("UPDATE revision SET confirmed = finished WHERE id = ?", old)
     }
 }

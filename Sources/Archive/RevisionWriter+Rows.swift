@@ -8,11 +8,11 @@ extension Connection {
             """
             INSERT INTO source(catalogue, api, origin) VALUES (?, ?, ?)
             ON CONFLICT(catalogue, api, origin) DO UPDATE SET origin = excluded.origin RETURNING id
-            """, .text(source.catalogue), .text(source.api), .text(source.origin.rawValue))
+            """, source.catalogue, source.api, source.origin.rawValue)
     }
 
     /// The key of a row that was just written.
-    private func writtenKey(_ sql: String, _ values: SQLiteValue...) throws -> Int64 {
+    private func writtenKey(_ sql: String, _ values: (any SQLiteParameter)...) throws -> Int64 {
         guard let key = try first(sql, values: values, read: { $0.integer(0) }) else {
             throw ArchiveError.damaged("a row that was just written is missing")
         }
@@ -26,8 +26,8 @@ extension Connection {
             """
             INSERT INTO body(sha256, bytes) VALUES (?, ?)
             ON CONFLICT(sha256) DO UPDATE SET bytes = excluded.bytes WHERE bytes <> excluded.bytes
-            """, .blob(sha256.bytes), .blob(bytes))
-        return try writtenKey("SELECT id FROM body WHERE sha256 = ?", .blob(sha256.bytes))
+            """, sha256, bytes)
+        return try writtenKey("SELECT id FROM body WHERE sha256 = ?", sha256)
     }
 
     func storeAsset(_ asset: Asset, _ bytes: [UInt8], in folder: ArchiveFolder) throws -> Int64 {
@@ -37,8 +37,8 @@ extension Connection {
             INSERT INTO asset(sha256, size, format, width, height) VALUES (?, ?, ?, ?, ?)
             ON CONFLICT(sha256) DO UPDATE SET size = excluded.size, format = excluded.format,
             width = excluded.width, height = excluded.height RETURNING id
-            """, .blob(asset.sha256.bytes), .int(asset.size), .text(asset.format.rawValue), .int(asset.width),
-            .int(asset.height))
+            """, asset.sha256, asset.size, asset.format.rawValue, asset.width,
+            asset.height)
         try folder.storeStatus(file, ofAsset: asset.sha256, in: self)
         return key
     }
@@ -47,21 +47,20 @@ extension Connection {
         _ records: [RecordSlice], ofBody body: Int64, from exchange: Int64?, into revision: Int64, at position: Int
     ) throws {
         for (offset, slice) in records.enumerated() {
-            let (kind, number) = (SQLiteValue.text(slice.key.kind), SQLiteValue.integer(slice.key.id))
-            let sha256 = SQLiteValue.blob(slice.sha256.bytes)
+            let (kind, number, sha256) = (slice.key.kind, slice.key.id, slice.sha256)
             try run(
                 """
                 INSERT INTO record(kind, number, sha256, body, offset, length) VALUES (?, ?, ?, ?, ?, ?)
                 ON CONFLICT(kind, number, sha256) DO UPDATE
                 SET body = excluded.body, offset = excluded.offset, length = excluded.length
                 WHERE body <> excluded.body OR offset <> excluded.offset OR length <> excluded.length
-                """, kind, number, sha256, .integer(body), .int(slice.range.lowerBound), .int(slice.range.count))
+                """, kind, number, sha256, body, slice.range.lowerBound, slice.range.count)
             try run(
                 """
                 INSERT OR REPLACE INTO member(revision, kind, position, record, exchange, picture)
                 SELECT ?4, ?1, ?5, id, ?6, ?7 FROM record WHERE kind = ?1 AND number = ?2 AND sha256 = ?3
-                """, kind, number, sha256, .integer(revision), .int(position + offset), .optional(exchange),
-                .optional(exchange == nil ? nil : slice.picture))
+                """, kind, number, sha256, revision, position + offset, exchange,
+                exchange.flatMap { _ in slice.picture })
         }
     }
 
@@ -70,16 +69,14 @@ extension Connection {
             """
             INSERT INTO answer(revision, path, exchange, role) VALUES (?, ?, ?, ?)
             ON CONFLICT(revision, path) DO UPDATE SET exchange = excluded.exchange WHERE role = excluded.role
-            """, .integer(revision), .text(path), .integer(exchange), .text(role.rawValue))
+            """, revision, path, exchange, role.rawValue)
         guard changes > 0 else { throw ArchiveError.otherRole(path: path) }
     }
 
     func setGaps(_ gaps: [Gap], of revision: Int64) throws {
-        try run("DELETE FROM gap WHERE revision = ?", .integer(revision))
+        try run("DELETE FROM gap WHERE revision = ?", revision)
         for gap in Set(gaps).sorted() {
-            try run(
-                "INSERT INTO gap VALUES (?, ?, ?, ?)", .integer(revision), .text(gap.url), .text(gap.keyPath),
-                .text(gap.reason))
+            try run("INSERT INTO gap VALUES (?, ?, ?, ?)", revision, gap.url, gap.keyPath, gap.reason)
         }
     }
 
@@ -91,21 +88,21 @@ extension Connection {
             INSERT INTO declaration(sha256, capture_digest, bytes) VALUES (?, ?, ?)
             ON CONFLICT(sha256) DO UPDATE SET capture_digest = excluded.capture_digest, bytes = excluded.bytes
             RETURNING id
-            """, .blob(SHA256(of: declaration.bytes).bytes), .blob(declaration.captureDigest.bytes),
-            .blob(declaration.bytes))
-        try run("UPDATE revision SET declaration = ? WHERE id = ?", .integer(key), .integer(revision))
+            """, SHA256(of: declaration.bytes), declaration.captureDigest,
+            declaration.bytes)
+        try run("UPDATE revision SET declaration = ? WHERE id = ?", key, revision)
         try execute("DELETE FROM declaration WHERE id NOT IN (SELECT ifnull(declaration, 0) FROM revision)")
     }
 
     func isOpen(_ revision: Int64) throws -> Bool {
-        try first("SELECT 1 FROM revision WHERE id = ? AND state = 'open'", .integer(revision)) { _ in true } ?? false
+        try first("SELECT 1 FROM revision WHERE id = ? AND state = 'open'", revision) { _ in true } ?? false
     }
 
     func removeRevision(_ revision: Int64) throws {
         for table in ["answer", "member", "list", "gap", "file"] {
-            try run("DELETE FROM \(table) WHERE revision = ?", .integer(revision))
+            try run("DELETE FROM \(table) WHERE revision = ?", revision)
         }
-        try run("DELETE FROM revision WHERE id = ? AND state = 'open'", .integer(revision))
+        try run("DELETE FROM revision WHERE id = ? AND state = 'open'", revision)
     }
 
     /// Removes answers that no revision uses, and then unused records and bodies. Such answers are from abandoned or
@@ -117,7 +114,7 @@ extension Connection {
             DELETE FROM exchange WHERE source = ?
             AND NOT EXISTS (SELECT 1 FROM answer WHERE answer.exchange = exchange.id)
             AND NOT EXISTS (SELECT 1 FROM member WHERE member.exchange = exchange.id)
-            """, .integer(source))
+            """, source)
         guard changes > 0 || force else { return }
         try execute(
             """

@@ -42,26 +42,23 @@ public struct RevisionWriter: Sendable {
         (sourceKey, number, started, answersKept, bytesKept, hasEarlierAnswers) = try await writer.perform { db in
             let key = try db.key(of: source)
             let open = try db.all(
-                "SELECT id, started FROM revision WHERE source = ? AND state = 'open' ORDER BY id", .integer(key)
+                "SELECT id, started FROM revision WHERE source = ? AND state = 'open' ORDER BY id", key
             ) { (number: $0.integer(0), started: $0.integer(1)) }
             // If the start is far in the future, the clock was set back, so the age of the answers is unknown.
             let resumable = open.last { $0.started >= resumeAfter && $0.started - now <= now - resumeAfter }
             for other in open where other.number != resumable?.number { try db.removeRevision(other.number) }
-            let earlier = try db.first("SELECT 1 FROM exchange WHERE source = ? LIMIT 1", .integer(key)) { _ in true }
+            let earlier = try db.first("SELECT 1 FROM exchange WHERE source = ? LIMIT 1", key) { _ in true }
             guard let resumable else {
-                try db.run(
-                    "INSERT INTO revision(source, state, started) VALUES (?, 'open', ?)", .integer(key), .integer(now))
+                try db.run("INSERT INTO revision(source, state, started) VALUES (?, 'open', ?)", key, now)
                 return (key, db.lastInsertedKey, now, 0, 0, earlier ?? false)
             }
             let kept = try db.first(
                 """
                 SELECT count(*), sum(iif(received >= ?2, size + length(headers), 0))
                 FROM answer JOIN exchange ON exchange.id = answer.exchange WHERE revision = ?1
-                """, .integer(resumable.number), .integer(resumable.started)
+                """, resumable.number, resumable.started
             ) { (count: $0.int(0), bytes: Int(clamping: $0.optionalInteger(1) ?? 0)) }
-            return (
-                key, resumable.number, resumable.started, kept?.count ?? 0, kept?.bytes ?? 0, earlier ?? false
-            )
+            return (key, resumable.number, resumable.started, kept?.count ?? 0, kept?.bytes ?? 0, earlier ?? false)
         }
     }
 
@@ -97,13 +94,13 @@ extension RevisionWriter {
         try await writer.perform(.readOnly) { db in
             let found: Exchange?
             do {
-                found = try db.first(Exchange.query(tail), .integer(key), .text(path)) { try Exchange($0) }
+                found = try db.first(Exchange.query(tail), key, path) { try Exchange($0) }
             } catch ArchiveError.damaged {
                 return nil
             }
             guard var answer = found else { return nil }
             guard let asset = answer.asset else {
-                return try db.first(Self.bodyQuery, .integer(answer.id)) {
+                return try db.first(Self.bodyQuery, answer.id) {
                     SHA256(of: $0.rawBlob(0)) == answer.sha256 ? answer : nil
                 }
             }
@@ -125,9 +122,9 @@ extension RevisionWriter {
                 """
                 INSERT INTO exchange(source, path, status, headers, received, sha256, size, body, asset)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """, .integer(sourceKey), .text(new.path), .int(new.status), .blob(new.headers),
-                .integer(new.received), .blob(sha256.bytes), .int(new.content.bytes.count), .optional(body),
-                .optional(picture?.key))
+                """, sourceKey, new.path, new.status, new.headers,
+                new.received, sha256, new.content.bytes.count, body,
+                picture?.key)
             let id = db.lastInsertedKey
             try db.setAnswer(id, for: new.path, new.role, in: number)
             return Exchange(
@@ -160,7 +157,7 @@ extension RevisionWriter {
 
     package func document(of exchange: Exchange) async throws -> [UInt8] {
         try await writer.perform(.readOnly) { db in
-            guard let bytes = try db.first(Self.bodyQuery, .integer(exchange.id), read: { $0.blob(0) }) else {
+            guard let bytes = try db.first(Self.bodyQuery, exchange.id, read: { $0.blob(0) }) else {
                 throw ArchiveError.damaged("answer \(exchange.id) (\(exchange.path)) has no body")
             }
             return bytes
@@ -172,7 +169,7 @@ extension RevisionWriter {
     /// A record that is already stored then refers to this answer, because the older answer may be damaged.
     package func addRecords(_ records: [RecordSlice], of exchange: Exchange, at position: Int) async throws {
         try await update { db in
-            let body = try db.first("SELECT body FROM exchange WHERE id = ?", .integer(exchange.id)) { $0.integer(0) }
+            let body = try db.first("SELECT body FROM exchange WHERE id = ?", exchange.id) { $0.integer(0) }
             guard let body else { throw ArchiveError.damaged("answer \(exchange.id) (\(exchange.path)) is missing") }
             try db.addRecords(records, ofBody: body, from: exchange.id, into: number, at: position)
         }
@@ -181,16 +178,14 @@ extension RevisionWriter {
     package func setClaim(ofList kind: String, count: Int, pages: Int) async throws {
         try await update { db in
             try db.run(
-                "INSERT OR REPLACE INTO list(revision, kind, count, pages) VALUES (?, ?, ?, ?)", .integer(number),
-                .text(kind), .int(count), .int(pages))
+                "INSERT OR REPLACE INTO list(revision, kind, count, pages) VALUES (?, ?, ?, ?)", number,
+                kind, count, pages)
         }
     }
 
     package func removeRecords(of kind: String, from position: Int) async throws {
         try await update { db in
-            try db.run(
-                "DELETE FROM member WHERE revision = ? AND kind = ? AND position >= ?", .integer(number), .text(kind),
-                .int(position))
+            try db.run("DELETE FROM member WHERE revision = ? AND kind = ? AND position >= ?", number, kind, position)
         }
     }
 
@@ -211,10 +206,10 @@ extension RevisionWriter {
     ) async throws {
         try await update { db in
             let known = try db.all(
-                "SELECT DISTINCT \(column) FROM \(table) WHERE revision = ? \(condition)", .integer(number)
+                "SELECT DISTINCT \(column) FROM \(table) WHERE revision = ? \(condition)", number
             ) { $0.text(0) }
             for value in known where !wanted.contains(value) {
-                try db.run("DELETE FROM \(table) WHERE revision = ? AND \(column) = ?", .integer(number), .text(value))
+                try db.run("DELETE FROM \(table) WHERE revision = ? AND \(column) = ?", number, value)
             }
         }
     }
@@ -235,7 +230,7 @@ extension RevisionWriter {
     package func newestRecordCount() async throws -> Int {
         try await writer.perform { db in
             try db.first(
-                "SELECT count(*) FROM member WHERE revision = \(Self.newestOfSource)", .integer(sourceKey)
+                "SELECT count(*) FROM member WHERE revision = \(Self.newestOfSource)", sourceKey
             ) { $0.int(0) } ?? 0
         }
     }
@@ -247,7 +242,7 @@ extension RevisionWriter {
                     """
                     SELECT 1 FROM member JOIN record ON record.id = member.record
                     WHERE member.revision = \(Self.newestOfSource) AND record.kind = ? AND record.number = ?
-                    """, .integer(sourceKey), .text(key.kind), .integer(key.id)
+                    """, sourceKey, key.kind, key.id
                 ) { _ in true } ?? false
             }
         }

@@ -1,5 +1,5 @@
 import Platform
-import SQLite
+public import SQLite
 
 /// Checked access to the values of an archive, which is untrusted. Names become parts of paths and addresses, and
 /// numbers are used in calculations, so both are checked.
@@ -83,4 +83,9 @@ extension Row {
 extension String {
     /// Whether the text has no control characters. Then it is safe in a line or a header.
     var isPlain: Bool { utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
+}
+
+extension SHA256: SQLiteParameter {
+    /// A blob of 32 bytes.
+    public var sqliteValue: SQLiteValue { .blob(bytes) }
 }

@@ -255,7 +255,7 @@ extension Schema {
         func refuse(_ reason: String) throws -> Never { throw ArchiveError.refused(reason, archive: archive) }
         let pageSize = try db.first("PRAGMA page_size") { $0.int(0) } ?? 0
         guard pageSize == 4_096 else { try refuse("its database has pages of \(pageSize) bytes, not 4096") }
-        let last = try db.first("SELECT 1 FROM revision LIMIT 1 OFFSET ?", .int(maximumRevisions)) { _ in true }
+        let last = try db.first("SELECT 1 FROM revision LIMIT 1 OFFSET ?", maximumRevisions) { _ in true }
         guard last == nil else { try refuse("it has more than the \(maximumRevisions) revisions allowed") }
         let fileSize = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
         for table in tablesByRevision {

@@ -80,19 +80,21 @@ extension Connection {
     }
 
     /// Runs one statement to its end.
-    public func run(_ sql: String, _ values: SQLiteValue...) throws {
+    public func run(_ sql: String, _ values: (any SQLiteParameter)...) throws {
         try first(sql, values: values) { _ in nil as Void? }
     }
 
     /// Converts the rows of a query until one has a result; nil if none has.
     public func first<Result>(
-        _ sql: String, _ values: SQLiteValue..., read: (Row) throws -> Result?
+        _ sql: String, _ values: (any SQLiteParameter)..., read: (Row) throws -> Result?
     ) throws -> Result? {
         try first(sql, values: values, read: read)
     }
 
     /// Converts every row of a query.
-    public func all<Result>(_ sql: String, _ values: SQLiteValue..., read: (Row) throws -> Result) throws -> [Result] {
+    public func all<Result>(_ sql: String, _ values: (any SQLiteParameter)..., read: (Row) throws -> Result) throws
+        -> [Result]
+    {
         var results: [Result] = []
         try first(sql, values: values) { row -> Void? in
             results.append(try read(row))
@@ -102,7 +104,7 @@ extension Connection {
     }
 
     /// Calls the closure with each row of a query.
-    public func forEach(_ sql: String, _ values: SQLiteValue..., body: (Row) throws -> Void) throws {
+    public func forEach(_ sql: String, _ values: (any SQLiteParameter)..., body: (Row) throws -> Void) throws {
         try first(sql, values: values) { row -> Void? in
             try body(row)
             return nil
@@ -112,7 +114,7 @@ extension Connection {
     /// Converts the rows of a query until one has a result. Each SQL text is compiled once per connection.
     @discardableResult
     public func first<Result>(
-        _ sql: String, values: [SQLiteValue], read: (Row) throws -> Result?
+        _ sql: String, values: [any SQLiteParameter], read: (Row) throws -> Result?
     ) throws -> Result? {
         let statement = try statements[sql] ?? Statement(sql, on: self)
         statements[sql] = statement

@@ -7,15 +7,42 @@ public enum SQLiteValue: Sendable, Equatable {
     case real(Double)
     case text(String)
     case blob([UInt8])
+}
 
-    /// An integer from a Swift `Int`.
-    public static func int(_ value: Int) -> SQLiteValue { .integer(Int64(value)) }
+/// A type whose values can be parameters of a statement.
+public protocol SQLiteParameter {
+    /// The value for SQLite.
+    var sqliteValue: SQLiteValue { get }
+}
 
-    /// The text, or null for nil.
-    public static func optional(_ text: String?) -> SQLiteValue { text.map(SQLiteValue.text) ?? .null }
+extension SQLiteValue: SQLiteParameter {
+    /// The value itself.
+    public var sqliteValue: SQLiteValue { self }
+}
 
-    /// The integer, or null for nil.
-    public static func optional(_ integer: Int64?) -> SQLiteValue { integer.map(SQLiteValue.integer) ?? .null }
+extension Int: SQLiteParameter {
+    /// An integer.
+    public var sqliteValue: SQLiteValue { .integer(Int64(self)) }
+}
+
+extension Int64: SQLiteParameter {
+    /// An integer.
+    public var sqliteValue: SQLiteValue { .integer(self) }
+}
+
+extension String: SQLiteParameter {
+    /// A text.
+    public var sqliteValue: SQLiteValue { .text(self) }
+}
+
+extension [UInt8]: SQLiteParameter {
+    /// A blob.
+    public var sqliteValue: SQLiteValue { .blob(self) }
+}
+
+extension Optional: SQLiteParameter where Wrapped: SQLiteParameter {
+    /// Null for nil.
+    public var sqliteValue: SQLiteValue { self?.sqliteValue ?? .null }
 }
 
 /// A compiled statement. It is reset after every use, and finalized in `deinit`.
@@ -41,7 +68,7 @@ final class Statement {
     /// Binds these parameters by index, and converts the rows until one has a result.
     /// - Throws: errors of the closure, and an error if the limits of `limitWork` are exceeded, or if a value has
     ///   another type than the accessor that read it.
-    func first<Value>(_ values: [SQLiteValue], _ read: (Row) throws -> Value?) throws -> Value? {
+    func first<Value>(_ values: [any SQLiteParameter], _ read: (Row) throws -> Value?) throws -> Value? {
         let outerWork = connection.work.done
         connection.beginWork()
         defer {
@@ -77,12 +104,12 @@ final class Statement {
         if self.fault == nil { self.fault = fault }
     }
 
-    private func bind(_ values: [SQLiteValue]) throws {
+    private func bind(_ values: [any SQLiteParameter]) throws {
         precondition(Int(sqlite3_bind_parameter_count(handle)) == values.count, "\(values.count) values for: \(sql)")
         for (offset, value) in values.enumerated() {
             let index = Int32(offset + 1)
             let code: Int32
-            switch value {
+            switch value.sqliteValue {
             case .null: code = sqlite3_bind_null(handle, index)
             case .integer(let integer): code = sqlite3_bind_int64(handle, index, integer)
             case .real(let real): code = sqlite3_bind_double(handle, index, real)

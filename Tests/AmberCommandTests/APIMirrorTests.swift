@@ -68,9 +68,9 @@ struct APIMirrorTests {
             })
         // Spaces at the end keep the byte ranges of the records valid.
         let bytes = served + [UInt8](repeating: UInt8(ascii: " "), count: 17 << 20)
-        let digest = SQLiteValue.blob(SHA256(of: bytes).bytes)
-        try db.run("UPDATE body SET bytes = ?, sha256 = ? WHERE id = ?", .blob(bytes), digest, .integer(body))
-        try db.run("UPDATE exchange SET size = ?, sha256 = ? WHERE body = ?", .int(bytes.count), digest, .integer(body))
+        let digest = SHA256(of: bytes)
+        try db.run("UPDATE body SET bytes = ?, sha256 = ? WHERE id = ?", bytes, digest, body)
+        try db.run("UPDATE exchange SET size = ?, sha256 = ? WHERE body = ?", bytes.count, digest, body)
         let run = try await small.run("render")
         #expect(run.code == 0, "\(run.errors)")
         #expect(FileManager.default.contents(atPath: "\(small.site)/api/character/page/1.json") == Data(bytes))

@@ -202,14 +202,14 @@ struct ForgeryTests {
         let (name, page) = (package.name, [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20))
         let folder = "\(name.bag)/data/site/api/character/page"
         let db = try Connection("\(name.bag)/data/archive/archive.sqlite", .readWrite)
-        let digest = SQLiteValue.blob(SHA256(of: page).bytes)
-        try db.run("INSERT INTO body VALUES (1000, ?, ?)", digest, .blob(page))
+        let digest = SHA256(of: page)
+        try db.run("INSERT INTO body VALUES (1000, ?, ?)", digest, page)
         for number in 1000..<1040 {
             try db.run(
                 "INSERT INTO exchange SELECT ?1, source, 'character?page=' || ?1, 200, headers, received, ?2, ?3, 1000, NULL FROM exchange LIMIT 1",
-                .int(number), digest, .int(page.count))
+                number, digest, page.count)
             try db.run(
-                "INSERT INTO answer SELECT id, 'character?page=' || ?1, ?1, 'page' FROM revision LIMIT 1", .int(number))
+                "INSERT INTO answer SELECT id, 'character?page=' || ?1, ?1, 'page' FROM revision LIMIT 1", number)
             // The tar stores the second and further names of a file as links, without the content.
             if number == 1000 { try File.writeNew(page, to: "\(folder)/1000.json") }
             if number > 1000 { try #require(link("\(folder)/1000.json", "\(folder)/\(number).json") == 0) }

@@ -105,15 +105,13 @@ struct HistoryTests {
             "\u{FEFF}{\"name\":\"x\"}",
         ]
         for text in texts {
-            let (bytes, digest) = (
-                SQLiteValue.blob(Array(text.utf8)), SQLiteValue.blob(SHA256(of: Array(text.utf8)).bytes)
-            )
+            let (bytes, digest) = (Array(text.utf8), SHA256(of: text.utf8))
             try db.run("INSERT INTO body(sha256, bytes) VALUES (?, ?)", digest, bytes)
             try db.run(
                 """
                 UPDATE record SET body = (SELECT max(id) FROM body), offset = 0, length = ?1, sha256 = ?2
                 WHERE kind = 'character' AND number = 3
-                """, .int(text.utf8.count), digest)
+                """, text.utf8.count, digest)
             let added = try #require(try await imports.json("diff", "2", "1")["added"] as? [[String: Any]])
             #expect(added.map { $0["id"] as? Int } == [3, 2, 2])
             // Foundation's JSON reader drops a byte order mark.

@@ -150,9 +150,9 @@ extension SignedPackage {
             let db = try Connection("\(name.bag)/data/archive/archive.sqlite", .readWrite)
             let revision = try db.first("SELECT max(id) FROM revision") { $0.integer(0) } ?? 0
             let digest = try db.computeDigest(of: revision)
-            try db.run("UPDATE revision SET digest = ? WHERE id = ?", .blob(digest.bytes), .integer(revision))
+            try db.run("UPDATE revision SET digest = ? WHERE id = ?", digest, revision)
             let seal = try db.computeSeal(of: revision)
-            try db.run("UPDATE revision SET seal = ? WHERE id = ?", .blob(seal.bytes), .integer(revision))
+            try db.run("UPDATE revision SET seal = ? WHERE id = ?", seal, revision)
         }
         let info = String(decoding: try File.read("\(name.bag)/bag-info.txt"), as: UTF8.self).split(separator: "\n")
             .map { $0.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) } }

@@ -144,7 +144,7 @@ struct ArchiveWriterTests {
             try $0.first("SELECT count(*) FROM source") { $0.int(0) } ?? 0
         }
         let insert: @Sendable (String, Connection) throws -> Void = { name, db in
-            try db.run("INSERT INTO source(catalogue, api, origin) VALUES (?, 'b', 'live')", .text(name))
+            try db.run("INSERT INTO source(catalogue, api, origin) VALUES (?, 'b', 'live')", name)
         }
         let busy = Task { try await writer.perform(.readOnly) { _ in gate.wait() } }
         gate.waitUntilEntered()

@@ -143,7 +143,7 @@ struct HostileArchiveTests {
         try await test.capture()
         let db = try Connection(test.archive.database, .readOnly)
         let root = try #require(
-            try db.first("SELECT rootpage FROM sqlite_schema WHERE name = ?", .text(table)) { $0.int(0) })
+            try db.first("SELECT rootpage FROM sqlite_schema WHERE name = ?", table) { $0.int(0) })
         let pages = try #require(try db.first("PRAGMA page_count") { $0.int(0) })
         let size = 4_096
         var file = try File.read(test.archive.database)
@@ -331,11 +331,11 @@ struct HostileArchiveTests {
         // Without STRICT a table accepts any type.
         let db = try Connection(test.archive.database, .readWrite)
         let sql = try #require(
-            try db.first("SELECT sql FROM sqlite_schema WHERE name = ?", .text(table)) { $0.text(0) })
+            try db.first("SELECT sql FROM sqlite_schema WHERE name = ?", table) { $0.text(0) })
         try db.execute("PRAGMA writable_schema = ON")
         let loose = sql.replacing("STRICT", with: "").replacing(", WITHOUT", with: "WITHOUT").replacing(
             " NOT NULL", with: "")
-        try db.run("UPDATE sqlite_schema SET sql = ? WHERE name = ?", .text(loose), .text(table))
+        try db.run("UPDATE sqlite_schema SET sql = ? WHERE name = ?", loose, table)
         try alter("UPDATE \(table) SET \(column) = \(value)")
         try alter(
             "UPDATE sqlite_schema SET sql = '\(sql.replacing("'", with: "''"))' WHERE name = '\(table)'", schema: true)

@@ -11,12 +11,12 @@ extension TestArchive {
         try File.rename(old, to: new)
         let db = try Connection(old, .readWrite)
         try db.migrate(Array(Schema.migrations.prefix(version)))
-        try db.run("ATTACH ? AS new", .text(new))
+        try db.run("ATTACH ? AS new", new)
         for table in try db.all(
             "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid", read: { $0.text(0) })
         {
             func columns(_ schema: String) throws -> [String] {
-                try db.all("SELECT name FROM pragma_table_info(?, ?)", .text(table), .text(schema)) { $0.text(0) }
+                try db.all("SELECT name FROM pragma_table_info(?, ?)", table, schema) { $0.text(0) }
             }
             let known = try columns("new")
             let names = try columns("main")

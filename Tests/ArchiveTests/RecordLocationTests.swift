@@ -31,8 +31,8 @@ struct RecordLocationTests {
         for revision in try db.all("SELECT id FROM revision ORDER BY id", read: { $0.integer(0) }) {
             try db.run(
                 "UPDATE revision SET digest = ? WHERE id = ?",
-                .blob(try db.computeDigest(of: revision).bytes),
-                .integer(revision))
+                try db.computeDigest(of: revision),
+                revision)
             try db.seal(revision)
         }
     }

@@ -91,7 +91,7 @@ struct RepeatedBodyTests {
             """)
         try RevisionReader(revision, in: test.archive).refuseRepeatedBodies()
         let address = "http://127.0.0.1/" + String(repeating: "a", count: 1_983)
-        try Connection(test.archive.database, .readWrite).run("UPDATE source SET api = ?", .text(address))
+        try Connection(test.archive.database, .readWrite).run("UPDATE source SET api = ?", address)
         let newest = try #require(try RevisionReader.newest(in: test.archive) { $0.api == address })
         let reader = try RevisionReader(newest, in: test.archive)
         let error = #expect(throws: ArchiveError.self) { try reader.refuseRepeatedBodies() }

@@ -35,7 +35,7 @@ struct RepeatedPageTests {
             return (
                 try #require(try db.first("PRAGMA page_size") { $0.int(0) }),
                 try #require(
-                    try db.first("SELECT rootpage FROM sqlite_schema WHERE name = ?", .text(table)) { $0.int(0) })
+                    try db.first("SELECT rootpage FROM sqlite_schema WHERE name = ?", table) { $0.int(0) })
             )
         }()
         // The revision 1, then the texts "a", then numbers or nulls.

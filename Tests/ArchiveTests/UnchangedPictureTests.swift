@@ -35,8 +35,8 @@ struct UnchangedPictureTests {
         let facts = ArchiveFolder.statusText(of: try #require(FileStatus(path)))
         try Connection(test.archive.database, .readWrite).run(
             "UPDATE seen SET facts = ?, compared = compared - ? WHERE asset = (SELECT id FROM asset WHERE sha256 = ?)",
-            .text(facts),
-            .integer(days * 86_400_000), .blob(SHA256(of: bytes).bytes))
+            facts,
+            days * 86_400_000, SHA256(of: bytes))
     }
 
     @Test func `An unchanged picture file is not read for a week, but verify reads it`() async throws {
@@ -101,7 +101,7 @@ struct UnchangedPictureTests {
 
     private func storedStatus() throws -> String? {
         try Connection(test.archive.database, .readOnly).first(
-            "SELECT facts FROM seen JOIN asset ON asset.id = asset WHERE sha256 = ?", .blob(SHA256(of: bytes).bytes)
+            "SELECT facts FROM seen JOIN asset ON asset.id = asset WHERE sha256 = ?", SHA256(of: bytes)
         ) { $0.text(0) }
     }
 }

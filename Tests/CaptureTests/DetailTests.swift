@@ -5,6 +5,7 @@ import HTTP
 import Platform
 import SQLite
 import Testing
+
 @testable import Archive
 
 /// Lists whose pages have rows, and records that are requested one by one.
@@ -69,11 +70,11 @@ struct DetailTests {
         #expect(try await captures.run().gapTexts.isEmpty)
         func faults(count: Int64) throws -> [String] {
             let db = try Connection(captures.folder.database, .readWrite)
-            try db.run("UPDATE list SET count = ?", .integer(count))
+            try db.run("UPDATE list SET count = ?", count)
             let digest = try db.computeDigest(of: 1)
-            try db.run("UPDATE revision SET digest = ?", .blob(digest.bytes))
+            try db.run("UPDATE revision SET digest = ?", digest)
             let seal = try db.computeSeal(of: 1)
-            try db.run("UPDATE revision SET seal = ?", .blob(seal.bytes))
+            try db.run("UPDATE revision SET seal = ?", seal)
             return ArchiveVerifier(captures.folder).proofs().compactMap(\.fault).filter { $0.contains("list claims") }
         }
         #expect(try faults(count: 7) == [])

@@ -13,7 +13,7 @@ struct BlobReaderTests {
         folder = try ScratchFolder()
         let db = try Connection(folder["test.sqlite"], .readWrite)
         try db.execute("CREATE TABLE body(id INTEGER PRIMARY KEY, bytes BLOB)")
-        try db.run("INSERT INTO body VALUES (1, ?), (5, ?), (6, NULL)", .blob(long), .blob(short))
+        try db.run("INSERT INTO body VALUES (1, ?), (5, ?), (6, NULL)", long, short)
         reader = BlobReader(db, table: "body", column: "bytes")
     }
 

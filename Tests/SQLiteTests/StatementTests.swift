@@ -18,7 +18,7 @@ struct StatementTests {
     @Test func `A query returns all rows in order, and the first row or nil`() throws {
         #expect(try numbers() == [1, 2, 3])
         #expect(try db.first("SELECT n FROM number ORDER BY n DESC") { $0.int(0) } == 3)
-        #expect(try db.first("SELECT n FROM number WHERE n > ?", .int(3)) { $0.int(0) } == nil)
+        #expect(try db.first("SELECT n FROM number WHERE n > ?", 3) { $0.int(0) } == nil)
     }
 
     @Test func `A query stops when its closure returns a value, and restarts from the first row`() throws {
@@ -36,17 +36,17 @@ struct StatementTests {
 
     @Test func `Parameters are not kept between uses`() throws {
         let sql = "SELECT ?1 IS NULL"
-        #expect(try db.first(sql, .int(1)) { $0.int(0) } == 0)
-        #expect(try db.first(sql, .null) { $0.int(0) } == 1)
+        #expect(try db.first(sql, 1) { $0.int(0) } == 0)
+        #expect(try db.first(sql, SQLiteValue.null) { $0.int(0) } == 1)
     }
 
     @Test func `A statement is usable after an error`() throws {
         let sql = "INSERT INTO number VALUES (?)"
         let double = SQLiteError(code: 1555, message: "UNIQUE constraint failed: number.n", subject: sql)
-        #expect(throws: double) { try db.run(sql, .int(2)) }
+        #expect(throws: double) { try db.run(sql, 2) }
         let tooLarge = SQLiteError(code: 275, message: "CHECK constraint failed: n < 100", subject: sql)
-        #expect(throws: tooLarge) { try db.run(sql, .int(100)) }
-        try db.run(sql, .int(4))
+        #expect(throws: tooLarge) { try db.run(sql, 100) }
+        try db.run(sql, 4)
         #expect(try numbers() == [1, 2, 3, 4])
         #expect(db.lastInsertedKey == 4 && db.changes == 1)
     }

@@ -64,8 +64,8 @@ struct ValueTests {
     }
 
     @Test func `A missing optional value is stored as null`() {
-        #expect(SQLiteValue.optional(nil as String?) == .null && SQLiteValue.optional("x") == .text("x"))
-        #expect(SQLiteValue.optional(nil as Int64?) == .null && SQLiteValue.optional(7 as Int64?) == .integer(7))
-        #expect(SQLiteValue.int(-3) == .integer(-3))
+        #expect((nil as String?).sqliteValue == .null && Optional("x").sqliteValue == .text("x"))
+        #expect((nil as Int64?).sqliteValue == .null && Optional(7 as Int64).sqliteValue == .integer(7))
+        #expect((-3).sqliteValue == .integer(-3))
     }
 }

@@ -84,7 +84,7 @@ struct WorkLimitTests {
         // The second query has the limits that were set before the first one.
         for _ in 0..<2 { #expect(try db.all("SELECT x FROM t") { $0.int(0) }.count == 100_000) }
         // A value may be longer than the file.
-        try db.run("INSERT INTO t VALUES (?)", .blob([UInt8](repeating: 1, count: 4 << 20)))
+        try db.run("INSERT INTO t VALUES (?)", [UInt8](repeating: 1, count: 4 << 20))
         try db.execute("COMMIT")
         #expect(throws: SQLiteError.self) { try db.forEach("\(endless) SELECT i FROM n") { _ in } }
     }
@@ -93,13 +93,12 @@ struct WorkLimitTests {
         let db = try Connection(folder["test.sqlite"], .readOnly)
         func position(of wanted: String, in bytes: String) throws -> Int? {
             let others = "##\(wanted)#"
-            let values: [SQLiteValue] = [
-                .blob(Array(bytes.utf8)), .blob(Array(others.utf8)), .int(2), .int(wanted.utf8.count),
-            ]
-            return try db.first("SELECT place_of(?, ?, ?, ?)", values[0], values[1], values[2], values[3]) { $0.int(0) }
+            return try db.first(
+                "SELECT place_of(?, ?, ?, ?)", Array(bytes.utf8), Array(others.utf8), 2, wanted.utf8.count
+            ) { $0.int(0) }
         }
         for (wanted, bytes) in [("b", "abc"), ("abc", "abc"), ("c", "ab"), ("ab", "a"), ("aab", "aaaab")] {
-            let theirs = try db.first("SELECT instr(?, ?)", .text(bytes), .text(wanted)) { $0.int(0) }
+            let theirs = try db.first("SELECT instr(?, ?)", bytes, wanted) { $0.int(0) }
             #expect(try position(of: wanted, in: bytes) == theirs, "\(wanted) in \(bytes)")
         }
         // instr() needs minutes for these values.

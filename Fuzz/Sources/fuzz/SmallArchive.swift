@@ -41,7 +41,7 @@ final class SmallArchive {
                 (type: $0.text(0), name: $0.text(1), sql: $0.text(2))
             }
             for entry in schema where entry.type == "table" {
-                let columns = try db.all("SELECT name, pk FROM pragma_table_info(?)", .text(entry.name)) {
+                let columns = try db.all("SELECT name, pk FROM pragma_table_info(?)", entry.name) {
                     (name: $0.text(0), key: $0.integer(1))
                 }
                 loadedTables.append(
@@ -208,7 +208,7 @@ extension SmallArchive {
             let db = try Connection(path, .readWrite)
             for (id, bytes) in try db.all("SELECT id, bytes FROM body", read: { ($0.integer(0), $0.blob(1)) }) {
                 try db.run(
-                    "UPDATE OR IGNORE body SET sha256 = ? WHERE id = ?", .blob(SHA256(of: bytes).bytes), .integer(id))
+                    "UPDATE OR IGNORE body SET sha256 = ? WHERE id = ?", SHA256(of: bytes), id)
             }
             try db.execute(
                 """
@@ -225,11 +225,11 @@ extension SmallArchive {
             ) { ($0.integer(0), $0.blob(1)) }
             for (id, bytes) in records {
                 try db.run(
-                    "UPDATE OR IGNORE record SET sha256 = ? WHERE id = ?", .blob(SHA256(of: bytes).bytes), .integer(id))
+                    "UPDATE OR IGNORE record SET sha256 = ? WHERE id = ?", SHA256(of: bytes), id)
             }
             for revision in try db.all("SELECT id FROM revision", read: { $0.integer(0) }) {
                 let digest = try db.computeDigest(of: revision)
-                try db.run("UPDATE revision SET digest = ? WHERE id = ?", .blob(digest.bytes), .integer(revision))
+                try db.run("UPDATE revision SET digest = ? WHERE id = ?", digest, revision)
                 try db.seal(revision)
             }
         } catch {
