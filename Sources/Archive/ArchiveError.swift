@@ -77,4 +77,13 @@ extension Connection {
     convenience init(_ path: String, _ access: Access, ofArchive archive: String) throws {
         try self.init(path, access) { ArchiveError.database($0, archive: archive) }
     }
+
+    /// Limits the work for an untrusted database, and checks its schema.
+    /// - Returns: the version of its schema.
+    func checkSchema(ofArchive archive: String, size: Int64, isGrowing: Bool = false) throws -> Int {
+        try limitWork(forFileOf: size, isGrowing: isGrowing)
+        let version = try schemaVersion(of: Schema.migrations)
+        try Schema.check(self, version: version, of: archive)
+        return version
+    }
 }

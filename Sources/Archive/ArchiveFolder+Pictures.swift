@@ -15,7 +15,7 @@ extension ArchiveFolder {
     /// The file of the picture with this digest; nil if it is missing or damaged.
     /// - Returns: `isUnchanged` is true if the file's status is unchanged, and false if its bytes had to be read.
     func intactFile(_ sha256: SHA256, in db: Connection) throws -> (file: FileStatus, isUnchanged: Bool)? {
-        let name = Self.assetName(hex: sha256.hex)
+        let name = Self.assetName(sha256)
         // An unreadable file counts as missing. The attempt to store it again reports the error.
         guard let folder = try? Folder.open(path), let file = FileStatus(name, in: folder) else { return nil }
         let now = millisecondsSince1970()
@@ -46,18 +46,16 @@ extension ArchiveFolder {
     /// - Returns: the status of the file.
     func store(_ bytes: [UInt8], _ sha256: SHA256, in db: Connection) throws -> FileStatus {
         let folder = try Folder.open(path)
-        let name = Self.assetName(hex: sha256.hex)
+        let name = Self.assetName(sha256)
         func write() throws(SystemError) -> FileStatus {
             try File.writeNew(bytes, to: name, in: folder, mode: 0o444)
         }
-        for isFolderMissing in [false, true] {
-            do throws(SystemError) {
-                if isFolderMissing { try folder.makeAll("assets/\(sha256.hex.prefix(1))") }
-                return try write()
-            } catch {
-                if error.code == EEXIST { break }
-                guard error.code == ENOENT, !isFolderMissing else { throw error }
-            }
+        let parent = "assets/\(sha256.hex.prefix(1))"
+        if FileStatus(parent, in: folder) == nil { try folder.makeAll(parent) }
+        do throws(SystemError) {
+            return try write()
+        } catch {
+            guard error.code == EEXIST else { throw error }
         }
         if let intact = try intactFile(sha256, in: db) { return intact.file }
         do throws(SystemError) {

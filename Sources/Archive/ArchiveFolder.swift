@@ -1,4 +1,4 @@
-package import Platform
+import Platform
 import SQLite
 
 /// The archive on disk: `archive.sqlite`, pictures named by their digests below `assets/`, and `incoming/` for
@@ -19,11 +19,11 @@ public struct ArchiveFolder: Sendable {
 
     package var exists: Bool { FileStatus(database) != nil }
 
-    package func assetPath(_ sha256: SHA256) -> String { "\(path)/\(Self.assetName(hex: sha256.hex))" }
+    package func assetPath(_ sha256: SHA256) -> String { "\(path)/\(Self.assetName(sha256))" }
 
     /// The path of a picture relative to the archive's folder: `assets/`, the first digit of the digest, and all
     /// digits. There are few folders, so that new files are close together on the disk.
-    package static func assetName(hex: some StringProtocol) -> String { "assets/\(hex.prefix(1))/\(hex)" }
+    package static func assetName(_ sha256: SHA256) -> String { "assets/\(sha256.hex.prefix(1))/\(sha256.hex)" }
 
     /// Creates the folders, and removes the files that a killed capture left in `incoming`.
     func prepare() throws {
@@ -40,10 +40,7 @@ extension ArchiveFolder {
     func open() throws -> Connection? {
         let (path, size) = try readable.location()
         let db = try Connection(path, .readOnly, ofArchive: database)
-        try db.limitWork(forFileOf: size)
-        let version = try db.schemaVersion(of: Schema.migrations)
-        try Schema.check(db, version: version, of: database)
-        guard version > 0 else { return nil }
+        guard try db.checkSchema(ofArchive: database, size: size) > 0 else { return nil }
         try readable.checkRows(of: db, at: path)
         return db
     }
@@ -86,18 +83,5 @@ extension ArchiveFolder {
 
     private func digestLine() throws -> [UInt8] {
         Array("\(try SHA256(ofFile: database).hex)  archive.sqlite\n".utf8)
-    }
-}
-
-/// An open folder of an archive, to read the status of many picture files quickly.
-public struct OpenArchive: Sendable {
-    private let folder: OpenFolder
-
-    package init(_ archive: ArchiveFolder) throws(SystemError) {
-        folder = try Folder.open(archive.path)
-    }
-
-    package func status(ofPicture sha256: SHA256) -> FileStatus? {
-        FileStatus(ArchiveFolder.assetName(hex: sha256.hex), in: folder)
     }
 }

@@ -135,9 +135,7 @@ extension ArchiveWriter {
         let files = folder.exists ? try DatabaseFiles(folder.database) : nil
         try files?.refuseForeignJournal()
         let connection = try Connection(folder.database, .readWrite, ofArchive: folder.database)
-        try connection.limitWork(forFileOf: files?.size ?? 0, isGrowing: true)
-        let version = try connection.schemaVersion(of: Schema.migrations)
-        try Schema.check(connection, version: version, of: folder.database)
+        let version = try connection.checkSchema(ofArchive: folder.database, size: files?.size ?? 0, isGrowing: true)
         try folder.removeDigestFile()
         // Without synchronization, a power failure can damage these writes. Changing the journal mode is safe, because
         // it changes only two bytes of the first page. A database without tables contains nothing that can be lost.

@@ -81,9 +81,7 @@ extension ReadableDatabase {
         let copy = "\(folder)/archive.sqlite"
         for ending in files.endingsToCopy { try File.copy(database + ending, to: copy + ending) }
         let db = try Connection(copy, .readWrite, ofArchive: database)
-        try db.limitWork(forFileOf: files.size)
-        let version = try db.schemaVersion(of: Schema.migrations)
-        try Schema.check(db, version: version, of: database)
+        let version = try db.checkSchema(ofArchive: database, size: files.size)
         if version > 0 {
             try db.execute("PRAGMA synchronous = OFF; PRAGMA journal_mode = DELETE")
             if version < Schema.migrations.count { try Schema.migrate(db, archive: database) }

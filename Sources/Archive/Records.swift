@@ -89,13 +89,11 @@ public struct RecordSlice: Sendable {
 public struct ImportedFile: Sendable {
     package let name: String
     package let bytes: [UInt8]
-    package let kind: String
     package let records: [RecordSlice]
 
-    package init(name: String, bytes: [UInt8], kind: String, records: [RecordSlice]) {
+    package init(name: String, bytes: [UInt8], records: [RecordSlice]) {
         self.name = name
         self.bytes = bytes
-        self.kind = kind
         self.records = records
     }
 }

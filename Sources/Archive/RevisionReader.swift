@@ -143,19 +143,11 @@ extension RevisionReader {
 
     /// Calls the closure with the number and digest of each record, in the API's order. The bytes are not read.
     package func forEachMember(
-        of kind: String, at positions: Range<Int> = 0..<Int.max,
-        _ body: (_ number: Int64, _ sha256: SHA256) throws -> Void
+        of kind: String, _ body: (_ number: Int64, _ sha256: SHA256) throws -> Void
     ) throws {
-        try forEachMember(of: kind, at: positions, "record.sha256") { key, row in
+        try forEachMember(of: kind, at: 0..<Int.max, "record.sha256") { key, row in
             try body(key.id, try row.digest(1, of: "\(key)"))
         }
-    }
-
-    /// The digests of the records of a kind at these positions in the API's order.
-    package func digests(of kind: String, at positions: Range<Int>) throws -> [SHA256] {
-        var digests: [SHA256] = []
-        try forEachMember(of: kind, at: positions) { digests.append($1) }
-        return digests
     }
 
     /// Calls the closure with each file of an imported state, ordered by name. The bytes are not read.

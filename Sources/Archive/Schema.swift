@@ -224,23 +224,13 @@ extension Schema {
         )
     }
 
-    /// The tables with one or more rows for each revision.
-    private static let tablesByRevision = ["revision", "answer", "member", "list", "gap", "file"]
-
     /// The maximum number of revisions. Commands open a connection for each revision.
     private static let maximumRevisions = 100_000
 
-    /// The columns with text or bytes. If queries read a column for many rows, the column also has a maximum number of
-    /// bytes for each value.
-    private static let valueColumns: [(table: String, columns: [(name: String, maximum: Int?)])] = [
-        ("asset", [("sha256", 32), ("format", 128)]), ("answer", [("path", nil), ("role", 128)]),
-        ("body", [("sha256", 32), ("bytes", nil)]),
-        ("declaration", [("sha256", 32), ("capture_digest", 32), ("bytes", 1 << 20)]),
-        ("exchange", [("path", nil), ("headers", nil), ("sha256", 32)]),
-        ("file", [("name", nil)]), ("gap", [("url", nil), ("key_path", nil), ("reason", nil)]),
-        ("list", [("kind", 128)]), ("member", [("kind", 128), ("picture", nil)]),
-        ("record", [("kind", 128), ("sha256", 32)]), ("revision", [("state", 128), ("digest", 32), ("seal", 32)]),
-        ("source", [("catalogue", 128), ("api", 2_000), ("origin", 128)]),
+    /// The maximum numbers of bytes of values in columns that queries read for many rows.
+    private static let maximumLengths = [
+        "sha256": 32, "digest": 32, "capture_digest": 32, "seal": 32, "kind": 128, "role": 128, "format": 128,
+        "state": 128, "catalogue": 128, "origin": 128, "api": 2_000, "declaration.bytes": 1 << 20,
     ]
 
     /// Refuses a database with more rows or longer values than fit into its bytes. In a malicious file, pages can refer
@@ -258,27 +248,31 @@ extension Schema {
         let last = try db.first("SELECT 1 FROM revision LIMIT 1 OFFSET ?", maximumRevisions) { _ in true }
         guard last == nil else { try refuse("it has more than the \(maximumRevisions) revisions allowed") }
         let fileSize = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
-        for table in tablesByRevision {
+        for table in ["revision", "answer", "member", "list", "gap", "file"] {
             let index = table == "revision" ? "NOT INDEXED" : "INDEXED BY sqlite_autoindex_\(table)_1"
-            let sql = """
-                SELECT 1 FROM \(table) \(index)
-                LIMIT 1 OFFSET (\(fileSize)) / 10
-                """
+            let sql = "SELECT 1 FROM \(table) \(index) LIMIT 1 OFFSET (\(fileSize)) / 10"
             guard try db.first(sql, read: { _ in true }) == true else { continue }
             try refuse("its table \"\(table)\" has more rows than a file of its size can hold")
         }
-        for (table, columns) in valueColumns {
+        let columns = try db.all(
+            """
+            SELECT object.name, column.name, column.type = 'BLOB'
+            FROM sqlite_schema AS object, pragma_table_info(object.name) AS column
+            WHERE object.type = 'table' AND column.type IN ('BLOB', 'TEXT') ORDER BY object.name, cid
+            """
+        ) { (table: $0.text(0), name: $0.text(1), isBytes: $0.int(2) == 1) }
+        for (table, columns) in Dictionary(grouping: columns, by: \.table).sorted(by: { $0.key < $1.key }) {
             // SQLite knows the length of a blob without reading it. A text has to be read.
-            let lengths = columns.map { column in
-                let isBytes = ["sha256", "bytes", "headers", "digest", "capture_digest", "seal"].contains(column.name)
-                return (isBytes ? "length(\(column.name))" : "length(CAST(\(column.name) AS BLOB))", column.maximum)
+            let lengths = columns.map { $0.isBytes ? "length(\($0.name))" : "length(CAST(\($0.name) AS BLOB))" }
+            let tooLong = zip(columns, lengths).compactMap { column, length in
+                let maximum = maximumLengths[column.name] ?? maximumLengths["\(table).\(column.name)"]
+                return maximum.map { "max(\(length)) > \($0)" }
             }
-            let tooLong = lengths.compactMap { length, maximum in maximum.map { "max(\(length)) > \($0)" } }
-            let sum = lengths.map { "total(\($0.0))" }.joined(separator: " + ")
-            let sql = """
-                SELECT ifnull(\((["\(sum) > (\(fileSize))"] + tooLong).joined(separator: " OR ")), 0) FROM \(table)
-                """
-            guard try db.first(sql, read: { $0.int(0) }) == 1 else { continue }
+            let sum = lengths.map { "total(\($0))" }.joined(separator: " + ")
+            let conditions = (["\(sum) > (\(fileSize))"] + tooLong).joined(separator: " OR ")
+            guard try db.first("SELECT ifnull(\(conditions), 0) FROM \(table)", read: { $0.int(0) }) == 1 else {
+                continue
+            }
             try refuse("its table \"\(table)\" has longer values than any archive that Amber writes")
         }
     }

@@ -75,6 +75,6 @@ extension ImportedFile {
                 for refused in facts.refused { gaps.add(refused.inside("[\(index)]"), at: name) }
             }
         }
-        self.init(name: name, bytes: bytes, kind: kind, records: records)
+        self.init(name: name, bytes: bytes, records: records)
     }
 }

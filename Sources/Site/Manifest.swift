@@ -64,7 +64,7 @@ final class Manifest: Sendable {
 
 extension Manifest {
     /// Whether every file of the manifest is unchanged. Blocks are checked in parallel.
-    func matchesAllFiles(in folder: OpenFolder, archive: OpenArchive, workers: Int) -> Bool {
+    func matchesAllFiles(in folder: OpenFolder, archive: OpenFolder, workers: Int) -> Bool {
         let next = Locked(Int64(Self.title.count))
         DispatchQueue.concurrentPerform(iterations: workers) { _ in
             while let block = next.withLock({ block(at: &$0) }) {
@@ -181,11 +181,11 @@ extension Manifest {
 
         /// Whether the file is unchanged. A picture must also still match the archive.
         fileprivate func matches(
-            _ path: UnsafePointer<CChar>, in folder: OpenFolder, archive: OpenArchive
+            _ path: UnsafePointer<CChar>, in folder: OpenFolder, archive: OpenFolder
         ) -> Bool {
             guard let status = FileStatus(path, in: folder), matches(status) else { return false }
             guard provenance != .written else { return true }
-            guard let original = archive.status(ofPicture: digest) else { return false }
+            guard let original = FileStatus(ArchiveFolder.assetName(digest), in: archive) else { return false }
             return provenance == .link ? status.isSameFile(as: original) : status.modified == original.modified
         }
     }

@@ -97,7 +97,7 @@ extension SiteFolder {
         -> BuildReport?
     {
         guard let manifest = try publishedManifest(), manifest.facts.key == key, let folder = try openSite(),
-            manifest.matchesAllFiles(in: folder, archive: try OpenArchive(archive), workers: workers)
+            manifest.matchesAllFiles(in: folder, archive: try Folder.open(archive.path), workers: workers)
         else { return nil }
         let facts = manifest.facts
         return BuildReport(

@@ -100,7 +100,7 @@ extension TreeWriter {
     /// Adds a picture as a hard link to the archive's file, or as a copy if a hard link is not possible.
     /// - Throws: `ArchiveError` if the archive's file is missing or damaged.
     func link(_ asset: Asset, to path: SitePath) throws {
-        let file = ArchiveFolder.assetName(hex: asset.sha256.hex)
+        let file = ArchiveFolder.assetName(asset.sha256)
         let original = try original(of: asset, file)
         let linked = Manifest.Entry(original, pictureOf: asset.sha256, .link)
         if !compared.withLock({ $0.contains(asset.sha256) }) {

@@ -76,7 +76,7 @@ struct DeclarationTests {
         try await capture("Ada", Self.declaration("one"))
         try await capture("Ada", Self.declaration("one"))
         let (bytes, slices) = Captured.page([(9, "Eve")])
-        let file = ImportedFile(name: "characters.json", bytes: bytes, kind: "character", records: slices)
+        let file = ImportedFile(name: "characters.json", bytes: bytes, records: slices)
         let revision = try #require(try test.newest())
         try test.execute("UPDATE revision SET finished = 1, started = 1, confirmed = 9")
         let writer = try ArchiveWriter(test.archive)

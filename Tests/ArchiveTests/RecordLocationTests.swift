@@ -14,7 +14,7 @@ struct RecordLocationTests {
 
     private func file(_ name: String, _ records: [(id: Int64, name: String)]) -> ImportedFile {
         let (bytes, slices) = Captured.page(records)
-        return ImportedFile(name: name, bytes: bytes, kind: "character", records: slices)
+        return ImportedFile(name: name, bytes: bytes, records: slices)
     }
 
     private func importFiles(_ files: [ImportedFile], date: Int64) async throws -> Revision {

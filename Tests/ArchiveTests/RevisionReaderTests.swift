@@ -39,7 +39,7 @@ struct RevisionReaderTests {
 
     @Test func `The origin of a captured record is its answer, even if an equal record was imported`() async throws {
         let (bytes, slices) = Captured.page([(1, "Ada"), (2, "Ben")])
-        let file = ImportedFile(name: "characters.json", bytes: bytes, kind: "character", records: slices)
+        let file = ImportedFile(name: "characters.json", bytes: bytes, records: slices)
         var origins: [[RecordOrigin.Acquisition]] = []
         func addOrigins(of revision: Revision) throws {
             origins.append(

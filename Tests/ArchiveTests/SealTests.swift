@@ -42,7 +42,7 @@ struct SealTests {
             try await !test.capture(Captured(pages: [[(1, "Ada"), (2, "Bob")], [(3, "Cid")]], folder: "elsewhere"))
                 .isNew)
         let (bytes, slices) = Captured.page([(1, "Ada"), (9, "Eve")])
-        let file = ImportedFile(name: "characters.json", bytes: bytes, kind: "character", records: slices)
+        let file = ImportedFile(name: "characters.json", bytes: bytes, records: slices)
         let writer = try ArchiveWriter(test.archive)
         _ = try await writer.importState(of: TestArchive.source, date: first.finished - 5, [file])
         try await writer.close()
@@ -59,7 +59,7 @@ struct SealTests {
     @Test func `A revision that an import splits gets its own seal`() async throws {
         let file = { (name: String) in
             let (bytes, slices) = Captured.page([(1, name)])
-            return ImportedFile(name: "characters.json", bytes: bytes, kind: "character", records: slices)
+            return ImportedFile(name: "characters.json", bytes: bytes, records: slices)
         }
         for (date, name) in [(Int64(1), "Ada"), (9, "Ada"), (5, "Eve")] {
             let writer = try ArchiveWriter(test.archive)

@@ -109,15 +109,13 @@ struct ThingArchive {
     ) async throws -> RevisionReader {
         let writer = try ArchiveWriter(folder)
         let source = Source(catalogue: "things", api: "http://127.0.0.1/things", origin: .live)
-        let others = [("things.json", "thing"), ("boxes.json", "box")].filter { name, _ in
-            !files.contains { $0.name == name }
-        }
+        let others = ["things.json", "boxes.json"].filter { name in !files.contains { $0.name == name } }
         let outcome = try await writer.importState(
             of: source, date: 5,
             files.map { name, page in
-                ImportedFile(name: name, bytes: page.bytes, kind: page.kind, records: select(page.slices))
+                ImportedFile(name: name, bytes: page.bytes, records: select(page.slices))
             }
-                + others.map { ImportedFile(name: $0, bytes: Array("[]".utf8), kind: $1, records: []) })
+                + others.map { ImportedFile(name: $0, bytes: Array("[]".utf8), records: []) })
         return try await reader(of: outcome, writer)
     }
 

@@ -35,7 +35,7 @@ struct Changes {
             let outcome = try await writer.importState(
                 of: Source(catalogue: "made", api: "http://made.example/api", origin: .live),
                 date: state.day * 86_400_000,
-                [ImportedFile(name: "things.json", bytes: bytes, kind: "thing", records: records)], gaps: [])
+                [ImportedFile(name: "things.json", bytes: bytes, records: records)], gaps: [])
             if case .new(let revision) = outcome { last = revision }
         }
         try await writer.close()

@@ -26,7 +26,7 @@ struct ManifestTests {
 
     /// Whether every file matches the manifest.
     private func matches() throws -> Bool? {
-        try read()?.matchesAllFiles(in: tree, archive: try OpenArchive(ArchiveFolder(scratch.path)), workers: 3)
+        try read()?.matchesAllFiles(in: tree, archive: try Folder.open(scratch.path), workers: 3)
     }
 
     private func write(_ names: [String] = [], _ facts: Manifest.Facts = facts) throws {
@@ -86,7 +86,7 @@ struct ManifestTests {
 
     @Test func `A picture holds while it is the archive's file or a copy with its time`() throws {
         let digest = SHA256(of: "picture".utf8)
-        let source = try scratch.write("picture", to: ArchiveFolder.assetName(hex: digest.hex))
+        let source = try scratch.write("picture", to: ArchiveFolder.assetName(digest))
         let original = try #require(FileStatus(source))
         func addEntry(_ provenance: Manifest.Entry.Provenance) throws {
             let writer = try ManifestWriter("manifest.new", in: try Folder.open(scratch.path))

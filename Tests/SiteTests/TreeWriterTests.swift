@@ -174,7 +174,7 @@ struct TreeWriterTests {
 
     @Test func `A picture is a second name of the archive's file and is restored`() throws {
         let bytes = Array("picture".utf8)
-        let name = ArchiveFolder.assetName(hex: SHA256(of: bytes).hex)
+        let name = ArchiveFolder.assetName(SHA256(of: bytes))
         let source = try scratch.write("picture", to: name)
         let asset = Asset(sha256: SHA256(of: bytes), size: bytes.count, format: .png, width: 1, height: 1)
         let link = {

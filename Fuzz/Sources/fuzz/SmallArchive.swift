@@ -117,7 +117,7 @@ final class SmallArchive {
                 let writer = try ArchiveWriter(folder)
                 let files = records.map { list, json in
                     let (bytes, slices) = page(list, Array(json.prefix(1)), envelope: false)
-                    return ImportedFile(name: "\(list)s.json", bytes: bytes, kind: list, records: slices)
+                    return ImportedFile(name: "\(list)s.json", bytes: bytes, records: slices)
                 }
                 _ = try await writer.importState(of: source, date: 1_500_000_000_000, files)
                 let revision = try await RevisionWriter(of: source, in: folder, through: writer, resumeAfter: 0)
