@@ -13,18 +13,9 @@ public struct APIMirror: Sendable {
         package let size: Int
     }
 
-    /// The records of a kind as separate files, by their positions in the API's order.
-    public struct Records: Sendable {
-        package let kind: String
-        let index: NumberIndex
-        /// The positions of repeated numbers. Only the first record with a number has a file.
-        let repeated: Set<Int>
-
-        package var numbers: [Int64] { index.numbers }
-    }
-
     package private(set) var pages: [Page] = []
-    package private(set) var records: [Records] = []
+    /// The records of each kind, by their positions in the API's order.
+    package private(set) var records: [NumberIndex] = []
     package private(set) var pictures = PathList()
 
     package init(of reader: RevisionReader, _ catalogue: any Catalogue) throws {
@@ -49,8 +40,7 @@ public struct APIMirror: Sendable {
         }
         let counts = try reader.recordCounts()
         for kind in try catalogue.kinds(among: counts.keys).sorted() where counts[kind] != nil {
-            let index = try NumberIndex(kind, reader)
-            records.append(Records(kind: kind, index: index, repeated: index.repeatedPositions))
+            records.append(try NumberIndex(kind, reader))
         }
         try Self.forEachPicture(reader) { path, _ in try pictures.append(path) }
     }
@@ -110,10 +100,12 @@ extension APIMirror {
     }
 }
 
-extension APIMirror.Records {
+extension NumberIndex {
     /// The paths of the records at these positions. If a number is repeated, only its first record has a path.
     package func paths(at positions: Range<Int>) -> [SitePath] {
-        positions.lazy.filter { !repeated.contains($0) }.map { MirrorPath.record(RecordKey(kind, numbers[$0])) }
+        positions.lazy.filter { !repeatedPositions.contains($0) }.map {
+            MirrorPath.record(RecordKey(kind, numbers[$0]))
+        }
     }
 
     /// The records at these positions as files. If a number is repeated, only its first record has a file.
@@ -122,7 +114,7 @@ extension APIMirror.Records {
         guard records.map(\.key.id) == Array(numbers[positions]) else {
             throw ArchiveError.damaged("the \(kind) records at \(positions) changed while they were read")
         }
-        return zip(positions, records).lazy.filter { !repeated.contains($0.0) }.map { _, record in
+        return zip(positions, records).lazy.filter { !repeatedPositions.contains($0.0) }.map { _, record in
             SiteFile(path: MirrorPath.record(record.key), bytes: record.bytes)
         }
     }

@@ -15,8 +15,8 @@ public struct FindingList<Finding: Sendable & Equatable>: Sendable, Equatable {
     package var count: Int { first.count + omitted }
     var hasRoom: Bool { first.count < Self.maximum }
 
-    mutating func append(_ finding: @autoclosure () -> Finding) {
-        if hasRoom { first.append(finding()) } else { omitted += 1 }
+    mutating func append(_ finding: Finding) {
+        if hasRoom { first.append(finding) } else { omitted += 1 }
     }
 
     mutating func addOmitted(_ count: Int) { omitted += count }

@@ -14,25 +14,26 @@ public struct Completeness: Sendable {
             package let pages: Int?
         }
 
-        package let kind: String
+        let index: NumberIndex
         /// Whether the kind has a list. Missing numbers are reported only for such a kind.
         package let isListed: Bool
         /// The counts that the list claims; nil if they are unknown.
         package let claimed: Count?
-        package let records: Int
         /// The number of list pages; nil for an imported state, and for a kind without a list.
         package let pages: Int?
         /// The number of records that are not in the list.
         package let unlisted: Int
         /// The number of the list's rows whose record is not in the revision. Only lists of rows have such rows.
         package let missing: Int
-        /// The highest number; 0 if there are no records.
-        package let highest: Int64
-        /// The ranges of numbers from 1 to the highest that no record has.
-        package let absent: [ClosedRange<Int64>]
-        /// The numbers that several records have, with the count of these records.
-        package let repeated: [(number: Int64, times: Int)]
 
+        package var kind: String { index.kind }
+        package var records: Int { index.numbers.count }
+        /// The highest number; 0 if there are no records.
+        package var highest: Int64 { index.highest }
+        /// The ranges of numbers from 1 to the highest that no record has.
+        package var absent: [ClosedRange<Int64>] { isListed ? index.absent : [] }
+        /// The numbers that several records have, with the count of these records.
+        package var repeated: [(number: Int64, times: Int)] { index.repeated }
         package var absentCount: Int { absent.reduce(0) { $0 + $1.count } }
     }
 
@@ -56,10 +57,10 @@ public struct Completeness: Sendable {
     /// The pictures of all records.
     public struct Pictures: Sendable {
         /// The number of records with a picture.
-        package let captured: Int
-        package let shared: [SharedPicture]
+        package internal(set) var captured = 0
+        package internal(set) var shared: [SharedPicture] = []
         /// The records without a picture, if other records of their kind have one.
-        package let missing: [RecordKey]
+        package internal(set) var missing: [RecordKey] = []
     }
 
     package let revision: Revision
@@ -67,85 +68,75 @@ public struct Completeness: Sendable {
     /// Every kind: first those of the catalogue's lists, in their order, then the others.
     package let kinds: [Kind]
     /// The gaps of the revision. For an imported state, the invalid links in its records follow.
-    package let gaps: FindingList<Gap>
-    /// References to records that the revision does not have.
-    package let dangling: FindingList<Finding>
+    package internal(set) var gaps: FindingList<Gap>
+    /// References to records that the revision does not have, in the order of kinds and positions.
+    package internal(set) var dangling = FindingList<Finding>()
     /// References that should be mutual, but only one of the two records has them.
-    package let oneSided: FindingList<Finding>
+    package internal(set) var oneSided = FindingList<Finding>()
     /// References that are in the same member several times.
-    package let repeated: FindingList<Finding>
+    package internal(set) var repeated = FindingList<Finding>()
     /// Nil for an imported state, which has no pictures.
-    package let pictures: Pictures?
-    private let indexes: [String: NumberIndex]
+    package internal(set) var pictures: Pictures?
 
     package init(of mirror: APIMirror, _ rootHash: RootHash, _ reader: RevisionReader, _ catalogue: any Catalogue)
         throws
     {
         let isImported = reader.revision.imported != nil
         let catalogue = try catalogue.catalogue(of: reader)
-        // The kinds of the lists are included even if they have no records.
-        let names = try catalogue.kinds(among: reader.recordCounts().keys)
-        var indexes: [String: NumberIndex] = [:]
-        for name in names {
-            indexes[name] = try mirror.records.first { $0.kind == name }?.index ?? NumberIndex(name, reader)
-        }
         let listed = Set(catalogue.lists.map(\.kind))
-        let rows = try Self.rows(of: mirror, indexes, catalogue, reader)
         let chains = Set(catalogue.lists.filter(\.paginator.isChain).map(\.kind))
         let claims = try reader.claims()
         let unlisted = try reader.unlistedRecordCounts()
-        kinds = names.compactMap { kind in
-            guard let index = indexes[kind] else { return nil }
+        // The kinds of the lists are included even if they have no records.
+        kinds = try catalogue.kinds(among: reader.recordCounts().keys).map { kind in
+            let index = try mirror.records.first { $0.kind == kind } ?? NumberIndex(kind, reader)
+            let rows = try Self.rows(of: mirror, index, catalogue, reader)
             let isListed = listed.contains(kind)
             return Kind(
-                kind: kind, isListed: isListed,
+                index: index, isListed: isListed,
                 claimed: claims[kind].map {
                     Kind.Count(records: $0.count, pages: chains.contains(kind) ? nil : $0.pages)
                 },
-                records: index.numbers.count,
                 pages: isImported || !isListed ? nil : mirror.pages.count { $0.kind == kind },
-                unlisted: isListed ? rows[kind].map { index.numbers.count - $0.found } ?? unlisted[kind] ?? 0 : 0,
-                missing: rows[kind]?.missing ?? 0, highest: index.highest,
-                absent: isListed ? index.absent : [], repeated: index.repeated)
+                unlisted: isListed ? rows.map { index.numbers.count - $0.found } ?? unlisted[kind] ?? 0 : 0,
+                missing: rows?.missing ?? 0)
         }
-        var reading = try ReferenceReading(names, indexes, catalogue, reader)
-        self.indexes = indexes
         revision = reader.revision
         self.rootHash = rootHash
-        gaps = reading.gaps
-        dangling = reading.dangling
-        repeated = reading.repeated
-        oneSided = try reading.oneSided()
-        pictures = isImported ? nil : try reading.pictures()
+        gaps = FindingList(try reader.gaps())
+        try readReferences(catalogue, reader)
+        if !isImported { try readSharedPictures(reader) }
     }
 
-    /// The rows of the lists whose records were requested one by one: the number with a record, and of the others.
+    /// The rows of a list whose records were requested one by one: the number with a record, and of the others. Nil for
+    /// other lists.
     private static func rows(
-        of mirror: APIMirror, _ indexes: [String: NumberIndex], _ catalogue: any Catalogue, _ reader: RevisionReader
-    ) throws -> [String: (found: Int, missing: Int)] {
-        var rows: [String: (found: Int, missing: Int)] = [:]
-        for list in catalogue.lists where list.hasDetail && reader.revision.imported == nil {
-            var found: Set<Int64> = []
-            var missing = 0
-            for page in mirror.pages where page.kind == list.kind {
-                guard let answer = try reader.answer(for: page.requestPath) else { continue }
-                let (page, body) = try reader.page(answer, of: list, catalogue)
-                for row in page.records {
-                    // A row that cannot be read is a gap of the capture, and here it has no record either.
-                    let key = try? catalogue.detail(of: body[row], in: list, base: reader.revision.source.api).key
-                    if let id = key?.id, indexes[list.kind]?.position(of: id) != nil {
-                        found.insert(id)
-                    } else {
-                        missing += 1
-                    }
+        of mirror: APIMirror, _ index: NumberIndex, _ catalogue: any Catalogue, _ reader: RevisionReader
+    ) throws -> (found: Int, missing: Int)? {
+        guard reader.revision.imported == nil,
+            let list = catalogue.lists.last(where: { $0.kind == index.kind && $0.hasDetail })
+        else { return nil }
+        var found: Set<Int64> = []
+        var missing = 0
+        for page in mirror.pages where page.kind == list.kind {
+            guard let answer = try reader.answer(for: page.requestPath) else { continue }
+            let (page, body) = try reader.page(answer, of: list, catalogue)
+            for row in page.records {
+                // A row that cannot be read is a gap of the capture, and here it has no record either.
+                let key = try? catalogue.detail(of: body[row], in: list, base: reader.revision.source.api).key
+                if let id = key?.id, index.position(of: id) != nil {
+                    found.insert(id)
+                } else {
+                    missing += 1
                 }
             }
-            rows[list.kind] = (found.count, missing)
         }
-        return rows
+        return (found.count, missing)
     }
 
-    package func has(_ key: RecordKey) -> Bool { indexes[key.kind]?.position(of: key.id) != nil }
+    func index(of kind: String) -> NumberIndex? { kinds.first { $0.kind == kind }?.index }
+
+    package func has(_ key: RecordKey) -> Bool { index(of: key.kind)?.position(of: key.id) != nil }
 
     /// Whether there are no gaps, and each list has as many records and pages as it claims. A list that claims nothing
     /// was read to its end. Errors in the API's own data do not count.

@@ -1,12 +1,16 @@
 import Archive
 
 /// The numbers of a kind's records by their positions in the API's order, and the position of each number.
-struct NumberIndex: Sendable {
-    private(set) var numbers: [Int64] = []
+package struct NumberIndex: Sendable {
+    package let kind: String
+    package private(set) var numbers: [Int64] = []
     /// The positions sorted by number and then by position; empty if this is the API's order.
     private var order: [Int32] = []
+    /// The positions of repeated numbers. Only the first record with a number has a file.
+    private(set) var repeatedPositions: Set<Int> = []
 
     init(_ kind: String, _ reader: RevisionReader) throws {
+        self.kind = kind
         numbers.reserveCapacity(try reader.recordCounts()[kind] ?? 0)
         var isSorted = true
         try reader.forEachMember(of: kind) { number, _ in
@@ -16,6 +20,7 @@ struct NumberIndex: Sendable {
         guard !isSorted else { return }
         let numbers = numbers
         order = numbers.indices.map { Int32($0) }.sorted { (numbers[Int($0)], $0) < (numbers[Int($1)], $1) }
+        repeatedPositions = Set(laterPositions)
     }
 
     /// The first position of a number; nil if no record has it.
@@ -78,8 +83,6 @@ struct NumberIndex: Sendable {
         }
         return repeated
     }
-
-    var repeatedPositions: Set<Int> { Set(laterPositions) }
 }
 
 /// A reference as the positions of two records, in eight bytes.

@@ -22,7 +22,7 @@ public struct RootHash: Sendable, Equatable {
         // A list may repeat a number, but records that were requested by number cannot repeat it. The root hash covers
         // only the first record with a number.
         let listed = Set(catalogue.lists.map(\.kind))
-        if let records = mirror.records.first(where: { !$0.repeated.isEmpty && !listed.contains($0.kind) }) {
+        if let records = mirror.records.first(where: { !$0.repeatedPositions.isEmpty && !listed.contains($0.kind) }) {
             throw ArchiveError.damaged("revision \(reader.revision.number) has a \(records.kind) twice")
         }
         var hasher = SHA256Hasher()
@@ -87,7 +87,7 @@ extension RootHash {
             for (kind, list) in mirror.records.enumerated() {
                 var position = 0
                 try reader.forEachMember(of: list.kind) { _, sha256 in
-                    if !list.repeated.contains(position) { add(sha256, records + Int32(kind), position) }
+                    if !list.repeatedPositions.contains(position) { add(sha256, records + Int32(kind), position) }
                     position += 1
                 }
             }

@@ -1,0 +1,129 @@
+import Archive
+import Catalogue
+
+/// The references between two kinds that must be mutual.
+private struct Mutual {
+    let sides: [ReferenceSide]
+    /// The references of each side: the positions of the first side's record and of the second side's.
+    var pairs: [[PositionPair]] = [[], []]
+}
+
+/// The target of a reference, and the member that contains the reference.
+private struct Target: Hashable {
+    let member: Substring
+    let key: RecordKey
+}
+
+extension Completeness {
+    /// Reads the records and checks their references. A mutual reference needs eight bytes of memory for each side.
+    mutating func readReferences(_ catalogue: any Catalogue, _ reader: RevisionReader) throws {
+        var mutual = catalogue.mutualReferences.map { Mutual(sides: [$0.first, $0.second]) }
+        pictures = revision.imported == nil ? Pictures() : nil
+        for kind in kinds { try read(kind.index, &mutual, catalogue, reader) }
+        // The one-sided references are in the order of pairs, sides and positions.
+        for (sides, pairs) in mutual.map({ ($0.sides, $0.pairs.map { $0.sorted() }) }) {
+            let first = pairs[0].subtracting(pairs[1])
+            let second = pairs[1].subtracting(pairs[0]).map(\.reversed).sorted()
+            try addOneSided(first, from: sides[0], to: sides[1], catalogue, reader)
+            try addOneSided(second, from: sides[1], to: sides[0], catalogue, reader)
+        }
+    }
+
+    /// Reads the records of a kind. One record is in memory at a time.
+    private mutating func read(
+        _ index: NumberIndex, _ mutual: inout [Mutual], _ catalogue: any Catalogue, _ reader: RevisionReader
+    ) throws {
+        var without: [Int64] = []
+        var havePictures = false
+        _ = try reader.records(of: index.kind, at: 0..<index.numbers.count) { record in
+            let facts = try catalogue.archivedFacts(of: record.bytes, record.key, base: revision.source.api)
+            if revision.imported != nil {
+                for fault in facts.refused {
+                    let url = catalogue.path(for: [record.key]) ?? "\(record.key)"
+                    gaps.append(Gap(url: url, keyPath: fault.keyPath, reason: fault.reason))
+                }
+            }
+            addReferences(facts.card + facts.references, of: record.key, &mutual)
+            havePictures = havePictures || !facts.pictures.isEmpty
+            if record.picture == nil { without.append(record.key.id) } else { pictures?.captured += 1 }
+        }
+        if havePictures { pictures?.missing += without.map { RecordKey(index.kind, $0) } }
+    }
+
+    private mutating func addReferences(
+        _ references: [Reference], of key: RecordKey, _ mutual: inout [Mutual]
+    ) {
+        let own = index(of: key.kind)?.position(of: key.id) ?? 0
+        var known: Set<Target> = []
+        for reference in references {
+            let member = Self.member(reference)
+            let finding = Finding(record: key, keyPath: reference.keyPath, target: reference.key, missingIn: "")
+            if !known.insert(Target(member: member, key: reference.key)).inserted { repeated.append(finding) }
+            guard let position = index(of: reference.key.kind)?.position(of: reference.key.id) else {
+                dangling.append(finding)
+                continue
+            }
+            for index in mutual.indices {
+                let sides = mutual[index].sides
+                for side in 0...1
+                where sides[side].kind == key.kind && sides[side].member == member
+                    && sides[1 - side].kind == reference.key.kind
+                {
+                    let pair = PositionPair(own, position)
+                    mutual[index].pairs[side].append(side == 0 ? pair : pair.reversed)
+                }
+            }
+        }
+    }
+
+    private static func member(_ reference: Reference) -> Substring {
+        reference.keyPath.prefix { $0 != "[" && $0 != "." }
+    }
+
+    /// Reads the records again to find the key paths of the references, until the list is full.
+    /// - Parameter pairs: sorted, with the record that contains the reference first.
+    private mutating func addOneSided(
+        _ pairs: [PositionPair], from side: ReferenceSide, to other: ReferenceSide,
+        _ catalogue: any Catalogue, _ reader: RevisionReader
+    ) throws {
+        guard let own = index(of: side.kind), let others = index(of: other.kind) else { return }
+        var rest = pairs[...]
+        while let position = rest.first?.first, oneSided.hasRoom {
+            let group = rest.prefix { $0.first == position }
+            rest = rest.dropFirst(group.count)
+            var wanted = Set(group.map { others.numbers[$0.second] })
+            // If several records have the same number, each of them may have the reference.
+            for position in own.positions(sameAs: position) where !wanted.isEmpty {
+                guard let record = try reader.records(of: side.kind, at: position..<position + 1).first else {
+                    continue
+                }
+                let facts = try catalogue.archivedFacts(of: record.bytes, record.key, base: revision.source.api)
+                for reference in facts.card + facts.references
+                where reference.key.kind == other.kind && Self.member(reference) == side.member
+                    && wanted.remove(reference.key.id) != nil
+                {
+                    oneSided.append(
+                        Finding(
+                            record: record.key, keyPath: reference.keyPath, target: reference.key,
+                            missingIn: other.member))
+                }
+            }
+        }
+        oneSided.addOmitted(rest.count)
+    }
+
+    /// Finds the pictures that several records share.
+    mutating func readSharedPictures(_ reader: RevisionReader) throws {
+        var shared: [SharedPicture] = []
+        var indices: [SHA256: Int] = [:]
+        try reader.forEachSharedPicture(of: kinds.map(\.kind)) { record, picture in
+            if let index = indices[picture] {
+                shared[index].records.append(record)
+            } else {
+                indices[picture] = shared.count
+                shared.append(SharedPicture(sha256: picture, records: [record]))
+            }
+        }
+        pictures?.shared = shared
+    }
+}
