@@ -135,8 +135,8 @@ extension ArchiveVerifier {
 
     /// Checks that each picture file has the digest that its name states, and that none is missing.
     private func pictures(of db: Connection) throws -> (claim: String, fault: String?) {
-        let wanted = try db.all("SELECT sha256, size FROM asset ORDER BY sha256") {
-            (sha256: $0.digest(0), size: $0.integer(1))
+        let wanted = try db.all("SELECT lower(hex(sha256)), size FROM asset ORDER BY sha256") {
+            (file: "\($0.text(0).prefix(1))/\($0.text(0))", size: $0.integer(1))
         }
         let claim = "\(wanted.count) pictures are consistent with their digests"
         guard FileStatus("\(folder.path)/assets")?.isLink != true else {
@@ -152,11 +152,9 @@ extension ArchiveVerifier {
             }
         }
         let known = Set(files)
-        for picture in wanted {
-            guard let sha256 = picture.sha256 else { return (claim, "a picture has no digest") }
-            let file = "\(sha256.hex.prefix(1))/\(sha256.hex)"
+        for (file, size) in wanted {
             guard known.contains(file) else { return (claim, "assets/\(file) is missing") }
-            guard FileStatus("\(folder.path)/assets/\(file)")?.size == picture.size else {
+            guard FileStatus("\(folder.path)/assets/\(file)")?.size == size else {
                 return (claim, "assets/\(file) does not have the size that was captured")
             }
         }

@@ -95,45 +95,44 @@ extension ReadableDatabase {
 struct DatabaseFiles: Equatable {
     private let database: String
     private let main: FileStatus
-    private let log: FileStatus?
-    private let journal: FileStatus?
+    /// The existing files by the ends of their names: "" for the database, "-wal" and "-journal".
+    private var files: [String: FileStatus] = [:]
 
     /// Reading a larger file would take many minutes.
     private static let maximumSize: Int64 = 1 << 38
 
     init(_ database: String) throws {
         self.database = database
-        guard let main = try Self.status(database) else {
+        guard let main = FileStatus(database) else {
             throw ArchiveError.file(SystemError("read", database, code: 2))
         }
         self.main = main
-        log = try Self.status("\(database)-wal")
-        journal = try Self.status("\(database)-journal")
-        _ = try Self.status("\(database)-shm")
-        // SQLite runs a checkpoint long before a log reaches this size.
-        for (file, ending) in [(log, "-wal"), (journal, "-journal")] where (file?.size ?? 0) > 4 * main.size + (1 << 30)
-        {
-            throw ArchiveError.refused("its \(ending) file is larger than any that Amber writes", archive: database)
+        for ending in ["", "-wal", "-journal", "-shm"] {
+            let path = database + ending
+            guard let file = FileStatus(path) else { continue }
+            guard file.isRegular else { throw ArchiveError.refused("it is not a regular file", archive: path) }
+            guard file.size <= Self.maximumSize else {
+                throw ArchiveError.refused(
+                    "it has \(file.size) bytes; a file of an archive has at most \(Self.maximumSize)", archive: path)
+            }
+            if ending == "-shm" { continue }
+            // SQLite runs a checkpoint long before a log reaches this size.
+            guard file.size <= 4 * main.size + (1 << 30) else {
+                throw ArchiveError.refused("its \(ending) file is larger than any that Amber writes", archive: database)
+            }
+            files[ending] = file
         }
     }
 
-    private static func status(_ path: String) throws -> FileStatus? {
-        guard let status = FileStatus(path) else { return nil }
-        guard status.isRegular else { throw ArchiveError.refused("it is not a regular file", archive: path) }
-        guard status.size <= maximumSize else {
-            throw ArchiveError.refused(
-                "it has \(status.size) bytes; a file of an archive has at most \(maximumSize)", archive: path)
-        }
-        return status
-    }
-
-    var size: Int64 { main.size + (log?.size ?? 0) }
+    var size: Int64 { main.size + (files["-wal"]?.size ?? 0) }
+    var bytesToCopy: Int64 { files.values.reduce(0) { $0 + $1.size } }
+    var endingsToCopy: [String] { files.keys.sorted() }
 }
 
 extension DatabaseFiles {
     /// Whether SQLite can open the database for reading without writing to its folder.
     func areAtRest() throws -> Bool {
-        guard log == nil, journal == nil else { return false }
+        guard files.count == 1 else { return false }
         // The bytes 18 and 19 of a database are 2 in WAL mode
         // (https://sqlite.org/fileformat.html#file_format_version_numbers).
         var reader = try FileReader(database)
@@ -146,12 +145,6 @@ extension DatabaseFiles {
         try ArchiveWriter.isOpen(main) || FileLock.isHeld(on: database, from: 1 << 30, count: 512)
     }
 
-    var bytesToCopy: Int64 { size + (journal?.size ?? 0) }
-
-    var endingsToCopy: [String] {
-        [""] + (log == nil ? [] : ["-wal"]) + (journal == nil ? [] : ["-journal"])
-    }
-
     /// Refuses a rollback journal that Amber did not write.
     ///
     /// A journal can name another file, which SQLite would read and delete
@@ -159,7 +152,9 @@ extension DatabaseFiles {
     /// database, and SQLite extends the file to that length (https://sqlite.org/fileformat.html#the_rollback_journal).
     func refuseForeignJournal() throws {
         let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
-        guard let journal, journal.size >= 8, let file = try OpenFile("\(database)-journal") else { return }
+        guard let journal = files["-journal"], journal.size >= 8, let file = try OpenFile("\(database)-journal") else {
+            return
+        }
         guard try file.read(at: journal.size - 8, 8) != magic else {
             throw ArchiveError.refused("its rollback journal names another file", archive: database)
         }

@@ -1,5 +1,5 @@
 import Platform
-public import SQLite
+package import SQLite
 
 /// Checked access to the values of an archive, which is untrusted. Names become parts of paths and addresses, and
 /// numbers are used in calculations, so both are checked.
@@ -86,6 +86,5 @@ extension String {
 }
 
 extension SHA256: SQLiteParameter {
-    /// A blob of 32 bytes.
-    public var sqliteValue: SQLiteValue { .blob(bytes) }
+    package var sqliteValue: SQLiteValue { .blob(bytes) }
 }

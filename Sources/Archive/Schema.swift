@@ -140,13 +140,11 @@ extension Schema {
         let name: String
         let table: String
         /// Compared as bytes, like in SQLite. Two Swift strings can be equal although their bytes differ.
-        let sql: [UInt8]?
+        let sql: [UInt8]
 
         static func all(in db: Connection) throws -> [Object] {
-            try db.all("SELECT type, name, tbl_name, sql FROM sqlite_schema") {
-                Object(
-                    type: $0.text(0), name: $0.text(1), table: $0.text(2),
-                    sql: $0.isNull(3) ? nil : Array($0.text(3).utf8))
+            try db.all("SELECT type, name, tbl_name, CAST(ifnull(sql, '') AS BLOB) FROM sqlite_schema") {
+                Object(type: $0.text(0), name: $0.text(1), table: $0.text(2), sql: $0.blob(3))
             }
         }
     }
@@ -172,7 +170,7 @@ extension Schema {
         var (views, viewBytes) = (0, 0)
         for object in found where missing.remove(object) == nil {
             views += 1
-            viewBytes += object.sql?.count ?? 0
+            viewBytes += object.sql.count
             guard views <= maximumViews, viewBytes <= maximumViewBytes else {
                 throw ArchiveError.refused(
                     "it has too many views, or views that are too long, for an archive that Amber wrote",

@@ -80,19 +80,19 @@ extension Connection {
     }
 
     /// Runs one statement to its end.
-    public func run(_ sql: String, _ values: (any SQLiteParameter)...) throws {
+    package func run(_ sql: String, _ values: (any SQLiteParameter)...) throws {
         try first(sql, values: values) { _ in nil as Void? }
     }
 
     /// Converts the rows of a query until one has a result; nil if none has.
-    public func first<Result>(
+    package func first<Result>(
         _ sql: String, _ values: (any SQLiteParameter)..., read: (Row) throws -> Result?
     ) throws -> Result? {
         try first(sql, values: values, read: read)
     }
 
     /// Converts every row of a query.
-    public func all<Result>(_ sql: String, _ values: (any SQLiteParameter)..., read: (Row) throws -> Result) throws
+    package func all<Result>(_ sql: String, _ values: (any SQLiteParameter)..., read: (Row) throws -> Result) throws
         -> [Result]
     {
         var results: [Result] = []
@@ -104,7 +104,7 @@ extension Connection {
     }
 
     /// Calls the closure with each row of a query.
-    public func forEach(_ sql: String, _ values: (any SQLiteParameter)..., body: (Row) throws -> Void) throws {
+    package func forEach(_ sql: String, _ values: (any SQLiteParameter)..., body: (Row) throws -> Void) throws {
         try first(sql, values: values) { row -> Void? in
             try body(row)
             return nil
@@ -113,7 +113,7 @@ extension Connection {
 
     /// Converts the rows of a query until one has a result. Each SQL text is compiled once per connection.
     @discardableResult
-    public func first<Result>(
+    package func first<Result>(
         _ sql: String, values: [any SQLiteParameter], read: (Row) throws -> Result?
     ) throws -> Result? {
         let statement = try statements[sql] ?? Statement(sql, on: self)

@@ -10,39 +10,32 @@ public enum SQLiteValue: Sendable, Equatable {
 }
 
 /// A type whose values can be parameters of a statement.
-public protocol SQLiteParameter {
-    /// The value for SQLite.
+package protocol SQLiteParameter {
     var sqliteValue: SQLiteValue { get }
 }
 
 extension SQLiteValue: SQLiteParameter {
-    /// The value itself.
-    public var sqliteValue: SQLiteValue { self }
+    package var sqliteValue: SQLiteValue { self }
 }
 
 extension Int: SQLiteParameter {
-    /// An integer.
-    public var sqliteValue: SQLiteValue { .integer(Int64(self)) }
+    package var sqliteValue: SQLiteValue { .integer(Int64(self)) }
 }
 
 extension Int64: SQLiteParameter {
-    /// An integer.
-    public var sqliteValue: SQLiteValue { .integer(self) }
+    package var sqliteValue: SQLiteValue { .integer(self) }
 }
 
 extension String: SQLiteParameter {
-    /// A text.
-    public var sqliteValue: SQLiteValue { .text(self) }
+    package var sqliteValue: SQLiteValue { .text(self) }
 }
 
 extension [UInt8]: SQLiteParameter {
-    /// A blob.
-    public var sqliteValue: SQLiteValue { .blob(self) }
+    package var sqliteValue: SQLiteValue { .blob(self) }
 }
 
 extension Optional: SQLiteParameter where Wrapped: SQLiteParameter {
-    /// Null for nil.
-    public var sqliteValue: SQLiteValue { self?.sqliteValue ?? .null }
+    package var sqliteValue: SQLiteValue { self?.sqliteValue ?? .null }
 }
 
 /// A compiled statement. It is reset after every use, and finalized in `deinit`.
@@ -205,13 +198,8 @@ public struct Row {
         return actual == type
     }
 
+    /// The code of a type is a number from 1 to 5 (https://sqlite.org/c3ref/c_blob.html).
     private static func name(of type: Int32) -> String {
-        switch type {
-        case SQLITE_INTEGER: "an integer"
-        case SQLITE_FLOAT: "a real number"
-        case SQLITE_TEXT: "text"
-        case SQLITE_BLOB: "a blob"
-        default: "null"
-        }
+        ["an integer", "a real number", "text", "a blob", "null"][Int(type) - 1]
     }
 }
