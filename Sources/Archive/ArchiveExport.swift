@@ -31,7 +31,7 @@ public struct ArchiveExport: Sendable {
             PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -8192;
             PRAGMA max_page_count = \(min(maximumPages, 4_294_967_294))
             """)
-        for migration in Schema.migrations { try db.execute(migration.sql) }
+        for migration in Schema.migrations { try db.execute(migration) }
         try db.execute("PRAGMA user_version = \(Schema.migrations.count)")
         try db.run("ATTACH ? AS archive", archive.path)
         try db.limitWork(forFileOf: archive.size)

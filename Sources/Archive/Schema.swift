@@ -2,136 +2,119 @@ import SQLite
 
 /// The archive's tables. A released migration never changes; new ones are added at the end.
 enum Schema {
+    /// The statements that bring each format to the next one.
     static let migrations = [
-        Migration(
-            "revisions, answers, records",
-            """
-            CREATE TABLE source(
-                id INTEGER PRIMARY KEY, catalogue TEXT NOT NULL, api TEXT NOT NULL, origin TEXT NOT NULL,
-                UNIQUE(catalogue, api, origin)) STRICT;
-            -- A capture under way is an open revision; times are milliseconds since 1970, UTC.
-            CREATE TABLE revision(
-                id INTEGER PRIMARY KEY, source INTEGER NOT NULL REFERENCES source,
-                state TEXT NOT NULL CHECK(state IN ('open', 'complete')),
-                started INTEGER NOT NULL, finished INTEGER, confirmed INTEGER, digest BLOB) STRICT;
-            CREATE INDEX revision_by_source ON revision(source, state, id);
-            -- Bodies are kept once, whatever asks for them.
-            CREATE TABLE body(id INTEGER PRIMARY KEY, sha256 BLOB NOT NULL UNIQUE, bytes BLOB NOT NULL) STRICT;
-            CREATE TABLE asset(
-                id INTEGER PRIMARY KEY, sha256 BLOB NOT NULL UNIQUE, size INTEGER NOT NULL, format TEXT NOT NULL,
-                width INTEGER NOT NULL, height INTEGER NOT NULL) STRICT;
-            -- An answer as it came; its body is a document here or a file among the assets.
-            CREATE TABLE exchange(
-                id INTEGER PRIMARY KEY, source INTEGER NOT NULL REFERENCES source, path TEXT NOT NULL, \
-            status INTEGER NOT NULL,
-                headers BLOB NOT NULL, received INTEGER NOT NULL, sha256 BLOB NOT NULL, size INTEGER NOT NULL,
-                body INTEGER REFERENCES body, asset INTEGER REFERENCES asset, \
-            CHECK((body IS NULL) <> (asset IS NULL))) STRICT;
-            CREATE INDEX exchange_by_path ON exchange(source, path, id);
-            -- Which answer stands for a path in a revision; one answer may stand in many.
-            CREATE TABLE answer(
-                revision INTEGER NOT NULL REFERENCES revision, path TEXT NOT NULL, \
-            exchange INTEGER NOT NULL REFERENCES exchange,
-                role TEXT NOT NULL CHECK(role IN ('page', 'records', 'picture')), PRIMARY KEY(revision, path)) STRICT, \
-            WITHOUT ROWID;
-            CREATE INDEX answer_by_exchange ON answer(exchange);
-            -- A record is a slice of a body; `picture` is the path of its first picture. Equal records of several \
-            revisions are one row.
-            CREATE TABLE record(
-                id INTEGER PRIMARY KEY, kind TEXT NOT NULL, number INTEGER NOT NULL, sha256 BLOB NOT NULL,
-                body INTEGER NOT NULL REFERENCES body, offset INTEGER NOT NULL, length INTEGER NOT NULL, picture TEXT,
-                UNIQUE(kind, number, sha256)) STRICT;
-            -- The records of a revision in the order of the API's lists, those that no list brought last.
-            CREATE TABLE member(
-                revision INTEGER NOT NULL REFERENCES revision, kind TEXT NOT NULL, position INTEGER NOT NULL,
-                record INTEGER NOT NULL REFERENCES record, PRIMARY KEY(revision, kind, position)) STRICT, WITHOUT ROWID;
-            -- What a list said of itself.
-            CREATE TABLE list(
-                revision INTEGER NOT NULL REFERENCES revision, kind TEXT NOT NULL, count INTEGER NOT NULL, \
-            pages INTEGER NOT NULL,
-                PRIMARY KEY(revision, kind)) STRICT, WITHOUT ROWID;
-            CREATE TABLE gap(
-                revision INTEGER NOT NULL REFERENCES revision, url TEXT NOT NULL, key_path TEXT NOT NULL, \
-            reason TEXT NOT NULL,
-                PRIMARY KEY(revision, url, key_path, reason)) STRICT, WITHOUT ROWID;
-            """),
+        // Revisions, answers, records.
+        """
+        CREATE TABLE source(
+            id INTEGER PRIMARY KEY, catalogue TEXT NOT NULL, api TEXT NOT NULL, origin TEXT NOT NULL,
+            UNIQUE(catalogue, api, origin)) STRICT;
+        -- A capture under way is an open revision; times are milliseconds since 1970, UTC.
+        CREATE TABLE revision(
+            id INTEGER PRIMARY KEY, source INTEGER NOT NULL REFERENCES source,
+            state TEXT NOT NULL CHECK(state IN ('open', 'complete')),
+            started INTEGER NOT NULL, finished INTEGER, confirmed INTEGER, digest BLOB) STRICT;
+        CREATE INDEX revision_by_source ON revision(source, state, id);
+        -- Bodies are kept once, whatever asks for them.
+        CREATE TABLE body(id INTEGER PRIMARY KEY, sha256 BLOB NOT NULL UNIQUE, bytes BLOB NOT NULL) STRICT;
+        CREATE TABLE asset(
+            id INTEGER PRIMARY KEY, sha256 BLOB NOT NULL UNIQUE, size INTEGER NOT NULL, format TEXT NOT NULL,
+            width INTEGER NOT NULL, height INTEGER NOT NULL) STRICT;
+        -- An answer as it came; its body is a document here or a file among the assets.
+        CREATE TABLE exchange(
+            id INTEGER PRIMARY KEY, source INTEGER NOT NULL REFERENCES source, path TEXT NOT NULL, \
+        status INTEGER NOT NULL,
+            headers BLOB NOT NULL, received INTEGER NOT NULL, sha256 BLOB NOT NULL, size INTEGER NOT NULL,
+            body INTEGER REFERENCES body, asset INTEGER REFERENCES asset, \
+        CHECK((body IS NULL) <> (asset IS NULL))) STRICT;
+        CREATE INDEX exchange_by_path ON exchange(source, path, id);
+        -- Which answer stands for a path in a revision; one answer may stand in many.
+        CREATE TABLE answer(
+            revision INTEGER NOT NULL REFERENCES revision, path TEXT NOT NULL, \
+        exchange INTEGER NOT NULL REFERENCES exchange,
+            role TEXT NOT NULL CHECK(role IN ('page', 'records', 'picture')), PRIMARY KEY(revision, path)) STRICT, \
+        WITHOUT ROWID;
+        CREATE INDEX answer_by_exchange ON answer(exchange);
+        -- A record is a slice of a body. Equal records of several revisions are one row.
+        CREATE TABLE record(
+            id INTEGER PRIMARY KEY, kind TEXT NOT NULL, number INTEGER NOT NULL, sha256 BLOB NOT NULL,
+            body INTEGER NOT NULL REFERENCES body, offset INTEGER NOT NULL, length INTEGER NOT NULL, picture TEXT,
+            UNIQUE(kind, number, sha256)) STRICT;
+        -- The records of a revision in the order of the API's lists, those that no list brought last.
+        CREATE TABLE member(
+            revision INTEGER NOT NULL REFERENCES revision, kind TEXT NOT NULL, position INTEGER NOT NULL,
+            record INTEGER NOT NULL REFERENCES record, PRIMARY KEY(revision, kind, position)) STRICT, WITHOUT ROWID;
+        -- What a list said of itself.
+        CREATE TABLE list(
+            revision INTEGER NOT NULL REFERENCES revision, kind TEXT NOT NULL, count INTEGER NOT NULL, \
+        pages INTEGER NOT NULL,
+            PRIMARY KEY(revision, kind)) STRICT, WITHOUT ROWID;
+        CREATE TABLE gap(
+            revision INTEGER NOT NULL REFERENCES revision, url TEXT NOT NULL, key_path TEXT NOT NULL, \
+        reason TEXT NOT NULL,
+            PRIMARY KEY(revision, url, key_path, reason)) STRICT, WITHOUT ROWID;
+        """,
         // Without an index, deleting a row scans the tables that refer to it
         // (https://sqlite.org/foreignkeys.html#fk_indexes).
-        Migration(
-            "indexes for pruning",
-            """
-            CREATE INDEX member_by_record ON member(record);
-            CREATE INDEX record_by_body ON record(body);
-            CREATE INDEX exchange_by_body ON exchange(body);
-            """),
+        """
+        CREATE INDEX member_by_record ON member(record);
+        CREATE INDEX record_by_body ON record(body);
+        CREATE INDEX exchange_by_body ON exchange(body);
+        """,
         // An imported state has no exchanges. Its files are stored as bodies. `imported` is the time of the import, and
         // `finished` is the date of the state.
-        Migration(
-            "imported states, and the answer of each record",
-            """
-            ALTER TABLE revision ADD COLUMN imported INTEGER;
-            CREATE TABLE file(
-                revision INTEGER NOT NULL REFERENCES revision, name TEXT NOT NULL, \
-            body INTEGER NOT NULL REFERENCES body,
-                PRIMARY KEY(revision, name)) STRICT, WITHOUT ROWID;
-            CREATE INDEX file_by_body ON file(body);
-            ALTER TABLE member ADD COLUMN exchange INTEGER REFERENCES exchange;
-            CREATE INDEX member_by_exchange ON member(exchange);
-            UPDATE member SET exchange = (
-                SELECT answer.exchange FROM answer JOIN exchange ON exchange.id = answer.exchange \
+        """
+        ALTER TABLE revision ADD COLUMN imported INTEGER;
+        CREATE TABLE file(
+            revision INTEGER NOT NULL REFERENCES revision, name TEXT NOT NULL, body INTEGER NOT NULL REFERENCES body,
+            PRIMARY KEY(revision, name)) STRICT, WITHOUT ROWID;
+        CREATE INDEX file_by_body ON file(body);
+        ALTER TABLE member ADD COLUMN exchange INTEGER REFERENCES exchange;
+        CREATE INDEX member_by_exchange ON member(exchange);
+        UPDATE member SET exchange = (
+            SELECT answer.exchange FROM answer JOIN exchange ON exchange.id = answer.exchange
             JOIN record ON record.id = member.record
-                WHERE answer.revision = member.revision AND exchange.body = record.body ORDER BY answer.path LIMIT 1);
-            """),
+            WHERE answer.revision = member.revision AND exchange.body = record.body ORDER BY answer.path LIMIT 1);
+        """,
         // If a later capture found a record again, the record's row refers to the newer body. So the answers of earlier
         // revisions are searched for the record's bytes.
-        Migration(
-            "the answers of records that later captures found again",
-            """
-            UPDATE member SET exchange = (
-                SELECT answer.exchange FROM answer JOIN exchange ON exchange.id = answer.exchange \
+        """
+        UPDATE member SET exchange = (
+            SELECT answer.exchange FROM answer JOIN exchange ON exchange.id = answer.exchange
             JOIN body AS held ON held.id = exchange.body
-                JOIN record ON record.id = member.record JOIN body AS own ON own.id = record.body
-                WHERE answer.revision = member.revision AND place_of(held.bytes, own.bytes, record.offset, \
-            record.length) > 0
-                ORDER BY answer.role, answer.path LIMIT 1)
-            WHERE exchange IS NULL AND revision IN (SELECT id FROM revision WHERE imported IS NULL);
-            """),
+            JOIN record ON record.id = member.record JOIN body AS own ON own.id = record.body
+            WHERE answer.revision = member.revision
+            AND place_of(held.bytes, own.bytes, record.offset, record.length) > 0
+            ORDER BY answer.role, answer.path LIMIT 1)
+        WHERE exchange IS NULL AND revision IN (SELECT id FROM revision WHERE imported IS NULL);
+        """,
         // `facts` is the status of a picture's file when its bytes were last compared with their digest. `compared` is
         // the time of that comparison: see `ArchiveFolder.intactFile`. The table is empty in exports.
-        Migration(
-            "the status of compared picture files",
-            """
-            CREATE TABLE IF NOT EXISTS seen(
-                asset INTEGER PRIMARY KEY REFERENCES asset, facts TEXT NOT NULL, compared INTEGER NOT NULL) STRICT;
-            """),
+        """
+        CREATE TABLE IF NOT EXISTS seen(
+            asset INTEGER PRIMARY KEY REFERENCES asset, facts TEXT NOT NULL, compared INTEGER NOT NULL) STRICT;
+        """,
         // Equal records of several revisions share one row but can show different pictures, so the picture moves to the
         // member. The revisions of an older archive get their seals here. Such a seal shows only that nothing has
         // changed since the migration.
-        Migration(
-            "seals of revisions, and the picture of a record in each revision",
-            """
-            ALTER TABLE member ADD COLUMN picture TEXT;
-            UPDATE member SET picture = (SELECT picture FROM record WHERE record.id = member.record)
-            WHERE revision IN (SELECT id FROM revision WHERE imported IS NULL);
-            ALTER TABLE record DROP COLUMN picture;
-            ALTER TABLE revision ADD COLUMN seal BLOB;
-            ALTER TABLE revision ADD COLUMN sealed_late INTEGER NOT NULL DEFAULT 0 CHECK(sealed_late IN (0, 1));
-            """
-        ) { db in
-            for revision in try db.all(
-                "SELECT id FROM revision WHERE state = 'complete' ORDER BY id", read: { $0.integer(0) })
-            {
-                try db.seal(revision, isLate: true)
-            }
-        },
-        Migration(
-            "declarations of catalogues",
-            """
-            CREATE TABLE declaration(id INTEGER PRIMARY KEY, sha256 BLOB NOT NULL UNIQUE, \
-            capture_digest BLOB NOT NULL, bytes BLOB NOT NULL) STRICT;
-            ALTER TABLE revision ADD COLUMN declaration INTEGER REFERENCES declaration;
-            """),
+        """
+        ALTER TABLE member ADD COLUMN picture TEXT;
+        UPDATE member SET picture = (SELECT picture FROM record WHERE record.id = member.record)
+        WHERE revision IN (SELECT id FROM revision WHERE imported IS NULL);
+        ALTER TABLE record DROP COLUMN picture;
+        ALTER TABLE revision ADD COLUMN seal BLOB;
+        ALTER TABLE revision ADD COLUMN sealed_late INTEGER NOT NULL DEFAULT 0 CHECK(sealed_late IN (0, 1));
+        """,
+        // Declarations of catalogues.
+        """
+        CREATE TABLE declaration(id INTEGER PRIMARY KEY, sha256 BLOB NOT NULL UNIQUE, \
+        capture_digest BLOB NOT NULL, bytes BLOB NOT NULL) STRICT;
+        ALTER TABLE revision ADD COLUMN declaration INTEGER REFERENCES declaration;
+        """,
     ]
+
+    /// The format whose revisions have seals.
+    private static let sealingFormat = 6
 }
 
 extension Schema {
@@ -154,7 +137,7 @@ extension Schema {
         let db = try Connection(":memory:", .readWrite)
         return [[]]
             + (try migrations.map { migration in
-                try db.execute(migration.sql)
+                try db.execute(migration)
                 return try Object.all(in: db)
             })
     }
@@ -205,7 +188,13 @@ extension Schema {
         try db.execute("PRAGMA max_page_count = \(min(limit, 4 * pages + 1 << 14))")
         if pages > 0 { try removeViews(db) }
         do {
-            try db.migrate(migrations)
+            try db.migrate(migrations) { format in
+                guard format == sealingFormat else { return }
+                let revisions = try db.all("SELECT id FROM revision WHERE state = 'complete' ORDER BY id") {
+                    $0.integer(0)
+                }
+                for revision in revisions { try db.seal(revision, isLate: true) }
+            }
         } catch ArchiveError.database(let error, _) where error.cause == .full && version > 0 {
             throw ArchiveError.refused(
                 "it cannot be converted to the newest format: the disk is full, or the conversion needs more "

@@ -7,8 +7,8 @@ import Testing
 struct MigrationTests {
     private let folder: ScratchFolder
     private let steps = [
-        Migration("tables", "CREATE TABLE one(n INTEGER) STRICT; INSERT INTO one VALUES (1)"),
-        Migration("more", "ALTER TABLE one ADD COLUMN text TEXT; CREATE TABLE two(n INTEGER) STRICT"),
+        "CREATE TABLE one(n INTEGER) STRICT; INSERT INTO one VALUES (1)",
+        "ALTER TABLE one ADD COLUMN text TEXT; CREATE TABLE two(n INTEGER) STRICT",
     ]
 
     init() throws {
@@ -54,8 +54,8 @@ struct MigrationTests {
 
     @Test func `If a migration fails, the migrations before it are kept`() throws {
         let db = try open()
-        let bad = Migration("bad", "CREATE TABLE two(n INTEGER) STRICT; CREATE TABLE one(x)")
-        #expect(throws: SQLiteError(code: 1, message: "table one already exists", subject: bad.sql)) {
+        let bad = "CREATE TABLE two(n INTEGER) STRICT; CREATE TABLE one(x)"
+        #expect(throws: SQLiteError(code: 1, message: "table one already exists", subject: bad)) {
             try db.migrate([steps[0], bad])
         }
         #expect(try schema(db) == ["1", "CREATE TABLE one(n INTEGER) STRICT"])
@@ -73,7 +73,7 @@ struct MigrationTests {
         }
         // During this wait, the other connection reads the version and waits for the lock.
         usleep(200_000)
-        for step in steps { try first.execute(step.sql) }
+        for step in steps { try first.execute(step) }
         try first.execute("PRAGMA user_version = 2; COMMIT")
         #expect(outcome.popAll() == ["success()"])
         #expect(try schema(first) == migratedSchema)
