@@ -34,7 +34,7 @@ extension Run {
             let new =
                 switch subject {
                 case .archive:
-                    ArchiveVerifier(archive).proofs()
+                    archive.proofs()
                         + [ImportedRecords.proof(archive, settings.catalogue)].compactMap { $0 }
                 case .site: try siteProofs(scratch: "\(scratch)/site")
                 case .snapshot: try snapshotProofs(key: publicKey, scratch: "\(scratch)/snapshot")

@@ -6,7 +6,7 @@ import SQLite
 ///
 /// A file counts as unchanged if its bytes were compared with its digest at most a week ago, and its status is still
 /// the same. Every write changes the time of the last status change (ctime), which no program can set. Damage by the
-/// disk is found when that week is over. `ArchiveVerifier` finds it earlier, because it reads every byte. A hard link
+/// disk is found when that week is over. `amber verify` finds it earlier, because it reads every byte. A hard link
 /// to the picture, such as in a published site, also changes the ctime, and the file is then read again.
 extension ArchiveFolder {
     /// The time for which a comparison is valid, in milliseconds.

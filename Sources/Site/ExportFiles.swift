@@ -50,8 +50,8 @@ extension ExportFiles {
 
     private func writeDatabase(to file: String, _ willWrite: @escaping (Int) throws -> Void) throws {
         let views = tables.map { $0.view(named: catalogue.plural(of: $0.kind)) }
-        try ArchiveExport(RevisionReader(revision, in: archive))
-            .write(to: file, views: views + catalogue.exportRelations, willWrite)
+        try RevisionReader(revision, in: archive)
+            .export(to: file, views: views + catalogue.exportRelations, willWrite)
     }
 
     /// A JSON array with the unchanged bytes of each record, separated by commas and line feeds.

@@ -48,8 +48,7 @@ package struct SnapshotVerifier: Sendable {
         guard proofs.allSatisfy({ $0.fault == nil }) else {
             return proofs + [skipped("archive not read and pages not rendered again", "an earlier check failed")]
         }
-        proofs += ArchiveVerifier(ArchiveFolder("\(name.bag)/data/archive"), subject: name.text, hasDigestFile: false)
-            .proofs()
+        proofs += ArchiveFolder("\(name.bag)/data/archive").proofs(subject: name.text, hasDigestFile: false)
         proofs.append(proof("its archive contains the named revision") { try checkArchive(statement) })
         guard proofs.allSatisfy({ $0.fault == nil }) else {
             return proofs + [skipped("pages not rendered again", "an earlier check failed")]

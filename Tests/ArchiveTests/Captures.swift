@@ -120,7 +120,7 @@ struct TestArchive: Sendable {
 
     func execute(_ sql: String) throws { try Connection(archive.database, .readWrite).execute(sql) }
 
-    func faults() -> [String] { ArchiveVerifier(archive, hasDigestFile: false).proofs().compactMap(\.fault) }
+    func faults() -> [String] { archive.proofs(hasDigestFile: false).compactMap(\.fault) }
 
     func rows() throws -> [String: Int] {
         let db = try Connection(archive.database, .readOnly)

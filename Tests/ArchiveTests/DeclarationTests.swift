@@ -92,7 +92,7 @@ struct DeclarationTests {
         try await capture("Cid", Self.declaration("three"))
         let copy = ArchiveFolder(test.folder["copy"])
         try Folder.make(copy.path)
-        try ArchiveExport(RevisionReader(second, in: test.archive)).write(to: copy.database, views: [])
+        try RevisionReader(second, in: test.archive).export(to: copy.database, views: [])
         #expect(try declarations(in: copy) == ["one", "two"])
         #expect(
             try Connection(copy.database, .readOnly).first("SELECT count(*) FROM declaration") { $0.int(0) } == 2)

@@ -84,9 +84,9 @@ struct HostileArchiveTests {
 
     @Test func `The digest check fails when a journal is next to the database`() async throws {
         try await test.capture()
-        #expect(ArchiveVerifier(test.archive).proofs().first?.fault == nil)
+        #expect(test.archive.proofs().first?.fault == nil)
         try File.writeNew([0], to: "\(test.archive.database)-journal")
-        #expect(ArchiveVerifier(test.archive).proofs().first?.fault?.contains("journal next to archive.sqlite") == true)
+        #expect(test.archive.proofs().first?.fault?.contains("journal next to archive.sqlite") == true)
     }
 
     @Test(
@@ -128,7 +128,7 @@ struct HostileArchiveTests {
         #expect(
             refusal(test.archive)?.contains("which is not part of its format") == true,
             "\(refusal(test.archive) ?? "")")
-        #expect(ArchiveVerifier(test.archive).proofs().allSatisfy { $0.fault != nil })
+        #expect(test.archive.proofs().allSatisfy { $0.fault != nil })
     }
 
     @Test func `Additional views are allowed, because exports have them`() async throws {
@@ -170,7 +170,7 @@ struct HostileArchiveTests {
         file += leaf
         file.replaceSubrange(28..<32, with: word(pages + 5, 4))
         try File.overwrite(test.archive.database, with: file)
-        let faults = ArchiveVerifier(test.archive).proofs().compactMap(\.fault)
+        let faults = test.archive.proofs().compactMap(\.fault)
         #expect(faults.contains { $0.contains("than a file of its size can") }, "\(faults)")
         // A writer reads the table as well.
         let writer = try ArchiveWriter(test.archive)
@@ -186,7 +186,7 @@ struct HostileArchiveTests {
         func expectRefusal(_ words: String, _ make: () throws -> Void) throws {
             try make()
             #expect(refusal(test.archive)?.contains(words) == true, "\(refusal(test.archive) ?? "")")
-            #expect(ArchiveVerifier(test.archive).proofs().prefix(2).allSatisfy { $0.fault != nil })
+            #expect(test.archive.proofs().prefix(2).allSatisfy { $0.fault != nil })
             try Folder.remove(database)
         }
         let words = "it is not a regular file"
@@ -208,7 +208,7 @@ struct HostileArchiveTests {
         try await test.capture()
         let hex = SHA256(of: "picture one".utf8).hex
         let path = test.archive.assetPath(SHA256(of: "picture one".utf8))
-        func fault() -> String? { ArchiveVerifier(test.archive).proofs().last?.fault }
+        func fault() -> String? { test.archive.proofs().last?.fault }
         let elsewhere = try test.folder.write("picture one", to: "elsewhere")
         for make in [{ symlink(elsewhere, path) }, { mkfifo(path, 0o644) }] as [() -> Int32] {
             try File.remove(path)
@@ -314,7 +314,7 @@ struct HostileArchiveTests {
         var sentence = "nothing was refused"
         do { try readAll() } catch { sentence = "\(error)" }
         #expect(sentence.contains(words), "\(sentence)")
-        #expect(ArchiveVerifier(test.archive).proofs().contains { $0.fault != nil })
+        #expect(test.archive.proofs().contains { $0.fault != nil })
     }
 
     @Test(

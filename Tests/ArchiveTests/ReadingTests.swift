@@ -23,24 +23,24 @@ struct ReadingTests {
             try reader.forEachDifference(from: earlier) { _ in }
         }
         let export = "\(test.folder.path)/export.sqlite"
-        try ArchiveExport(RevisionReader(revisions[1], in: archive)).write(to: export, views: [])
+        try RevisionReader(revisions[1], in: archive).export(to: export, views: [])
         try File.remove(export)
-        #expect(ArchiveVerifier(archive).proofs().filter { $0.fault != nil && !$0.claim.contains(".sha256") } == [])
+        #expect(archive.proofs().filter { $0.fault != nil && !$0.claim.contains(".sha256") } == [])
     }
 
     @Test func `An export reports bytes before it writes them, and can be stopped`() async throws {
         try await captureTwice()
         let archive = test.archive
         let revision = try #require(try RevisionReader.all(in: archive) { _ in true }.last)
-        let export = try ArchiveExport(RevisionReader(revision, in: archive))
+        let reader = try RevisionReader(revision, in: archive)
         var reported = 0
-        try export.write(to: "\(test.folder.path)/export.sqlite", views: []) { reported += $0 }
+        try reader.export(to: "\(test.folder.path)/export.sqlite", views: []) { reported += $0 }
         let size = Int(try #require(FileStatus("\(test.folder.path)/export.sqlite")).size)
         #expect(reported > 0 && reported <= size)
         struct Full: Error {}
         var calls = 0
         #expect(throws: Full.self) {
-            try export.write(to: "\(test.folder.path)/full.sqlite", views: []) { _ in
+            try reader.export(to: "\(test.folder.path)/full.sqlite", views: []) { _ in
                 calls += 1
                 if calls == 9 { throw Full() }
             }

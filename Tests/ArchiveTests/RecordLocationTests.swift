@@ -49,7 +49,7 @@ struct RecordLocationTests {
         let first = try await importFiles([file("characters.json", names)], date: 1)
         _ = try await importFiles([file("characters.json", [(0, "new")] + names)], date: 5)
         let db = try Connection(test.archive.database, .readWrite)
-        let verifier = ArchiveVerifier(test.archive)
+        let verifier = test.archive
         let size = file("characters.json", names).bytes.count
         #expect(try verifier.checkRecordLocations(of: db, limit: 4 * size).fault == nil)
         try db.execute("UPDATE member SET position = 1000 - position WHERE revision = \(first.number)")
@@ -113,7 +113,7 @@ struct RecordLocationTests {
             """)
         #expect(try originTexts() == before)
         let export = test.folder["export.sqlite"]
-        try ArchiveExport(RevisionReader(revision, in: test.archive)).write(to: export, views: [])
+        try RevisionReader(revision, in: test.archive).export(to: export, views: [])
         let exported = try Connection(export, .readOnly)
         #expect(try exported.all("PRAGMA foreign_key_check") { $0.text(0) } == [])
         let own = try exported.first(

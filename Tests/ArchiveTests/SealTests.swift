@@ -76,7 +76,7 @@ struct SealTests {
         let revision = try await test.capture().revision
         let copy = ArchiveFolder(test.folder["copy"])
         try Folder.make(copy.path)
-        try ArchiveExport(RevisionReader(revision, in: test.archive)).write(to: copy.database, views: [])
+        try RevisionReader(revision, in: test.archive).export(to: copy.database, views: [])
         let exported = try #require(try RevisionReader.newest(in: copy) { _ in true })
         #expect(exported.seal == revision.seal)
         #expect(try RevisionReader(exported, in: copy).computedSeal() == revision.seal)
@@ -85,7 +85,7 @@ struct SealTests {
     @Test func `A seal that was computed late is reported as late`() async throws {
         try await test.capture()
         try test.rewrite(inFormat: 5)
-        let claims = ArchiveVerifier(test.archive).proofs().map(\.claim)
+        let claims = test.archive.proofs().map(\.claim)
         #expect(
             claims.contains { $0.hasSuffix("; seals computed when the archive was migrated, not at capture: 1") },
             "\(claims)")

@@ -44,7 +44,7 @@ struct UnchangedPictureTests {
         try File.repair(path, with: damaged)
         try forge()
         #expect(try await isAccepted())
-        let faults = ArchiveVerifier(test.archive).proofs().compactMap(\.fault)
+        let faults = test.archive.proofs().compactMap(\.fault)
         #expect(
             faults.contains(
                 "assets/\(SHA256(of: bytes).hex.prefix(1))/\(SHA256(of: bytes).hex) does not match the digest in its name"

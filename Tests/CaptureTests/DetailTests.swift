@@ -75,7 +75,7 @@ struct DetailTests {
             try db.run("UPDATE revision SET digest = ?", digest)
             let seal = try db.computeSeal(of: 1)
             try db.run("UPDATE revision SET seal = ?", seal)
-            return ArchiveVerifier(captures.folder).proofs().compactMap(\.fault).filter { $0.contains("list claims") }
+            return captures.folder.proofs().compactMap(\.fault).filter { $0.contains("list claims") }
         }
         #expect(try faults(count: 7) == [])
         #expect(try faults(count: 8) == ["revision 1: the item list claims 8 records, but the archive has 7"])

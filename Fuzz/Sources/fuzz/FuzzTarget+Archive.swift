@@ -110,7 +110,7 @@ extension FuzzTarget {
         let (first, second) = (choice % 8, choice / 8 % 4)
         let isWanted = { (revision: Revision) in first >= 6 || Int(revision.number) % 2 == choice / 32 % 2 }
         let faults =
-            first < 6 ? [] : ArchiveVerifier(folder, subject: "fuzz", hasDigestFile: false).proofs().compactMap(\.fault)
+            first < 6 ? [] : folder.proofs(subject: "fuzz", hasDigestFile: false).compactMap(\.fault)
         do {
             for revision in try RevisionReader.all(in: folder, where: { _ in true }).filter(isWanted) {
                 let catalogue = declaredCatalogue([revision.source.api])

@@ -1,31 +1,21 @@
 import Platform
 import SQLite
 
-/// Computes every digest of an archive again. This proves that the archive is consistent. Only a root hash, seal or
-/// signature that is kept elsewhere can prove that it is unchanged since the capture.
-public struct ArchiveVerifier: Sendable {
-    private let folder: ArchiveFolder
-    private let subject: String
-    private let hasDigestFile: Bool
-
+extension ArchiveFolder {
+    /// Computes every digest of the archive again. This proves that the archive is consistent. Only a root hash, seal or
+    /// signature that is kept elsewhere can prove that it is unchanged since the capture.
     /// - Parameters:
     ///   - subject: the name of the archive in the proofs.
     ///   - hasDigestFile: whether the file archive.sqlite.sha256 exists; false in a package, whose manifest has the digest.
-    package init(_ folder: ArchiveFolder, subject: String = "archive", hasDigestFile: Bool = true) {
-        self.folder = folder
-        self.subject = subject
-        self.hasDigestFile = hasDigestFile
-    }
-
-    /// All proofs, in order. A failed check does not stop the later checks.
-    package func proofs() -> [Proof] {
+    /// - Returns: all proofs, in order. A failed check does not stop the later checks.
+    package func proofs(subject: String = "archive", hasDigestFile: Bool = true) -> [Proof] {
         var proofs: [Proof] = []
         if hasDigestFile {
             let claim = "archive.sqlite has the digest in archive.sqlite.sha256"
-            proofs.append(.of(subject, { (claim, try folder.digestFileFault()) }, orElse: claim))
+            proofs.append(.of(subject, { (claim, try digestFileFault()) }, orElse: claim))
         }
         // One transaction: all proofs are about the same state, even while a capture writes.
-        let database = Result { try folder.begin() }
+        let database = Result { try begin() }
         let checks: [(claim: String, check: (Connection) throws -> (claim: String, fault: String?))] = [
             ("the database is well formed", structure),
             ("answers are consistent with their digests", answers),
@@ -36,9 +26,7 @@ public struct ArchiveVerifier: Sendable {
         ]
         return proofs + checks.map { claim, check in .of(subject, { try check(database.get()) }, orElse: claim) }
     }
-}
 
-extension ArchiveVerifier {
     private func structure(of db: Connection) throws -> (claim: String, fault: String?) {
         let fault = try db.first("PRAGMA integrity_check(1)") { $0.text(0) } ?? "no answer"
         let missingReference = try db.first("PRAGMA foreign_key_check") {
@@ -139,22 +127,22 @@ extension ArchiveVerifier {
             (file: "\($0.text(0).prefix(1))/\($0.text(0))", size: $0.integer(1))
         }
         let claim = "\(wanted.count) pictures are consistent with their digests"
-        guard FileStatus("\(folder.path)/assets")?.isLink != true else {
+        guard FileStatus("\(path)/assets")?.isLink != true else {
             return (claim, "assets is a symbolic link, not a folder")
         }
-        let files = try Folder.files(below: "\(folder.path)/assets")
+        let files = try Folder.files(below: "\(path)/assets")
         for file in files {
-            let path = "\(folder.path)/assets/\(file)"
+            let picture = "\(path)/assets/\(file)"
             let name = file.split(separator: "/").last ?? ""
-            guard FileStatus(path)?.isRegular == true else { return (claim, "assets/\(file) is not a regular file") }
-            guard try SHA256(ofFile: path).hex == name else {
+            guard FileStatus(picture)?.isRegular == true else { return (claim, "assets/\(file) is not a regular file") }
+            guard try SHA256(ofFile: picture).hex == name else {
                 return (claim, "assets/\(file) does not match the digest in its name")
             }
         }
         let known = Set(files)
         for (file, size) in wanted {
             guard known.contains(file) else { return (claim, "assets/\(file) is missing") }
-            guard FileStatus("\(folder.path)/assets/\(file)")?.size == size else {
+            guard FileStatus("\(path)/assets/\(file)")?.size == size else {
                 return (claim, "assets/\(file) does not have the size that was captured")
             }
         }

@@ -1,26 +1,18 @@
 import Platform
 import SQLite
 
-/// Exports a revision and its history as a separate database file, with views that people can read.
-///
-/// The file depends on these revisions only, and not on later revisions or unfinished captures. Rows keep their keys.
-/// The file contains no pictures; the table `asset` has their digests.
-public struct ArchiveExport: Sendable {
-    private let folder: ArchiveFolder
-    /// The revision and all earlier ones, in the order of their dates.
-    private let history: [Revision]
-
-    package init(_ reader: RevisionReader) throws {
-        folder = reader.folder
-        history = try reader.history()
-    }
-
-    /// Writes the database to a new file.
-    /// - Parameter views: `CREATE VIEW` statements. They may use the view `document`, which has one row for each record
-    ///   of the revision, with the columns kind, id, position and json.
-    /// - Parameter willWrite: receives a number of bytes. It is called before the bodies are written, and after each
-    ///   other table is written. An error that it throws ends the export.
-    package func write(to path: String, views: [String], _ willWrite: (Int) throws -> Void = { _ in }) throws {
+extension RevisionReader {
+    /// Exports the revision and its history as a separate database file, with views that people can read.
+    ///
+    /// The file depends on these revisions only, and not on later revisions or unfinished captures. Rows keep their
+    /// keys. The file contains no pictures; the table `asset` has their digests.
+    /// - Parameters:
+    ///   - path: the new file.
+    ///   - views: `CREATE VIEW` statements. They may use the view `document`, which has one row for each record of the
+    ///     revision, with the columns kind, id, position and json.
+    ///   - willWrite: receives a number of bytes. It is called before the bodies are written, and after each other table
+    ///     is written. An error that it throws ends the export.
+    package func export(to path: String, views: [String], _ willWrite: (Int) throws -> Void = { _ in }) throws {
         let archive = try folder.readable.location()
         let db = try Connection(path, .readWrite, ofArchive: path)
         // An incomplete file is deleted, so it needs no journal. In a malicious archive many values can share pages.
@@ -41,7 +33,7 @@ public struct ArchiveExport: Sendable {
             CREATE TEMP TABLE chosen(id INTEGER PRIMARY KEY, place INTEGER NOT NULL);
             CREATE TEMP TABLE moved(record INTEGER PRIMARY KEY, body INTEGER NOT NULL, offset INTEGER NOT NULL);
             """)
-        for (index, revision) in history.enumerated() {
+        for (index, revision) in try history().enumerated() {
             try db.run("INSERT INTO chosen VALUES (?, ?)", revision.number, index)
         }
         try moveRecords(db)
@@ -60,9 +52,7 @@ public struct ArchiveExport: Sendable {
         for view in [Self.documentView] + views { try db.run(view) }
         try db.execute("COMMIT; DETACH archive")
     }
-}
 
-extension ArchiveExport {
     private static let documentView = """
         CREATE VIEW document AS SELECT member.kind, record.number AS id, member.position,
         CAST(substr(body.bytes, record.offset + 1, record.length) AS TEXT) AS json

@@ -1,7 +1,7 @@
 import Platform
 import SQLite
 
-extension ArchiveVerifier {
+extension ArchiveFolder {
     /// Checks that each record of a revision is in one of the revision's own answers or imported files.
     ///
     /// If several revisions contain the same version of a record, they share one row. The row refers to the newest
