@@ -7,7 +7,7 @@ public struct Exchange: Sendable {
     /// The request's URL. It is relative if the URL begins with the API's base URL.
     package let path: String
     package let status: Int
-    package let headers: [UInt8]
+    package private(set) var headers: [UInt8]
     /// Milliseconds since 1970 when the answer was complete.
     package let received: Int64
     package let sha256: SHA256
@@ -92,9 +92,9 @@ public struct NewExchange: Sendable {
 extension Exchange {
     /// A copy without headers, to save memory.
     package var withoutHeaders: Exchange {
-        Exchange(
-            id: id, path: path, status: status, headers: [], received: received, sha256: sha256, size: size,
-            asset: asset, file: file)
+        var copy = self
+        copy.headers = []
+        return copy
     }
 
     /// The URL of a request. The path is relative to the API's base, or a complete URL, such as that of a picture on
@@ -120,11 +120,8 @@ extension Exchange {
     }
 
     init(_ row: Row) throws {
-        guard let sha256 = row.digest(5) else {
-            throw ArchiveError.damaged("answer \(row.integer(0)) has a digest of \(row.blob(5).count) bytes")
-        }
-        self.sha256 = sha256
         id = row.integer(0)
+        sha256 = try row.digest(5, of: "answer \(id)")
         path = try row.path(1)
         let name = "the answer for \(path)"
         guard row.text(11) == path else {
@@ -140,6 +137,6 @@ extension Exchange {
         }
         received = try row.date(4, name)
         size = try row.count(10, "the size of \(name)")
-        asset = try row.asset(sha256, from: 6)
+        asset = try row.asset(from: 5)
     }
 }

@@ -69,8 +69,8 @@ extension RevisionReader {
     package func path(of asset: Asset) -> String { folder.assetPath(asset.sha256) }
 
     package func asset(of sha256: SHA256) throws -> Asset? {
-        try db.first("SELECT size, format, width, height FROM asset WHERE sha256 = ?", sha256) {
-            try $0.asset(sha256, from: 0)
+        try db.first("SELECT sha256, size, format, width, height FROM asset WHERE sha256 = ?", sha256) {
+            try $0.asset(from: 0)
         }
     }
 
@@ -111,17 +111,20 @@ extension RevisionReader {
 
     /// The digests of the pictures of this revision and all earlier ones, sorted and without duplicates.
     package func picturesOfHistory() throws -> [SHA256] {
-        var pictures: Set<SHA256> = []
-        for state in try history() {
-            try db.forEach(
-                """
-                SELECT DISTINCT exchange.sha256 FROM answer JOIN exchange ON exchange.id = answer.exchange
-                WHERE answer.revision = ? AND exchange.asset IS NOT NULL
-                """, state.number
-            ) { pictures.insert(try $0.digest(0, of: "a picture of revision \(state.number)")) }
-        }
-        return pictures.sorted()
+        try db.all(
+            """
+            SELECT DISTINCT exchange.sha256 FROM revision JOIN answer ON answer.revision = revision.id
+            JOIN exchange ON exchange.id = answer.exchange WHERE exchange.asset IS NOT NULL AND \(Self.isInHistory)
+            ORDER BY exchange.sha256
+            """, number, revision.finished
+        ) { try $0.digest(0, of: "a picture of the history") }
     }
+
+    /// The condition that a revision is this one or an earlier one of its source, with the first two parameters.
+    static let isInHistory = """
+        revision.state = 'complete' AND revision.source = (SELECT source FROM revision WHERE id = ?1)
+        AND (revision.finished, revision.id) <= (?2, ?1)
+        """
 
     /// The first record that shows each of these pictures, by the picture's path.
     package func owners(ofPictures paths: Set<String>) throws -> [String: RecordKey] {

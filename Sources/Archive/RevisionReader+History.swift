@@ -137,13 +137,9 @@ extension RevisionReader {
             LEFT JOIN exchange AS source ON source.id = member.exchange
             LEFT JOIN answer ON answer.revision = member.revision AND answer.path = source.path
             LEFT JOIN exchange ON exchange.id = answer.exchange
-            WHERE member.record = ?1 AND revision.state = 'complete'
-            AND (exchange.id IS NOT NULL OR imported IS NOT NULL)
-            AND revision.source = (SELECT source FROM revision WHERE id = ?2)
-            AND (revision.finished, revision.id) <= (?3, ?2)
+            WHERE member.record = ?3 AND (exchange.id IS NOT NULL OR imported IS NOT NULL) AND \(Self.isInHistory)
             ORDER BY (imported IS NULL) <> ?4, revision.finished, revision.id LIMIT 1
-            """, record, number, revision.finished,
-            revision.imported == nil ? 1 : 0
+            """, number, revision.finished, record, revision.imported == nil ? 1 : 0
         ) { row in
             row.isNull(3)
                 ? RecordOrigin.Acquisition.answer(

@@ -21,9 +21,7 @@ extension RevisionReader {
     package func recordCounts() throws -> [String: Int] {
         var counts: [String: Int] = [:]
         try db.forEach(
-            "SELECT kind, count(*), min(position), max(position) FROM member WHERE revision = ? GROUP BY kind ORDER BY "
-                + "kind",
-            number
+            "SELECT kind, count(*), min(position), max(position) FROM member WHERE revision = ? GROUP BY kind", number
         ) { row in
             let kind = try row.kind(0)
             let count = row.int(1)
@@ -68,8 +66,7 @@ extension RevisionReader {
     package func gaps(limit: Int = 2_000_000) throws -> [Gap] {
         var gaps: [Gap] = []
         try db.forEach(
-            "SELECT url, key_path, reason FROM gap WHERE revision = ? ORDER BY url, key_path, reason",
-            number
+            "SELECT url, key_path, reason FROM gap WHERE revision = ? ORDER BY url, key_path, reason", number
         ) { row in
             guard gaps.count < limit else {
                 throw ArchiveError.damaged("revision \(revision.number) has more than \(limit) gaps")
@@ -101,14 +98,7 @@ extension RevisionReader {
             """
         var all: [Value] = []
         try forEachMember(of: kind, at: positions, columns, picture) { key, row in
-            var picture: Asset?
-            if !row.isNull(5) {
-                guard let sha256 = row.digest(5) else {
-                    throw ArchiveError.damaged("a picture has a digest of \(row.blob(5).count) bytes")
-                }
-                picture = try row.asset(sha256, from: 6)
-            }
-            all.append(try convert(try record(key, row, from: 1, picture: picture)))
+            all.append(try convert(try record(key, row, from: 1, picture: try row.asset(from: 5))))
         }
         return all
     }
@@ -153,9 +143,7 @@ extension RevisionReader {
     /// Calls the closure with each file of an imported state, ordered by name. The bytes are not read.
     package func forEachFile(_ body: (_ name: String, _ sha256: SHA256) throws -> Void) throws {
         try db.forEach(
-            "SELECT file.name, body.sha256 FROM file JOIN body ON body.id = file.body WHERE revision = ? ORDER BY "
-                + "file.name",
-            number
+            "SELECT name, sha256 FROM file JOIN body ON body.id = file.body WHERE revision = ? ORDER BY name", number
         ) { row in
             let name = try row.fileName(0)
             try body(name, try row.digest(1, of: "the imported file \(name)"))

@@ -64,19 +64,22 @@ extension Row {
         return digest
     }
 
-    /// A picture from its size, format, width and height in four columns; nil if the first one is null.
-    func asset(_ sha256: SHA256, from column: Int) throws -> Asset? {
-        guard !isNull(column) else { return nil }
-        guard let format = PictureFormat(rawValue: text(column + 1)) else {
-            throw ArchiveError.damaged("the picture \(sha256.hex) has the unknown format \(text(column + 1))")
+    /// A picture from its digest, size, format, width and height in five columns; nil if the size is null.
+    func asset(from column: Int) throws -> Asset? {
+        guard !isNull(column + 1) else { return nil }
+        guard let sha256 = digest(column) else {
+            throw ArchiveError.damaged("a picture has a digest of \(blob(column).count) bytes")
+        }
+        guard let format = PictureFormat(rawValue: text(column + 2)) else {
+            throw ArchiveError.damaged("the picture \(sha256.hex) has the unknown format \(text(column + 2))")
         }
         // A function, so that the text is created only for an error. An archive has a row for each picture.
         func name(of part: String) -> String { "the \(part) of the picture \(sha256.hex)" }
         let maximumLength = Int(UInt32.max)
         return Asset(
-            sha256: sha256, size: try count(column, name(of: "size")), format: format,
-            width: try count(column + 2, name(of: "width"), limit: maximumLength),
-            height: try count(column + 3, name(of: "height"), limit: maximumLength))
+            sha256: sha256, size: try count(column + 1, name(of: "size")), format: format,
+            width: try count(column + 3, name(of: "width"), limit: maximumLength),
+            height: try count(column + 4, name(of: "height"), limit: maximumLength))
     }
 }
 
