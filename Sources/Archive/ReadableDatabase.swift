@@ -11,9 +11,8 @@ import SQLite
 /// read without a copy, because SQLite's locks allow that.
 final class ReadableDatabase: Sendable {
     private struct State {
-        /// The status of the files when `location` was determined.
-        var files: DatabaseFiles?
-        var location: (path: String, size: Int64)?
+        /// The last result, and the status of the files when it was determined.
+        var known: (files: DatabaseFiles, location: (path: String, size: Int64))?
         /// The path of the file whose rows and values were checked last.
         var checkedPath: String?
         /// The folders of all copies. They are kept because a reader may still use an earlier one.
@@ -41,11 +40,10 @@ extension ReadableDatabase {
             try state.withLock { state in
                 for _ in 0..<Self.attempts {
                     let files = try DatabaseFiles(database)
-                    if let location = state.location, files == state.files { return location }
+                    if let known = state.known, files == known.files { return known.location }
                     let location = try isReadableInPlace(files) ? (database, files.size) : copy(files, &state)
                     guard try DatabaseFiles(database) == files else { continue }
-                    state.files = files
-                    state.location = location
+                    state.known = (files, location)
                     return location
                 }
                 // Another process is writing; SQLite waits for its locks.

@@ -12,20 +12,12 @@ extension RevisionReader {
         }
     }
 
-    /// Calls the closure with each picture from the first path through the last, ordered by the bytes of the path.
-    package func forEachPicture(
-        from first: String, through last: String, _ body: (Exchange) throws -> Void
-    ) throws {
-        let sql = Self.answers("role = 'picture' AND answer.path BETWEEN ? AND ?", withHeaders: false)
-        try db.forEach(sql, number, first, last) { try body(Exchange($0)) }
-    }
-
     package func answers(as role: AnswerRole) throws -> [Exchange] {
         try db.all(Self.answers("role = ?"), number, role.rawValue) { try Exchange($0) }
     }
 
-    package func answer(for path: String) throws -> Exchange? {
-        try db.first(Self.answers("answer.path = ?"), number, path) { try Exchange($0) }
+    package func answer(for path: String, withHeaders: Bool = true) throws -> Exchange? {
+        try db.first(Self.answers("answer.path = ?", withHeaders: withHeaders), number, path) { try Exchange($0) }
     }
 
     /// A query for answers of a revision, ordered by the bytes of the path.

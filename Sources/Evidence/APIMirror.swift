@@ -80,20 +80,11 @@ public struct APIMirror: Sendable {
 
 extension APIMirror {
     package func pictures(at positions: Range<Int>, from reader: RevisionReader) throws -> [SitePicture] {
-        let paths = pictures.paths(at: positions)
-        let requestPaths = paths.filter { !MirrorPath.isNamedByDigest($0) }.map { MirrorPath.requestedPath($0) }
-        var assets: [String: Asset] = [:]
-        if let first = requestPaths.first, let last = requestPaths.last {
-            let requestPaths = Set(requestPaths)
-            try reader.forEachPicture(from: first, through: last) { answer in
-                if requestPaths.contains(answer.path) { assets[answer.path] = answer.asset }
-            }
-        }
-        return try paths.map { path in
+        try pictures.paths(at: positions).map { path in
             let asset =
-                MirrorPath.isNamedByDigest(path)
-                ? try MirrorPath.digest(path).flatMap { try reader.asset(of: $0) }
-                : assets[MirrorPath.requestedPath(path)]
+                try MirrorPath.isNamedByDigest(path)
+                ? MirrorPath.digest(path).flatMap { try reader.asset(of: $0) }
+                : reader.answer(for: MirrorPath.requestedPath(path), withHeaders: false)?.asset
             guard let asset else { throw ArchiveError.damaged("the picture \(path) no longer exists") }
             return SitePicture(path: path, asset: asset)
         }
