@@ -46,8 +46,8 @@ public actor ArchiveWriter {
 }
 
 extension ArchiveWriter {
-    /// Runs work in one transaction with that of other calls, and returns after the commit. If any work of a transaction
-    /// fails, all its calls fail. A call with `readOnly` work does not wait for a commit.
+    /// Runs work in one transaction with that of other calls, and returns after the commit. If any work of a
+    /// transaction fails, all its calls fail. A call with `readOnly` work does not wait for a commit.
     func perform<Value: Sendable>(
         _ urgency: Urgency = .immediate, _ work: @Sendable (Connection) throws -> Value
     ) async throws -> Value {

@@ -10,8 +10,8 @@ extension RevisionReader {
     ///   - path: the new file.
     ///   - views: `CREATE VIEW` statements. They may use the view `document`, which has one row for each record of the
     ///     revision, with the columns kind, id, position and json.
-    ///   - willWrite: receives a number of bytes. It is called before the bodies are written, and after each other table
-    ///     is written. An error that it throws ends the export.
+    ///   - willWrite: receives a number of bytes. It is called before the bodies are written, and after each other
+    ///     table is written. An error that it throws ends the export.
     package func export(to path: String, views: [String], _ willWrite: (Int) throws -> Void = { _ in }) throws {
         let archive = try folder.readable.location()
         let db = try Connection(path, .readWrite, ofArchive: path)
@@ -60,7 +60,8 @@ extension RevisionReader {
         WHERE member.revision = (SELECT id FROM revision ORDER BY finished DESC, id DESC LIMIT 1)
         """
 
-    /// Statements that copy the rows of each table in the order of their keys, so that equal rows result in equal files.
+    /// Statements that copy the rows of each table in the order of their keys, so that equal rows result in equal
+    /// files.
     private static let copies = [
         """
         INSERT INTO source SELECT * FROM archive.source

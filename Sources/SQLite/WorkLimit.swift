@@ -50,9 +50,10 @@ extension Connection {
     private static let maximumSchemaSteps: Int64 = 20_000
 
     /// Protects against an untrusted database (https://sqlite.org/security.html). A statement fails if it reads more
-    /// than a file of this size can contain. It also fails if the calling task is cancelled, unless it may write. SQL in the schema can call only
+    /// than a file of this size can contain, or if the calling task is cancelled. SQL in the schema can call only
     /// functions without side effects.
-    /// - Parameter isGrowing: whether this connection writes; the limits then grow with the file.
+    /// - Parameter isGrowing: whether this connection writes. The limits then grow with the file, and a cancelled task
+    ///   can still write.
     /// - Throws: if the schema cannot be read or has thousands of objects.
     public func limitWork(forFileOf bytes: Int64, isGrowing: Bool = false) throws {
         csqlite_set(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
