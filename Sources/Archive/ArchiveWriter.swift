@@ -52,17 +52,16 @@ extension ArchiveWriter {
         _ urgency: Urgency = .immediate, _ work: @Sendable (Connection) throws -> Value
     ) async throws -> Value {
         guard let connection else { throw ArchiveError.closed }
-        let value = try ArchiveError.convertingFileErrors {
-            guard urgency != .readOnly else { return try work(connection) }
-            if waiting.isEmpty { try connection.execute("BEGIN IMMEDIATE") }
-            do {
-                return try work(connection)
-            } catch {
-                endTransaction(.failure(error))
-                throw error
-            }
+        func result() throws -> Value { try ArchiveError.convertingFileErrors { try work(connection) } }
+        guard urgency != .readOnly else { return try result() }
+        if waiting.isEmpty { try connection.execute("BEGIN IMMEDIATE") }
+        let value: Value
+        do {
+            value = try result()
+        } catch {
+            endTransaction(.failure(error))
+            throw error
         }
-        guard urgency != .readOnly else { return value }
         try await withCheckedThrowingContinuation { continuation in
             waiting.append(continuation)
             // The task runs after the calls that are already queued, so their work is in the same transaction.
