@@ -98,8 +98,8 @@ enum KnownCatalogue: String {
 
     var sampleBase: String { self == .itunes ? MediaLibrary.canonicalBase : Universe.canonicalBase }
 
-    /// The URL at which a sample server imitates the catalogue's service.
-    func api(of server: SampleServer) -> String { self == .itunes ? server.rootURL : server.apiURL }
+    /// The URL at which a sample server on a port imitates the catalogue's service.
+    func api(onPort port: Int) -> String { "http://127.0.0.1:\(port)\(self == .itunes ? "" : "/api")" }
 
     var sampleSentence: String {
         self == .itunes ? "These are invented media." : "This is an invented sample universe."

@@ -77,13 +77,14 @@ extension Run {
             throw Failure(
                 .wrongUsage, "the catalogue \"\(settings.catalogue.name)\" has no sample; choose another --source")
         }
+        let responder = Responder(sample.universe)
         let server = try Failure.with(.notCaptured, "cannot start the sample server: ") {
-            try SampleServer(sample.universe)
+            try HTTPServer { responder.answer($0) }
         }
         defer { server.stop() }
         let source = Source(
             catalogue: settings.catalogue.name, api: known.name(of: sample), origin: .sample)
-        return try await work(known.api(of: server), source)
+        return try await work(known.api(onPort: server.port), source)
     }
 }
 

@@ -27,16 +27,20 @@ extension AmberCommand {
     static func serveSample(_ arguments: Arguments) async throws -> ExitCode {
         let sample = try SampleSettings(arguments)
         let universe = sample.universe
-        var behaviour = Behaviour()
-        behaviour.replaced = sample.replaced(in: universe)
-        behaviour.latency = .milliseconds(try arguments.integer(.latency, in: 0...60_000) ?? 0)
-        behaviour.keepsLog = false
+        let replaced = sample.replaced(in: universe)
+        let responder = Responder(universe) { replaced[$0] ?? universe.json($0) }
+        let latency = Duration.milliseconds(try arguments.integer(.latency, in: 0...60_000) ?? 0)
         let hosts = try allowedHosts(arguments)
         let port = try arguments.integer(.port, in: 0...65_535) ?? 8_090
-        let server = try SampleServer(universe, port: port, hosts: hosts, behaviour: behaviour)
+        let server = try HTTPServer(port: port, hosts: hosts) { request in
+            var answer = responder.answer(request)
+            answer.delay = latency
+            return answer
+        }
         let console = Console(isQuiet: arguments.has(.quiet), isVerbose: false)
-        let media = "\(KnownCatalogue.itunes.name(of: sample)) on \(server.rootURL)"
-        console.say("\(sample.name) is on \(server.apiURL), \(media) (end with Ctrl-C)")
+        let media = "\(KnownCatalogue.itunes.name(of: sample)) on \(KnownCatalogue.itunes.api(onPort: server.port))"
+        let address = KnownCatalogue.rickandmorty.api(onPort: server.port)
+        console.say("\(sample.name) is on \(address), \(media) (end with Ctrl-C)")
         await untilInterrupted()
         server.stop()
         return .done

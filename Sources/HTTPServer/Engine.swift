@@ -4,7 +4,6 @@ import Platform
 
 /// The state of libmicrohttpd's callbacks: the connections, the handler, and the conversion of its answers.
 final class Engine: Sendable {
-    let interrupt: Interrupt
     let connections: ConnectionTable
     private let hosts: HostNames
     /// The number of bytes that may still be allocated for bodies.
@@ -12,17 +11,28 @@ final class Engine: Sendable {
     /// The time after which an answer may be aborted in favour of others.
     private let slowAnswer: Duration
     private let handler: @Sendable (ServerRequest) -> ServerAnswer
+    /// Becomes version 1 when the server stops.
+    private let stopping = VersionedValue((), number: 0)
 
     init(
         hosts: HostNames, connections: ConnectionTable, bodyBudget: Int, slowAnswer: Duration,
         handler: @escaping @Sendable (ServerRequest) -> ServerAnswer
-    ) throws(ServerError) {
+    ) {
         self.bodyBudget = Locked(bodyBudget)
         self.slowAnswer = slowAnswer
         self.hosts = hosts
         self.connections = connections
         self.handler = handler
-        self.interrupt = try Interrupt()
+    }
+
+    /// Ends all current sleeps, and prevents later ones.
+    func endSleeps() { stopping.set(()) }
+
+    /// Sleeps until the time is over or the server stops.
+    /// - Returns: whether the full time has passed.
+    @discardableResult
+    func sleep(_ time: Duration) -> Bool {
+        stopping.wait(after: 0, milliseconds: Int(time / .milliseconds(1))) == 0
     }
 
     /// Answers one request, on the connection's own thread, which may sleep.
@@ -30,31 +40,14 @@ final class Engine: Sendable {
         _ exchange: ServerExchange, _ headers: RequestHeaders, method: String, version: String,
         on connection: OpaquePointer
     ) -> MHD_Result {
-        let request = ServerRequest(
-            method: method, target: exchange.target, headers: headers.fields, start: exchange.start)
+        let request = ServerRequest(method: method, target: exchange.target, headers: headers.fields)
         var answer = headers.refusal ?? hosts.refusal(of: request, version: version) ?? handler(request)
-        exchange.onFinish = answer.onFinish
         if case .bytes(let bytes) = answer.body, !reserve(bytes.count, exchange) {
             answer = ServerAnswer(status: 503, headers: [("Retry-After", "1")])
         }
-        let socket = amber_mhd_socket(connection)
+        if let delay = answer.delay, !sleep(delay) { return .NO }
 
-        if let delay = answer.delay, !interrupt.sleep(delay) {
-            return .NO
-        }
-        switch answer.misbehaviour {
-        case .hang(let time):
-            interrupt.sleep(time, watching: socket)
-            return .NO
-        case .reset:
-            exchange.finish()
-            Self.reset(socket)
-            return .NO
-        case .truncated, .slow, nil:
-            break
-        }
-
-        guard let response = response(to: answer, isHead: method == "HEAD", exchange: exchange) else { return .NO }
+        guard let response = Self.response(from: answer.body) else { return .NO }
         defer { MHD_destroy_response(response) }
         for (name, value) in answer.headers {
             _ = MHD_add_response_header(response, name, value)
@@ -62,9 +55,7 @@ final class Engine: Sendable {
         if headers.endsConnection { _ = MHD_add_response_header(response, "Connection", "close") }
         return MHD_queue_response(connection, UInt32(clamping: answer.status), response)
     }
-}
 
-extension Engine {
     /// Reserves the bytes of an answer in the budget. Clients that do not read their answers must not fill the memory
     /// or block other clients. So if the budget is used up, this function closes the connection with the oldest answer,
     /// if that answer is slow.
@@ -74,26 +65,20 @@ extension Engine {
             if exchange.reserve(bytes, of: bodyBudget) { return true }
             guard connections.closeOldestAnswer(olderThan: slowAnswer) else { return false }
             // The thread of that connection releases the bytes.
-            interrupt.sleep(.milliseconds(20))
+            sleep(.milliseconds(20))
         }
         return exchange.reserve(bytes, of: bodyBudget)
     }
 
-    private func response(to answer: ServerAnswer, isHead: Bool, exchange: ServerExchange) -> OpaquePointer? {
-        switch answer.body {
+    private static func response(from body: ServerAnswer.Body) -> OpaquePointer? {
+        switch body {
         case .bytes(let bytes):
-            if let misbehaviour = answer.misbehaviour, !isHead {
-                if bytes.isEmpty { exchange.finish() }
-                return Self.response(from: BodyReader(bytes, misbehaviour, interrupt, exchange))
-            }
-            exchange.finish()
             return bytes.withUnsafeBytes {
                 // The library copies the bytes, so the pointer is needed only during the call.
                 MHD_create_response_from_buffer(
                     $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_MUST_COPY)
             }
         case .file(let file):
-            exchange.finish()
             // The library closes the copy when the response is destroyed.
             let copy = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
             guard copy >= 0 else { return nil }
@@ -104,43 +89,15 @@ extension Engine {
             return response
         }
     }
-
-    private static func response(from reader: BodyReader) -> OpaquePointer? {
-        MHD_create_response_from_callback(
-            UInt64(reader.bytes.count), 32 * 1024,
-            { context, offset, buffer, limit in
-                guard let context, let buffer else { return -1 }
-                return Unmanaged<BodyReader>.fromOpaque(context).takeUnretainedValue().read(
-                    from: Int(offset), into: buffer, limit: limit)
-            },
-            Unmanaged.passRetained(reader).toOpaque(),
-            { context in
-                if let context { Unmanaged<BodyReader>.fromOpaque(context).release() }
-            })
-    }
-
-    /// Sends RST immediately, because connect(2) with AF_UNSPEC dissolves a TCP association. A close(2), even without
-    /// lingering, would happen after libmicrohttpd's shutdown(2), so the client would see an orderly end first.
-    private static func reset(_ socket: Int32) {
-        var unspecified = sockaddr()
-        unspecified.sa_family = sa_family_t(AF_UNSPEC)
-        _ = connect(socket, &unspecified, socklen_t(MemoryLayout<sockaddr>.size))
-    }
 }
 
 /// The state of one request, from its first line until libmicrohttpd ends it. Only the connection's thread uses it.
 final class ServerExchange {
     let target: String
-    let start: ContinuousClock.Instant
     var headers: RequestHeaders?
-    /// Called once, by `finish`.
-    var onFinish: (@Sendable () -> Void)?
     private var reserved: (bytes: Int, budget: Locked<Int>)?
 
-    init(target: String) {
-        self.target = target
-        self.start = .now
-    }
+    init(target: String) { self.target = target }
 
     deinit {
         if let reserved { reserved.budget.withLock { $0 += reserved.bytes } }
@@ -156,49 +113,5 @@ final class ServerExchange {
         }
         if isReserved { reserved = (bytes, budget) }
         return isReserved
-    }
-
-    func finish() {
-        let call = onFinish
-        onFinish = nil
-        call?()
-    }
-}
-
-/// A body that is sent slowly or truncated.
-private final class BodyReader {
-    let bytes: [UInt8]
-    private let misbehaviour: ServerAnswer.Misbehaviour
-    private let interrupt: Interrupt
-    private let exchange: ServerExchange
-
-    init(
-        _ bytes: [UInt8], _ misbehaviour: ServerAnswer.Misbehaviour, _ interrupt: Interrupt, _ exchange: ServerExchange
-    ) {
-        self.bytes = bytes
-        self.misbehaviour = misbehaviour
-        self.interrupt = interrupt
-        self.exchange = exchange
-    }
-
-    /// - Returns: the number of bytes written; 0 or less ends the connection.
-    func read(from offset: Int, into buffer: UnsafeMutablePointer<CChar>, limit: Int) -> Int {
-        var limit = limit
-        var isCut = false
-        switch misbehaviour {
-        case .truncated(let end): limit = min(limit, end - offset)
-        case .slow(let count, let interval):
-            isCut = offset > 0 && !interrupt.sleep(interval)
-            limit = min(limit, max(count, 1))
-        case .hang, .reset: break
-        }
-        let count = min(limit, bytes.count - offset)
-        guard !isCut, count > 0 else {
-            exchange.finish()
-            return -1
-        }
-        if offset + count >= bytes.count { exchange.finish() }
-        UnsafeMutableRawBufferPointer(start: buffer, count: count).copyBytes(from: bytes[offset..<offset + count])
-        return count
     }
 }

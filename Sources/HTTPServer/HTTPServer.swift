@@ -28,11 +28,11 @@ public final class HTTPServer: Sendable {
         port: Int = 0, identity: TLSIdentity? = nil, hosts: [String] = [], headerLimit: Duration = .seconds(10),
         bodyBudget: Int = 128 << 20, slowAnswer: Duration = .seconds(2),
         handler: @escaping @Sendable (ServerRequest) -> ServerAnswer
-    ) throws(ServerError) {
+    ) throws {
         // An answer may need a second descriptor, for its file.
         let connections = max(10, min(1_000, Descriptors.limit / 2))
         let table = ConnectionTable(capacity: connections * 9 / 10, headerLimit: headerLimit)
-        let engine = try Engine(
+        let engine = Engine(
             hosts: HostNames(hosts), connections: table, bodyBudget: bodyBudget, slowAnswer: slowAnswer,
             handler: handler)
         let (listener, bound) = try Self.listen(on: port)
@@ -48,7 +48,7 @@ public final class HTTPServer: Sendable {
         self.engine = engine
         self.daemon = daemon
         startThread {
-            while engine.interrupt.sleep(min(.seconds(1), headerLimit / 4)) { engine.connections.closeSlowHeaders() }
+            while engine.sleep(min(.seconds(1), headerLimit / 4)) { engine.connections.closeSlowHeaders() }
         }
     }
 
@@ -61,7 +61,7 @@ public final class HTTPServer: Sendable {
         running.withLock { running in
             guard running else { return }
             running = false
-            engine.interrupt.raise()
+            engine.endSleeps()
             MHD_stop_daemon(daemon)
         }
     }
@@ -112,7 +112,7 @@ extension HTTPServer {
                 if let connection { HTTPServer.engine(context)?.connections.endAnswer(amber_mhd_socket(connection)) }
                 guard let retained = state?.pointee else { return }
                 state?.pointee = nil
-                Unmanaged<ServerExchange>.fromOpaque(retained).takeRetainedValue().finish()
+                Unmanaged<ServerExchange>.fromOpaque(retained).release()
             },
             { context, connection, _, change in
                 guard let engine = HTTPServer.engine(context), let connection else { return }
@@ -131,7 +131,7 @@ extension HTTPServer {
     }
 
     /// - Returns: a listening socket and its port.
-    private static func listen(on port: Int) throws(ServerError) -> (socket: Int32, port: Int) {
+    private static func listen(on port: Int) throws -> (socket: Int32, port: Int) {
         guard let wanted = UInt16(exactly: port) else {
             throw ServerError("Port \(port) is invalid. Choose a port from 1 to 65535, or 0 for any free port.")
         }

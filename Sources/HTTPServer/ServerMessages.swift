@@ -1,17 +1,12 @@
-/// An answer. It can be delayed, or sent wrongly on purpose. The server adds Content-Length, Date and Connection.
+/// An answer. The server adds Content-Length, Date and Connection.
 public struct ServerAnswer: Sendable {
     package var status: Int
     package var headers: [(name: String, value: String)]
 
     /// An answer to HEAD contains only its length.
     package var body: Body
+    /// The time before the answer is sent.
     package var delay: Duration?
-
-    package var misbehaviour: Misbehaviour?
-
-    /// Is called once: before the last bytes are sent, before the connection is cut, or after the client disconnected.
-    /// When a client has read the complete answer, the call has already happened.
-    package var onFinish: (@Sendable () -> Void)?
 
     package init(status: Int = 200, headers: [(name: String, value: String)] = [], body: Body = .bytes([])) {
         self.status = status
@@ -25,18 +20,6 @@ extension ServerAnswer {
     public enum Body: Sendable {
         case bytes([UInt8])
         case file(ServedFile)
-    }
-
-    /// A simulated fault of the server.
-    public enum Misbehaviour: Sendable {
-        /// The connection is closed after this many bytes of the body.
-        case truncated(after: Int)
-        /// The server sends nothing for this time, then closes the connection. Ends early if the client disconnects.
-        case hang(Duration)
-        /// The body is sent in pieces of this size, one per interval.
-        case slow(bytes: Int, every: Duration)
-        /// The connection is reset (RST) before the first byte.
-        case reset
     }
 
     /// The answer to a request that is neither GET nor HEAD.
@@ -65,21 +48,16 @@ public struct ServerRequest: Sendable {
 
     /// The text after the first question mark, still percent-encoded; empty if there is none.
     package let query: String
-    package let start: ContinuousClock.Instant
     package let headers: [(name: String, value: String)]
 
     /// - Parameter target: the path and query, as in the request line.
-    package init(
-        method: String, target: String, headers: [(name: String, value: String)] = [],
-        start: ContinuousClock.Instant = .now
-    ) {
+    package init(method: String, target: String, headers: [(name: String, value: String)] = []) {
         // Split by bytes, because a question mark and a combining accent after it are one Character.
         let parts = target.utf8.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
         self.method = method
         self.path = String(decoding: parts[0], as: UTF8.self)
         self.query = parts.count > 1 ? String(decoding: parts[1], as: UTF8.self) : ""
         self.headers = headers
-        self.start = start
     }
 }
 

@@ -1,22 +1,7 @@
 import Platform
 
-/// Creates the bodies of the API's answers: the root, list pages and records.
-struct Lists {
-    let universe: Universe
-    let behaviour: Behaviour
-
-    var root: [UInt8] {
-        JSONObject(Universe.Kind.allCases.map { ("\($0)s", "\(Universe.canonicalBase)/\($0)") }).json
-    }
-
-    func record(_ kind: Universe.Kind, _ id: Int) -> [UInt8]? {
-        let reference = Universe.Reference(kind, id)
-        return behaviour.replaced[reference] ?? universe.json(reference)
-    }
-
-    func records(_ kind: Universe.Kind, _ ids: [Int]) -> [RawJSON] {
-        ids.compactMap { record(kind, $0).map { RawJSON(bytes: $0) } }
-    }
+extension Responder {
+    var root: [UInt8] { JSONObject(Universe.Kind.allCases.map { ("\($0)s", "\(Universe.canonicalBase)/\($0)") }).json }
 
     /// A list page of twenty records with its `info`; nil after the last page, and if no record matches the filters.
     /// - Parameter slash: the text before the query in the page's links: "/" or empty.
@@ -31,37 +16,30 @@ struct Lists {
         }
 
         let matching = filters.isEmpty ? nil : matching(kind, filters)
-        let hidden = behaviour.hidden.filter { $0.kind == kind && universe.has($0) }.map(\.id).sorted()
-        let count = matching?.count ?? universe.counts[kind] - hidden.count
+        let count = matching?.count ?? universe.counts[kind]
         let pages = (count + 19) / 20
         guard page <= pages else { return nil }
 
-        let ids = ((page - 1) * 20..<min(page * 20, count)).map { index in
-            // Each hidden record with a smaller id increases the id at this index by one.
-            matching?[index] ?? hidden.reduce(index + 1) { $1 <= $0 ? $0 + 1 : $0 }
-        }
         func link(_ page: Int) -> any JSONWritable {
             guard (1...pages).contains(page) else { return RawJSON("null") }
             let query = filters.reduce("page=\(page)") { "\($0)&\($1.name)=\($1.value)" }
             return "\(Universe.canonicalBase)/\(kind)\(slash)?\(query)"
         }
         let info: JSONObject = ["count": count, "pages": pages, "next": link(page + 1), "prev": link(page - 1)]
+        let ids = ((page - 1) * 20..<min(page * 20, count)).map { matching?[$0] ?? $0 + 1 }
         return (["info": info, "results": records(kind, ids)] as JSONObject).json
     }
 
     /// The ids of the records that match all filters. A filter matches a part of the text and ignores case. A filter
     /// that begins with "male" matches only the start of the text, so that it does not match "female".
     private func matching(_ kind: Universe.Kind, _ filters: [(name: String, value: String)]) -> [Int] {
-        let wanted = filters.map { filter in
-            (name: filter.name, value: Array(filter.value.lowercased().utf8.trimmed { $0 == 32 }))
-        }.filter { !$0.value.isEmpty }
+        let wanted = filters.map { ($0.name, Array($0.value.lowercased().utf8.trimmed { $0 == 32 })) }
+            .filter { !$0.1.isEmpty }
         return (1...universe.counts[kind]).filter { id in
-            let reference = Universe.Reference(kind, id)
-            return !behaviour.hidden.contains(reference)
-                && wanted.allSatisfy { name, value in
-                    let text = Array((field(name, of: reference) ?? "").lowercased().utf8)
-                    return value.starts(with: "male".utf8) ? text.starts(with: value) : text.offset(of: value) != nil
-                }
+            wanted.allSatisfy { name, value in
+                let text = Array((field(name, of: Universe.Reference(kind, id)) ?? "").lowercased().utf8)
+                return value.starts(with: "male".utf8) ? text.starts(with: value) : text.offset(of: value) != nil
+            }
         }
     }
 

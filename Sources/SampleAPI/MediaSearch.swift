@@ -120,7 +120,7 @@ extension Responder {
         """
 
     /// The answer to a search or a lookup: a JSON object between blank lines, with a JavaScript media type.
-    func media(_ search: MediaSearch, _ behaviour: Behaviour) -> ServerAnswer {
+    func media(_ search: MediaSearch) -> ServerAnswer {
         let script = "text/javascript; charset=utf-8"
         let invalid = search.invalidParameters
         guard invalid.isEmpty, let store = search.store else {
@@ -136,7 +136,7 @@ extension Responder {
         var body = Array("\n\n\n\(call.0){\n \"resultCount\":\(items.count),\n \"results\": [\n".utf8)
         for (index, item) in items.enumerated() {
             if index > 0 { body += ", \n".utf8 }
-            body += behaviour.replacedMedia[Int64(item.id)] ?? library.row(of: item, in: store)
+            body += library.row(of: item, in: store)
         }
         body += "]\n}\(call.1)\n\n\n".utf8
         return ServerAnswer(status: 200, type: script, body: body)

@@ -15,7 +15,7 @@ struct SeededFaultTests {
         /// The faults that take no time. CaptureTests covers the slow ones.
         static let kinds = (ServerFault.all + ServerFault.lists).filter { fault in
             switch fault.action {
-            case .hang, .drip, .endless, .down: false
+            case .hang, .slow, .endless, .down: false
             default: fault.nature != .harmless && !fault.name.contains("with Retry-After")
             }
         }

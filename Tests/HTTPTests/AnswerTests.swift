@@ -1,5 +1,6 @@
 import HTTPServer
 import Platform
+import TestSupport
 import Testing
 
 @testable import HTTP
@@ -36,8 +37,9 @@ struct AnswerTests {
     }
 
     @Test func `A chunked body is complete, without the headers of an early 103`() async throws {
-        let server = try RawServer(
-            "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"
+        let server = try FaultyServer(
+            sending:
+                "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"
         )
         let response = try await sockets.get(server.port, "/")
         #expect(bytes(response) == Array("abcde".utf8))
@@ -71,8 +73,8 @@ struct AnswerTests {
             reason: "the body of 4000000 bytes is larger than the limit of \(maximum) bytes")
         await #expect(throws: told) { try await sockets.get(server.port, "/") { $0.maximumSize = maximum } }
         let chunk = "1000\r\n\(String(repeating: "x", count: 4_096))\r\n"
-        let endless = try RawServer(
-            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + String(repeating: chunk, count: 1_000))
+        let endless = try FaultyServer(
+            sending: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + String(repeating: chunk, count: 1_000))
         let untold = HTTPError(
             .refused, url: "http://127.0.0.1:\(endless.port)/",
             reason: "the body is larger than the limit of \(maximum) bytes")
@@ -81,8 +83,8 @@ struct AnswerTests {
     }
 
     @Test func `A length over the maximum is refused before the body arrives`() async throws {
-        let server = try RawServer(
-            "HTTP/1.1 200 OK\r\nContent-Length: \(1 << 40)\r\n\r\n" + String(repeating: "x", count: 1 << 20))
+        let server = try FaultyServer(
+            sending: "HTTP/1.1 200 OK\r\nContent-Length: \(1 << 40)\r\n\r\n" + String(repeating: "x", count: 1 << 20))
         let reason = "the body of 1099511627776 bytes is larger than the limit of 33554432 bytes"
         let refusal = HTTPError(.refused, url: "http://127.0.0.1:\(server.port)/", reason: reason)
         await #expect(throws: refusal) { try await sockets.get(server.port, "/") }
@@ -90,7 +92,7 @@ struct AnswerTests {
 
     @Test(arguments: [204, 304])
     func `A response without a body may have a large Content-Length`(status: Int) async throws {
-        let server = try RawServer("HTTP/1.1 \(status) Fine\r\nContent-Length: 99999999\r\n\r\n")
+        let server = try FaultyServer(sending: "HTTP/1.1 \(status) Fine\r\nContent-Length: 99999999\r\n\r\n")
         let response = try await sockets.get(server.port, "/")
         #expect(response.status == status && bytes(response) == [])
     }
@@ -122,16 +124,17 @@ struct AnswerTests {
 
     @Test func `Trailers are not headers`() async throws {
         let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
-        let server = try RawServer(
-            head + "3\r\nabc\r\n0\r\nETag: \"x\"\r\nHTTP/1.1 200 OK: x\r\nRetry-After: 9\r\n\r\n")
+        let server = try FaultyServer(
+            sending: head + "3\r\nabc\r\n0\r\nETag: \"x\"\r\nHTTP/1.1 200 OK: x\r\nRetry-After: 9\r\n\r\n")
         let response = try await sockets.get(server.port, "/")
         #expect(bytes(response) == Array("abc".utf8) && response.retryAfter == 0)
         #expect(response.rawHeaders == Array(head.utf8))
     }
 
     @Test func `A header field that looks like a status line is a field`() async throws {
-        let server = try RawServer(
-            "HTTP/1.1 103 Early\r\nA: 1\r\n\r\nhttp/1.1 200 OK\r\nB: 2\r\nHTTP/x: 3\r\nContent-Length: 1\r\n\r\na")
+        let server = try FaultyServer(
+            sending:
+                "HTTP/1.1 103 Early\r\nA: 1\r\n\r\nhttp/1.1 200 OK\r\nB: 2\r\nHTTP/x: 3\r\nContent-Length: 1\r\n\r\na")
         let response = try await sockets.get(server.port, "/")
         #expect(response.headers == [Header("B", "2"), Header("HTTP/x", "3"), Header("Content-Length", "1")])
     }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import HTTP
@@ -11,7 +12,7 @@ struct HostileAnswerTests {
     }
 
     private func fault(_ answer: String) async throws -> HTTPError? {
-        let server = try RawServer(answer)
+        let server = try FaultyServer(sending: answer)
         let error = await #expect(throws: HTTPError.self) { try await sockets.get(server.port, "/") }
         #expect(error?.url == "http://127.0.0.1:\(server.port)/")
         #expect(try sockets.bodyFiles() == [])
@@ -34,7 +35,7 @@ struct HostileAnswerTests {
 
     @Test(arguments: [600, 999])
     func `An unknown status is kept`(status: Int) async throws {
-        let server = try RawServer("HTTP/1.1 \(status) What\r\nContent-Length: 1\r\n\r\na")
+        let server = try FaultyServer(sending: "HTTP/1.1 \(status) What\r\nContent-Length: 1\r\n\r\na")
         #expect(try await sockets.get(server.port, "/").status == status)
     }
 
@@ -52,7 +53,7 @@ struct HostileAnswerTests {
 
     @Test(arguments: ["3\r\nContent-Length: 3", "3, 3"])
     func `Two equal Content-Length headers are accepted`(length: String) async throws {
-        let server = try RawServer(Self.ok + "Content-Length: \(length)\r\n\r\nabc")
+        let server = try FaultyServer(sending: Self.ok + "Content-Length: \(length)\r\n\r\nabc")
         #expect(try await sockets.get(server.port, "/").body.size == 3)
     }
 

@@ -1,19 +1,17 @@
+import Glibc
 import HTTPServer
-import Platform
+import TestSupport
 import Testing
 
 @testable import HTTP
 
 @Suite(.timeLimit(.minutes(1)))
 struct QueueTests {
-    /// A server that logs each request and answers after a delay. It never answers requests for "/hang".
-    private func startServer(_ log: Log, delay: Duration = .milliseconds(20)) throws -> HTTPServer {
-        try HTTPServer { request in
-            log.begin(request.target)
-            var answer = ServerAnswer.text(200, request.target).after(delay)
-            if request.path == "/hang" { answer = answer.with(.hang(.seconds(50))) }
-            answer.onFinish = { log.end() }
-            return answer
+    /// A server that answers after a delay. It never answers requests for "/hang".
+    private func startServer(delay: Duration = .milliseconds(20)) throws -> FaultyServer {
+        try FaultyServer([Fault(.exactly("/hang"), times: nil, .hang(.seconds(50)))]) { request in
+            usleep(UInt32(delay / .microseconds(1)))
+            return FaultyServer.Reply(200, [], Array(request.target.utf8))
         }
     }
 
@@ -23,38 +21,35 @@ struct QueueTests {
     }
 
     @Test func `Requests in flight never exceed the limit`() async throws {
-        let (sockets, log) = (try Sockets { $0.connections = 3 }, Log())
-        let server = try startServer(log)
+        let sockets = try Sockets { $0.connections = 3 }
+        let server = try startServer()
         defer { server.stop() }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<24 { group.addTask { _ = try await sockets.get(server.port, "/\(number)") } }
             try await group.waitForAll()
         }
-        #expect(log.maximum == 3 && Set(log.begun).count == 24)
+        #expect(server.log.maximumInFlight() == 3 && Set(server.targets).count == 24)
     }
 
     @Test func `Requests wait while the responses in use have too many bytes`() async throws {
-        let (sockets, log) = (try Sockets { $0.heldSize = 500 }, Log())
-        let server = try HTTPServer { request in
-            log.begin(request.target)
-            return .text(200, String(repeating: "x", count: 400))
-        }
+        let sockets = try Sockets { $0.heldSize = 500 }
+        let server = try FaultyServer { _ in FaultyServer.Reply(200, [], [UInt8](repeating: 1, count: 400)) }
         defer { server.stop() }
         var first: Response? = try await sockets.get(server.port, "/1")
         let second = Task { try await sockets.get(server.port, "/2") }
         try await Task.sleep(for: .milliseconds(200))
-        #expect(log.begun == ["/1"])
+        #expect(server.targets == ["/1"])
         withExtendedLifetime(first) {}
         first = nil
         #expect(try await second.value.status == 200)
     }
 
     @Test func `Urgent requests are sent first, and equal priorities in order of arrival`() async throws {
-        let (sockets, log) = (try Sockets { $0.connections = 1 }, Log())
-        let server = try startServer(log, delay: .milliseconds(1))
+        let sockets = try Sockets { $0.connections = 1 }
+        let server = try startServer(delay: .milliseconds(1))
         defer { server.stop() }
         let first = Task { try await sockets.get(server.port, "/hang") }
-        try await eventually { log.begun == ["/hang"] }
+        try await eventually { server.targets == ["/hang"] }
         var others: [Task<Response, any Error>] = []
         for (target, priority) in [
             ("/b1", Request.Priority.bulk), ("/b2", .bulk), ("/u1", .urgent), ("/b3", .bulk), ("/u2", .urgent),
@@ -65,12 +60,12 @@ struct QueueTests {
         }
         first.cancel()
         for other in others { _ = try await other.value }
-        #expect(log.begun == ["/hang", "/u1", "/u2", "/b1", "/b2", "/b3"])
+        #expect(server.targets == ["/hang", "/u1", "/u2", "/b1", "/b2", "/b3"])
     }
 
     @Test func `Two hundred requests over eight connections get their own responses`() async throws {
-        let (sockets, log) = (try Sockets(), Log())
-        let server = try startServer(log, delay: .zero)
+        let sockets = try Sockets()
+        let server = try startServer(delay: .zero)
         defer { server.stop() }
         let answers = try await withThrowingTaskGroup(of: (Int, Body).self) { group in
             for number in 0..<200 { group.addTask { (number, try await sockets.get(server.port, "/\(number)").body) } }
@@ -79,27 +74,27 @@ struct QueueTests {
             }
         }
         #expect(answers == Dictionary(uniqueKeysWithValues: (0..<200).map { ($0, "/\($0)") }))
-        #expect(log.maximum <= 8)
+        #expect(server.log.maximumInFlight() <= 8)
     }
 
     @Test func `Requests do not wait for a hanging first request to a new host`() async throws {
-        let (sockets, log) = (try Sockets { $0.stallTime = 5 }, Log())
-        let server = try startServer(log)
+        let sockets = try Sockets { $0.stallTime = 5 }
+        let server = try startServer()
         defer { server.stop() }
         let first = Task { try await sockets.get(server.port, "/hang") }
-        try await eventually { log.begun == ["/hang"] }
+        try await eventually { server.targets == ["/hang"] }
         #expect(try await sockets.get(server.port, "/quick").status == 200)
-        #expect(log.inFlight == 1, "the first should still hang")
+        #expect(server.log.inFlight == 1, "the first should still hang")
         first.cancel()
         await #expect(throws: HTTPError.self) { try await first.value }
     }
 
     @Test func `A cancelled request ends, and the next one works`() async throws {
-        let (sockets, log) = (try Sockets { $0.connections = 1 }, Log())
-        let server = try startServer(log)
+        let sockets = try Sockets { $0.connections = 1 }
+        let server = try startServer()
         defer { server.stop() }
         let hanging = Task { try await sockets.get(server.port, "/hang") }
-        try await eventually { log.begun == ["/hang"] }
+        try await eventually { server.targets == ["/hang"] }
         hanging.cancel()
         let cancelled = HTTPError(.cancelled, url: "http://127.0.0.1:\(server.port)/hang", reason: "cancelled")
         await #expect(throws: cancelled) { try await hanging.value }
@@ -107,24 +102,24 @@ struct QueueTests {
     }
 
     @Test func `Requests that are cancelled while they wait end immediately and are not sent`() async throws {
-        let (sockets, log) = (try Sockets { $0.connections = 1 }, Log())
-        let server = try startServer(log)
+        let sockets = try Sockets { $0.connections = 1 }
+        let server = try startServer()
         defer { server.stop() }
         let hanging = Task { try await sockets.get(server.port, "/hang") }
-        try await eventually { log.begun == ["/hang"] }
+        try await eventually { server.targets == ["/hang"] }
         let waiting = (0..<3).map { number in Task { try await sockets.get(server.port, "/\(number)") } }
         try await Task.sleep(for: .milliseconds(50))
         waiting[1].cancel()
         await #expect(throws: HTTPError.self) { try await waiting[1].value }
-        #expect(log.begun == ["/hang"])
+        #expect(server.targets == ["/hang"])
         hanging.cancel()
         for number in [0, 2] { #expect(try await waiting[number].value.status == 200) }
-        #expect(Set(log.begun) == ["/hang", "/0", "/2"])
+        #expect(Set(server.targets) == ["/hang", "/0", "/2"])
     }
 
     @Test func `Requests cancelled before they start are never sent`() async throws {
-        let (sockets, log) = (try Sockets(), Log())
-        let server = try startServer(log)
+        let sockets = try Sockets()
+        let server = try startServer()
         defer { server.stop() }
         for _ in 0..<20 {
             let task = Task {
@@ -135,14 +130,13 @@ struct QueueTests {
             #expect(error?.cause == .cancelled)
         }
         #expect(try await sockets.get(server.port, "/next").status == 200)
-        #expect(log.begun == ["/next"])
+        #expect(server.targets == ["/next"])
     }
 
     @Test func `A request cancelled within a large body leaves no file`() async throws {
         let sockets = try Sockets()
-        let server = try HTTPServer { _ in
-            ServerAnswer(body: .bytes([UInt8](repeating: 1, count: 4_000_000))).with(
-                .slow(bytes: 1_100_000, every: .milliseconds(10)))
+        let server = try FaultyServer([Fault(.any, .slow(bytes: 1_100_000, every: .milliseconds(10)))]) { _ in
+            FaultyServer.Reply(200, [], [UInt8](repeating: 1, count: 4_000_000))
         }
         defer { server.stop() }
         let task = Task { try await sockets.get(server.port, "/") }
@@ -154,8 +148,8 @@ struct QueueTests {
     }
 
     @Test func `Many requests can be sent from the loop's own executor`() async throws {
-        let (sockets, log) = (try Sockets(), Log())
-        let server = try startServer(log, delay: .zero)
+        let sockets = try Sockets()
+        let server = try startServer(delay: .zero)
         defer { server.stop() }
         let executor = try #require(sockets.client.executor)
         let answered = try await withTaskExecutorPreference(executor) {

@@ -1,5 +1,6 @@
 import HTTPServer
 import Platform
+import TestSupport
 import Testing
 
 @testable import HTTP
@@ -44,17 +45,15 @@ struct RedirectTests {
             "http://user@127.0.0.1:PORT/",
         ])
     func `A redirect to another origin is refused without a request`(location: String) async throws {
-        let log = Log()
-        let server = try HTTPServer { request in
-            log.begin(request.target)
+        let server = try FaultyServer { request in
             let port = request.header("Host")?.split(separator: ":").last ?? ""
-            return ServerAnswer(
-                status: 301, headers: [("Location", location.split(separator: "PORT").joined(separator: String(port)))])
+            let parts = location.split(separator: "PORT")
+            return FaultyServer.Reply(301, [("Location", parts.joined(separator: String(port)))])
         }
         defer { server.stop() }
         let error = await #expect(throws: HTTPError.self) { try await sockets.get(server.port, "/") }
         #expect(error?.cause == .refused && error?.reason.hasSuffix(", which is not on the API's host") == true)
-        #expect(log.begun == ["/"])
+        #expect(server.targets == ["/"])
     }
 
     @Test func `A redirect to an allowed origin is followed`() async throws {

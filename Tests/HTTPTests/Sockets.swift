@@ -1,4 +1,4 @@
-import HTTPServer
+import Glibc
 import Platform
 import TestSupport
 import Testing
@@ -42,41 +42,19 @@ struct Sockets: Sendable {
     func bodyFiles() throws -> [String] { try Folder.names(in: folder.path) }
 }
 
-/// The requests in order, and the highest number in flight.
-final class Log: Sendable {
-    private struct State {
-        var begun: [String] = []
-        var inFlight = 0
-        var maximum = 0
-    }
+extension FaultyServer {
+    convenience init(sending text: String) throws { try self.init(sending: Array(text.utf8)) }
 
-    private let state = Locked(State())
-
-    var begun: [String] { state.withLock { $0.begun } }
-    var inFlight: Int { state.withLock { $0.inFlight } }
-    var maximum: Int { state.withLock { $0.maximum } }
-
-    func begin(_ target: String) {
-        state.withLock {
-            $0.begun.append(target)
-            $0.inFlight += 1
-            $0.maximum = max($0.maximum, $0.inFlight)
-        }
-    }
-
-    func end() { state.withLock { $0.inFlight -= 1 } }
+    /// The targets of the requests, in their order.
+    var targets: [String] { log.map(\.target) }
 }
 
-extension ServerAnswer {
-    func with(_ misbehaviour: Misbehaviour) -> ServerAnswer {
-        var answer = self
-        answer.misbehaviour = misbehaviour
-        return answer
-    }
+/// Accepts connections to 127.0.0.1 and never sends anything.
+final class SilentServer: Sendable {
+    let port: Int
+    private let listener: Int32
 
-    func after(_ delay: Duration) -> ServerAnswer {
-        var answer = self
-        answer.delay = delay
-        return answer
-    }
+    init() throws { (listener, port) = try Loopback.listen(on: 0) }
+
+    deinit { close(listener) }
 }

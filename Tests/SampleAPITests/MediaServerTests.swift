@@ -1,5 +1,3 @@
-import HTTPServer
-import Platform
 import SampleAPI
 import TestSupport
 import Testing
@@ -163,27 +161,6 @@ struct MediaServerTests {
         #expect(wrapped.text == "\n\n\nsite.show_1(" + plain.text.dropFirst(3).dropLast(3) + ");\n\n\n")
     }
 
-    @Test func `Calls above the limit get an empty 403 and also count`() throws {
-        server.behaviour.filter = CallLimit(2, in: .seconds(0.6))
-        #expect(try get("/search?term=moon").status == 200)
-        #expect(try get("/lookup?id=4").status == 200)
-        wait(0.4)
-        for call in ["/search?term=moon", "/lookup?id=4"] {
-            let refused = try get(call)
-            #expect(refused.status == 403)
-            #expect(refused.body.isEmpty)
-            #expect(refused.header("Content-Length") == "0")
-        }
-        #expect(try get("/api/character/1").status == 200)
-        wait(0.4)
-        // The first two calls are before the window. The refused calls are in it.
-        #expect(try get("/search?term=moon").status == 403)
-        wait(0.8)
-        #expect(try get("/search?term=moon").status == 200)
-        server.behaviour.filter = nil
-        #expect(try get("/search?term=moon").status == 200)
-    }
-
     @Test func `Media requests are counted by kind and can have faults`() throws {
         server.behaviour.faults = [
             Fault(.prefix("/search"), .status(503)), Fault(.contains("/artwork/"), .truncate(100)),
@@ -205,27 +182,5 @@ struct MediaServerTests {
             try get("/lookup?id=\(id)").text
                 == "\n\n\n{\n \"resultCount\":1,\n \"results\": [\n{\"kind\":\"ebook\",\"trackName\":\"<script>\"}]\n}\n\n\n"
         )
-    }
-}
-
-/// Refuses calls of `/search` and `/lookup` above a limit within a window; refused calls count.
-private final class CallLimit: AnswerFilter {
-    private let most: Int
-    private let window: Duration
-    private let calls = Locked<[ContinuousClock.Instant]>([])
-
-    init(_ most: Int, in window: Duration) {
-        self.most = most
-        self.window = window
-    }
-
-    func change(_ answer: inout ServerAnswer, to request: ServerRequest) {
-        guard ["/search", "/lookup"].contains(request.path) else { return }
-        // The window runs from an answer to the start of a later request, so that slow answers are in it.
-        let count = calls.withLock { calls in
-            calls = calls.filter { $0 > request.start - window } + [.now]
-            return calls.count
-        }
-        if count > most { answer = ServerAnswer(status: 403) }
     }
 }

@@ -89,15 +89,13 @@ struct SampleServerTests {
         #expect(try get("/api/character?name=+&type=+").status == 200)
     }
 
-    @Test func `An address of more than 4,096 bytes is refused and not logged`() throws {
+    @Test func `An address of more than 4,096 bytes is refused`() throws {
         for start in ["/search?term=", "/api/character?name=", "/api/character/1,", "/lookup?id="] {
             let rest = String(repeating: "1", count: 4_096 - start.utf8.count)
             #expect(try get(start + rest).status != 414, "\(start)")
-            server.resetLog()
             let refused = try get(start + rest + "1")
             #expect(refused.status == 414, "\(start)")
             #expect(refused.text == "The address has more than 4096 bytes; request fewer records in one request.\n")
-            #expect(server.log.isEmpty)
         }
     }
 

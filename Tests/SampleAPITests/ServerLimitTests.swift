@@ -8,10 +8,7 @@ struct ServerLimitTests {
         try HTTPServer(hosts: hosts, headerLimit: headerLimit) { request in
             var answer = ServerAnswer.text(200, "answer to \(request.path)")
             if request.path == "/late" { answer.delay = .seconds(3) }
-            if request.path == "/slow" {
-                answer.body = .bytes(Array("abcdef".utf8))
-                answer.misbehaviour = .slow(bytes: 1, every: .milliseconds(500))
-            }
+            if request.path == "/large" { answer.body = .bytes([UInt8](repeating: 65, count: 30 << 20)) }
             return answer
         }
     }
@@ -86,14 +83,39 @@ struct ServerLimitTests {
     @Test func `Slow answers and idle connections may exceed the header limit`() throws {
         let server = try server()
         defer { server.stop() }
-        let (idle, late, slow) = (try Socket(server.port), try Socket(server.port), try Socket(server.port))
+        let (idle, late, large) = (try Socket(server.port), try Socket(server.port), try Socket(server.port))
         #expect(idle.ask("GET /1 HTTP/1.1\r\nHost: localhost\r\n\r\n").text == "answer to /1")
         late.send("GET /late HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        slow.send("GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        large.send("GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n")
         #expect(late.reply().text == "answer to /late")
-        #expect(slow.reply().text == "abcdef")
+        // The answer has waited for its reader for three seconds.
+        #expect(large.reply().body.count == 30 << 20)
         #expect(idle.ask("GET /2 HTTP/1.1\r\nHost: localhost\r\n\r\n").text == "answer to /2")
         #expect(late.ask("GET /3 HTTP/1.1\r\nHost: localhost\r\n\r\n").text == "answer to /3")
+    }
+
+    @Test func `The server stops immediately despite a hanging client and releases its port`() throws {
+        let server = try HTTPServer { _ in
+            var answer = ServerAnswer()
+            answer.delay = .seconds(60)
+            return answer
+        }
+        let client = try Client(server.port, "/")
+        wait(0.2)
+        #expect(ContinuousClock().measure { server.stop() } < .seconds(10))
+        #expect(client.reply().status == 0)
+        #expect(throws: Client.Refused.self) { try Client(server.port, "/") }
+        try HTTPServer(port: server.port) { _ in ServerAnswer() }.stop()
+    }
+
+    @Test func `A port in use is reported`() throws {
+        let server = try server()
+        defer { server.stop() }
+        let error = #expect(throws: ServerError.self) { try HTTPServer(port: server.port) { _ in ServerAnswer() } }
+        #expect(
+            error?.description
+                == "Port \(server.port) on 127.0.0.1 is in use by another program. Choose another port, or 0 for any free port."
+        )
     }
 
     @Test func `Answers beyond the byte budget get 503 until memory is free`() throws {

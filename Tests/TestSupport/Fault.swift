@@ -1,18 +1,29 @@
-import HTTPServer
-import Platform
-package import SampleAPI
-
-/// A fault of a sample server, with the requests that it applies to.
+/// An action of a `FaultyServer`, and the requests that it applies to.
 public struct Fault: Sendable {
-    private let match: Match
-    fileprivate var times: Int?
-    fileprivate let action: Action
+    let matches: @Sendable (String) -> Bool
+    var times: Int?
+    let action: Action
+
+    /// - Parameters:
+    ///   - times: the number of times that it occurs; nil for always.
+    ///   - matches: a condition on the target of the request line.
+    public init(times: Int? = 1, _ action: Action, on matches: @escaping @Sendable (String) -> Bool) {
+        self.matches = matches
+        self.times = times
+        self.action = action
+    }
 
     /// - Parameter times: the number of times that it occurs; nil for always.
     public init(_ match: Match, times: Int? = 1, _ action: Action) {
-        self.match = match
-        self.times = times
-        self.action = action
+        self.init(times: times, action) { target in
+            switch match {
+            case .any: true
+            case .exactly(let text): target == text
+            case .prefix(let text): target.hasPrefix(text)
+            case .contains(let text): target.contains(text)
+            case .satisfies(let test): test(target)
+            }
+        }
     }
 
     /// A condition on the path with its query, as sent.
@@ -21,102 +32,87 @@ public struct Fault: Sendable {
         case any, exactly(String), prefix(String), contains(String), satisfies(@Sendable (String) -> Bool)
     }
 
-    /// The action of the server instead of a valid answer.
+    /// The action of the server instead of its normal answer.
     public enum Action: Sendable {
-        /// This status, with headers and a JSON body.
-        case status(Int, headers: [(name: String, value: String)] = [], body: String = #"{"error":"injected"}"#)
+        /// Another valid answer.
+        case answer(@Sendable (FaultyServer.Reply) -> FaultyServer.Reply)
+        /// These bytes, then the connection is closed or reset.
+        case raw(@Sendable (FaultyServer.Reply) -> [UInt8], reset: Bool = false)
+        /// These bytes, then a piece repeatedly until the client closes the connection.
+        case endless(@Sendable (FaultyServer.Reply) -> [UInt8], piece: [UInt8])
         /// The connection is reset before the first byte.
         case reset
-        /// The correct Content-Length, and the body cut after this number of bytes.
-        case truncate(Int)
-        /// Silence, then the connection is closed.
+        /// Silence until the client closes the connection, at most for a number of seconds. Then the connection is closed.
         case hang(Duration)
-        /// This number of bytes in each interval.
+        /// The answer, with this number of bytes in each interval.
         case slow(bytes: Int, every: Duration)
+        /// The connection is reset, and connections are refused for this time; nil until `restart` is called.
+        case down(for: Duration?)
+
+        /// This status, with headers and a JSON body.
+        public static func status(
+            _ code: Int, headers: [(name: String, value: String)] = [], body: String = #"{"error":"injected"}"#
+        ) -> Action {
+            .answer { _ in FaultyServer.Reply(code, json + headers, Array(body.utf8)) }
+        }
+
+        /// The correct Content-Length, and the body cut after this number of bytes.
+        public static func truncate(_ count: Int) -> Action {
+            .raw { $0.with("Content-Length", "\($0.body.count)").head + $0.body.prefix(count) }
+        }
+
         /// 200 with this body.
-        case body([UInt8], type: String = "application/json; charset=utf-8")
-        /// 302 to this address.
-        case redirect(to: String)
+        public static func body(_ bytes: [UInt8], type: String = "application/json; charset=utf-8") -> Action {
+            .answer { _ in FaultyServer.Reply(200, json, bytes).with("Content-Type", type) }
+        }
+
+        private static let json = [
+            (name: "Content-Type", value: "application/json; charset=utf-8"), ("Access-Control-Allow-Origin", "*"),
+        ]
+    }
+}
+
+/// A request in the log of a server.
+public struct LoggedRequest: Sendable, Equatable {
+    /// The target of the request line.
+    public let target: String
+    /// The entity tag of If-None-Match.
+    public let condition: String?
+    let start = ContinuousClock.now
+    /// The time when the answer was ready or was aborted; nil while the request is being handled.
+    public internal(set) var end: ContinuousClock.Instant?
+    /// 0 while the request is being handled, and if there is no complete answer.
+    public var status = 0
+
+    init(target: String, condition: String?) {
+        self.target = target
+        self.condition = condition
     }
 
-    fileprivate func matches(_ target: String) -> Bool {
-        switch match {
-        case .any: true
-        case .exactly(let text): target == text
-        case .prefix(let text): target.hasPrefix(text)
-        case .contains(let text): target.contains(text)
-        case .satisfies(let test): test(target)
+    /// `character_page` (a list page), `character` (by id or ids), the same for the other kinds, `avatar`, `search`,
+    /// `lookup`, `artwork` or `other`.
+    public var kind: String {
+        let path = target.prefix { $0 != "?" }.split(separator: "/").map(String.init)
+        return switch (path.first, path.count) {
+        case ("api", 2): "\(path[1])_page"
+        case ("api", 3): path[1]
+        case ("api", 4): path[2]
+        case (let first?, _) where ["search", "lookup", "artwork"].contains(first): first
+        default: "other"
         }
     }
 }
 
 extension [LoggedRequest] {
-    /// The largest number of requests of a kind that were in flight at the same time.
-    package func maximumInFlight(_ kind: String) -> Int {
-        let requests = filter { $0.kind == kind }
+    /// The largest number of requests that were in flight at the same time.
+    /// - Parameter kind: the kind of the requests; nil for all.
+    public func maximumInFlight(_ kind: String? = nil) -> Int {
+        let requests = filter { kind == nil || $0.kind == kind }
         return requests.map { one in
             requests.count { $0.start <= one.start && ($0.end.map { end in end > one.start } ?? true) }
         }.max() ?? 0
     }
-}
 
-extension Behaviour {
-    /// Simulates a later state of the API: every twentieth record has another name, and every twentieth character
-    /// another portrait.
-    package mutating func revise(_ universe: Universe) {
-        for kind in Universe.Kind.allCases {
-            for id in stride(from: 1, through: universe.counts[kind], by: 20) {
-                let record = Universe.Reference(kind, id)
-                replaced[record] = universe.json(record, renamed: "\(universe.name(of: record)) (2)")
-                guard kind == .character else { continue }
-                avatarOverrides[id] = universe.portrait(ofCharacter: id % universe.counts.character + 1)
-            }
-        }
-    }
-
-    /// The behaviour of the live service, with a latency, faults or hidden records.
-    package init(latency: Duration = .zero, faults: [Fault] = [], hidden: Set<Universe.Reference> = []) {
-        self.init()
-        self.latency = latency
-        self.hidden = hidden
-        self.faults = faults
-    }
-
-    /// The first fault that matches and still has occurrences is applied.
-    package var faults: [Fault] {
-        get { (filter as? Faults)?.remaining.withLock(\.self) ?? [] }
-        set { filter = newValue.isEmpty ? nil : Faults(newValue) }
-    }
-}
-
-private final class Faults: AnswerFilter {
-    let remaining: Locked<[Fault]>
-
-    init(_ faults: [Fault]) {
-        remaining = Locked(faults)
-    }
-
-    func change(_ answer: inout ServerAnswer, to request: ServerRequest) {
-        let action = remaining.withLock { faults -> Fault.Action? in
-            let index = faults.firstIndex { $0.times != 0 && $0.matches(request.target) }
-            guard let index else { return nil }
-            faults[index].times = faults[index].times.map { $0 - 1 }
-            return faults[index].action
-        }
-        let open = (name: "Access-Control-Allow-Origin", value: "*")
-        switch action {
-        case nil: break
-        case .status(let code, let headers, let body):
-            let isTyped = headers.contains { $0.name.lowercased() == "content-type" }
-            let type = isTyped ? [open] : [("Content-Type", "application/json; charset=utf-8"), open]
-            answer = ServerAnswer(status: code, headers: type + headers, body: .bytes(Array(body.utf8)))
-        case .body(let bytes, let type):
-            answer = ServerAnswer(headers: [("Content-Type", type), open], body: .bytes(bytes))
-        case .redirect(let address): answer = ServerAnswer(status: 302, headers: [("Location", address)])
-        case .reset: answer.misbehaviour = .reset
-        case .hang(let time): answer.misbehaviour = .hang(time)
-        case .truncate(let bytes): answer.misbehaviour = .truncated(after: bytes)
-        case .slow(let bytes, let interval): answer.misbehaviour = .slow(bytes: bytes, every: interval)
-        }
-    }
+    /// The number of requests that are being handled.
+    public var inFlight: Int { count { $0.end == nil } }
 }

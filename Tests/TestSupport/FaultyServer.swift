@@ -1,10 +1,14 @@
 import Foundation
 import Glibc
+package import HTTPServer
 import Platform
 
-/// A proxy for a server on 127.0.0.1. It forwards requests, except those with a fault, and writes raw bytes, so that it
-/// can send invalid answers.
+/// A server on 127.0.0.1 for tests, or a proxy for another one. It writes raw bytes, so that requests with a fault can get
+/// invalid answers.
 public final class FaultyServer: Sendable {
+    public typealias Fault = TestSupport.Fault
+    public typealias Action = Fault.Action
+
     /// The parts of a server's answer.
     public struct Reply: Sendable {
         /// The target of the request line.
@@ -36,60 +40,19 @@ public final class FaultyServer: Sendable {
             Array("HTTP/1.1 \(status) Spoken\r\n\(headers.map { "\($0.name): \($0.value)\r\n" }.joined())\r\n".utf8)
         }
 
-        /// The complete answer, with Content-Length.
-        var bytes: [UInt8] {
+        /// The complete answer to a method, with Content-Length.
+        func bytes(_ method: String = "GET") -> [UInt8] {
             // 304 and 204 have no body (RFC 9110, section 6.4.1).
-            status == 304 || status == 204 ? head : with("Content-Length", "\(body.count)").head + body
+            guard status != 304, status != 204 else { return head }
+            return with("Content-Length", "\(body.count)").head + (method == "HEAD" ? [] : body)
         }
-    }
-
-    /// The action of the proxy instead of forwarding the answer.
-    public enum Action: Sendable {
-        /// Another valid answer.
-        case answer(@Sendable (Reply) -> Reply)
-        /// These bytes, then the connection is closed or reset.
-        case raw(@Sendable (Reply) -> [UInt8], reset: Bool = false)
-        /// These bytes, then a piece repeatedly until the client closes the connection.
-        case endless(@Sendable (Reply) -> [UInt8], piece: [UInt8])
-        /// The connection is reset before the first byte.
-        case reset
-        /// Silence until the client closes the connection.
-        case hang
-        /// The answer, one byte in each interval.
-        case drip(every: Duration)
-        /// The connection is reset, and connections are refused for this time; nil until `restart` is called.
-        case down(for: Duration?)
-    }
-
-    /// An action, and the requests that it applies to.
-    public struct Fault: Sendable {
-        let matches: @Sendable (String) -> Bool
-        var times: Int?
-        let action: Action
-
-        /// - Parameters:
-        ///   - times: the number of times that it occurs; nil for always.
-        ///   - matches: a condition on the target of the request line.
-        public init(times: Int? = 1, _ action: Action, on matches: @escaping @Sendable (String) -> Bool) {
-            self.matches = matches
-            self.times = times
-            self.action = action
-        }
-    }
-
-    /// A received request, with the status of the forwarded answer; 0 for a fault.
-    public struct ReceivedRequest: Sendable, Equatable {
-        /// The target of the request line.
-        public let target: String
-        /// The entity tag of If-None-Match.
-        public let condition: String?
-        /// The status of the forwarded answer; 0 for a fault.
-        public var status: Int
     }
 
     private struct State: Sendable {
         var faults: [Fault]
-        var requests: [ReceivedRequest] = []
+        var requests: [LoggedRequest] = []
+        /// The number of times that the log was emptied.
+        var resets = 0
         var connections: Set<Int32> = []
         var listener: Int32 = -1
         var isStopped = false
@@ -97,39 +60,60 @@ public final class FaultyServer: Sendable {
         var isRestarting = false
     }
 
-    /// The port of the proxy. It does not change while the proxy is down.
+    /// The port. It does not change while the server is down.
     public let port: Int
-    private let upstream: Int
     private let state: Locked<State>
+    private let answer: @Sendable (ServerRequest) -> Reply?
 
-    /// - Parameter upstream: the port of the server on 127.0.0.1.
-    public init(before upstream: Int, _ faults: [Fault] = []) throws {
-        let (listener, port) = try Loopback.listen(on: 0)
-        self.upstream = upstream
+    /// - Parameters:
+    ///   - port: 0 for any free port.
+    ///   - answer: called for each request, concurrently. If it returns nil, the connection is closed.
+    package init(port: Int = 0, _ faults: [Fault] = [], answer: @escaping @Sendable (ServerRequest) -> Reply?) throws {
+        let (listener, port) = try Loopback.listen(on: port)
         self.port = port
+        self.answer = answer
         state = Locked(State(faults: faults, listener: listener))
         accept(listener)
+    }
+
+    /// A proxy.
+    /// - Parameter upstream: the port of the server on 127.0.0.1.
+    public convenience init(before upstream: Int, _ faults: [Fault] = []) throws {
+        try self.init(faults) { Self.forward($0.target, $0.header("If-None-Match"), to: upstream) }
+    }
+
+    /// A server that sends these bytes to each request, and closes the connection.
+    package convenience init(sending bytes: [UInt8]) throws {
+        try self.init([Fault(times: nil, .raw { _ in bytes }) { _ in true }]) { _ in Reply(200) }
     }
 
     deinit { stop() }
 }
 
 extension FaultyServer {
-    /// The API's address at the proxy, such as `http://127.0.0.1:8090/api`.
+    /// The address of an API at this server, such as `http://127.0.0.1:8090/api`.
     public var apiURL: String { "http://127.0.0.1:\(port)/api" }
 
-    /// Replaces the faults. The first fault that matches and still has occurrences is applied.
+    /// The first fault that matches and still has occurrences is applied.
+    package var faults: [Fault] { state.withLock(\.faults) }
+
+    /// Replaces the faults.
     public func setFaults(_ faults: [Fault]) { state.withLock { $0.faults = faults } }
 
-    /// Returns the requests since the last call, and removes them from the log.
-    public func takeLog() -> [ReceivedRequest] {
+    /// The requests since the last reset, in the order of their arrival. A copy, because ThreadSanitizer does not see the
+    /// reference count of an array.
+    public var log: [LoggedRequest] { state.withLock { $0.requests.map(\.self) } }
+
+    /// Returns the requests since the last reset, and removes them from the log.
+    @discardableResult
+    public func takeLog() -> [LoggedRequest] {
         state.withLock { state in
-            defer { state.requests = [] }
+            defer { (state.requests, state.resets) = ([], state.resets + 1) }
             return state.requests
         }
     }
 
-    /// Whether the proxy is down for a limited time.
+    /// Whether the server is down for a limited time.
     public var isRestarting: Bool { state.withLock { $0.isRestarting } }
 
     /// Accepts connections again.
@@ -180,55 +164,60 @@ extension FaultyServer {
 
     /// - Returns: whether the connection can serve another request.
     private func serveOne(_ connection: Int32) -> Bool {
-        guard let request = Self.readHead(connection) else { return false }
-        let lines = String(decoding: request, as: UTF8.self).components(separatedBy: "\r\n")
-        let target = lines[0].split(separator: " ").dropFirst().first.map(String.init) ?? ""
-        let condition = lines.first { $0.lowercased().hasPrefix("if-none-match:") }
-            .map { $0.dropFirst("if-none-match:".count).trimmingCharacters(in: .whitespaces) }
-        let (action, index) = state.withLock { state -> (Action?, Int) in
-            state.requests.append(ReceivedRequest(target: target, condition: condition, status: 0))
-            let faultIndex = state.faults.firstIndex { $0.times != 0 && $0.matches(target) }
+        guard let request = Self.readRequest(connection) else { return false }
+        let (action, index, resets) = state.withLock { state in
+            state.requests.append(LoggedRequest(target: request.target, condition: request.header("If-None-Match")))
+            let faultIndex = state.faults.firstIndex { $0.times != 0 && $0.matches(request.target) }
             if let faultIndex, let times = state.faults[faultIndex].times { state.faults[faultIndex].times = times - 1 }
-            return (faultIndex.map { state.faults[$0].action }, state.requests.count - 1)
+            return (faultIndex.map { state.faults[$0].action }, state.requests.count - 1, state.resets)
         }
-        guard let action else {
-            guard let reply = forward(target, condition) else { return false }
-            state.withLock {
-                if index < $0.requests.count, $0.requests[index].target == target {
-                    $0.requests[index].status = reply.status
-                }
+        /// Completes the entry in the log, before the last byte is sent.
+        func log(status: Int) {
+            state.withLock { state in
+                guard state.resets == resets else { return }
+                state.requests[index].status = status
+                state.requests[index].end = .now
             }
-            return Self.send(reply.bytes, to: connection)
         }
-        return perform(action, target, condition, on: connection)
+        return perform(action, request, on: connection, log)
     }
 
-    private func perform(_ action: Action, _ target: String, _ condition: String?, on connection: Int32) -> Bool {
+    private func perform(
+        _ action: Fault.Action?, _ request: ServerRequest, on connection: Int32, _ log: (_ status: Int) -> Void
+    ) -> Bool {
+        var reply: Reply? {
+            var reply = answer(request)
+            reply?.target = request.target
+            return reply
+        }
         switch action {
-        case .answer(let change):
-            return forward(target, condition).map { Self.send(change($0).bytes, to: connection) } ?? false
-        case .raw(let make, let reset):
-            if let reply = forward(target, condition) { Self.send(make(reply), to: connection) }
-            if reset { Self.abort(connection) }
-            return false
-        case .endless(let make, let piece):
-            guard let reply = forward(target, condition), Self.send(make(reply), to: connection) else { return false }
-            while Self.send(piece, to: connection) {}
-            return false
-        case .reset:
-            Self.abort(connection)
-            return false
-        case .hang:
-            var byte: UInt8 = 0
-            _ = read(connection, &byte, 1)
-            return false
-        case .drip(let interval):
-            guard let reply = forward(target, condition) else { return false }
-            for byte in reply.bytes {
-                guard Self.send([byte], to: connection) else { return false }
+        case nil, .answer:
+            guard var reply else { return false }
+            if case .answer(let change) = action { reply = change(reply) }
+            log(reply.status)
+            return Self.send(reply.bytes(request.method), to: connection)
+        case .slow(let count, let interval):
+            guard let reply else { return false }
+            var rest = reply.bytes()[...]
+            while !rest.isEmpty {
+                if rest.count <= count { log(reply.status) }
+                guard Self.send(Array(rest.prefix(count)), to: connection) else { return false }
+                rest = rest.dropFirst(count)
                 usleep(UInt32(interval / .microseconds(1)))
             }
             return true
+        case .raw(let make, let reset):
+            if let reply { Self.send(make(reply), to: connection) }
+            if reset { Self.abort(connection) }
+        case .endless(let make, let piece):
+            guard let reply, Self.send(make(reply), to: connection) else { return false }
+            while Self.send(piece, to: connection) {}
+        case .reset: Self.abort(connection)
+        case .hang(let time):
+            var limit = timeval(tv_sec: Int(time.components.seconds), tv_usec: 0)
+            setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+            var byte: UInt8 = 0
+            _ = read(connection, &byte, 1)
         case .down(let time):
             Self.abort(connection)
             if time != nil { state.withLock { $0.isRestarting = true } }
@@ -240,12 +229,13 @@ extension FaultyServer {
                     try? self?.restart()
                 }
             }
-            return false
         }
+        log(0)
+        return false
     }
 
     /// The answer of the real server; nil without one.
-    private func forward(_ target: String, _ condition: String?) -> Reply? {
+    private static func forward(_ target: String, _ condition: String?, to upstream: Int) -> Reply? {
         let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         defer { close(connection) }
         var address = Loopback.address(upstream)
@@ -256,7 +246,7 @@ extension FaultyServer {
         }
         let condition = condition.map { "If-None-Match: \($0)\r\n" } ?? ""
         guard isConnected,
-            Self.send(
+            send(
                 Array("GET \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\n\(condition)Connection: close\r\n\r\n".utf8),
                 to: connection)
         else { return nil }
@@ -264,28 +254,37 @@ extension FaultyServer {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while case let count = read(connection, &buffer, buffer.count), count > 0 { answer += buffer[..<count] }
         guard let end = answer.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
-        let lines = String(decoding: answer[..<end.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")
-        guard let status = lines[0].split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else { return nil }
-        let headers = lines.dropFirst().compactMap { line -> (name: String, value: String)? in
-            guard let colon = line.firstIndex(of: ":") else { return nil }
-            let name = String(line[..<colon])
-            guard !["connection", "content-length", "transfer-encoding"].contains(name.lowercased()) else { return nil }
-            return (name, line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces))
+        let (start, headers) = parsed(answer[..<end.lowerBound])
+        guard start.count > 1, let status = Int(start[1]) else { return nil }
+        let kept = headers.filter {
+            !["connection", "content-length", "transfer-encoding"].contains($0.name.lowercased())
         }
-        var reply = Reply(status, headers, Array(answer[end.upperBound...]))
-        reply.target = target
-        return reply
+        return Reply(status, kept, Array(answer[end.upperBound...]))
     }
 
-    /// The bytes of a request up to the blank line; nil if the client closed the connection.
-    private static func readHead(_ connection: Int32) -> [UInt8]? {
+    /// Reads a request up to the blank line; nil if the client closed the connection.
+    private static func readRequest(_ connection: Int32) -> ServerRequest? {
         var head: [UInt8] = []
         var byte: UInt8 = 0
         while !head.suffix(4).elementsEqual("\r\n\r\n".utf8) {
             guard head.count < 65_536, read(connection, &byte, 1) == 1 else { return nil }
             head.append(byte)
+            // A client that begins a TLS handshake sends no blank line.
+            if head == [0x16] { return ServerRequest(method: "GET", target: "/") }
         }
-        return head
+        let (start, headers) = parsed(head[...])
+        return ServerRequest(method: start[0], target: start.count > 1 ? start[1] : "", headers: headers)
+    }
+
+    /// The words of the first line, and the header fields.
+    private static func parsed(_ head: ArraySlice<UInt8>) -> (start: [String], headers: [(name: String, value: String)])
+    {
+        let lines = String(decoding: head, as: UTF8.self).components(separatedBy: "\r\n")
+        let headers = lines.dropFirst().compactMap { line -> (name: String, value: String)? in
+            guard let colon = line.firstIndex(of: ":") else { return nil }
+            return (String(line[..<colon]), line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces))
+        }
+        return (lines[0].components(separatedBy: " "), headers)
     }
 
     @discardableResult

@@ -19,7 +19,7 @@ public struct ServerFault: Sendable {
     /// The name in the matrix.
     public let name: String
     /// The action of the proxy.
-    public let action: FaultyServer.Action
+    public let action: Fault.Action
     /// The effect if the fault persists.
     public let nature: Nature
     /// Texts that name the cause. A message must contain one of them.
@@ -28,9 +28,9 @@ public struct ServerFault: Sendable {
     /// Whether a message names the cause.
     public func isNamed(in sentence: String) -> Bool { words.isEmpty || words.contains { sentence.contains($0) } }
 
-    init(_ name: String, _ words: String, _ action: FaultyServer.Action) { self.init(name, .lost, words, action) }
+    init(_ name: String, _ words: String, _ action: Fault.Action) { self.init(name, .lost, words, action) }
 
-    init(_ name: String, _ nature: Nature, _ words: String, _ action: FaultyServer.Action) {
+    init(_ name: String, _ nature: Nature, _ words: String, _ action: Fault.Action) {
         self.name = name
         self.action = action
         self.nature = nature
@@ -117,8 +117,8 @@ extension ServerFault {
                 $0.with("Transfer-Encoding", "chunked").head + Array("\(String($0.body.count, radix: 16))\r\n".utf8)
                     + half($0.body)
             }),
-        ServerFault("silence", "timed out", .hang),
-        ServerFault("a byte a second", "timed out", .drip(every: .seconds(1))),
+        ServerFault("silence", "timed out", .hang(.seconds(3_600))),
+        ServerFault("a byte a second", "timed out", .slow(bytes: 1, every: .seconds(1))),
     ]
 
     private static let statuses: [ServerFault] = [
@@ -216,7 +216,7 @@ extension ServerFault {
         ServerFault("redirect \(`where`)", words, .answer { _ in Reply(302, [("Location", address)]) })
     }
 
-    private static func editing(_ edit: @escaping @Sendable (String) -> String) -> FaultyServer.Action {
+    private static func editing(_ edit: @escaping @Sendable (String) -> String) -> Fault.Action {
         // A picture is not text and stays unchanged.
         .answer { reply in
             String(validating: reply.body, as: UTF8.self).map { reply.withBody(Array(edit($0).utf8)) } ?? reply
