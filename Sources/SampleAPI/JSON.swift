@@ -1,16 +1,7 @@
 import Platform
 
 /// A value that can be written as compact JSON in UTF-8. Only quotes, backslashes and controls are escaped.
-protocol JSONWritable { func write(to bytes: inout [UInt8]) }
-
-extension JSONWritable {
-    var json: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(1024)
-        write(to: &bytes)
-        return bytes
-    }
-}
+protocol JSONWritable { var json: [UInt8] { get } }
 
 /// An object whose members are written in the given order. A member with the value nil is left out.
 struct JSONObject: JSONWritable, ExpressibleByDictionaryLiteral {
@@ -22,54 +13,43 @@ struct JSONObject: JSONWritable, ExpressibleByDictionaryLiteral {
 
     static func + (one: Self, two: Self) -> Self { Self(one.members + two.members) }
 
-    func write(to bytes: inout [UInt8]) {
-        bytes += "{".utf8
-        var mark = ""
-        for case (let name, let value?) in members {
-            bytes += "\(mark)\"\(name)\":".utf8
-            value.write(to: &bytes)
-            mark = ","
-        }
-        bytes += "}".utf8
+    var json: [UInt8] {
+        members.compactMap { name, value in value.map { "\"\(name)\":".utf8 + $0.json } }.joined(between: "{", "}")
     }
 }
 
 /// A value that is already encoded as JSON.
 struct RawJSON: JSONWritable {
-    let bytes: [UInt8]
+    let json: [UInt8]
 
-    init(_ text: String) { bytes = Array(text.utf8) }
-    init(bytes: [UInt8]) { self.bytes = bytes }
-
-    func write(to bytes: inout [UInt8]) { bytes += self.bytes }
+    init(_ text: String) { json = Array(text.utf8) }
+    init(bytes: [UInt8]) { json = bytes }
 }
 
 extension Array: JSONWritable where Element: JSONWritable {
-    func write(to bytes: inout [UInt8]) {
-        bytes += "[".utf8
-        for (index, value) in enumerated() {
-            if index > 0 { bytes += ",".utf8 }
-            value.write(to: &bytes)
-        }
-        bytes += "]".utf8
+    var json: [UInt8] { map(\.json).joined(between: "[", "]") }
+}
+
+extension [[UInt8]] {
+    fileprivate func joined(between start: String, _ end: String) -> [UInt8] {
+        start.utf8 + Array<UInt8>(joined(separator: ",".utf8)) + end.utf8
     }
 }
 
-extension Int: JSONWritable { func write(to bytes: inout [UInt8]) { bytes += String(self).utf8 } }
+extension Int: JSONWritable { var json: [UInt8] { Array(String(self).utf8) } }
 
 extension String: JSONWritable {
-    func write(to bytes: inout [UInt8]) {
-        bytes += "\"".utf8
-        for byte in utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-            case 0x0a: bytes += "\\n".utf8
-            case 0x0d: bytes += "\\r".utf8
-            case 0x09: bytes += "\\t".utf8
-            case 0..<0x20: bytes += "\\u\(byte.padded(4, radix: 16))".utf8
-            default: bytes.append(byte)
-            }
+    private static let escapes: [UInt8: String] = [
+        0x0a: "n", 0x0d: "r", 0x09: "t", UInt8(ascii: "\""): "\"", UInt8(ascii: "\\"): "\\",
+    ]
+
+    var json: [UInt8] {
+        let isPlain = utf8.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+        guard !isPlain else { return "\"".utf8 + Array(utf8) + "\"".utf8 }
+        let escaped = utf8.flatMap { byte -> [UInt8] in
+            if let letter = Self.escapes[byte] { return Array("\\\(letter)".utf8) }
+            return byte < 0x20 ? Array("\\u\(byte.padded(4, radix: 16))".utf8) : [byte]
         }
-        bytes += "\"".utf8
+        return "\"".utf8 + escaped + "\"".utf8
     }
 }

@@ -1,5 +1,4 @@
 import CZlib
-import Glibc
 
 typealias Point = SIMD2<Double>
 
@@ -13,101 +12,71 @@ struct Canvas {
     let height: Int
     private(set) var pixels: [UInt32]
     /// Limits painting: the coverage of each pixel in sixths. nil for no limit.
-    var mask: [UInt8]?
-
-    private var area: [Float]
+    private var mask: [UInt8]?
     private let scale: Point
 
     init(width: Int, height: Int, background: Colour, drawingHeight: Double) {
         self.width = width
         self.height = height
         pixels = Array(repeating: background.hex, count: width * height)
-        area = Array(repeating: 0, count: (width + 3) * height)
         scale = Point(Double(width) / 300, Double(height) / drawingHeight)
     }
 
     mutating func fill(_ shape: [Point], _ colour: Colour, alpha: Double) {
         let channels = SIMD3<Float>(colour.channels)
-        let solid = colour.hex
-        let mask = mask
-        cover(shape) { pixels, run, sixths in
-            if mask == nil && sixths == 6 && alpha == 1 {
-                pixels[run].update(repeating: solid)
-                return
-            }
-            for index in run {
-                let sixths = mask.map { sixths * Int($0[index]) / 6 } ?? sixths
+        let (range, coverage) = coverage(of: shape)
+        for (pixel, whole) in zip(range, coverage) where whole > 0 {
+            let sixths = mask.map { whole * $0[pixel] / 6 } ?? whole
+            if sixths == 6, alpha == 1 {
+                pixels[pixel] = colour.hex
+            } else {
+                let below = SIMD3<Float>(Colour(integerLiteral: pixels[pixel]).channels)
                 let share = Float(sixths) / 6 * Float(alpha)
-                let old = pixels[index]
-                func blend(_ new: Float, _ shift: UInt32) -> UInt32 {
-                    let below = Float(old >> shift & 255)
-                    return UInt32(below + (new - below) * share + 0.5) << shift
-                }
-                pixels[index] = blend(channels.x, 16) | blend(channels.y, 8) | blend(channels.z, 0)
+                pixels[pixel] = Colour(SIMD3(below + (channels - below) * share + 0.5)).hex
             }
         }
     }
 
-    /// The coverage of a shape, for `mask`.
-    mutating func coverage(of shape: [Point]) -> [UInt8] {
-        var coverage = [UInt8](repeating: 0, count: width * height)
-        cover(shape) { _, run, sixths in for index in run { coverage[index] = UInt8(sixths) } }
-        return coverage
+    /// Limits painting to a shape; nil removes the limit.
+    mutating func limit(to shape: [Point]?) {
+        guard let shape else {
+            mask = nil
+            return
+        }
+        let (range, coverage) = coverage(of: shape)
+        mask = Array(repeating: 0, count: width * height)
+        mask?.replaceSubrange(range, with: coverage)
     }
 
-    /// Calls `paint` for each run of pixels with equal coverage of at least one sixth.
+    /// The coverage of the pixels by a shape in sixths, for a range of complete rows.
     ///
     /// It sums signed areas along each row, like font rasterisers (Levien, "Inside the fastest font renderer").
-    private mutating func cover(
-        _ shape: [Point], _ paint: (UnsafeMutableBufferPointer<UInt32>, Range<Int>, Int) -> Void
-    ) {
-        guard let last = shape.last else { return }
-        let (width, height, stride, scale) = (width, height, width + 3, scale)
-        let limit = Point(Double(width), Double(height - 1))
-        var (low, high) = (Point(Double(width), Double(height)), Point(0, 0))
-
-        area.withUnsafeMutableBufferPointer { area in
-            var from = last * scale
-            for point in shape {
-                let to = point * scale
-                low = pointwiseMin(low, pointwiseMax(to, .zero))
-                high = pointwiseMax(high, pointwiseMin(pointwiseMax(to, .zero), limit))
-                Self.add(from, to, width: width, height: height, to: area)
-                from = to
-            }
-            let (top, bottom, leftmost) = (Int(low.y), Int(high.y), Int(low.x))
-            guard top <= bottom, top < height else { return }
-            let end = min(Int(high.x) + 2, width + 2)
-
-            pixels.withUnsafeMutableBufferPointer { pixels in
-                for row in top...bottom {
-                    var sum: Float = 0
-                    var column = leftmost
-                    while column <= end {
-                        let index = row * stride + column
-                        sum += area[index]
-                        area[index] = 0
-                        guard column < width else { break }
-                        // Inside a shape all differences are zero, so the coverage stays equal.
-                        let rest = min(end, width - 1) - column
-                        let zeros =
-                            rest > 0 && area[index + 1] == 0
-                            ? runLength(area.baseAddress, from: index + 1, before: index + 1 + rest) : 0
-                        let next = column + 1 + zeros
-                        let sixths = Int(min(abs(sum), 1) * 6 + 0.5)
-                        if sixths > 0 { paint(pixels, (row * width + column)..<(row * width + next), sixths) }
-                        column = next
-                    }
-                    // Clear the columns beyond the right edge.
-                    for column in width..<stride { area[row * stride + column] = 0 }
-                }
+    private func coverage(of shape: [Point]) -> (pixels: Range<Int>, sixths: [UInt8]) {
+        let corners = shape.map { $0 * scale }
+        let rows = corners.map { Int(min(max($0.y, 0), Double(height))) }
+        guard var from = corners.last, let top = rows.min(), let last = rows.max() else { return (0..<0, []) }
+        let bottom = min(last + 1, height)
+        // A line can store a difference one pixel beyond the right edge.
+        let stride = width + 2
+        var area = [Float](repeating: 0, count: stride * (bottom - top))
+        for to in corners {
+            add(from, to, to: &area, top: top)
+            from = to
+        }
+        var sixths: [UInt8] = []
+        sixths.reserveCapacity(width * (bottom - top))
+        for row in 0..<(bottom - top) {
+            var sum: Float = 0
+            for difference in area[(row * stride)..<(row * stride + width)] {
+                sum += difference
+                sixths.append(UInt8(min(abs(sum), 1) * 6 + 0.5))
             }
         }
+        return ((top * width)..<(bottom * width), sixths)
     }
 
-    private static func add(
-        _ one: Point, _ two: Point, width: Int, height: Int, to area: UnsafeMutableBufferPointer<Float>
-    ) {
+    /// Adds the differences of a line to the rows from `top` on.
+    private func add(_ one: Point, _ two: Point, to area: inout [Float], top: Int) {
         guard one.y != two.y else { return }
         let direction: Double = one.y < two.y ? 1 : -1
         let (upper, lower) = one.y < two.y ? (one, two) : (two, one)
@@ -128,21 +97,12 @@ struct Canvas {
                 let (a, b) = (max(low, Double(column)), min(high, Double(column + 1)))
                 let part = first == last ? rise : rise * (b - a) / (high - low)
                 let middle = (a + b) / 2 - Double(column)
-                area[row * (width + 3) + column] += Float(part * (1 - middle))
-                area[row * (width + 3) + column + 1] += Float(part * middle)
+                let index = (row - top) * (width + 2) + column
+                area[index] += Float(part * (1 - middle))
+                area[index + 1] += Float(part * middle)
             }
         }
     }
-}
-
-/// The length of the run of equal 4-byte values from an index. It can be too short, because blocks of values are
-/// compared.
-func runLength(_ values: UnsafeRawPointer?, from start: Int, before end: Int) -> Int {
-    guard let first = values?.advanced(by: start * 4) else { return 0 }
-    var count = 1
-    // If 16 values equal the 16 values that begin one index earlier, all of them belong to the run.
-    while start + count + 16 <= end, memcmp(first + count * 4, first + count * 4 - 4, 64) == 0 { count += 16 }
-    return count
 }
 
 /// Writes PNG files with a palette (PNG specification, third edition).
@@ -150,7 +110,7 @@ enum PNGWriter {
     /// - Parameter pixels: 0xRRGGBB, row by row. The first 256 colours are the palette. Other colours are replaced by
     ///   the nearest one.
     static func encode(_ pixels: [UInt32], width: Int, height: Int) -> [UInt8] {
-        let (rows, palette) = indexed(pixels, width: width, height: height)
+        let (rows, palette) = indexed(pixels, width: width)
         var file: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
         // 8 bits per pixel, palette, deflate, a filter for each row, not interlaced.
         chunk("IHDR", bytes(UInt32(width)) + bytes(UInt32(height)) + [8, 3, 0, 0, 0], to: &file)
@@ -161,27 +121,26 @@ enum PNGWriter {
     }
 
     /// - Returns: the rows, each with filter type 0 and a palette index for each pixel; and the palette.
-    private static func indexed(_ pixels: [UInt32], width: Int, height: Int) -> (rows: [UInt8], palette: [UInt32]) {
+    private static func indexed(_ pixels: [UInt32], width: Int) -> (rows: [UInt8], palette: [UInt32]) {
         var indices: [UInt32: UInt8] = [:]
         var palette: [UInt32] = []
-        var rows = [UInt8](repeating: 0, count: (width + 1) * height)
+        func index(of pixel: UInt32) -> UInt8 {
+            if let known = indices[pixel] { return known }
+            if palette.count < 256 { palette.append(pixel) }
+            let index = palette.last == pixel ? UInt8(palette.count - 1) : nearest(pixel, palette)
+            indices[pixel] = index
+            return index
+        }
 
-        // Most pixels are equal to the pixel before, so runs are handled together.
-        pixels.withUnsafeBufferPointer { pixels in
-            for row in 0..<height {
-                var position = row * width
-                while position < (row + 1) * width {
-                    let length = runLength(pixels.baseAddress, from: position, before: (row + 1) * width)
-                    let pixel = pixels[position]
-                    let index = indices[pixel] ?? (palette.count < 256 ? UInt8(palette.count) : nearest(pixel, palette))
-                    if index == palette.count { palette.append(pixel) }
-                    indices[pixel] = index
-                    // Each row begins with its filter type, which is 0.
-                    let target = position + row + 1
-                    rows.withUnsafeMutableBufferPointer { $0[target..<(target + length)].update(repeating: index) }
-                    position += length
-                }
-            }
+        var rows: [UInt8] = []
+        // Most pixels are equal to the pixel before.
+        var last: (pixel: UInt32, index: UInt8)?
+        for (position, pixel) in pixels.enumerated() {
+            // Each row begins with its filter type, which is 0.
+            if position % width == 0 { rows.append(0) }
+            let index = last?.pixel == pixel ? last?.index ?? 0 : index(of: pixel)
+            last = (pixel, index)
+            rows.append(index)
         }
         return (rows, palette)
     }

@@ -39,9 +39,9 @@ final class Drawing {
     /// Fills a shape, then calls `paint` with painting limited to the shape.
     func fill(_ shape: [Point], _ colour: Colour, _ paint: () -> Void) {
         fill(shape, colour)
-        canvas.mask = canvas.coverage(of: shape)
+        canvas.limit(to: shape)
         paint()
-        canvas.mask = nil
+        canvas.limit(to: nil)
     }
 
     func each(_ numbers: ClosedRange<Int>, _ paint: (Double) -> Void) { numbers.forEach { paint(Double($0)) } }
