@@ -9,8 +9,8 @@ import Synchronization
 /// `curl_multi_wakeup`, which any thread may call (https://curl.se/libcurl/c/curl_multi_wakeup.html).
 final class CurlLoop: TaskExecutor {
     enum Command {
-        case start(Transfer)
-        case cancel(UInt64)
+        case start(Transfer, CheckedContinuation<Result<Response, HTTPError>, Never>)
+        case cancel(Transfer)
     }
 
     private struct Inbox {
@@ -20,7 +20,6 @@ final class CurlLoop: TaskExecutor {
     }
 
     private let inbox = Locked(Inbox())
-    private let identifiers = Atomic<UInt64>(0)
     private let limits: Limits
     private let held: HeldBytes
     private let spillFolder: String
@@ -52,19 +51,15 @@ final class CurlLoop: TaskExecutor {
 extension CurlLoop {
     func send(_ request: Request) async throws(HTTPError) -> Response {
         if Task.isCancelled { throw HTTPError(.cancelled, url: request.url.text, reason: "cancelled") }
-        let identifier = identifiers.add(1, ordering: .relaxed).newValue
+        let transfer = Transfer(request, limits: limits, held: held, spillFolder: spillFolder)
         let result: Result<Response, HTTPError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                post(
-                    .start(
-                        Transfer(
-                            identifier, request, limits: limits, held: held, spillFolder: spillFolder,
-                            continuation: continuation)))
+                post(.start(transfer, continuation))
                 // A cancellation before the start has no effect, so it is sent again.
-                if Task.isCancelled { post(.cancel(identifier)) }
+                if Task.isCancelled { post(.cancel(transfer)) }
             }
         } onCancel: {
-            post(.cancel(identifier))
+            post(.cancel(transfer))
         }
         return try result.get()
     }

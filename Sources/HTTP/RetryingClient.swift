@@ -78,7 +78,11 @@ extension RetryingClient {
                 isRefusal = isRateLimitRefusal(response, request)
                 var isAccepted = false
                 defer { if !isAccepted { response.body.discard() } }
-                switch try await verdict(on: response, for: request, judge: judge) {
+                guard (200..<300).contains(response.status) || [304, 404].contains(response.status) else {
+                    let status = response.status
+                    throw HTTPError(.status(status), url: request.url.text, reason: "answered status \(status)")
+                }
+                switch try await judge(response) {
                 case .accept(let value):
                     isAccepted = true
                     state.withLock { $0.retries.accepted += 1 }
@@ -117,16 +121,6 @@ extension RetryingClient {
         }
     }
 
-    private func verdict<Value: Sendable>(
-        on response: Response, for request: Request, judge: @Sendable (Response) async throws -> Verdict<Value>
-    ) async throws -> Verdict<Value> {
-        switch response.status {
-        case 200..<300, 304, 404: return try await judge(response)
-        case let status:
-            throw HTTPError(.status(status), url: request.url.text, reason: "answered status \(status)")
-        }
-    }
-
     /// Waits until no Retry-After applies and, for a counted request, until the rate limiter admits it. After each
     /// wait, both conditions are checked again.
     private func waitForTurn(_ request: Request) async throws {
@@ -146,8 +140,11 @@ extension RetryingClient {
     /// the rate limiter.
     private func sendCounted(_ request: Request) async throws -> Response {
         state.withLock { $0.inFlight += 1 }
+        let limiter = request.isCounted ? rateLimiter : nil
         var announced: AnnouncedLimit?
+        var isAccepted = false
         defer {
+            limiter?.end(now: clock.now(), isAccepted: isAccepted)
             state.withLock { state in
                 state.inFlight -= 1
                 guard let announced, announced.remaining <= state.inFlight,
@@ -156,19 +153,11 @@ extension RetryingClient {
                 state.pausedUntil = max(state.pausedUntil, clock.now() + Double(announced.seconds))
             }
         }
-        let response = try await sendAndCount(request)
-        announced = AnnouncedLimit(
-            in: [Header](parsing: response.rawHeaders, only: AnnouncedLimit.fields), received: response.received)
-        return response
-    }
-
-    private func sendAndCount(_ request: Request) async throws -> Response {
-        guard request.isCounted, let rateLimiter else { return try await client.send(request) }
-        var isAccepted = false
-        defer { rateLimiter.end(now: clock.now(), isAccepted: isAccepted) }
         let response = try await client.send(request)
         isAccepted = !isRateLimitRefusal(response, request)
-        if !isAccepted { rateLimiter.recordRefusal(now: clock.now()) }
+        if !isAccepted { limiter?.recordRefusal(now: clock.now()) }
+        announced = AnnouncedLimit(
+            in: [Header](parsing: response.rawHeaders, only: AnnouncedLimit.fields), received: response.received)
         return response
     }
 

@@ -6,16 +6,9 @@ import Platform
 /// `@unchecked Sendable` is safe, because the sending task creates the object and passes it to the loop's thread. After
 /// that, only the loop's thread uses it.
 final class Transfer: @unchecked Sendable {
-
     /// An error without its URL.
     typealias Fault = (cause: HTTPError.Cause, reason: String)
 
-    enum Outcome {
-        case complete(Response)
-        case redirect(WebURL)
-    }
-
-    let identifier: UInt64
     let request: Request
     private(set) var easy: UnsafeMutableRawPointer?
     private let limits: Limits
@@ -25,25 +18,24 @@ final class Transfer: @unchecked Sendable {
     private var sink: BodySink
     private var headers: HeaderBlock
     private var headerLines: UnsafeMutablePointer<curl_slist>?
-    private var errorBuffer: UnsafeMutablePointer<CChar>?
+    private let errorBuffer = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     private var started = ContinuousClock.now
-    private var continuation: CheckedContinuation<Result<Response, HTTPError>, Never>?
+    /// The waiting task; nil before the start and after the end.
+    var continuation: CheckedContinuation<Result<Response, HTTPError>, Never>?
 
-    init(
-        _ identifier: UInt64, _ request: Request, limits: Limits, held: HeldBytes, spillFolder: String,
-        continuation: CheckedContinuation<Result<Response, HTTPError>, Never>
-    ) {
-        self.identifier = identifier
+    init(_ request: Request, limits: Limits, held: HeldBytes, spillFolder: String) {
         self.request = request
         self.limits = limits
         self.held = held
-        self.continuation = continuation
         url = request.url
         sink = BodySink(memorySize: limits.memorySize, maximumSize: request.maximumSize, folder: spillFolder)
         headers = HeaderBlock(maximumSize: limits.headersSize, maximumBody: request.maximumSize)
     }
 
-    deinit { release() }
+    deinit {
+        release()
+        errorBuffer.deallocate()
+    }
 }
 
 extension Transfer {
@@ -63,13 +55,6 @@ extension Transfer {
         continuation?.resume(returning: result)
         continuation = nil
     }
-
-    func follow(_ url: WebURL) {
-        self.url = url
-        redirects += 1
-        sink.discard()
-        headers = HeaderBlock(maximumSize: limits.headersSize, maximumBody: request.maximumSize)
-    }
 }
 
 extension Transfer {
@@ -78,9 +63,7 @@ extension Transfer {
         guard let easy = curl_easy_init() else { return nil }
         self.easy = easy
         if redirects == 0 { started = .now }
-        let buffer = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
-        buffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-        errorBuffer = buffer
+        errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         let context = Unmanaged.passUnretained(self).toOpaque()
         ccurl_set_string(easy, CURLOPT_URL, url.text)
         ccurl_set_string(easy, CURLOPT_USERAGENT, agent)
@@ -91,7 +74,7 @@ extension Transfer {
         // Without this option, the headers of a proxy would be part of the header block.
         ccurl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         ccurl_set_pointer(easy, CURLOPT_PRIVATE, context)
-        ccurl_set_pointer(easy, CURLOPT_ERRORBUFFER, buffer)
+        ccurl_set_pointer(easy, CURLOPT_ERRORBUFFER, errorBuffer)
         ccurl_set_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         // Over TLS, the handshake shows whether requests can share a connection. Without TLS, only the first answer
         // shows it, and all other requests would wait for that answer
@@ -127,35 +110,36 @@ extension Transfer {
     func release() {
         if let easy { curl_easy_cleanup(easy) }
         curl_slist_free_all(headerLines)
-        errorBuffer?.deallocate()
         easy = nil
         headerLines = nil
-        errorBuffer = nil
     }
 
     private var status: Int { easy.map { ccurl_get_long($0, CURLINFO_RESPONSE_CODE) } ?? 0 }
 }
 
 extension Transfer {
-    /// The result after libcurl has finished the transfer.
-    func outcome(_ result: CURLcode) throws(HTTPError) -> Outcome {
+    /// The answer after libcurl has finished the transfer; nil if the transfer must be started again, to follow a redirect.
+    func response(_ result: CURLcode) throws(HTTPError) -> Response? {
         if let fault = headers.fault ?? sink.fault { throw error(fault.cause, fault.reason) }
         guard result == CURLE_OK else { throw httpError(for: result) }
         guard headers.isComplete else {
             throw error(.truncated, "the answer is incomplete: it ended within its headers")
         }
         let status = status
-        if [301, 302, 303, 307, 308].contains(status) { return .redirect(try redirect(status)) }
+        if [301, 302, 303, 307, 308].contains(status) {
+            try followRedirect(status)
+            return nil
+        }
         guard let body = sink.finish() else { throw error(.disk, sink.fault?.reason ?? "") }
         let received = millisecondsSince1970()
         var response = Response(
             status: status, rawHeaders: headers.bytes, body: body, url: url, received: received,
             retryAfter: RetryAfter.seconds(in: headers.fields(RetryAfter.fields), received: received))
         response.share = HeldBytes.Share(body.size + headers.bytes.count, of: held)
-        return .complete(response)
+        return response
     }
 
-    private func redirect(_ status: Int) throws(HTTPError) -> WebURL {
+    private func followRedirect(_ status: Int) throws(HTTPError) {
         guard let easy, let location = ccurl_get_string(easy, CURLINFO_REDIRECT_URL).map({ String(cString: $0) }) else {
             throw error(.refused, "answered status \(status) without a Location header")
         }
@@ -165,12 +149,15 @@ extension Transfer {
         guard redirects < limits.redirects else {
             throw error(.refused, "redirected more than \(limits.redirects) times, last to \(location.safeText)")
         }
-        return next
+        url = next
+        redirects += 1
+        sink.discard()
+        headers = HeaderBlock(maximumSize: limits.headersSize, maximumBody: request.maximumSize)
     }
 
     /// Converts libcurl's error codes (https://curl.se/libcurl/c/libcurl-errors.html).
     private func httpError(for code: CURLcode) -> HTTPError {
-        let text = errorBuffer.map { String(cString: $0) } ?? ""
+        let text = String(cString: errorBuffer)
         let message = (text.isEmpty ? String(cString: curl_easy_strerror(code)) : text).safeText
         // libcurl reports a lack of descriptors as one of these codes. Resolving a name needs five descriptors.
         let needsDescriptors = [

@@ -11,7 +11,7 @@ final class TransferQueue {
     private let held: HeldBytes
     private let agent: String
     private let authorities: String?
-    private var active: [UInt64: Transfer] = [:]
+    private var active: [Transfer] = []
     private var waiting: [Request.Priority: [Transfer]] = [:]
     private var nextDeadlineCheck = ContinuousClock.now
 
@@ -29,14 +29,14 @@ final class TransferQueue {
 extension TransferQueue {
     func execute(_ command: CurlLoop.Command) {
         switch command {
-        case .start(let transfer):
+        case .start(let transfer, let continuation):
+            transfer.continuation = continuation
             waiting[transfer.request.priority, default: []].append(transfer)
-        case .cancel(let identifier):
-            // An unknown transfer has ended, or has not been posted yet. In the second case, `CurlLoop.send` cancels it
-            // again.
-            guard let transfer = active[identifier] ?? takeWaiting(where: { $0.identifier == identifier }) else {
-                return
-            }
+        case .cancel(let transfer):
+            // Without a continuation, the transfer has ended or has not been posted yet. In the second case,
+            // `CurlLoop.send` cancels it again.
+            guard transfer.continuation != nil else { return }
+            waiting[transfer.request.priority]?.removeAll { $0 === transfer }
             end(transfer, .failure(transfer.error(.cancelled, "cancelled")))
         }
     }
@@ -70,7 +70,7 @@ extension TransferQueue {
         let now = ContinuousClock.now
         guard now >= nextDeadlineCheck else { return }
         nextDeadlineCheck = now + .milliseconds(100)
-        for transfer in active.values where transfer.isOverdue {
+        for transfer in active where transfer.isOverdue {
             end(
                 transfer,
                 .failure(transfer.error(.timeout, "exceeded the time limit for its size, after \(transfer.size) bytes"))
@@ -79,20 +79,12 @@ extension TransferQueue {
     }
 
     private func startWaiting() {
-        while active.count < limits.connections, !held.isLimitReached, let transfer = takeWaiting(where: { _ in true })
-        {
-            start(transfer)
-        }
+        while active.count < limits.connections, !held.isLimitReached, let transfer = takeWaiting() { start(transfer) }
     }
 
-    /// Removes the first waiting transfer that matches.
-    private func takeWaiting(where isWanted: (Transfer) -> Bool) -> Transfer? {
-        for priority in Request.Priority.allCases {
-            if let index = waiting[priority]?.firstIndex(where: isWanted) {
-                return waiting[priority]?.remove(at: index)
-            }
-        }
-        return nil
+    private func takeWaiting() -> Transfer? {
+        let priority = Request.Priority.allCases.first { waiting[$0]?.isEmpty == false }
+        return priority.flatMap { waiting[$0]?.removeFirst() }
     }
 
     private func start(_ transfer: Transfer) {
@@ -102,18 +94,14 @@ extension TransferQueue {
             transfer.resume(.failure(transfer.error(.protocolFault, "libcurl cannot start the request")))
             return
         }
-        active[transfer.identifier] = transfer
+        active.append(transfer)
     }
 
     private func finish(_ transfer: Transfer, _ result: CURLcode) {
         do throws(HTTPError) {
-            switch try transfer.outcome(result) {
-            case .redirect(let url):
-                detach(transfer)
-                transfer.follow(url)
-                start(transfer)
-            case .complete(let response): end(transfer, .success(response))
-            }
+            if let response = try transfer.response(result) { return end(transfer, .success(response)) }
+            detach(transfer)
+            start(transfer)
         } catch {
             end(transfer, .failure(error))
         }
@@ -125,7 +113,7 @@ extension TransferQueue {
     }
 
     private func detach(_ transfer: Transfer) {
-        active[transfer.identifier] = nil
+        active.removeAll { $0 === transfer }
         if let easy = transfer.easy { curl_multi_remove_handle(multi, easy) }
         transfer.release()
     }
