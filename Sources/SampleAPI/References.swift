@@ -7,39 +7,34 @@ struct References: Sendable {
     private let seed: UInt64
     private let counts: Universe.Counts
     /// For each character: its location, or 0 for unknown, and its episodes.
-    private(set) var homes: [Int32] = []
-    private(set) var appearances = Rows()
+    private(set) var homes: [Int] = []
+    private(set) var appearances: [[Int]] = []
     /// The characters of each location and of each episode.
-    private(set) var residents = Rows()
-    private(set) var casts = Rows()
+    private(set) var residents: [[Int]]
+    private(set) var casts: [[Int]]
     private(set) var oneSided: [Universe.OneWayReference] = []
 
     init(_ seed: UInt64, _ counts: Universe.Counts) {
         self.seed = seed
         self.counts = counts
-        homes.reserveCapacity(counts.character)
+        residents = Array(repeating: [], count: counts.location)
+        casts = Array(repeating: [], count: counts.episode)
         for id in 1...counts.character {
-            homes.append(Int32(home(of: id)))
+            homes.append(home(of: id))
             appearances.append(episodes(of: id))
         }
         oneSided = plannedOneSided()
 
-        let (homes, appearances, oneSided) = (homes, appearances, oneSided)
         // For a character, the record that the character refers to, but that does not refer to the character.
         let hidden = Dictionary(
             oneSided.filter { $0.from.kind == .character }.map { ($0.from.id, $0.to) }, uniquingKeysWith: { $1 })
-        residents = Rows(count: counts.location) { add in
-            for (index, home) in homes.enumerated()
-            where home > 0 && hidden[index + 1] != Universe.Reference(.location, Int(home)) {
-                add(Int(home) - 1, Int32(index + 1))
-            }
-        }
-        casts = Rows(count: counts.episode) { add in
-            // These come first, so that some lists are not sorted.
-            for pair in oneSided where pair.from.kind == .episode { add(pair.from.id - 1, Int32(pair.to.id)) }
-            for index in homes.indices {
-                for episode in appearances[index] where hidden[index + 1] != Universe.Reference(.episode, Int(episode))
-                { add(Int(episode) - 1, Int32(index + 1)) }
+        // These come first, so that some lists are not sorted.
+        for pair in oneSided where pair.from.kind == .episode { casts[pair.from.id - 1].append(pair.to.id) }
+        for id in 1...counts.character {
+            let home = homes[id - 1]
+            if home > 0, hidden[id] != Universe.Reference(.location, home) { residents[home - 1].append(id) }
+            for episode in appearances[id - 1] where hidden[id] != Universe.Reference(.episode, episode) {
+                casts[episode - 1].append(id)
             }
         }
     }
@@ -70,11 +65,11 @@ extension References {
     }
 
     /// The episodes of a character: one to three for most, nearly all of the first 51 for a few.
-    private func episodes(of id: Int) -> [Int32] {
+    private func episodes(of id: Int) -> [Int] {
         var random = SeededRandom(seed, .episodes, id)
         if id <= 5 {
             let share = [1, 1, 0.84, 0.8, 0.76][id - 1]
-            return (1...Int32(min(51, counts.episode))).filter { id <= 2 || $0 == 1 || random.chance(share) }
+            return (1...min(51, counts.episode)).filter { id <= 2 || $0 == 1 || random.chance(share) }
         }
 
         let draw = random.unit()
@@ -92,7 +87,7 @@ extension References {
             episodes.insert(random.integer(below: counts.episode) + 1)
         }
 
-        let sorted = episodes.sorted().map(Int32.init)
+        let sorted = episodes.sorted()
         return sorted.count > 1 && random.chance(0.1) ? sorted.reversed() : sorted
     }
 
@@ -107,45 +102,16 @@ extension References {
             let character = Universe.Reference(.character, id)
             let listed = appearances[id - 1]
             switch number % 3 {
-            case 0: return .init(from: character, to: .init(.episode, Int(listed[listed.startIndex])))
+            case 0: return .init(from: character, to: .init(.episode, listed[0]))
             case 1:
                 // The character can be in all episodes.
                 guard listed.count < counts.episode else { return nil }
                 var episode = random.integer(below: counts.episode) + 1
-                while listed.contains(Int32(episode)) { episode = episode % counts.episode + 1 }
+                while listed.contains(episode) { episode = episode % counts.episode + 1 }
                 return .init(from: .init(.episode, episode), to: character)
             default:
-                let home = Int(homes[id - 1])
+                let home = homes[id - 1]
                 return home > 0 ? .init(from: character, to: .init(.location, home)) : nil
-            }
-        }
-    }
-
-    /// A list of numbers for each row, stored in two arrays, with four bytes for each number and each row.
-    struct Rows: Sendable {
-        private var ends: [Int32] = []
-        private var values: [Int32] = []
-
-        init() {}
-
-        subscript(row: Int) -> ArraySlice<Int32> { values[(row == 0 ? 0 : Int(ends[row - 1]))..<Int(ends[row])] }
-
-        mutating func append(_ row: [Int32]) {
-            values += row
-            ends.append(Int32(values.count))
-        }
-
-        /// Creates rows from pairs with a counting sort. The numbers of a row are in the order of the pairs.
-        /// - Parameter pairs: called twice. It must produce the same pairs both times. Rows count from 0.
-        init(count: Int, pairs: ((_ row: Int, _ value: Int32) -> Void) -> Void) {
-            var counts = [Int32](repeating: 0, count: count)
-            pairs { row, _ in counts[row] += 1 }
-            // `ends` first has the start of each row, and grows while the row is filled.
-            ends = counts.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
-            values = [Int32](repeating: 0, count: Int(ends.removeLast()))
-            pairs { row, value in
-                values[Int(ends[row])] = value
-                ends[row] += 1
             }
         }
     }

@@ -1,8 +1,8 @@
 /// The Lantern Archipelago: an invented universe of characters, locations and episodes, in the form of the Rick and
 /// Morty API's answers, with their irregularities.
 ///
-/// The seed determines all of its content. Only the references are in memory, with four bytes each. Names and pictures
-/// are created on request. So a million characters need less than 100 MB.
+/// The seed determines all of its content. Only the references are in memory. Names and pictures are created on
+/// request. So a million characters need about 120 MB.
 package struct Universe: Sendable {
     /// The start of all links in the data. As in the live API, it is independent of the requested host.
     package static let canonicalBase = "https://sample.invalid/api"
@@ -73,7 +73,7 @@ extension Universe {
             facts = [
                 "status": traits.status, "species": traits.species.facts.name, "type": traits.type,
                 "gender": traits.gender, "origin": locationLink(references.origin(of: id)),
-                "location": locationLink(Int(references.homes[id - 1])),
+                "location": locationLink(references.homes[id - 1]),
                 "image": "\(Self.canonicalBase)/character/avatar/\(id).jpeg",
                 "episode": links(.episode, references.appearances[id - 1]),
             ]
@@ -81,7 +81,7 @@ extension Universe {
             let (_, type, dimension) = location(id)
             var random = SeededRandom(seed, .order, id)
             let residents = references.residents[id - 1]
-            let listed = random.chance(0.05) ? ArraySlice(residents.reversed()) : residents
+            let listed = random.chance(0.05) ? residents.reversed() : residents
             facts = ["type": type, "dimension": dimension, "residents": links(.character, listed)]
         case .episode:
             let (code, date) = airing(ofEpisode: id)
@@ -96,7 +96,7 @@ extension Universe {
         ["name": id > 0 ? location(id).name : "unknown", "url": id > 0 ? link(.location, id) : ""]
     }
 
-    private func links(_ kind: Kind, _ ids: ArraySlice<Int32>) -> [String] { ids.map { link(kind, Int($0)) } }
+    private func links(_ kind: Kind, _ ids: [Int]) -> [String] { ids.map { link(kind, $0) } }
 
     private func link(_ kind: Kind, _ id: Int) -> String { "\(Self.canonicalBase)/\(kind)/\(id)" }
 }
