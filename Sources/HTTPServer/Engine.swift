@@ -79,14 +79,20 @@ final class Engine: Sendable {
                     $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_MUST_COPY)
             }
         case .file(let file):
-            // The library closes the copy when the response is destroyed.
-            let copy = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
-            guard copy >= 0 else { return nil }
-            guard let response = MHD_create_response_from_fd64(UInt64(file.size), copy) else {
-                close(copy)
-                return nil
-            }
-            return response
+            return MHD_create_response_from_callback(
+                UInt64(file.size), 64 * 1024,
+                { context, offset, buffer, limit in
+                    guard let context, let buffer,
+                        let bytes = Unmanaged<ServedFile>.fromOpaque(context).takeUnretainedValue().bytes(
+                            at: offset, limit), !bytes.isEmpty
+                    else { return -1 }
+                    UnsafeMutableRawBufferPointer(start: buffer, count: limit).copyBytes(from: bytes)
+                    return bytes.count
+                },
+                Unmanaged.passRetained(file).toOpaque(),
+                { context in
+                    if let context { Unmanaged<ServedFile>.fromOpaque(context).release() }
+                })
         }
     }
 }

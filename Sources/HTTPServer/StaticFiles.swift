@@ -16,24 +16,21 @@ public struct StaticFiles: Sendable {
     package func answer(_ request: ServerRequest) -> ServerAnswer {
         guard request.method == "GET" || request.method == "HEAD" else { return .methodNotAllowed }
         let isFolderPath = request.path.hasSuffix("/")
-        let names = request.names.map { isFolderPath ? $0 + ["index.html"] : $0 }
-        guard let names, let found = ServedFile(names, in: folder), !(isFolderPath && found.isFolder) else {
-            return notFound(page: ["404.html"])
-        }
-        guard found.isFolder else { return answer(request, with: found) }
+        let names = request.names.map { isFolderPath ? $0 + ["index.html"] : $0 } ?? []
+        if let answer = answer(request, at: names) { return answer }
+        guard !isFolderPath, ServedFile.isFolder(names, in: folder) else { return notFound(page: ["404.html"]) }
         let path = String(decoding: request.path.utf8.drop { $0 == UInt8(ascii: "/") }, as: UTF8.self)
         return .text(301, "Moved.\n", headers: [("Location", "/\(path)/")])
     }
 
     /// Answers with this file, independent of the request's path; nil if there is no such file.
     package func answer(_ request: ServerRequest, at names: [String]) -> ServerAnswer? {
-        guard let file = ServedFile(names, in: folder), !file.isFolder else { return nil }
-        return answer(request, with: file)
+        ServedFile(names, in: folder).map { answer(request, with: $0) }
     }
 
     /// Answers 404 with this file, or with a sentence if there is no such file.
     package func notFound(page names: [String]) -> ServerAnswer {
-        guard let page = ServedFile(names, in: folder), !page.isFolder else {
+        guard let page = ServedFile(names, in: folder) else {
             return .text(404, "This page does not exist.\n", headers: [("Cache-Control", "no-cache")])
         }
         return ServerAnswer(
@@ -76,61 +73,42 @@ extension ServerRequest {
     }
 }
 
-/// An open file or folder of a served folder. Only regular files and folders are opened, because opening a pipe would
-/// wait for its other end. Symbolic links are not followed, because they could lead out of the folder.
+/// An open file of a served folder. Symbolic links are not followed, because they could lead out of the folder.
 public final class ServedFile: Sendable {
     package let path: String
-    package let size: Int
-    let descriptor: Int32
-    let isFolder: Bool
-    /// The time of the last modification, since 1970.
-    private let modified: (seconds: Int, nanoseconds: Int)
+    package var size: Int { Int(file.status.size) }
+    private let file: OpenFile
 
+    /// - Returns: nil if there is no such regular file.
     init?(_ names: [String], in folder: String) {
-        var opened = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        for name in names {
-            guard opened >= 0 else { return nil }
-            // Without O_NONBLOCK, this would wait if the file is a pipe.
-            let next = openat(opened, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-            close(opened)
-            opened = next
-        }
-        guard opened >= 0 else { return nil }
-        var status = stat()
-        guard fstat(opened, &status) == 0, [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else {
-            close(opened)
-            return nil
-        }
         path = names.joined(separator: "/")
-        size = Int(status.st_size)
-        descriptor = opened
-        isFolder = status.st_mode & S_IFMT == S_IFDIR
-        modified = (Int(status.st_mtim.tv_sec), Int(status.st_mtim.tv_nsec))
+        // The client gets the same answer for every reason.
+        guard let file = try? OpenFile(path, in: Folder.open(folder, followsLink: false)) else { return nil }
+        self.file = file
     }
 
-    deinit { close(descriptor) }
+    static func isFolder(_ names: [String], in folder: String) -> Bool {
+        // A folder that cannot be opened has no folders to serve.
+        guard let folder = try? Folder.open(folder, followsLink: false) else { return false }
+        return FileStatus(names.joined(separator: "/"), in: folder)?.isFolder == true
+    }
 
     var entityTag: String {
-        let parts = [modified.seconds, modified.nanoseconds, size]
-        return "\"\(parts.map { String($0, radix: 16) }.joined(separator: "-"))\""
+        "\"\(String(file.status.modified, radix: 16))-\(String(file.status.size, radix: 16))\""
     }
 
-    var lastModified: String { HTTPDate.text(modified.seconds) }
+    var lastModified: String { HTTPDate.text(Int(file.status.modified / 1_000_000_000)) }
 
     /// The file's bytes; nil if there are more than the limit, or if they cannot be read.
     package func bytes(limit: Int) -> [UInt8]? {
-        guard size <= limit else { return nil }
-        var bytes = [UInt8](repeating: 0, count: size)
-        var filled = 0
-        while filled < size {
-            let count = bytes.withUnsafeMutableBytes {
-                pread(descriptor, $0.baseAddress?.advanced(by: filled), size - filled, filled)
-            }
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { return nil }
-            filled += count
-        }
+        guard size <= limit, let bytes = bytes(at: 0, size), bytes.count == size else { return nil }
         return bytes
+    }
+
+    /// At most this number of bytes from an offset on; nil if they cannot be read.
+    func bytes(at offset: UInt64, _ count: Int) -> [UInt8]? {
+        // The connection is then closed, because its header is already sent.
+        try? file.read(at: Int64(offset), count)
     }
 }
 
