@@ -24,8 +24,6 @@ struct HeaderBlock {
 extension HeaderBlock {
     private static let checkedNames = ["Transfer-Encoding", "Content-Encoding", "Content-Length"]
 
-    func fields(_ names: [String]) -> [Header] { [Header](parsing: bytes, only: names) }
-
     /// - Parameter status: the status of the answer to which the line belongs.
     /// - Returns: whether the line was accepted; if not, `fault` is the reason.
     mutating func append(_ line: UnsafeRawBufferPointer, status: Int) -> Bool {
@@ -43,11 +41,11 @@ extension HeaderBlock {
         // Another header block follows a 1xx status, except 101.
         isInterim = (100..<200).contains(status) && status != 101
         isComplete = !isInterim
-        if isComplete { fault = Self.fault(in: fields(Self.checkedNames), status: status, maximumBody: maximumBody) }
+        if isComplete { fault = fault(in: [Header](parsing: bytes, only: Self.checkedNames), status) }
         return fault == nil
     }
 
-    private static func fault(in fields: [Header], status: Int, maximumBody: Int) -> Transfer.Fault? {
+    private func fault(in fields: [Header], _ status: Int) -> Transfer.Fault? {
         // libcurl decodes chunks. No other coding was requested (RFC 9112, section 6.1).
         let codings = fields.list("Transfer-Encoding").map { $0.lowercased() }.filter { $0 != "identity" }
         guard codings.isEmpty || codings == ["chunked"] else {
@@ -65,10 +63,7 @@ extension HeaderBlock {
         // Content-Length does not apply to a chunked body, nor to these statuses, which have no body (RFC 9112, section
         // 6.3).
         guard codings.isEmpty, status != 204, status != 304 else { return nil }
-        return fault(inLengths: fields.list("Content-Length"), maximumBody: maximumBody)
-    }
-
-    private static func fault(inLengths lengths: [String], maximumBody: Int) -> Transfer.Fault? {
+        let lengths = fields.list("Content-Length")
         guard let length = lengths.first else { return nil }
         if let other = lengths.first(where: { $0 != length }) {
             return (.protocolFault, "has two different Content-Length values, \(length.safeText) and \(other.safeText)")

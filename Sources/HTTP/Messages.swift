@@ -39,33 +39,34 @@ public struct Response: Sendable {
     /// The status code, from 200 to 999. Servers can send undefined codes.
     package let status: Int
     /// The header block as received, including the status line. Lines end in CR LF.
-    package let rawHeaders: [UInt8]
-    package let body: Body
+    package private(set) var rawHeaders: [UInt8]
+    package private(set) var body: Body
     /// The URL after redirects.
     package let url: WebURL
     /// Milliseconds since 1970 when the answer was complete.
     package let received: Int64
-    /// The seconds to wait according to the Retry-After header; 0 if it is missing.
-    package let retryAfter: Int
     /// Counts the answer's bytes in `HeldBytes` while the answer is in use.
     var share: HeldBytes.Share?
 
-    package init(status: Int, rawHeaders: [UInt8], body: Body, url: WebURL, received: Int64, retryAfter: Int = 0) {
+    package init(status: Int, rawHeaders: [UInt8], body: Body, url: WebURL, received: Int64) {
         self.status = status
         self.rawHeaders = rawHeaders
         self.body = body
         self.url = url
         self.received = received
-        self.retryAfter = retryAfter
     }
 
     package var headers: [Header] { [Header](parsing: rawHeaders) }
 
+    /// The seconds to wait according to the Retry-After header; 0 if it is missing.
+    package var retryAfter: Int {
+        RetryAfter.seconds(in: [Header](parsing: rawHeaders, only: RetryAfter.fields), received: received)
+    }
+
     /// The same answer with other bytes.
     package func replacing(rawHeaders: [UInt8], body: Body) -> Response {
-        var response = Response(
-            status: status, rawHeaders: rawHeaders, body: body, url: url, received: received, retryAfter: retryAfter)
-        response.share = share
+        var response = self
+        (response.rawHeaders, response.body) = (rawHeaders, body)
         return response
     }
 }

@@ -131,10 +131,8 @@ extension Transfer {
             return nil
         }
         guard let body = sink.finish() else { throw error(.disk, sink.fault?.reason ?? "") }
-        let received = millisecondsSince1970()
         var response = Response(
-            status: status, rawHeaders: headers.bytes, body: body, url: url, received: received,
-            retryAfter: RetryAfter.seconds(in: headers.fields(RetryAfter.fields), received: received))
+            status: status, rawHeaders: headers.bytes, body: body, url: url, received: millisecondsSince1970())
         response.share = HeldBytes.Share(body.size + headers.bytes.count, of: held)
         return response
     }
