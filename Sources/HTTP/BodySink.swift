@@ -3,19 +3,19 @@ import Platform
 
 /// Collects the bytes of a body. A small body is in memory, a larger one in a new file. A body over the maximum size is
 /// refused.
-struct BodySink {
+struct BodySink: ~Copyable {
     private let memorySize: Int
     private let maximumSize: Int
-    private let folder: String
+    private let path: String
     private var bytes: [UInt8] = []
-    private var file: (descriptor: Int32, path: String)?
+    private var file: FileWriter?
     private(set) var size = 0
     private(set) var fault: Transfer.Fault?
 
     init(memorySize: Int, maximumSize: Int, folder: String) {
         self.memorySize = memorySize
         self.maximumSize = maximumSize
-        self.folder = folder
+        path = "\(folder)/body-\(getpid())-\(UInt64.random(in: 0...UInt64.max))"
     }
 }
 
@@ -24,68 +24,45 @@ extension BodySink {
     mutating func append(_ new: UnsafeRawBufferPointer) -> Bool {
         size += new.count
         guard size <= maximumSize else {
-            return fail(.refused, "the body is larger than the limit of \(maximumSize) bytes")
+            fault = (.refused, "the body is larger than the limit of \(maximumSize) bytes")
+            return false
         }
-        if file == nil, size <= memorySize {
-            bytes.append(contentsOf: new)
+        bytes.append(contentsOf: new)
+        guard size > memorySize else { return true }
+        do {
+            if file == nil { file = try FileWriter(path) }
+            try file?.append(bytes)
+            bytes = []
             return true
+        } catch {
+            return fail(error)
         }
-        guard openFile() else { return false }
-        return write(new)
     }
 
     /// Ends the body. If the body is in a file, the file is closed, and the caller must remove it later.
     /// - Returns: nil if the file could not be written; `fault` is the reason.
     mutating func finish() -> Body? {
-        guard let open = file else { return .bytes(bytes) }
-        file = nil
-        guard close(open.descriptor) == 0 else {
-            _ = fail(.disk, Self.failure(open.path))
-            unlink(open.path)
+        guard file != nil else { return .bytes(bytes) }
+        do {
+            try file?.finish()
+            file = nil
+            return .file(path: path, size: size)
+        } catch {
+            _ = fail(error)
             return nil
         }
-        return .file(path: open.path, size: size)
     }
 
     mutating func discard() {
-        if let file {
-            close(file.descriptor)
-            unlink(file.path)
-        }
+        if file != nil { unlink(path) }
         file = nil
         bytes = []
         size = 0
         fault = nil
     }
 
-    private mutating func openFile() -> Bool {
-        guard file == nil else { return true }
-        let path = "\(folder)/body-\(getpid())-\(UInt64.random(in: 0...UInt64.max))"
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { return fail(.disk, Self.failure(path)) }
-        file = (descriptor, path)
-        let buffered = bytes
-        bytes = []
-        return buffered.withUnsafeBytes { write($0) }
-    }
-
-    private mutating func write(_ new: UnsafeRawBufferPointer) -> Bool {
-        guard let file else { return false }
-        var remaining = new[...]
-        while !remaining.isEmpty {
-            let count = Glibc.write(
-                file.descriptor, UnsafeRawBufferPointer(rebasing: remaining).baseAddress, remaining.count)
-            if count < 0 && errno == EINTR { continue }
-            guard count >= 0 else { return fail(.disk, Self.failure(file.path)) }
-            remaining = remaining.dropFirst(count)
-        }
-        return true
-    }
-
-    private mutating func fail(_ cause: HTTPError.Cause, _ reason: String) -> Bool {
-        fault = (cause, reason)
+    private mutating func fail(_ error: SystemError) -> Bool {
+        fault = (.disk, "\(error)")
         return false
     }
-
-    private static func failure(_ path: String) -> String { "\(SystemError("write the body to", path))" }
 }

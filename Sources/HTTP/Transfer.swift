@@ -118,7 +118,7 @@ extension Transfer {
 }
 
 extension Transfer {
-    /// The answer after libcurl has finished the transfer; nil if the transfer must be started again, to follow a redirect.
+    /// The answer after libcurl has finished the transfer; nil if it must be started again, to follow a redirect.
     func response(_ result: CURLcode) throws(HTTPError) -> Response? {
         if let fault = headers.fault ?? sink.fault { throw error(fault.cause, fault.reason) }
         guard result == CURLE_OK else { throw httpError(for: result) }
