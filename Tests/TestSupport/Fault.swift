@@ -42,7 +42,7 @@ public struct Fault: Sendable {
         case endless(@Sendable (FaultyServer.Reply) -> [UInt8], piece: [UInt8])
         /// The connection is reset before the first byte.
         case reset
-        /// Silence until the client closes the connection, at most for a number of seconds. Then the connection is closed.
+        /// Silence until the client closes the connection, at most for a number of seconds. Then the server closes it.
         case hang(Duration)
         /// The answer, with this number of bytes in each interval.
         case slow(bytes: Int, every: Duration)

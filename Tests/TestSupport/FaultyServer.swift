@@ -3,10 +3,12 @@ import Glibc
 package import HTTPServer
 import Platform
 
-/// A server on 127.0.0.1 for tests, or a proxy for another one. It writes raw bytes, so that requests with a fault can get
-/// invalid answers.
+/// A server on 127.0.0.1 for tests, or a proxy for another one. It writes raw bytes, so that requests with a fault can
+/// get invalid answers.
 public final class FaultyServer: Sendable {
+    /// The faults of this server.
     public typealias Fault = TestSupport.Fault
+    /// The actions of this server.
     public typealias Action = Fault.Action
 
     /// The parts of a server's answer.
@@ -100,8 +102,8 @@ extension FaultyServer {
     /// Replaces the faults.
     public func setFaults(_ faults: [Fault]) { state.withLock { $0.faults = faults } }
 
-    /// The requests since the last reset, in the order of their arrival. A copy, because ThreadSanitizer does not see the
-    /// reference count of an array.
+    /// The requests since the last reset, in the order of their arrival. A copy, because ThreadSanitizer does not see
+    /// the reference count of an array.
     public var log: [LoggedRequest] { state.withLock { $0.requests.map(\.self) } }
 
     /// Returns the requests since the last reset, and removes them from the log.
