@@ -30,7 +30,7 @@ extension Run {
             .outputInUse, "\(folder) is not empty: it contains \(name); choose an empty folder or a new one")
     }
 
-    func write(to folder: String, _ files: [(path: String, bytes: [UInt8])]) throws(SystemError) -> Int {
+    func write(to folder: String, _ files: [(path: String, bytes: [UInt8])]) throws -> Int {
         try Folder.make(folder)
         let project = try Folder.open(folder)
         for (path, bytes) in files {

@@ -89,9 +89,7 @@ extension WatchedSite {
             let isPublishing = isPublishing.withLock { $0 }
             switch try watcher.wait(milliseconds: isPublishing ? Self.publishCheckInterval : untilPublishing) {
             case .end: return
-            case .change:
-                saves.withLock { $0 += 1 }
-                reload(&seen)
+            case .change: reload(&seen)
             case .silence: if !isPublishing { publish() }
             }
         }
@@ -114,6 +112,7 @@ extension WatchedSite {
             let templates = try run.readTemplates(folder, catalogue: catalogue)
             seen = templates.digest
             guard seen != last else { return }
+            saves.withLock { $0 += 1 }
             let catalogue = try run.catalogue(of: templates)
             let build = run.siteBuild(
                 try run.revision(nil), try run.compile(templates, for: catalogue), catalogue)
@@ -121,6 +120,7 @@ extension WatchedSite {
             saves.withLock { _ in state.set(State(preview: preview)) }
             if before.fault != nil { run.console.say("fixed: showing the saved version") }
         } catch {
+            saves.withLock { $0 += 1 }
             showFailure(Failure(error), before, since: saves.withLock { $0 })
         }
     }
@@ -128,6 +128,7 @@ extension WatchedSite {
     private func showFailure(_ failure: Failure, _ before: State, since number: Int) {
         var failed = before
         failed.fault = pageText(of: failure)
+        guard failed.fault != before.fault else { return }
         failed.isPublished = false
         setState(failed, since: number, notifies: true)
         run.console.warn(failure.lines)

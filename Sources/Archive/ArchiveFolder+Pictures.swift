@@ -47,24 +47,21 @@ extension ArchiveFolder {
     func store(_ bytes: [UInt8], _ sha256: SHA256, in db: Connection) throws -> FileStatus {
         let folder = try Folder.open(path)
         let name = Self.assetName(sha256)
-        func write() throws(SystemError) -> FileStatus {
+        func write() throws -> FileStatus {
             try File.writeNew(bytes, to: name, in: folder, mode: 0o444)
         }
         let parent = "assets/\(sha256.hex.prefix(1))"
         if FileStatus(parent, in: folder) == nil { try folder.makeAll(parent) }
-        do throws(SystemError) {
+        do {
             return try write()
-        } catch {
-            guard error.code == EEXIST else { throw error }
+        } catch let error as SystemError where error.code == EEXIST {
         }
         if let intact = try intactFile(sha256, in: db) { return intact.file }
-        do throws(SystemError) {
+        do {
             try File.repair(name, in: folder, with: bytes)
             // The mode was changed after the content was written, so the status is read again.
             if let file = FileStatus(name, in: folder) { return file }
-        } catch {
-            guard ![ENOSPC, EDQUOT, EROFS, EIO].contains(error.code) else { throw error }
-        }
+        } catch let error as SystemError where ![ENOSPC, EDQUOT, EROFS, EIO].contains(error.code) {}
         try File.remove(name, in: folder)
         return try write()
     }

@@ -133,8 +133,7 @@ extension DatabaseFiles {
         guard files.count == 1 else { return false }
         // The bytes 18 and 19 of a database are 2 in WAL mode
         // (https://sqlite.org/fileformat.html#file_format_version_numbers).
-        var reader = try FileReader(database)
-        return try !reader.read(20).dropFirst(18).contains(2)
+        return try !File(reading: database).read(20).dropFirst(18).contains(2)
     }
 
     func areInUse() throws -> Bool {
@@ -150,14 +149,13 @@ extension DatabaseFiles {
     /// database, and SQLite extends the file to that length (https://sqlite.org/fileformat.html#the_rollback_journal).
     func refuseForeignJournal() throws {
         let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
-        guard let journal = files["-journal"], journal.size >= 8, let file = try OpenFile("\(database)-journal") else {
-            return
-        }
-        guard try file.read(at: journal.size - 8, 8) != magic else {
+        guard let journal = files["-journal"], journal.size >= 8 else { return }
+        let file = try File(reading: "\(database)-journal")
+        guard try file.read(8, at: journal.size - 8) != magic else {
             throw ArchiveError.refused("its rollback journal names another file", archive: database)
         }
         guard journal.size >= 28 else { return }
-        let header = try file.read(at: 0, 28)
+        let header = try file.read(28, at: 0)
         func number(at offset: Int) -> Int64 { header[offset..<offset + 4].reduce(0) { $0 << 8 | Int64($1) } }
         guard header.starts(with: magic) else { return }
         let (length, isOverflow) = number(at: 16).multipliedReportingOverflow(by: number(at: 24))

@@ -35,12 +35,12 @@ public struct SHA256: Sendable {
     }
 
     /// Computes the digest of a file, which is read in pieces. Larger pieces are not faster.
-    package init(ofFile path: String, in folder: OpenFolder? = nil) throws(SystemError) {
-        var reader = try FileReader(path, in: folder)
+    package init(ofFile path: String, in folder: OpenFolder = .working) throws {
+        let file = try File(reading: path, in: folder)
         var hasher = SHA256Hasher()
         var piece: [UInt8]
         repeat {
-            piece = try reader.read(1 << 16)
+            piece = try file.read(1 << 16)
             hasher.update(piece)
         } while !piece.isEmpty
         self = hasher.finish()

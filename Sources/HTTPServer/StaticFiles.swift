@@ -76,15 +76,19 @@ extension ServerRequest {
 /// An open file of a served folder. Symbolic links are not followed, because they could lead out of the folder.
 public final class ServedFile: Sendable {
     package let path: String
-    package var size: Int { Int(file.status.size) }
-    private let file: OpenFile
+    package var size: Int { Int(status.size) }
+    private let file: File
+    private let status: FileStatus
 
     /// - Returns: nil if there is no such regular file.
     init?(_ names: [String], in folder: String) {
         path = names.joined(separator: "/")
         // The client gets the same answer for every reason.
-        guard let file = try? OpenFile(path, in: Folder.open(folder, followsLink: false)) else { return nil }
+        guard let file = try? File(reading: path, in: Folder.open(folder, followsLink: false)),
+            let status = try? file.status()
+        else { return nil }
         self.file = file
+        self.status = status
     }
 
     static func isFolder(_ names: [String], in folder: String) -> Bool {
@@ -94,10 +98,10 @@ public final class ServedFile: Sendable {
     }
 
     var entityTag: String {
-        "\"\(String(file.status.modified, radix: 16))-\(String(file.status.size, radix: 16))\""
+        "\"\(String(status.modified, radix: 16))-\(String(status.size, radix: 16))\""
     }
 
-    var lastModified: String { HTTPDate.text(Int(file.status.modified / 1_000_000_000)) }
+    var lastModified: String { HTTPDate.text(Int(status.modified / 1_000_000_000)) }
 
     /// The file's bytes; nil if there are more than the limit, or if they cannot be read.
     package func bytes(limit: Int) -> [UInt8]? {
@@ -108,7 +112,7 @@ public final class ServedFile: Sendable {
     /// At most this number of bytes from an offset on; nil if they cannot be read.
     func bytes(at offset: UInt64, _ count: Int) -> [UInt8]? {
         // The connection is then closed, because its header is already sent.
-        try? file.read(at: Int64(offset), count)
+        try? file.read(count, at: Int64(offset))
     }
 }
 

@@ -1,110 +1,185 @@
 import CSystem
 import Glibc
 
-/// Reads and writes complete files with system calls. Foundation would call fsync for each written file.
-public enum File {
+/// An open file. Any thread can read and write it at any offset. It is closed in `deinit`.
+///
+/// Calls that a signal interrupts are repeated. Foundation would call fsync for each written file.
+public final class File: Sendable {
+    private let descriptor: Int32
+    private let path: String
+    private let folder: OpenFolder
+
     /// The default size limit for reading. All pictures and documents are smaller.
     package static let maximumSize = 1 << 30
 
+    /// Opens a file. Below a folder, it must not be a symbolic link.
+    /// - Parameter action: the verb for error messages.
+    init(_ action: String, _ path: String, in folder: OpenFolder, _ flags: Int32, mode: UInt32 = 0o644)
+        throws
+    {
+        descriptor = try folder.open(action, path, flags, mode: mode)
+        self.path = path
+        self.folder = folder
+    }
+
+    deinit { closePreservingError(descriptor) }
+
+    /// Opens a regular file for reading.
+    package convenience init(reading path: String, in folder: OpenFolder = .working) throws {
+        try self.init("read", path, in: folder, O_RDONLY | O_NONBLOCK)
+        guard try status().isRegular else { throw failure("read", code: SystemError.notRegularFile) }
+    }
+
+    /// Opens a regular file for reading; nil if it does not exist.
+    package static func readingIfExists(_ path: String, in folder: OpenFolder = .working) throws -> File? {
+        do {
+            return try File(reading: path, in: folder)
+        } catch let error as SystemError where error.code == ENOENT {
+            return nil
+        }
+    }
+
+    /// Creates a file for writing. An existing file is an error.
+    package convenience init(new path: String, in folder: OpenFolder = .working, mode: UInt32 = 0o644) throws {
+        try self.init("write", path, in: folder, O_WRONLY | O_CREAT | O_EXCL, mode: mode)
+    }
+
+    package func status() throws -> FileStatus {
+        var found = stat()
+        try call("read") { fstat($0, &found) }
+        return FileStatus(found)
+    }
+
+    /// Reads the next bytes, or the bytes from an offset on. Near the end of the file, it returns fewer bytes.
+    package func read(_ count: Int, at offset: Int64? = nil) throws -> [UInt8] {
+        try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            filled = try repeatUntilDone("read", count) { done in
+                let start = buffer.baseAddress?.advanced(by: done)
+                guard let offset else { return Glibc.read(descriptor, start, count - done) }
+                return pread(descriptor, start, count - done, off_t(offset) + off_t(done))
+            }
+        }
+    }
+
+    /// Writes all bytes, at the offset if there is one.
+    package func write(_ bytes: [UInt8], at offset: Int64? = nil) throws {
+        let written = try bytes.withUnsafeBytes { bytes in
+            try repeatUntilDone("write", bytes.count) { done in
+                let (start, count) = (bytes.baseAddress?.advanced(by: done), bytes.count - done)
+                guard let offset else { return Glibc.write(descriptor, start, count) }
+                return pwrite(descriptor, start, count, off_t(offset) + off_t(done))
+            }
+        }
+        guard written == bytes.count else { throw failure("write") }
+    }
+
+    /// Repeats a call until it has moved all bytes, or moves none.
+    /// - Returns: the number of bytes that were moved.
+    private func repeatUntilDone(_ action: String, _ count: Int, _ call: (_ done: Int) -> Int) throws -> Int {
+        var done = 0
+        while done < count {
+            let moved = call(done)
+            if moved < 0 && errno == EINTR { continue }
+            guard moved >= 0 else { throw failure(action) }
+            if moved == 0 { break }
+            done += moved
+        }
+        return done
+    }
+
+    /// Reports errors of earlier writes. Some file systems report them only when a descriptor is closed, so this closes
+    /// a copy of it.
+    package func finishWriting() throws {
+        let copy = dup(descriptor)
+        guard copy >= 0, close(copy) == 0 else { throw failure("write") }
+    }
+
+    /// Runs a system call that returns 0 on success.
+    func call(_ action: String, _ body: (Int32) -> Int32) throws {
+        guard body(descriptor) == 0 else { throw failure(action) }
+    }
+
+    private func failure(_ action: String, code: Int32 = errno) -> SystemError {
+        SystemError(action, folder.displayPath(of: path), code: code)
+    }
+}
+
+// MARK: Complete files
+
+extension File {
     /// Reads a regular file. A file above the limit is an error.
     /// - Parameter mayBePipe: whether to read pipes and terminals too, and to wait for their end.
     package static func read(
-        _ path: String, in folder: OpenFolder? = nil, limit: Int = maximumSize, mayBePipe: Bool = false
-    ) throws(SystemError) -> [UInt8] {
-        let file = try Descriptor("read", path, in: folder, mayBePipe ? O_RDONLY : O_RDONLY | O_NONBLOCK)
-        return try readAll(file, limit: limit, mayBePipe: mayBePipe)
-    }
-
-    /// Reads a regular file below a folder. A symbolic link is followed if its target is below the folder.
-    package static func readFollowing(_ path: String, in folder: OpenFolder, limit: Int) throws(SystemError) -> [UInt8]
-    {
-        try readAll(try Descriptor(following: path, in: folder), limit: limit, mayBePipe: false)
-    }
-
-    private static func readAll(
-        _ file: borrowing Descriptor, limit: Int, mayBePipe: Bool
-    ) throws(SystemError) -> [UInt8] {
+        _ path: String, in folder: OpenFolder = .working, limit: Int = maximumSize, mayBePipe: Bool = false
+    ) throws -> [UInt8] {
+        let file = try File("read", path, in: folder, mayBePipe ? O_RDONLY : O_RDONLY | O_NONBLOCK)
         let status = try file.status()
         if status.isRegular {
-            guard status.size <= limit else { throw SystemError("read", file.displayPath, code: EFBIG) }
+            guard status.size <= limit else { throw file.failure("read", code: EFBIG) }
             return try file.read(Int(status.size))
         }
         // The size of other files is unknown. Reading a folder fails.
-        guard mayBePipe else { throw SystemError("read", file.displayPath, code: SystemError.notRegularFile) }
+        guard mayBePipe else { throw file.failure("read", code: SystemError.notRegularFile) }
         var bytes: [UInt8] = []
         while case let piece = try file.read(1 << 16), !piece.isEmpty {
             bytes += piece
-            guard bytes.count <= limit else { throw SystemError("read", file.displayPath, code: EFBIG) }
+            guard bytes.count <= limit else { throw file.failure("read", code: EFBIG) }
         }
         return bytes
+    }
+
+    /// Reads a regular file below a folder. A symbolic link is followed if its target is below the folder.
+    package static func readFollowing(_ path: String, in folder: OpenFolder, limit: Int) throws -> [UInt8] {
+        try read(folder.resolvingLinks(path), in: folder, limit: limit)
     }
 
     /// Writes a new file, and returns its status. An existing file is an error.
     @discardableResult
     package static func writeNew(
-        _ bytes: [UInt8], to path: String, in folder: OpenFolder? = nil, mode: UInt32 = 0o644
-    ) throws(SystemError) -> FileStatus {
-        var file = try Descriptor(new: path, in: folder, mode: mode)
-        return try write(bytes, to: &file)
+        _ bytes: [UInt8], to path: String, in folder: OpenFolder = .working, mode: UInt32 = 0o644
+    ) throws -> FileStatus {
+        try File(new: path, in: folder, mode: mode).fill(with: bytes)
     }
 
-    private static func write(_ bytes: [UInt8], to file: inout Descriptor) throws(SystemError) -> FileStatus {
-        try file.write(bytes)
-        let status = try file.status("write")
-        try file.close()
-        return status
+    private func fill(with bytes: [UInt8]) throws -> FileStatus {
+        try write(bytes)
+        try finishWriting()
+        return try status()
     }
 
-    /// The status of a regular file, if it has exactly these bytes; otherwise nil.
-    package static func status(of path: String, in folder: OpenFolder, ifEqualTo bytes: [UInt8]) throws(SystemError)
-        -> FileStatus?
-    {
-        guard let status = FileStatus(path, in: folder), status.isRegular, status.size == Int64(bytes.count) else {
-            return nil
-        }
-        return try read(path, in: folder) == bytes ? status : nil
-    }
-
-    /// Replaces the content of a file in parent, and returns its status.
+    /// Replaces the content of a file in place, and returns its status.
     @discardableResult
-    package static func overwrite(_ path: String, in folder: OpenFolder? = nil, with bytes: [UInt8]) throws(SystemError)
+    package static func overwrite(_ path: String, in folder: OpenFolder = .working, with bytes: [UInt8]) throws
         -> FileStatus
     {
-        var file = try Descriptor("write", path, in: folder, O_WRONLY | O_NOFOLLOW)
+        let file = try File("write", path, in: folder, O_WRONLY | O_NOFOLLOW)
         try file.call("write") { ftruncate($0, off_t(bytes.count)) }
-        return try write(bytes, to: &file)
+        return try file.fill(with: bytes)
     }
 
-    /// Replaces the content of a read-only file in parent, and returns its status. Hard links to the file remain valid,
-    /// and the file is read-only again at the end.
-    @discardableResult
-    package static func repair(_ path: String, in folder: OpenFolder? = nil, with bytes: [UInt8]) throws(SystemError)
-        -> FileStatus
-    {
-        let file = try Descriptor("repair", path, in: folder, O_RDONLY | O_NOFOLLOW)
+    /// Replaces the content of a read-only file in place. Hard links to the file remain valid, and the file is read-only
+    /// again at the end.
+    package static func repair(_ path: String, in folder: OpenFolder = .working, with bytes: [UInt8]) throws {
+        let file = try File("repair", path, in: folder, O_RDONLY | O_NOFOLLOW)
         defer {
             // `try?` ignores a failure, because the content is correct even if the file remains writable.
             try? file.call("repair") { fchmod($0, 0o444) }
         }
         try file.call("repair") { fchmod($0, 0o644) }
-        return try overwrite(path, in: folder, with: bytes)
+        try overwrite(path, in: folder, with: bytes)
     }
 
     /// Sets the modification time of a file, in nanoseconds since 1970.
-    package static func setModified(_ path: String, in folder: OpenFolder? = nil, to nanoseconds: Int64)
-        throws(SystemError)
-    {
-        let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    package static func setModified(_ path: String, in folder: OpenFolder = .working, to nanoseconds: Int64) throws {
         // For times before 1970, the seconds are negative, but the nanoseconds never are (utimensat(2)).
-        let time =
-            rest < 0
-            ? timespec(tv_sec: Int(seconds - 1), tv_nsec: Int(rest + 1_000_000_000))
-            : timespec(tv_sec: Int(seconds), tv_nsec: Int(rest))
+        let billion = 1_000_000_000
+        let rest = (Int(nanoseconds) % billion + billion) % billion
+        let time = timespec(tv_sec: (Int(nanoseconds) - rest) / billion, tv_nsec: rest)
         try folder.call("set the time of", path) { utimensat($0, $1, [time, time], AT_SYMLINK_NOFOLLOW) }
     }
 
     /// Writes a file atomically: readers see either the old or the new content.
-    package static func replace(_ bytes: [UInt8], at path: String) throws(SystemError) {
+    package static func replace(_ bytes: [UInt8], at path: String) throws {
         let draft = "\(path).new"
         unlink(draft)
         do {
@@ -117,40 +192,22 @@ public enum File {
     }
 
     /// Moves a file. An existing file with the new name is replaced atomically.
-    package static func rename(_ path: String, to new: String, in folder: OpenFolder? = nil) throws(SystemError) {
-        let moved = try folder.withParentFolder(path) { (parent, path) throws(SystemError) in
-            try folder.withParentFolder(new) { renameat(parent, path, $0, $1) }
-        }
-        guard moved == 0 else {
+    package static func rename(_ path: String, to new: String, in folder: OpenFolder = .working) throws {
+        guard try folder.callWithBoth(path, new, in: folder, renameat) == 0 else {
             throw SystemError("move \(folder.displayPath(of: path)) to", folder.displayPath(of: new))
         }
     }
 
     /// Removes a file. A missing file is not an error.
-    package static func remove(_ path: String, in folder: OpenFolder? = nil) throws(SystemError) {
+    package static func remove(_ path: String, in folder: OpenFolder = .working) throws {
         try folder.call("remove", path) { unlinkat($0, $1, 0) == 0 || errno == ENOENT ? 0 : -1 }
     }
 
     /// Copies a file to a new file, in pieces.
-    package static func copy(_ path: String, to new: String) throws(SystemError) {
-        var reader = try FileReader(path)
-        var writer = try FileWriter(new)
-        while case let piece = try reader.read(1 << 20), !piece.isEmpty { try writer.append(piece) }
-        try writer.finish()
-    }
-}
-
-extension File {
-    /// The errors for another file system, too many links (65,000 on ext4), another user's file, and a file system
-    /// without links (link(2)).
-    private static let linkRefusals = [EXDEV, EMLINK, EPERM, ENOTSUP]
-
-    /// Creates a hard link if the file system allows it.
-    /// - Returns: whether the link exists; otherwise the caller must copy the file.
-    package static func link(_ path: String, to new: String) throws(SystemError) -> Bool {
-        if Glibc.link(path, new) == 0 { return true }
-        guard linkRefusals.contains(errno) else { throw SystemError("link \(path) to", new) }
-        return false
+    package static func copy(_ path: String, to new: String) throws {
+        let (source, target) = (try File(reading: path), try File(new: new))
+        while case let piece = try source.read(1 << 20), !piece.isEmpty { try target.write(piece) }
+        try target.finishWriting()
     }
 
     /// The result of creating a hard link: it was created, it existed before, or it is impossible and the file must be
@@ -159,26 +216,63 @@ extension File {
         case linked, kept, refused
     }
 
-    /// Creates a hard link below another folder. An existing file with that name is replaced. Symbolic links are not
-    /// followed.
+    /// Creates a hard link. An existing file with that name is replaced. Symbolic links are not followed.
     ///
     /// The function does not first check whether the name exists, because looking up a missing name blocks all writers
     /// in the folder.
     package static func link(
-        _ path: UnsafePointer<CChar>, of folder: OpenFolder, to new: UnsafePointer<CChar>, in other: OpenFolder
-    ) throws(SystemError) -> Linking {
+        _ path: String, of folder: OpenFolder = .working, to new: String, in other: OpenFolder = .working
+    ) throws -> Linking {
         for _ in 0..<2 {
-            let linked = try folder.withParentFolder(path) { (parent, path) throws(SystemError) in
-                try other.withParentFolder(new) { linkat(parent, path, $0, $1, 0) }
-            }
-            if linked == 0 { return .linked }
-            if linkRefusals.contains(errno) { return .refused }
+            if try folder.callWithBoth(path, new, in: other, { linkat($0, $1, $2, $3, 0) }) == 0 { return .linked }
+            // Another file system, too many links (65,000 on ext4), another user's file, or a file system without links
+            // (link(2)).
+            if [EXDEV, EMLINK, EPERM, ENOTSUP].contains(errno) { return .refused }
             guard errno == EEXIST else { break }
             if let file = FileStatus(path, in: folder), FileStatus(new, in: other)?.isSameFile(as: file) == true {
                 return .kept
             }
             guard try other.withParentFolder(new, { unlinkat($0, $1, 0) }) == 0 || errno == ENOENT else { break }
         }
-        throw SystemError("link \(folder.path)/\(String(cString: path)) to", "\(other.path)/\(String(cString: new))")
+        throw SystemError("link \(folder.displayPath(of: path)) to", other.displayPath(of: new))
+    }
+}
+
+/// Writes a new file sequentially, through a buffer.
+///
+/// Without a call of `finish` the file is incomplete.
+public final class FileWriter {
+    /// The bytes added so far.
+    package private(set) var count: Int64 = 0
+    private let file: File
+    private var buffer: [UInt8] = []
+    private static let capacity = 1 << 18
+
+    package init(_ path: String) throws {
+        file = try File(new: path)
+        buffer.reserveCapacity(Self.capacity)
+    }
+
+    package func append(_ bytes: [UInt8]) throws {
+        count += Int64(bytes.count)
+        if buffer.count + bytes.count > Self.capacity { try flush() }
+        if bytes.count < Self.capacity { buffer += bytes } else { try file.write(bytes) }
+    }
+
+    /// Overwrites bytes that were added before, from an offset of the file on.
+    package func patch(_ bytes: [UInt8], at offset: Int64) throws {
+        try flush()
+        try file.write(bytes, at: offset)
+    }
+
+    /// Writes the buffered bytes.
+    package func finish() throws {
+        try flush()
+        try file.finishWriting()
+    }
+
+    private func flush() throws {
+        try file.write(buffer)
+        buffer.removeAll(keepingCapacity: true)
     }
 }

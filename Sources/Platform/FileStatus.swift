@@ -23,10 +23,10 @@ public struct FileStatus: Sendable, Equatable {
     package var isRegular: Bool { type == S_IFREG }
 
     init(_ status: stat) {
-        var status = status
+        func nanoseconds(_ time: timespec) -> Int64 { Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec) }
         size = Int64(status.st_size)
-        modified = csystem_modified(&status)
-        changed = csystem_changed(&status)
+        modified = nanoseconds(status.st_mtim)
+        changed = nanoseconds(status.st_ctim)
         inode = UInt64(status.st_ino)
         device = UInt64(status.st_dev)
         links = Int(status.st_nlink)
@@ -35,32 +35,16 @@ public struct FileStatus: Sendable, Equatable {
 
     /// The status of a path; nil if it does not exist or is not accessible. If the last name is a symbolic link, it is
     /// not followed.
-    package init?(_ path: String, in folder: OpenFolder? = nil) {
-        let status = path.withCString { path in
-            folder.map { FileStatus(path, in: $0) } ?? FileStatus(AT_FDCWD, path)
-        }
-        guard let status else { return nil }
+    package init?(_ path: String, in folder: OpenFolder = .working) {
+        guard let status = path.withCString({ FileStatus($0, in: folder) }) else { return nil }
         self = status
     }
 
     package init?(_ path: UnsafePointer<CChar>, in folder: OpenFolder) {
-        var found: FileStatus?
-        do throws(SystemError) {
-            _ = try folder.withParentFolder(path) {
-                found = FileStatus($0, $1)
-                return 0
-            }
-        } catch {
-            // A folder in the path is missing or a link, so the file does not exist for the caller.
-            return nil
-        }
-        guard let found else { return nil }
-        self = found
-    }
-
-    private init?(_ folder: Int32, _ path: UnsafePointer<CChar>) {
         var status = stat()
-        guard fstatat(folder, path, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+        // If a folder in the path is missing or a link, the file does not exist for the caller.
+        let result = try? folder.withParentFolder(path) { fstatat($0, $1, &status, AT_SYMLINK_NOFOLLOW) }
+        guard result == 0 else { return nil }
         self.init(status)
     }
 

@@ -3,74 +3,44 @@ import Glibc
 
 /// Creates, lists, removes and exchanges folders.
 public enum Folder {
-    /// Creates a folder and its missing parents.
-    package static func make(_ path: String) throws(SystemError) {
-        if mkdir(path, 0o755) == 0 { return }
-        if errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex {
-            try make(String(path[..<slash]))
-            if mkdir(path, 0o755) == 0 { return }
-        }
-        var status = stat()
-        guard errno == EEXIST, stat(path, &status) == 0 else { throw SystemError("make the folder", path) }
-        // An existing folder or a link to a folder is fine, but not a file.
-        guard status.st_mode & S_IFMT == S_IFDIR else { throw SystemError("make the folder", path, code: ENOTDIR) }
-    }
+    /// Creates a folder and its missing parents. An existing folder, or a link to one, is not an error.
+    package static func make(_ path: String) throws { try OpenFolder.working.makeAll(path) }
 
     /// The names in a folder, sorted by their bytes. Empty if the folder does not exist.
-    package static func names(in path: String) throws(SystemError) -> [String] { try openIfExists(path)?.names() ?? [] }
+    package static func names(in path: String) throws -> [String] { try openIfExists(path)?.names() ?? [] }
 
     /// The paths of all files below a folder, relative to it, sorted by their bytes. Empty if the folder does not
     /// exist.
-    package static func files(below path: String) throws(SystemError) -> [String] {
-        try openIfExists(path)?.files() ?? []
-    }
+    package static func files(below path: String) throws -> [String] { try openIfExists(path)?.files() ?? [] }
 
     /// The paths of a folder and all folders below it. Links are not followed. Empty if the folder does not exist.
-    package static func folders(from path: String) throws(SystemError) -> [String] {
+    package static func folders(from path: String) throws -> [String] {
         guard let folder = try openIfExists(path) else { return [] }
         return [path] + (try folder.folders().map { "\(path)/\($0)" })
     }
 
-    private static func openIfExists(_ path: String) throws(SystemError) -> OpenFolder? {
-        do throws(SystemError) {
-            return try open("list", path)
-        } catch {
-            if error.code == ENOENT { return nil }
-            throw error
+    /// Opens a folder; nil if it does not exist.
+    package static func openIfExists(_ path: String) throws -> OpenFolder? {
+        do {
+            return try open(path)
+        } catch let error as SystemError where error.code == ENOENT {
+            return nil
         }
     }
 
     /// Removes a folder with its content. A missing folder is not an error. A link is removed, but not its target.
-    package static func remove(_ path: String) throws(SystemError) {
-        guard let status = FileStatus(path) else { return }
-        guard status.isFolder else { return try File.remove(path) }
-        let folder = try open("remove", path, O_NOFOLLOW)
-        for name in try folder.names() { try folder.remove(name) }
-        guard rmdir(path) == 0 else { throw SystemError("remove", path) }
-    }
+    package static func remove(_ path: String) throws { try OpenFolder.working.remove(path) }
 
     /// Opens a folder, for functions that have an `OpenFolder` parameter.
     /// - Parameter followsLink: whether the folder itself may be a symbolic link. Its parents may always be links.
-    package static func open(_ path: String, followsLink: Bool = true) throws(SystemError) -> OpenFolder {
-        do throws(SystemError) {
-            return try open("open the folder", path, followsLink ? 0 : O_NOFOLLOW)
-        } catch {
-            // For a link, the error is also ENOTDIR.
-            guard !followsLink, FileStatus(path)?.isLink == true else { throw error }
-            throw SystemError("open the folder", path, code: ELOOP)
-        }
-    }
-
-    private static func open(_ action: String, _ path: String, _ flags: Int32 = 0) throws(SystemError) -> OpenFolder {
-        let descriptor = csystem_openat(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags, 0)
-        guard descriptor >= 0 else { throw SystemError(action, path) }
-        return OpenFolder(descriptor: descriptor, path: path)
+    package static func open(_ path: String, followsLink: Bool = true) throws -> OpenFolder {
+        try OpenFolder.working.folder(path, followsLink: followsLink)
     }
 
     /// Exchanges two folders atomically (renameat2(2)).
-    package static func exchange(_ first: String, _ second: String, in folder: OpenFolder? = nil) throws(SystemError) {
-        let exchanged = try folder.withParentFolder(first) { (parent, first) throws(SystemError) in
-            try folder.withParentFolder(second) { csystem_exchange(parent, first, $0, $1) }
+    package static func exchange(_ first: String, _ second: String, in folder: OpenFolder = .working) throws {
+        let exchanged = try folder.callWithBoth(first, second, in: folder) {
+            renameat2($0, $1, $2, $3, UInt32(RENAME_EXCHANGE))
         }
         guard exchanged == 0 else {
             throw SystemError("exchange \(folder.displayPath(of: first)) with", folder.displayPath(of: second))
@@ -85,7 +55,7 @@ public enum Folder {
 
     /// Creates a folder with an unpredictable name, which only this user can access (mkdtemp(3)). Returns its path. The
     /// caller must remove the folder.
-    package static func makeTemporary(prefix: String, in parent: String = temporary) throws(SystemError) -> String {
+    package static func makeTemporary(prefix: String, in parent: String = temporary) throws -> String {
         var path = Array("\(parent)/\(prefix)XXXXXX".utf8CString)
         guard mkdtemp(&path) != nil else { throw SystemError("make a temporary folder in", parent) }
         return String(decoding: path.dropLast().lazy.map { UInt8(bitPattern: $0) }, as: UTF8.self)

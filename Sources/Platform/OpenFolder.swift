@@ -3,72 +3,190 @@ import Glibc
 
 /// An open folder. It is closed in `deinit`.
 ///
-/// Functions with an `OpenFolder` parameter access only paths below it. The kernel refuses a path that leaves the
-/// folder, and symbolic links in the path (openat2(2)). If the last name of a path is a link, it is not followed
-/// either.
+/// Functions with an `OpenFolder` parameter access only paths below it. Each folder of a path is opened below the one
+/// before it, and symbolic links are refused. If the last name of a path is a link, it is not followed either.
 public final class OpenFolder: Sendable {
     package let descriptor: Int32
     /// The path with which the folder was opened, for messages.
     package let path: String
     /// Recently used folders below this one. They are kept open, because the next file is usually in the same folder.
-    let recent = Locked<[String: OpenFolder]>([:])
+    private let recent = Locked<[String: OpenFolder]>([:])
     /// The maximum number of recently used folders that are kept open; 0 if the process may have few open files. The
     /// pictures of an archive are in 16 folders.
-    static let maximumRecent = Descriptors.limit < 256 ? 0 : 32
+    private static let maximumRecent = Descriptors.limit < 256 ? 0 : 32
     private static let maximumPathLength = 4_096
 
-    init(descriptor: Int32, path: String) {
+    /// The working folder. Paths below it are all paths of the system: they may be absolute, and may contain links.
+    package static let working = OpenFolder(descriptor: AT_FDCWD, path: "")
+
+    private init(descriptor: Int32, path: String) {
         self.descriptor = descriptor
         self.path = path
     }
 
-    deinit { close(descriptor) }
+    deinit { closePreservingError(descriptor) }
+
+    private var isWorking: Bool { descriptor == AT_FDCWD }
+
+    /// The path for messages.
+    func displayPath(of path: String) -> String { isWorking ? path : "\(self.path)/\(path)" }
 }
 
+/// Closes a descriptor, but keeps the error of an earlier call.
+func closePreservingError(_ descriptor: Int32) {
+    let code = errno
+    close(descriptor)
+    errno = code
+}
+
+// MARK: Opening
+
 extension OpenFolder {
-    package func folder(_ path: String) throws(SystemError) -> OpenFolder {
-        let opened = openBeneath(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard opened >= 0 else { throw failure("open the folder", path) }
-        return OpenFolder(descriptor: opened, path: "\(self.path)/\(path)")
+    /// Opens a folder below this one.
+    /// - Parameter followsLink: whether the folder itself may be a link; only for paths below `working`.
+    package func folder(_ path: String, followsLink: Bool = false) throws -> OpenFolder {
+        let names = isWorking ? [path[...]] : path.split(separator: "/", omittingEmptySubsequences: false)
+        var folder = self
+        for name in names {
+            guard isWorking || !["", ".", ".."].contains(name) && !name.utf8.contains(0) else {
+                throw SystemError("open the folder", displayPath(of: path), code: SystemError.outsideFolder)
+            }
+            let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (followsLink ? 0 : O_NOFOLLOW)
+            let opened = csystem_openat(folder.descriptor, String(name), flags, 0)
+            guard opened >= 0 else { throw failure("open the folder", path) }
+            folder = OpenFolder(descriptor: opened, path: displayPath(of: path))
+        }
+        return folder
     }
 
+    /// Runs a system call with the parent folder of a path and the name in it. `errno` is preserved.
+    func withParentFolder<Value>(
+        _ path: UnsafePointer<CChar>, _ call: (Int32, UnsafePointer<CChar>) throws -> Value
+    ) throws -> Value {
+        guard !isWorking else { return try call(descriptor, path) }
+        let slash = strrchr(path, Int32(UInt8(ascii: "/"))).map { UnsafePointer($0) }
+        let name = slash.map { $0 + 1 } ?? path
+        guard name[0] != 0, strcmp(name, ".") != 0, strcmp(name, "..") != 0 else {
+            throw SystemError("use", displayPath(of: String(cString: path)), code: SystemError.outsideFolder)
+        }
+        guard let slash else { return try call(descriptor, name) }
+        let parent = UnsafeRawBufferPointer(start: path, count: slash - path)
+        let folder = try parentFolder(String(decoding: parent, as: UTF8.self))
+        return try withExtendedLifetime(folder) { try call(folder.descriptor, name) }
+    }
+
+    /// Opens a folder below this one. Recently used folders are kept open.
+    private func parentFolder(_ path: String) throws -> OpenFolder {
+        if let known = recent.withLock({ $0[path] }) { return known }
+        let opened: OpenFolder
+        do {
+            opened = try folder(path)
+        } catch let error as SystemError where [EMFILE, ENFILE].contains(error.code) {
+            recent.withLock { $0.removeAll() }
+            opened = try folder(path)
+        }
+        guard Self.maximumRecent > 0 else { return opened }
+        recent.withLock { recent in
+            if recent.count >= Self.maximumRecent { recent.removeAll(keepingCapacity: true) }
+            recent[path] = opened
+        }
+        return opened
+    }
+
+    /// Runs a system call with the parent folder of a path and the name in it. The call must return 0 on success.
+    func call(
+        _ action: String, _ path: UnsafePointer<CChar>, _ body: (Int32, UnsafePointer<CChar>) -> Int32
+    ) throws {
+        guard try withParentFolder(path, body) == 0 else { throw failure(action, String(cString: path)) }
+    }
+
+    /// Runs a system call with the parent folders of two paths and the names in them.
+    func callWithBoth(
+        _ path: UnsafePointer<CChar>, _ other: UnsafePointer<CChar>, in folder: OpenFolder,
+        _ body: (Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>) -> Int32
+    ) throws -> Int32 {
+        try withParentFolder(path) { parent, name in
+            try folder.withParentFolder(other) { body(parent, name, $0, $1) }
+        }
+    }
+
+    /// Opens a file. Below a folder other than `working`, it must not be a symbolic link.
+    /// - Returns: its descriptor.
+    func open(_ action: String, _ path: String, _ flags: Int32, mode: UInt32) throws -> Int32 {
+        let flags = flags | O_CLOEXEC | (isWorking ? 0 : O_NOFOLLOW | O_NONBLOCK)
+        let opened = try withParentFolder(path) { csystem_openat($0, $1, flags, mode) }
+        guard opened >= 0 else { throw failure(action, path) }
+        return opened
+    }
+
+    /// Resolves the symbolic links in the path of a file. They must not lead out of this folder.
+    /// - Returns: the path without links.
+    func resolvingLinks(_ path: String) throws -> String {
+        guard let root = Folder.realPath(self.path), let resolved = Folder.realPath(displayPath(of: path)) else {
+            throw SystemError("read", displayPath(of: path))
+        }
+        let prefix = root == "/" ? root : root + "/"
+        guard resolved.hasPrefix(prefix) else {
+            throw SystemError("follow the link", displayPath(of: path), code: SystemError.outsideFolder)
+        }
+        return String(resolved.dropFirst(prefix.count))
+    }
+
+    /// The error of the last call. If a link is the reason, the error has the path of the link.
+    func failure(_ action: String, _ path: String, code: Int32 = errno) -> SystemError {
+        guard code == ELOOP || code == ENOTDIR else { return SystemError(action, displayPath(of: path), code: code) }
+        let folders = isWorking ? [] : path.indices.filter { path[$0] == "/" }
+        for end in folders + [path.endIndex] {
+            var status = stat()
+            let prefix = String(path[..<end])
+            // This check only finds the name of the link. The link's target is not used.
+            if fstatat(descriptor, prefix, &status, AT_SYMLINK_NOFOLLOW) == 0, FileStatus(status).isLink {
+                return SystemError(action, displayPath(of: prefix), code: ELOOP)
+            }
+        }
+        return SystemError(action, displayPath(of: path), code: code)
+    }
+}
+
+// MARK: Creating, listing and removing
+
+extension OpenFolder {
     /// Creates a folder below this one. An existing folder is not an error.
-    package func make(_ path: String) throws(SystemError) {
-        do throws(SystemError) {
-            try Optional(self).call("make the folder", path) { mkdirat($0, $1, 0o755) }
-        } catch {
+    package func make(_ path: String) throws {
+        do {
+            try call("make the folder", path) { mkdirat($0, $1, 0o755) }
+        } catch let error as SystemError where error.code == EEXIST {
             // The existing path must be a folder.
-            guard error.code == EEXIST else { throw error }
-            _ = try folder(path)
+            _ = try folder(path, followsLink: isWorking)
         }
     }
 
     /// Creates a folder below this one, and its missing parents.
-    package func makeAll(_ path: String) throws(SystemError) {
-        do throws(SystemError) {
+    package func makeAll(_ path: String) throws {
+        do {
             try make(path)
-        } catch {
-            guard error.code == ENOENT, let slash = path.lastIndex(of: "/") else { throw error }
+        } catch let error as SystemError where error.code == ENOENT {
+            guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { throw error }
             try makeAll(String(path[..<slash]))
             try make(path)
         }
     }
 
     /// The names in the folder, sorted by their bytes.
-    package func names() throws(SystemError) -> [String] {
+    package func names() throws -> [String] {
         try entries().map(\.name).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
     /// Calls the closure with the path of each file below the folder, relative to it. The order is undefined. A link
     /// counts as a file.
-    package func forEachFile(_ body: (String) throws(SystemError) -> Void) throws(SystemError) {
-        try walk("", skippingErrors: []) { (path, isFolder) throws(SystemError) in
+    package func forEachFile(_ body: (String) throws -> Void) throws {
+        try walk("", skippingErrors: []) { path, isFolder in
             if !isFolder { try body(path) }
         }
     }
 
     /// The paths of all files below the folder, relative to it, sorted by their bytes.
-    package func files() throws(SystemError) -> [String] {
+    package func files() throws -> [String] {
         var files: [String] = []
         try forEachFile { files.append($0) }
         return files.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
@@ -76,7 +194,7 @@ extension OpenFolder {
 
     /// The paths of all folders below the folder, relative to it, parents first. Skips a folder that is removed, or
     /// replaced by a file or link, during the call.
-    package func folders() throws(SystemError) -> [String] {
+    package func folders() throws -> [String] {
         var folders: [String] = []
         try walk("", skippingErrors: [ENOENT, ENOTDIR, ELOOP]) { path, isFolder in
             if isFolder { folders.append(path) }
@@ -86,9 +204,7 @@ extension OpenFolder {
 
     /// Calls the closure with each path below the folder, parents first.
     /// - Parameter codes: a folder that cannot be opened because of one of these errors is skipped.
-    private func walk(
-        _ prefix: String, skippingErrors codes: [Int32], _ body: (String, Bool) throws(SystemError) -> Void
-    ) throws(SystemError) {
+    private func walk(_ prefix: String, skippingErrors codes: [Int32], _ body: (String, Bool) throws -> Void) throws {
         // The limit for the length of a path also limits the depth.
         guard prefix.utf8.count < Self.maximumPathLength else { throw SystemError("list", path, code: ENAMETOOLONG) }
         for (name, isFolder) in try entries() {
@@ -97,30 +213,28 @@ extension OpenFolder {
                 continue
             }
             let below: OpenFolder
-            do throws(SystemError) {
+            do {
                 below = try folder(name)
-            } catch {
-                if codes.contains(error.code) { continue }
-                throw error
+            } catch let error as SystemError where codes.contains(error.code) {
+                continue
             }
             try body(prefix + name, true)
             try below.walk("\(prefix)\(name)/", skippingErrors: codes, body)
         }
     }
 
-    /// Removes a file, or a folder with its content, below this one. A missing file is not an error.
-    package func remove(_ path: String) throws(SystemError) { try remove(path, depth: 0) }
-
     /// The maximum depth for removal, because each level needs an open file. Deeper folders are an error.
     private static let maximumDepth = 500
 
-    private func remove(_ path: String, depth: Int) throws(SystemError) {
+    /// Removes a file, or a folder with its content, below this one. A missing file is not an error. A link is removed,
+    /// but not its target.
+    package func remove(_ path: String, depth: Int = 0) throws {
         guard depth < Self.maximumDepth else { throw failure("remove", path, code: ENAMETOOLONG) }
-        do throws(SystemError) {
-            if try Optional(self).withParentFolder(path, { unlinkat($0, $1, 0) }) == 0 || errno == ENOENT { return }
-        } catch {
+        do {
+            if try withParentFolder(path, { unlinkat($0, $1, 0) }) == 0 || errno == ENOENT { return }
+        } catch let error as SystemError where error.code == ENOENT {
             // The parent folder is missing too.
-            if error.code == ENOENT, !path.hasPrefix("/") { return } else { throw error }
+            return
         }
         // For a folder, the error is EISDIR on Linux, and EPERM in POSIX (unlink(2)).
         guard errno == EISDIR || errno == EPERM, FileStatus(path, in: self)?.isFolder == true else {
@@ -128,11 +242,11 @@ extension OpenFolder {
         }
         let inside = try folder(path)
         for name in try inside.entries().map(\.name) { try inside.remove(name, depth: depth + 1) }
-        try Optional(self).call("remove", path) { unlinkat($0, $1, AT_REMOVEDIR) == 0 || errno == ENOENT ? 0 : -1 }
+        try call("remove", path) { unlinkat($0, $1, AT_REMOVEDIR) == 0 || errno == ENOENT ? 0 : -1 }
     }
 
     /// The names in the folder, unsorted, and whether each is a folder. A link does not count as a folder.
-    func entries() throws(SystemError) -> [(name: String, isFolder: Bool)] {
+    private func entries() throws -> [(name: String, isFolder: Bool)] {
         // Reading needs a separate descriptor, because it moves the position, and because closedir(3) closes it.
         let own = csystem_openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
         guard own >= 0, let stream = fdopendir(own) else { throw SystemError("list", path) }

@@ -61,10 +61,10 @@ extension [UInt8] {
     /// The offset of the first occurrence of other bytes, at `start` or later; nil if there is none (memmem(3)).
     package func offset(of wanted: [UInt8], from start: Int = 0) -> Int? {
         guard (0...count).contains(start) else { return nil }
-        let found = withUnsafeBytes { bytes in
-            wanted.withUnsafeBytes { csystem_find(bytes.baseAddress, start, bytes.count, $0.baseAddress, $0.count) }
+        return withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress else { return wanted.isEmpty ? 0 : nil }
+            return memmem(base + start, count - start, wanted, wanted.count).map { UnsafeRawPointer($0) - base }
         }
-        return found < 0 ? nil : found
     }
 }
 

@@ -23,7 +23,7 @@ final class Manifest: Sendable {
     }
 
     let facts: Facts
-    private let file: OpenFile
+    private let file: File
     /// The offset of the facts.
     private let factsOffset: Int64
 
@@ -39,14 +39,15 @@ final class Manifest: Sendable {
 
     /// Opens a manifest; nil if it is missing, damaged or of another version. The caller then builds the tree from
     /// scratch.
-    init?(_ path: String, in folder: OpenFolder) throws(SystemError) {
-        guard let file = try OpenFile(path, in: folder), file.status.size >= Int64(Self.title.count + 8),
-            try file.read(at: 0, Self.title.count) == Self.title
+    init?(_ path: String, in folder: OpenFolder) throws {
+        guard let file = try File.readingIfExists(path, in: folder),
+            case let size = try file.status().size, size >= Int64(Self.title.count + 8),
+            try file.read(Self.title.count, at: 0) == Self.title
         else { return nil }
-        let tail = file.status.size - 8
-        guard let end = try file.read(at: tail, 8).number(at: 0).flatMap(Int64.init(exactly:)),
+        let tail = size - 8
+        guard let end = try file.read(8, at: tail).number(at: 0).flatMap(Int64.init(exactly:)),
             end >= Int64(Self.title.count), end < tail, tail - end <= Limit.facts,
-            let facts = Self.facts(try file.read(at: end, Int(tail - end)))
+            let facts = Self.facts(try file.read(Int(tail - end), at: end))
         else { return nil }
         (self.file, self.facts, self.factsOffset) = (file, facts, end)
     }
@@ -98,10 +99,10 @@ extension Manifest {
         do {
             let start = offset + 8
             offset = .max
-            guard let length = try file.read(at: start - 8, 8).number(at: 0), length <= Limit.block,
+            guard let length = try file.read(8, at: start - 8).number(at: 0), length <= Limit.block,
                 Int64(length) <= factsOffset - start
             else { return nil }
-            let block = try file.read(at: start, Int(length))
+            let block = try file.read(Int(length), at: start)
             offset = start + Int64(length)
             return block
         } catch {
@@ -196,22 +197,22 @@ extension Manifest {
 final class ManifestWriter: Sendable {
     private let draft: String
     private let folder: OpenFolder
-    private let file: NewFile
+    private let file: File
     private let state = Locked<(entries: [UInt8], offset: Int64)>(([], Int64(Manifest.title.count)))
 
     /// The minimum size of a block in bytes. Threads that check a manifest divide its blocks among themselves.
     private static let blockSize = 1 << 15
 
-    init(_ draft: String, in folder: OpenFolder) throws(SystemError) {
+    init(_ draft: String, in folder: OpenFolder) throws {
         try File.remove(draft, in: folder)
-        file = try NewFile(draft, in: folder)
+        file = try File(new: draft, in: folder)
         try file.write(Manifest.title, at: 0)
         self.draft = draft
         self.folder = folder
     }
 
-    func append(_ path: SitePath, _ entry: Manifest.Entry) throws(SystemError) {
-        try state.withLock { state throws(SystemError) in
+    func append(_ path: SitePath, _ entry: Manifest.Entry) throws {
+        try state.withLock { state in
             for number in entry.numbers { state.entries.appendNumber(number) }
             state.entries += path.text.utf8
             state.entries.append(0)
@@ -220,8 +221,8 @@ final class ManifestWriter: Sendable {
     }
 
     /// Writes the facts and renames the manifest to its final path.
-    func finish(_ facts: Manifest.Facts, at path: String) throws(SystemError) {
-        try state.withLock { state throws(SystemError) in
+    func finish(_ facts: Manifest.Facts, at path: String) throws {
+        try state.withLock { state in
             try writeBlock(&state)
             let lines: [any CustomStringConvertible] = [
                 facts.key, facts.catalogue, facts.origin.rawValue, facts.pages, facts.files, facts.bytes,
@@ -234,7 +235,7 @@ final class ManifestWriter: Sendable {
         try File.rename(draft, to: path, in: folder)
     }
 
-    private func writeBlock(_ state: inout (entries: [UInt8], offset: Int64)) throws(SystemError) {
+    private func writeBlock(_ state: inout (entries: [UInt8], offset: Int64)) throws {
         var block: [UInt8] = []
         block.appendNumber(UInt64(state.entries.count))
         block += state.entries

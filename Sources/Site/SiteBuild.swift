@@ -122,7 +122,7 @@ extension SiteBuild {
 }
 
 extension SiteBuild {
-    private static func emptyFolder(_ path: String, below output: String?) throws(SystemError) -> OpenFolder {
+    private static func emptyFolder(_ path: String, below output: String?) throws -> OpenFolder {
         let slash = path.lastIndex(of: "/")
         let above = output ?? slash.map { path.startIndex == $0 ? "/" : String(path[..<$0]) } ?? "."
         let name = output == nil ? slash.map { String(path[path.index(after: $0)...]) } ?? path : path
@@ -136,7 +136,7 @@ extension SiteBuild {
     /// Removes files that are not in the new site, such as old pages and files of other programs, and empty folders.
     private func removeLeftovers(in folder: OpenFolder, _ index: PathIndex) throws {
         var hasRemoved = false
-        try folder.forEachFile { file throws(SystemError) in
+        try folder.forEachFile { file in
             guard !index.contains(file.utf8) else { return }
             try File.remove(file, in: folder)
             hasRemoved = true

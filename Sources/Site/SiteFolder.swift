@@ -15,7 +15,7 @@ package struct SiteFolder: Sendable {
     private let output: String
     /// Called before each change on disk, with a description of the change. A test can throw an error to stop the
     /// build.
-    var willChange: @Sendable (String) throws(SystemError) -> Void = { _ in }
+    var willChange: @Sendable (String) throws -> Void = { _ in }
 
     private enum Name {
         static let site = "site"
@@ -33,22 +33,13 @@ package struct SiteFolder: Sendable {
 
 extension SiteFolder {
     /// Opens the published site; nil if there is none.
-    func openSite() throws(SystemError) -> OpenFolder? {
-        guard let root = try openOutput(), FileStatus(Name.site, in: root) != nil else { return nil }
+    func openSite() throws -> OpenFolder? {
+        guard let root = try Folder.openIfExists(output), FileStatus(Name.site, in: root) != nil else { return nil }
         return try root.folder(Name.site)
     }
 
-    private func openOutput() throws(SystemError) -> OpenFolder? {
-        do throws(SystemError) {
-            return try Folder.open(output)
-        } catch {
-            guard error.code == ENOENT else { throw error }
-            return nil
-        }
-    }
-
-    func publishedManifest() throws(SystemError) -> Manifest? {
-        guard let root = try openOutput() else { return nil }
+    func publishedManifest() throws -> Manifest? {
+        guard let root = try Folder.openIfExists(output) else { return nil }
         return try manifest(of: Name.site, in: root)
     }
 
@@ -75,8 +66,8 @@ extension SiteFolder {
         }
         let marker = Array("<meta name=\"generator\" content=\"Amber".utf8)
         // In pages of Amber, the marker is in one of the first lines.
-        guard let index = try OpenFile("index.html", in: folder),
-            try index.read(at: 0, 4_096).firstRange(of: marker) != nil
+        guard let index = try File.readingIfExists("index.html", in: folder),
+            try index.read(4_096).firstRange(of: marker) != nil
         else {
             throw SiteError.output(
                 "\(site) contains files that Amber did not create; move them away, or choose another --output")
@@ -125,12 +116,12 @@ extension SiteFolder {
         return (try root.folder(Name.hidden), isNew)
     }
 
-    func manifestDraft() throws(SystemError) -> ManifestWriter {
+    func manifestDraft() throws -> ManifestWriter {
         try ManifestWriter(Name.draft, in: try Folder.open(output))
     }
 
     /// Checks that both trees are on the same file system, because the exchange at the end requires this.
-    private func requireOneFileSystem(_ root: OpenFolder) throws(SystemError) {
+    private func requireOneFileSystem(_ root: OpenFolder) throws {
         // The output folder may be a symbolic link, so the device of its target is compared.
         guard let device = FileStatus(Name.hidden, in: root)?.device,
             let published = FileStatus(Name.site, in: root) ?? FileStatus("\(output)/.")
@@ -153,12 +144,12 @@ extension SiteFolder {
         }
     }
 
-    private func manifest(of tree: String, in root: OpenFolder) throws(SystemError) -> Manifest? {
+    private func manifest(of tree: String, in root: OpenFolder) throws -> Manifest? {
         guard let path = Self.manifestName(of: tree, in: root) else { return nil }
         return try Manifest(path, in: root)
     }
 
-    private func requiredManifest(of tree: String, in root: OpenFolder) throws(SystemError) -> String {
+    private func requiredManifest(of tree: String, in root: OpenFolder) throws -> String {
         guard let path = Self.manifestName(of: tree, in: root) else {
             throw SystemError("find the folder", "\(root.path)/\(tree)", code: ENOENT)
         }
@@ -172,7 +163,7 @@ extension SiteFolder {
     }
 
     /// Removes manifests of trees that no longer exist, and manifest drafts of builds that were killed.
-    private func removeStrayManifests(_ root: OpenFolder) throws(SystemError) {
+    private func removeStrayManifests(_ root: OpenFolder) throws {
         let kept = [Name.site, Name.hidden].compactMap { Self.manifestName(of: $0, in: root) }
         try willChange("remove stray manifests")
         let state = try root.folder(Name.state)

@@ -174,17 +174,16 @@ package struct TemplateSource: Sendable {
             guard FileStatus("\(path)/.") != nil else { return [] }
             let folder = try Folder.open(path)
             var names: [String] = []
-            try folder.forEachFile { (name) throws(SystemError) in
+            try folder.forEachFile { name in
                 guard !FolderWatcher.ignores(name) else { return }
                 names.append(name)
                 guard names.count <= Limit.fileCount else { throw SystemError("list", path, code: E2BIG) }
             }
             for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
                 let limit = isText(name) ? Limit.textSize : Limit.fileSize
-                do throws(SystemError) {
+                do {
                     contents.append((name, try File.readFollowing(name, in: folder, limit: limit)))
-                } catch {
-                    guard error.code == EFBIG else { throw error }
+                } catch let error as SystemError where error.code == EFBIG {
                     throw SiteError.refused(
                         "\(path)/\(name): has more than \(limit) bytes, which is the limit for this type of file")
                 }

@@ -128,8 +128,8 @@ extension TreeWriter {
     private func original(of asset: Asset, _ file: String) throws -> FileStatus {
         let shown = "\(archive.path)/\(file)"
         guard let original = FileStatus(file, in: archive) else {
-            // `OpenFile` throws if a folder of the path is a symbolic link, and its error names the folder.
-            guard try OpenFile(file, in: archive) == nil else {
+            // `File` throws if a folder of the path is a symbolic link, and its error names the folder.
+            guard try File.readingIfExists(file, in: archive) == nil else {
                 throw ArchiveError.damaged("the picture \(shown) cannot be found")
             }
             throw ArchiveError.damaged("the picture \(shown) is missing")
@@ -161,8 +161,10 @@ extension TreeWriter {
         _ bytes: [UInt8], at path: SitePath, copyOf picture: (sha256: SHA256, modified: Int64)? = nil
     ) throws {
         let known = try reuse(path) { tree in
-            let status = try File.status(of: path.text, in: tree, ifEqualTo: bytes)
-            return picture == nil || status?.modified == picture?.modified ? status : nil
+            guard let status = FileStatus(path.text, in: tree), status.isRegular, status.size == Int64(bytes.count),
+                picture == nil || status.modified == picture?.modified, try File.read(path.text, in: tree) == bytes
+            else { return nil }
+            return status
         }
         var status = try known ?? create(bytes, path, mayOverwrite: picture == nil)
         if known == nil, let picture {
@@ -182,9 +184,9 @@ extension TreeWriter {
         if !isNew, mayOverwrite, let status = FileStatus(path.text, in: folder), status.isRegular, status.links == 1 {
             return try File.overwrite(path.text, in: folder, with: bytes)
         }
-        do throws(SystemError) {
+        do {
             return try File.writeNew(bytes, to: path.text, in: folder)
-        } catch  where error.code == EEXIST {
+        } catch let error as SystemError where error.code == EEXIST {
             try File.remove(path.text, in: folder)
             return try File.writeNew(bytes, to: path.text, in: folder)
         }
@@ -224,7 +226,7 @@ extension FileWriter {
         _ path: String, _ willWrite: @escaping (Int) throws -> Void,
         _ body: (_ append: ([UInt8]) throws -> Void) throws -> Void
     ) throws {
-        var writer = try FileWriter(path)
+        let writer = try FileWriter(path)
         try body { bytes in
             try willWrite(bytes.count)
             try writer.append(bytes)

@@ -18,22 +18,13 @@ struct BagPayload: Sendable {
         let first: Int?
     }
 
-    private struct FileIdentity: Hashable {
-        let inode: UInt64
-        let device: UInt64
-    }
-
     /// Sorted by the bytes of the paths, because this is the order in the output.
     private(set) var entries: [Entry] = []
     private(set) var bytes: Int64 = 0
 
-    /// The maximum number of files and bytes that are in memory at the same time. A longer file is read in pieces.
-    private static let batchCount = 256
-    private static let batchSize: Int64 = 8 << 20
-
     init(_ files: [BagFile]) throws {
-        entries.reserveCapacity(files.count)
-        var indexes: [FileIdentity: Int] = [:]
+        // The indexes of files by device and inode.
+        var indexes: [[UInt64]: Int] = [:]
         for file in files.sorted(by: { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }) {
             try PackageFile.checkPath(file.path)
             if let last = entries.last, last.file.path.utf8.elementsEqual(file.path.utf8) {
@@ -48,7 +39,7 @@ struct BagPayload: Sendable {
                     throw SnapshotError.changed("\(path) is missing, or is not a regular file")
                 }
                 size = status.size
-                let identity = FileIdentity(inode: status.inode, device: status.device)
+                let identity = [status.device, status.inode]
                 first = indexes[identity]
                 if first == nil { indexes[identity] = entries.count }
             }
@@ -75,53 +66,44 @@ struct BagPayload: Sendable {
         }
     }
 
-    /// Adds the files to a tar and a folder, if there is one, and checks their digests. Each batch of files is read and
-    /// hashed on all cores.
+    /// Adds the files to a tar and a folder, if there is one, and checks their digests. Files are read and hashed on all
+    /// cores.
     /// - Returns: the digests of all files, in the order of `entries`.
     func add(to tar: TarWriter?, below root: String, folder: String?) throws -> [FileDigests] {
         var digests: [FileDigests] = []
-        digests.reserveCapacity(entries.count)
-        while digests.count < entries.count {
-            var batch = entries[digests.count...].prefix(1)
-            var size = batch.reduce(0) { $0 + $1.size }
-            for entry in entries[batch.endIndex...].prefix(Self.batchCount - 1) {
-                guard size + entry.size <= Self.batchSize else { break }
-                size += entry.size
-                batch = entries[batch.startIndex...batch.endIndex]
-            }
-            let loaded =
-                size <= Self.batchSize
-                ? try batch.concurrentMap { try $0.load() } : [nil]
-            for (entry, file) in zip(batch, loaded) {
-                let path = "\(root)/\(entry.file.path)"
-                if let first = entry.first {
-                    digests.append(digests[first])
-                    try tar?.addLink(path, to: "\(root)/\(entries[first].file.path)")
-                } else if let file {
-                    digests.append(file.digests)
-                    try tar?.addFile(path, file.bytes)
-                } else {
-                    let hasher = FileHasher()
-                    try tar?.begin(path, size: entry.size)
-                    try entry.file.content.forEachPiece(of: entry.size) { piece in
-                        hasher.update(piece)
-                        try tar?.append(piece)
-                    }
-                    try tar?.end(size: entry.size)
-                    digests.append(hasher.finish())
+        func finish(_ entry: Entry, _ loaded: (bytes: [UInt8], digests: FileDigests)?) throws {
+            let link = entry.first.map { "\(root)/\(entries[$0].file.path)" }
+            try tar?.begin("\(root)/\(entry.file.path)", size: link == nil ? entry.size : 0, link: link)
+            if let first = entry.first {
+                digests.append(digests[first])
+            } else if let loaded {
+                digests.append(loaded.digests)
+                try tar?.append(loaded.bytes)
+            } else {
+                let hasher = FileHasher()
+                try entry.file.content.forEachPiece(of: entry.size) { piece in
+                    hasher.update(piece)
+                    try tar?.append(piece)
                 }
-                try entry.check(digests[digests.count - 1])
+                digests.append(hasher.finish())
             }
-            if let folder { _ = try batch.concurrentMap { try $0.writeFile(in: folder) } }
+            try entry.check(digests[digests.count - 1])
         }
+        var batches = ParallelBatches<Entry, (bytes: [UInt8], digests: FileDigests)?> { entry in
+            if let folder { try entry.writeFile(in: folder) }
+            return try entry.load()
+        }
+        for entry in entries { try batches.add(entry, size: entry.first == nil ? entry.size : 0, finish) }
+        try batches.flush(finish)
         return digests
     }
 }
 
 extension BagPayload.Entry {
-    /// The bytes of a file and their digests; nil for a link to an earlier file.
+    /// The bytes of a file and their digests; nil for a link to an earlier file, and for a file that is too large to be
+    /// in memory.
     fileprivate func load() throws -> (bytes: [UInt8], digests: FileDigests)? {
-        guard first == nil else { return nil }
+        guard first == nil, size <= PackageContent.maximumLoadedSize else { return nil }
         let bytes = try file.content.load(size)
         return (bytes, FileDigests(of: bytes))
     }
@@ -138,7 +120,7 @@ extension BagPayload.Entry {
         switch file.content {
         case .bytes(let bytes): try File.writeNew(bytes, to: target)
         case .file(let path):
-            if try path != target && !File.link(path, to: target) { try File.copy(path, to: target) }
+            if try path != target && File.link(path, to: target) == .refused { try File.copy(path, to: target) }
         }
     }
 }

@@ -5,21 +5,15 @@ import Platform
 /// exactly the files that BagWriter writes. A bag may be malicious, so memory use is limited by the size of its own
 /// files.
 enum BagReader {
-    struct CheckedBag: Sendable {
-        /// The payload in the order of the manifests. The paths are relative to data/.
-        let files: [(path: String, digests: FileDigests)]
-        /// The bag's own files in the order in which they are written.
-        let tags: [(path: String, digests: FileDigests)]
-    }
-
     /// The bag's own files in the order in which they are written: two before the payload, the others after it.
     private static let tags =
         ["bagit.txt", "bag-info.txt"] + BagManifest.Algorithm.allCases.map { "manifest-\($0).txt" }
         + BagManifest.Algorithm.allCases.map { "tagmanifest-\($0).txt" }
 
     /// - Parameter tagManifest: the expected SHA-256 of tagmanifest-sha256.txt; nil if it is not known.
+    /// - Returns: the bag's files in the order in which they are written.
     /// - Throws: `SnapshotError.damaged` for the first difference.
-    static func check(folder: String, tagManifest: SHA256? = nil) throws -> CheckedBag {
+    static func check(folder: String, tagManifest: SHA256? = nil) throws -> [(path: String, digests: FileDigests)] {
         let payload = try payload(in: folder)
         let texts = try readTags(folder, payload)
         let tags = Self.tags.map { (path: $0, digests: FileDigests(of: texts[$0] ?? [])) }
@@ -42,53 +36,67 @@ enum BagReader {
         try refuseOversize(payload, information, folder)
 
         let digests = try payload.add(to: nil, below: "", folder: nil)
-        let files = zip(payload.entries, digests).map { (path: $0.file.path, digests: $1) }
-        try compare("manifest", files.map { ("data/" + $0.path, $0.digests) })
+        let files = zip(payload.entries, digests).map { (path: "data/" + $0.file.path, digests: $1) }
+        try compare("manifest", files)
         let oxum = "Payload-Oxum: \(payload.bytes).\(files.count)"
         guard information.suffix(oxum.utf8.count + 1).elementsEqual("\(oxum)\n".utf8) else {
             throw SnapshotError.damaged("\(folder)/bag-info.txt does not end with \"\(oxum)\"")
         }
-        return CheckedBag(files: files, tags: tags)
+        return tags.prefix(2) + files + tags.dropFirst(2)
     }
 
-    /// Checks that a tar with one folder is the same bag: its entries are the folder's files in the same order.
-    /// - Parameter name: the name of the tar's folder.
+    /// Checks that a tar with one folder is the same bag: its entries are the folder's files in the same order. For every
+    /// byte outside the files' content, only one value is valid, so the headers are compared with those that TarWriter
+    /// writes.
+    /// - Parameters:
+    ///   - name: the name of the tar's folder.
+    ///   - files: the folder's files with their paths in it.
     /// - Throws: `SnapshotError.damaged` for the first difference.
-    static func check(tar: String, named name: String, against bag: CheckedBag) throws {
-        var reader = try TarReader(tar)
+    static func check(tar: String, named name: String, against files: [(path: String, digests: FileDigests)]) throws {
+        _ = try PackageFile.status(tar)
+        let file = try File(reading: tar)
+        var offset: Int64 = 0
+        // All entries have the same time.
+        let modified = TarEntry.number(try file.read(TarEntry.blockSize)[...], at: 136)
         /// The digests of the payload's files so far, to check links to these files. The keys are the bytes of the
         /// paths, because strings with different bytes can be equal.
         var earlier: [[UInt8]: FileDigests] = [:]
-        func compareNext(_ path: String, _ digests: FileDigests, mayBeLink: Bool = false) throws {
+        /// Whether the next bytes are these. If so, they are skipped.
+        func skip(_ expected: [UInt8]) throws -> Bool {
+            guard try file.read(expected.count, at: offset) == expected else { return false }
+            offset += Int64(expected.count)
+            return true
+        }
+        for (path, digests) in files {
+            let isPayload = path.utf8.starts(with: "data/".utf8)
             let path = "\(name)/\(path)"
-            guard let entry = try reader.next() else { throw SnapshotError.damaged("\(tar) lacks \(path)") }
-            guard entry.path.utf8.elementsEqual(path.utf8) else {
-                throw SnapshotError.damaged(
-                    "\(tar) has \"\(entry.path)\", but the bag has \"\(path)\" at this position")
+            let link = isPayload ? try TarEntry.link(in: file, at: offset) : nil
+            let entry = TarEntry(path: path, link: link, size: link == nil ? digests.size : 0, modified: modified)
+            guard try skip(entry.header) else {
+                throw SnapshotError.damaged("\(tar) does not have the header of \(path) at byte \(offset)")
             }
-            if let target = entry.link, mayBeLink {
-                guard earlier[Array(target.utf8)] == digests else {
+            if let link {
+                guard earlier[Array(link.utf8)] == digests else {
                     throw SnapshotError.damaged(
-                        "\(tar) has \(path) as a link to \"\(target)\", which has different content")
+                        "\(tar) has \(path) as a link to \"\(link)\", which has different content")
                 }
-                return
+            } else {
+                let hasher = FileHasher()
+                let end = offset + digests.size
+                while offset < end {
+                    let piece = try file.read(Int(min(PackageContent.pieceSize, end - offset)), at: offset)
+                    guard !piece.isEmpty else { break }
+                    hasher.update(piece)
+                    offset += Int64(piece.count)
+                }
+                guard hasher.finish() == digests, try skip(TarEntry.zeros(TarEntry.padding(after: digests.size))) else {
+                    throw SnapshotError.damaged("\(path) has other bytes in \(tar) than in the folder")
+                }
             }
-            let hasher = FileHasher()
-            // The size is compared first, because the file may be too long to read.
-            let isSame = entry.link == nil && entry.size == digests.size
-            if isSame { try reader.content { hasher.update($0) } }
-            guard isSame, hasher.finish() == digests else {
-                throw SnapshotError.damaged("\(path) has other bytes in \(tar) than in the folder")
-            }
+            if isPayload { earlier[Array(path.utf8)] = digests }
         }
-        for tag in bag.tags.prefix(2) { try compareNext(tag.path, tag.digests) }
-        for file in bag.files {
-            try compareNext("data/\(file.path)", file.digests, mayBeLink: true)
-            earlier[Array("\(name)/data/\(file.path)".utf8)] = file.digests
-        }
-        for tag in bag.tags.dropFirst(2) { try compareNext(tag.path, tag.digests) }
-        if let entry = try reader.next() {
-            throw SnapshotError.damaged("\(tar) has \"\(entry.path)\", which is not in the folder")
+        guard try skip(TarEntry.end(after: offset)), try file.status().size == offset else {
+            throw SnapshotError.damaged("\(tar) does not end after the folder's last file, at byte \(offset)")
         }
     }
 }

@@ -1,55 +1,29 @@
 import CZlib
 
-/// Compresses bytes piece by piece into one gzip member (RFC 1952) without a time and a file name.
-struct GzipMember: ~Copyable {
-    private(set) var packed: [UInt8] = []
-    // zlib's internal state has a pointer to this structure, so the structure must not move.
-    private let stream: UnsafeMutablePointer<z_stream>
-
-    /// - Parameter level: 0 stores the bytes unchanged, 9 compresses best.
-    init(level: Int32) {
-        stream = .allocate(capacity: 1)
+/// Compresses bytes into a gzip member (RFC 1952) without a time and a file name.
+/// - Parameter level: 0 stores the bytes unchanged, 9 compresses best.
+func gzip(_ bytes: [UInt8], level: Int32) -> [UInt8] {
+    withUnsafeTemporaryAllocation(of: z_stream.self, capacity: 1) { streams in
+        // zlib's internal state has a pointer to the stream, so the stream must not move.
+        let stream = streams.baseAddress.unsafelyUnwrapped
         stream.initialize(to: z_stream())
         // 15 bits of window, plus 16 for a gzip header, which zlib fills with zeros (zlib.h, deflateInit2).
         let outcome = deflateInit2_(
             stream, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         precondition(outcome == Z_OK, "zlib is out of memory")
-    }
-
-    deinit {
-        deflateEnd(stream)
-        stream.deallocate()
-    }
-
-    mutating func add(_ bytes: [UInt8], _ flush: Int32 = Z_NO_FLUSH) {
-        bytes.withUnsafeBufferPointer { input in
+        defer { deflateEnd(stream) }
+        let room = Int(deflateBound(stream, uLong(bytes.count)))
+        return bytes.withUnsafeBufferPointer { input in
             // zlib only reads the input, although the type of the pointer is mutable.
             stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
             stream.pointee.avail_in = uInt(input.count)
-            // At level 0 the compressed bytes depend on the size of this buffer.
-            let room = max(512, input.count + input.count / 1_000 + 64)
-            repeat {
-                packed += [UInt8](unsafeUninitializedCapacity: room) { output, count in
-                    stream.pointee.next_out = output.baseAddress
-                    stream.pointee.avail_out = uInt(room)
-                    let outcome = deflate(stream, flush)
-                    precondition(outcome != Z_STREAM_ERROR, "zlib has lost its state")
-                    count = room - Int(stream.pointee.avail_out)
-                }
-            } while stream.pointee.avail_out == 0
-            stream.pointee.next_in = nil
+            return [UInt8](unsafeUninitializedCapacity: room) { output, count in
+                stream.pointee.next_out = output.baseAddress
+                stream.pointee.avail_out = uInt(room)
+                precondition(deflate(stream, Z_FINISH) == Z_STREAM_END, "zlib has lost its state")
+                count = room - Int(stream.pointee.avail_out)
+            }
         }
-    }
-
-    /// Returns the compressed bytes since the last call, and removes them from the member.
-    mutating func removePacked() -> [UInt8] {
-        defer { packed = [] }
-        return packed
-    }
-
-    mutating func finish() -> [UInt8] {
-        add([], Z_FINISH)
-        return removePacked()
     }
 }
 

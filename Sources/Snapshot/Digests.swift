@@ -56,20 +56,11 @@ enum Base32 {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
 
     static func text(_ bytes: [UInt8]) -> String {
-        var text: [UInt8] = []
-        var bits: UInt64 = 0
-        var count = 0
-        for byte in bytes {
-            bits = bits << 8 | UInt64(byte)
-            count += 8
-            while count >= 5 {
-                count -= 5
-                text.append(digits[Int(bits >> UInt64(count) & 31)])
-            }
+        let bits = bytes.flatMap { byte in (0..<8).reversed().map { byte >> $0 & 1 } }
+        let text = stride(from: 0, to: bits.count, by: 5).map { start in
+            digits[(start..<start + 5).reduce(0) { $0 << 1 | ($1 < bits.count ? Int(bits[$1]) : 0) }]
         }
-        if count > 0 { text.append(digits[Int(bits << UInt64(5 - count) & 31)]) }
-        text += [UInt8](repeating: UInt8(ascii: "="), count: (8 - text.count % 8) % 8)
-        return String(decoding: text, as: UTF8.self)
+        return String(decoding: text, as: UTF8.self) + String(repeating: "=", count: (8 - text.count % 8) % 8)
     }
 }
 
@@ -84,5 +75,34 @@ extension RandomAccessCollection where Self: Sendable, Index == Int {
             results.withLock { $0[offset] = result }
         }
         return try results.withLock { try $0.compactMap { try $0?.get() } }
+    }
+}
+
+/// Collects values, and transforms batches of them in parallel. Only one batch is in memory.
+struct ParallelBatches<Value: Sendable, Output: Sendable> {
+    let transform: @Sendable (Value) throws -> Output
+    private var waiting: [Value] = []
+    private var size: Int64 = 0
+
+    /// The maximum number of values in a batch.
+    private static var maximumCount: Int { 256 }
+    /// The size of a batch in bytes. Only its last value may go beyond it.
+    static var maximumSize: Int64 { 8 << 20 }
+
+    init(_ transform: @escaping @Sendable (Value) throws -> Output) { self.transform = transform }
+
+    /// Adds a value, and flushes a batch that is full.
+    mutating func add(_ value: Value, size: Int64, _ body: (Value, Output) throws -> Void) throws {
+        waiting.append(value)
+        self.size += min(max(0, size), Self.maximumSize)
+        if waiting.count == Self.maximumCount || self.size >= Self.maximumSize { try flush(body) }
+    }
+
+    /// Transforms the waiting values, and calls the body with each value and its result, in the order of the values.
+    mutating func flush(_ body: (Value, Output) throws -> Void) throws {
+        let outputs = try waiting.concurrentMap(transform)
+        for (value, output) in zip(waiting, outputs) { try body(value, output) }
+        waiting = []
+        size = 0
     }
 }

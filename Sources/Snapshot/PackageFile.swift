@@ -25,12 +25,8 @@ enum PackageFile {
     }
 
     static func read(_ path: String, limit: Int = standardLimit) throws -> [UInt8] {
-        let size = try status(path, limit: Int64(limit)).size
-        let bytes = try File.read(path, limit: limit)
-        guard bytes.count == Int(size) else {
-            throw SnapshotError.damaged("the length of \(path) changed while it was read")
-        }
-        return bytes
+        _ = try status(path, limit: Int64(limit))
+        return try File.read(path, limit: limit)
     }
 
     static func sha256(_ path: String) throws -> SHA256 {
@@ -59,32 +55,36 @@ enum PackageContent: Sendable {
 
     /// The size of a piece in bytes.
     static let pieceSize: Int64 = 1 << 20
+    /// The maximum size of a file of a bag that is in memory as a whole.
+    static let maximumLoadedSize: Int64 = 8 << 20
 
     /// Passes the bytes to the body, piece by piece.
-    /// - Throws: `SnapshotError.changed` if the file does not have this size.
+    /// - Throws: `SnapshotError.changed` if there are more or fewer bytes than this size.
     func forEachPiece(of size: Int64, _ body: ([UInt8]) throws -> Void) throws {
+        guard case .file(let path) = self else { return try body(load(size)) }
+        let file = try File(reading: path)
+        var remaining = size
+        while case let piece = try file.read(Int(Self.pieceSize)), !piece.isEmpty {
+            remaining -= Int64(piece.count)
+            guard remaining >= 0 else { break }
+            try body(piece)
+        }
+        guard remaining == 0 else { throw Self.changed(path) }
+    }
+
+    /// The bytes.
+    /// - Throws: `SnapshotError.changed` if there are more or fewer bytes than this size.
+    func load(_ size: Int64) throws -> [UInt8] {
         switch self {
-        case .bytes(let bytes): try body(bytes)
+        case .bytes(let bytes): return bytes
         case .file(let path):
-            var reader = try FileReader(path)
-            var remaining = size
-            var isPieceFull = true
-            repeat {
-                // One byte more than remains is read, to detect a longer file.
-                let wanted = Int(min(max(0, remaining), Self.pieceSize - 1)) + 1
-                let piece = try reader.read(wanted)
-                remaining -= Int64(piece.count)
-                isPieceFull = piece.count == wanted
-                if remaining >= 0, !piece.isEmpty { try body(piece) }
-            } while remaining >= 0 && isPieceFull
-            guard remaining == 0 else { throw SnapshotError.changed("the length of \(path) changed while it was read") }
+            let bytes = try File.read(path)
+            guard bytes.count == Int(size) else { throw Self.changed(path) }
+            return bytes
         }
     }
 
-    func load(_ size: Int64) throws -> [UInt8] {
-        if case .bytes(let bytes) = self { return bytes }
-        var bytes: [UInt8] = []
-        try forEachPiece(of: size) { bytes += $0 }
-        return bytes
+    private static func changed(_ path: String) -> SnapshotError {
+        .changed("the length of \(path) changed while it was read")
     }
 }

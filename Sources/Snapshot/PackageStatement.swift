@@ -39,7 +39,7 @@ struct PackageStatement: Sendable, Equatable {
     /// Reads a statement.
     /// - Parameter name: the file's name for messages.
     init(_ bytes: [UInt8], _ name: String) throws {
-        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let lines = bytes.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines[0].elementsEqual(Self.title.utf8) else {
             throw SnapshotError.damaged("\(name) does not begin with \"\(Self.title)\"")
         }

@@ -1,3 +1,4 @@
+import Catalogue
 import Platform
 
 /// The sort key of a URL in the index of a web archive, such as "org,example,api)/character?page=2".
@@ -7,25 +8,20 @@ import Platform
 /// are removed. Unnecessary percent codes are decoded. Letters become lower case. Repeated slashes become one slash,
 /// and a slash at the end is removed. The parts of the query are sorted.
 enum SURT {
-    private static let (slash, dot, colon, percent) =
-        (UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "%"))
-    private static let (question, number, ampersand, equals) =
-        (UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "&"), UInt8(ascii: "="))
-
     /// - Parameter url: an absolute http or https URL without dot segments.
     static func key(_ url: String) -> String {
-        let scheme = url.utf8.prefix { $0 != colon }
-        let rest = Array(url.utf8).dropFirst(scheme.count + 1).drop { $0 == slash }.prefix { $0 != number }
-        let authority = rest.prefix { $0 != slash && $0 != question }
-        let path = rest[authority.endIndex...].prefix { $0 != question }
+        let scheme = url.utf8.prefix { $0 != ":" }
+        let rest = Array(url.utf8).dropFirst(scheme.count + 1).drop { $0 == "/" }.prefix { $0 != "#" }
+        let authority = rest.prefix { $0 != "/" && $0 != "?" }
+        let path = rest[authority.endIndex...].prefix { $0 != "?" }
         let query = rest[path.endIndex...].dropFirst()
 
         var key = host(authority, defaultPort: scheme.elementsEqual("https".utf8) ? "443" : "80")
         key += ")/".utf8
-        let segments = unescaped(path).split(separator: slash)
-        key += escaped(Array(segments.joined(separator: [slash]))).map(\.lowercased)
+        let segments = unescaped(path).split(separator: "/")
+        key += escaped(Array(segments.joined(separator: ["/"]))).map(\.lowercased)
         if !query.isEmpty {
-            key.append(question)
+            key.append("?")
             key += sorted(escaped(unescaped(query)).map(\.lowercased))
         }
         return String(decoding: key, as: UTF8.self)
@@ -33,31 +29,31 @@ enum SURT {
 
     private static func host(_ authority: ArraySlice<UInt8>, defaultPort: String) -> [UInt8] {
         var name = authority
-        if let at = name.lastIndex(of: UInt8(ascii: "@")) { name = name[(at + 1)...] }
+        if let at = name.lastIndex(of: "@") { name = name[(at + 1)...] }
         var port: ArraySlice<UInt8> = []
-        if let colon = name.lastIndex(of: colon), name[(colon + 1)...].allSatisfy(\.isDigit) {
+        if let colon = name.lastIndex(of: ":"), name[(colon + 1)...].allSatisfy(\.isDigit) {
             port = name[(colon + 1)...]
             name = name[..<colon]
         }
-        var text = name.filter { $0 != UInt8(ascii: "[") && $0 != UInt8(ascii: "]") }.map(\.lowercased)[...]
+        var text = name.filter { $0 != "[" && $0 != "]" }.map(\.lowercased)[...]
         if text.starts(with: "www".utf8) {
             let suffix = text.dropFirst(3).drop(while: \.isDigit)
-            if suffix.first == dot { text = suffix.dropFirst() }
+            if suffix.first == "." { text = suffix.dropFirst() }
         }
-        let parts = text.split(separator: dot).reversed().joined(separator: [UInt8(ascii: ",")])
-        return Array(parts) + (port.isEmpty || port.elementsEqual(defaultPort.utf8) ? [] : [colon] + port)
+        let parts = text.split(separator: ".").reversed().joined(separator: [","])
+        return Array(parts) + (port.isEmpty || port.elementsEqual(defaultPort.utf8) ? [] : [":"] + port)
     }
 
     /// The parts of a query, sorted by name and then by value. A part without "=" comes before parts of the same name
     /// that have a "=".
     private static func sorted(_ query: [UInt8]) -> [UInt8] {
-        let parts = query.split(separator: ampersand, omittingEmptySubsequences: false).map {
-            $0.split(separator: equals, maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = query.split(separator: "&", omittingEmptySubsequences: false).map {
+            $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         }
         let inOrder = parts.sorted { first, second in
             first.lexicographicallyPrecedes(second) { $0.lexicographicallyPrecedes($1) }
         }
-        return Array(inOrder.map { $0.joined(separator: [equals]) }.joined(separator: [ampersand]))
+        return Array(inOrder.map { $0.joined(separator: ["="]) }.joined(separator: ["&"]))
     }
 
     /// Decodes percent codes. Repeats this until the text has no percent codes.
@@ -72,7 +68,7 @@ enum SURT {
 
     private static func escaped(_ text: [UInt8]) -> [UInt8] {
         text.flatMap { byte -> [UInt8] in
-            let isPlain = byte > 0x20 && byte < 0x7F && byte != number && byte != percent
+            let isPlain = byte > 0x20 && byte < 0x7F && byte != "#" && byte != "%"
             return isPlain ? [byte] : Array("%\([byte].hex)".utf8)
         }
     }

@@ -27,16 +27,12 @@ package struct SnapshotName: Sendable, Equatable {
     var rootHash: String { bag + ".roothash" }
     package var statement: String { bag + ".statement" }
     package var signature: String { bag + ".statement.sig" }
-    /// The signature in packages of early versions, which have no statement.
-    var rootHashSignature: String { bag + ".roothash.sig" }
     /// The list of the digests of all other files, in the format of `sha256sum`.
     var digests: String { bag + ".sha256" }
 
     /// Every file that a package may have next to the bag's folder. The list of digests is last.
     var files: [String] { Self.endings.map { bag + $0 } }
-    fileprivate static let endings = [
-        ".tar", ".wacz", ".roothash", ".statement", ".statement.sig", ".roothash.sig", ".sha256",
-    ]
+    fileprivate static let endings = [".tar", ".wacz", ".roothash", ".statement", ".statement.sig", ".sha256"]
 
     /// The stored signature of a statement; nil if there is none, or if the stored statement is different.
     func signature(of statement: [UInt8]) throws -> [UInt8]? {

@@ -36,11 +36,16 @@ package struct SnapshotVerifier: Sendable {
             // The next run removes what remains.
             try? Folder.remove(scratch)
         }
-        var statement: PackageStatement?
-        var proofs = [proof("the statement is valid") { try checkStatement(&statement) }]
-        guard proofs[0].fault == nil else {
-            return proofs + [
-                skipped("files not compared, archive not read, pages not rendered again", "the statement failed")
+        let statement: PackageStatement
+        var proofs: [Proof] = []
+        do {
+            let (read, claim) = try checkStatement()
+            statement = read
+            proofs.append(Proof(name.text, claim))
+        } catch {
+            return [
+                Proof(name.text, "the statement is valid", fault: "\(error)"),
+                skipped("files not compared, archive not read, pages not rendered again", "the statement failed"),
             ]
         }
         proofs.append(proof("its files have the digests in \(name.text).sha256") { try checkDigests(statement) })
@@ -53,8 +58,8 @@ package struct SnapshotVerifier: Sendable {
         guard proofs.allSatisfy({ $0.fault == nil }) else {
             return proofs + [skipped("pages not rendered again", "an earlier check failed")]
         }
-        guard let maker = statement?[.software], maker == software else {
-            let maker = statement?[.software] ?? "an earlier version without statements"
+        let maker = statement[.software]
+        guard maker == software else {
             return proofs + [skipped("pages not rendered again", "it was created by \(maker), and this is \(software)")]
         }
         return proofs + [proof("its archive produces the same package again", rebuildPackage)]
@@ -78,45 +83,31 @@ private struct Contradiction: Error, CustomStringConvertible {
 
 extension SnapshotVerifier {
     /// Checks that the statement belongs to this package. If there is a key, also checks the signature.
-    /// - Parameter result: receives the statement; remains nil if the package has no statement, because an early
-    ///   version created it.
-    private func checkStatement(_ result: inout PackageStatement?) throws -> String {
+    private func checkStatement() throws -> (PackageStatement, claim: String) {
         let (file, signatureFile) = (PackageFile.name(name.statement), PackageFile.name(name.signature))
-        let old = PackageFile.name(name.rootHashSignature)
-        let hasOld = FileStatus(name.rootHashSignature) != nil
-        guard FileStatus(name.statement) != nil else {
-            guard key != nil else { return "it has no \(file), because an earlier version created it" }
-            let missing = "\(file) is missing, so no signature covers the whole package"
-            guard hasOld else { throw Contradiction(missing) }
-            throw Contradiction(
-                "\(missing); \(old) covers only the root hash, which protects the files of api/, but not pages, dates, headers or gaps"
-            )
-        }
         let statement = try PackageStatement(try PackageFile.read(name.statement), file)
         guard statement[.package] == name.text else {
             throw Contradiction("\(file) belongs to the package \"\(statement[.package])\"")
         }
-        result = statement
-        guard !hasOld else { throw Contradiction("\(old) is not part of a package with a statement") }
         let isSigned = FileStatus(name.signature) != nil
         guard let key else {
             let signature = isSigned ? "; its signature was not checked, because --key is missing" : ""
-            return "\(file) belongs to this package\(signature)"
+            return (statement, "\(file) belongs to this package\(signature)")
         }
         guard isSigned else { throw Contradiction("it is not signed: \(signatureFile) is missing") }
         guard try key.verifies(PackageFile.read(name.signature), of: statement.bytes) else {
             throw Contradiction("\(signatureFile) is not the signature of \(file) by the key in \(key.file)")
         }
-        return "\(file) is signed with the key in \(key.file)"
+        return (statement, "\(file) is signed with the key in \(key.file)")
     }
 
     /// Checks that the files next to the bag have the digests in the list and in the statement.
-    private func checkDigests(_ statement: PackageStatement?) throws -> String {
+    private func checkDigests(_ statement: PackageStatement) throws -> String {
         let list = "\(name.text).sha256"
         let parts = [(PackageStatement.Key.tar, PackageStatement.Key.tarSize, name.tar), (.wacz, .waczSize, name.wacz)]
         // Sizes are compared first, because a file may be too long to read.
         for (_, key, path) in parts {
-            guard let wanted = statement?[key] else { continue }
+            let wanted = statement[key]
             let file = PackageFile.name(path)
             guard FileStatus(path) != nil || wanted == PackageStatement.none else {
                 throw Contradiction("\(file) is missing")
@@ -128,59 +119,69 @@ extension SnapshotVerifier {
                 throw Contradiction("\(file) has \(found) bytes, but the statement gives \(wanted)")
             }
         }
-        // Then the tar's headers are checked, before its content is hashed. The tar contains the archive from which the
-        // web archive is created, so the size of the tar limits the size of the web archive.
-        try TarReader.checkHeaders(of: name.tar)
+        // The files in the folder limit the size of the tar. The tar contains the archive from which the web archive is
+        // created, so it limits the size of the web archive.
         let (tar, wacz) = (try PackageFile.status(name.tar).size, FileStatus(name.wacz)?.size ?? 0)
+        guard tar <= (try maximumTarSize()) else {
+            throw Contradiction(
+                "\(PackageFile.name(name.tar)) has \(tar) bytes, which is more than a tar of its folder can have")
+        }
         guard wacz / 64 <= tar + (1 << 20) else {
             throw Contradiction(
                 "\(PackageFile.name(name.wacz)) has \(wacz) bytes, which is far more than a tar of \(tar) bytes "
                     + "can produce"
             )
         }
-        for path in [name.rootHash, name.signature, name.rootHashSignature] where FileStatus(path) != nil {
+        for path in [name.rootHash, name.signature] where FileStatus(path) != nil {
             _ = try PackageFile.read(path)
         }
         let found = try SnapshotBuild.digests(of: name)
         for (key, _, path) in parts {
             let digest = found.first { $0.path == path }?.sha256.hex ?? PackageStatement.none
-            guard let statement, digest != statement[key] else { continue }
+            guard digest != statement[key] else { continue }
             throw Contradiction("\(PackageFile.name(path)) does not have the SHA-256 in the statement")
         }
         let listed = try PackageFile.read(name.digests)
-        let lines = listed.split(separator: UInt8(ascii: "\n"))
+        let lines = listed.split(separator: "\n")
         for one in found where !lines.contains(where: { SnapshotBuild.lines([one]).dropLast().elementsEqual($0) }) {
             throw Contradiction("\(PackageFile.name(one.path)) does not have the digest in \(list)")
         }
         guard listed == SnapshotBuild.lines(found) else {
             throw Contradiction("\(list) lists missing files")
         }
-        return "\(found.count) files have the digests in \(list)\(statement == nil ? "" : " and in the statement")"
+        return "\(found.count) files have the digests in \(list) and in the statement"
     }
 
-    private func checkBag(_ statement: PackageStatement?) throws -> String {
+    private func maximumTarSize() throws -> Int64 {
+        try Folder.files(below: name.bag).reduce(1 << 16) { size, path in
+            let content = FileStatus("\(name.bag)/\(path)").map { min($0.size, PackageFile.maximumSize) } ?? 0
+            // A header, which contains at most two paths, is shorter than a record.
+            return size + content + Int64(TarEntry.recordSize)
+        }
+    }
+
+    private func checkBag(_ statement: PackageStatement) throws -> String {
         let found = try BagReader.check(
-            folder: name.bag, tagManifest: statement.flatMap { SHA256(hex: $0[.tagManifest]) })
+            folder: name.bag, tagManifest: SHA256(hex: statement[.tagManifest]))
         try BagReader.check(tar: name.tar, named: name.text, against: found)
-        return "the tar and the folder are the same complete bag of \(found.files.count) files, by SHA-256 and SHA-512"
+        let count = found.count { $0.path.utf8.starts(with: "data/".utf8) }
+        return "the tar and the folder are the same complete bag of \(count) files, by SHA-256 and SHA-512"
     }
 
     /// Checks the archive in the package: its revision against the statement, its root hash against the files of the
     /// package, and whether a web archive must exist.
-    private func checkArchive(_ statement: PackageStatement?) throws -> String {
+    private func checkArchive(_ statement: PackageStatement) throws -> String {
         let build = try makeBuild("\(name.bag)/data")
         let reader = try RevisionReader(build.site.revision, in: build.site.archive)
         let rootHash = try RootHash(of: reader, build.site.catalogue)
         let isImported = reader.revision.imported != nil
-        if let statement {
-            let facts = try PackageStatement.facts(of: reader, rootHash: rootHash.hex)
-            for key in PackageStatement.Key.allCases {
-                guard let value = facts[key], value != statement[key] else { continue }
-                throw Contradiction(
-                    "the statement has the \(key.rawValue) \"\(statement[key])\", but the archive in the package has "
-                        + "\"\(value)\""
-                )
-            }
+        let facts = try PackageStatement.facts(of: reader, rootHash: rootHash.hex)
+        for key in PackageStatement.Key.allCases {
+            guard let value = facts[key], value != statement[key] else { continue }
+            throw Contradiction(
+                "the statement has the \(key.rawValue) \"\(statement[key])\", but the archive in the package has "
+                    + "\"\(value)\""
+            )
         }
         guard String(decoding: try PackageFile.read(name.rootHash), as: UTF8.self) == "\(rootHash.hex)\n" else {
             throw Contradiction("\(name.text).roothash is not the root hash of its archive, \(rootHash.hex)")

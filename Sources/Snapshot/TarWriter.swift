@@ -15,8 +15,16 @@ struct TarEntry: Sendable, Equatable {
     /// The largest number in eleven octal digits.
     private static let largest = Int64(1) << 33 - 1
 
-    /// The number of zeros after content of this size.
+    /// The number of zeros after content of this size, or after this offset.
     static func padding(after size: Int64) -> Int { Int(-size & Int64(blockSize - 1)) }
+
+    static func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
+
+    /// The end of a tar whose content has this size: two blocks of zeros, and further zeros up to a full record.
+    static func end(after size: Int64) -> [UInt8] {
+        let end = Int(size) + padding(after: size) + 2 * blockSize
+        return zeros((end + recordSize - 1) / recordSize * recordSize - Int(size))
+    }
 
     /// The header block. If a value does not fit into it, the result begins with another block and the pax values.
     var header: [UInt8] {
@@ -33,7 +41,7 @@ struct TarEntry: Sendable, Equatable {
         guard !records.isEmpty else { return block }
         let length = Int64(records.utf8.count)
         return self.block("././@PaxHeader", "", length, UInt8(ascii: "x")) + records.utf8
-            + [UInt8](repeating: 0, count: Self.padding(after: length)) + block
+            + Self.zeros(Self.padding(after: length)) + block
     }
 
     /// A pax record, such as "30 mtime=1350244992.023960108\n". The length includes its own digits.
@@ -45,7 +53,7 @@ struct TarEntry: Sendable, Equatable {
     }
 
     private func block(_ name: String, _ link: String, _ size: Int64, _ flag: UInt8) -> [UInt8] {
-        var block = [UInt8](repeating: 0, count: Self.blockSize)
+        var block = Self.zeros(Self.blockSize)
         func put(_ text: some Collection<UInt8>, at offset: Int) {
             block.replaceSubrange(offset..<offset + text.count, with: text)
         }
@@ -69,10 +77,32 @@ struct TarEntry: Sendable, Equatable {
     }
 }
 
+extension TarEntry {
+    /// The number in eleven octal digits of a header; 0 for other bytes.
+    static func number(_ header: ArraySlice<UInt8>, at offset: Int) -> Int64 {
+        max(0, Int64(String(decoding: header.dropFirst(offset).prefix(11), as: UTF8.self), radix: 8) ?? 0)
+    }
+
+    /// The target of the link at an offset of a tar; nil if there is no link. If the header is invalid, any text.
+    static func link(in file: File, at offset: Int64) throws -> String? {
+        var header = try file.read(blockSize, at: offset)
+        var target: ArraySlice<UInt8>?
+        if header.count == blockSize, header[156] == UInt8(ascii: "x") {
+            let size = min(number(header[...], at: 124), 1 << 16)
+            let records = try file.read(Int(size), at: offset + Int64(blockSize))
+            // This is the last record.
+            target = records.offset(of: Array("linkpath=".utf8)).map { records[($0 + 9)...].dropLast() }
+            header = try file.read(blockSize, at: offset + Int64(blockSize) + size + Int64(padding(after: size)))
+        }
+        guard header.count == blockSize, header[156] == UInt8(ascii: "1") else { return nil }
+        return String(decoding: target ?? header[157..<257].prefix { $0 != 0 }, as: UTF8.self)
+    }
+}
+
 /// Writes a tar. Its bytes depend only on the added files and on `modified`, the time of all entries. Owner and group
 /// are 0, and there are no user names.
 final class TarWriter {
-    private var file: FileWriter
+    private let file: FileWriter
     private let modified: Int64
 
     init(_ path: String, modified: Int64) throws {
@@ -80,31 +110,22 @@ final class TarWriter {
         self.modified = max(0, modified)
     }
 
-    func addFile(_ path: String, _ bytes: [UInt8]) throws {
-        try begin(path, size: Int64(bytes.count))
-        try append(bytes)
-        try end(size: Int64(bytes.count))
+    /// Begins a file, whose bytes follow with `append`, or a link to an earlier file.
+    func begin(_ path: String, size: Int64 = 0, link: String? = nil) throws {
+        try PackageFile.checkPath(path)
+        try append(TarEntry.zeros(TarEntry.padding(after: file.count)))
+        try append(TarEntry(path: path, link: link, size: size, modified: modified).header)
     }
-
-    /// Begins a file. `append` adds its bytes, and `end` completes it.
-    func begin(_ path: String, size: Int64) throws { try append(header(of: path, size: size)) }
 
     func append(_ bytes: [UInt8]) throws { try file.append(bytes) }
 
-    func end(size: Int64) throws { try append([UInt8](repeating: 0, count: TarEntry.padding(after: size))) }
-
-    func addLink(_ path: String, to earlier: String) throws { try append(header(of: path, link: earlier)) }
-
-    /// Writes the end and closes the file: two blocks of zeros, and further zeros up to a full record.
-    func finish() throws {
-        let end = Int(file.count) + 2 * TarEntry.blockSize
-        let filling = (TarEntry.recordSize - end % TarEntry.recordSize) % TarEntry.recordSize
-        try append([UInt8](repeating: 0, count: 2 * TarEntry.blockSize + filling))
-        try file.finish()
+    func addFile(_ path: String, _ bytes: [UInt8]) throws {
+        try begin(path, size: Int64(bytes.count))
+        try append(bytes)
     }
 
-    private func header(of path: String, link: String? = nil, size: Int64 = 0) throws -> [UInt8] {
-        try PackageFile.checkPath(path)
-        return TarEntry(path: path, link: link, size: size, modified: modified).header
+    func finish() throws {
+        try append(TarEntry.end(after: file.count))
+        try file.finish()
     }
 }

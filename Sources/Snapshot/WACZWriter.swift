@@ -16,17 +16,12 @@ final class WACZWriter {
         let created: Int64
     }
 
-    private static let records = "data.warc.gz"
-    /// The maximum number of records, and their maximum size in bytes, that are compressed together. A larger record is
-    /// compressed in pieces.
-    private static let batchCount = 256
-    private static let batchSize = 2 * WARCRecord.streamingThreshold
+    private static let recordsFile = "data.warc.gz"
 
     private let about: About
     private let limit: Int64
     private let zip: ZipWriter
-    private var waiting: [WARCRecord] = []
-    private var waitingSize: Int64 = 0
+    private var records = ParallelBatches { (record: WARCRecord) in try record.packed() }
     private var lines: [[UInt8]] = []
     private var resources: [JSON] = []
     private var pages: [JSON] = []
@@ -46,23 +41,18 @@ final class WACZWriter {
             ("conformsTo", "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"),
             ("description", about.description),
         ]
-        try zip.begin("archive/\(Self.records)")
-        let information = WARCRecord.information(facts, file: Self.records, created: about.created)
-        _ = try information.write { try append($0) }
+        try zip.begin("archive/\(Self.recordsFile)")
+        let information = WARCRecord.information(facts, file: Self.recordsFile, created: about.created)
+        try append(information.packed().bytes)
     }
 
-    func add(_ record: WARCRecord) throws {
-        // `size` comes from the archive's database. When the body is read, its size is compared with this value.
-        let added = max(0, record.size)
-        guard added < WARCRecord.streamingThreshold else {
-            try flush()
-            let start = size
-            let listing = try record.write { try append($0) }
-            return addIndexLine(listing, from: start)
-        }
-        waiting.append(record)
-        waitingSize += added
-        if waiting.count == Self.batchCount || waitingSize > Self.batchSize { try flush() }
+    // The size comes from the archive's database. When the body is read, its size is compared with this value.
+    func add(_ record: WARCRecord) throws { try records.add(record, size: record.size, write) }
+
+    private func write(_ record: WARCRecord, _ packed: (bytes: [UInt8], listing: WARCRecord.Listing)) throws {
+        let start = size
+        try append(packed.bytes)
+        addIndexLine(packed.listing, from: start)
     }
 
     /// Adds a record to the list of pages from which a reader can start.
@@ -75,8 +65,8 @@ final class WACZWriter {
 
     /// Ends the records, writes the index, the pages and the digests, and closes the file.
     func finish() throws {
-        try flush()
-        try end("archive/\(Self.records)")
+        try records.flush(write)
+        try end("archive/\(Self.recordsFile)")
         // Sorted by bytes, as in the C locale. This is the order in the index.
         lines.sort { $0.lexicographicallyPrecedes($1) }
         try add("indexes/index.cdx", lines)
@@ -117,27 +107,11 @@ final class WACZWriter {
         size = 0
     }
 
-    /// Compresses the waiting records on all cores and writes them in order.
-    private func flush() throws {
-        let packed = try waiting.concurrentMap { record in
-            var bytes: [UInt8] = []
-            let listing = try record.write { bytes += $0 }
-            return (bytes, listing)
-        }
-        waiting = []
-        waitingSize = 0
-        for (bytes, listing) in packed {
-            let start = size
-            try append(bytes)
-            addIndexLine(listing, from: start)
-        }
-    }
-
     /// Adds a line to the index. It has a key, a time, and a JSON object (CDXJ,
     /// https://specs.webrecorder.net/cdxj/0.1.0/).
     private func addIndexLine(_ listing: WARCRecord.Listing, from start: Int64) {
         let location: [(key: String, value: JSON)] = [
-            ("length", .text("\(size - start)")), ("offset", .text("\(start)")), ("filename", .text(Self.records)),
+            ("length", .text("\(size - start)")), ("offset", .text("\(start)")), ("filename", .text(Self.recordsFile)),
         ]
         lines.append(listing.key.utf8 + line(.object(listing.facts + location)))
     }
@@ -152,7 +126,7 @@ final class WACZWriter {
         return about + mainPage + [("resources", .list(resources))]
     }
 
-    private func line(_ json: JSON) -> [UInt8] { json.bytes + [UInt8(ascii: "\n")] }
+    private func line(_ json: JSON) -> [UInt8] { json.bytes + ["\n"] }
 }
 
 extension SnapshotBuild {

@@ -21,9 +21,6 @@ struct WARCRecord: Sendable {
     /// The expected digest of the body; `write` fails if it differs.
     private let sha256: SHA256
 
-    /// Bodies of at least this many bytes are read twice, piece by piece. Smaller bodies are held in memory.
-    static let streamingThreshold: Int64 = 4 << 20
-
     /// The maximum length of a URI in bytes. Servers do not accept longer URIs.
     private static let maximumURILength = 1 << 14
 
@@ -31,7 +28,7 @@ struct WARCRecord: Sendable {
     static func response(
         uri: String, received: Int64, status: Int, headers: [UInt8], body: PackageContent, size: Int64, sha256: SHA256
     ) -> WARCRecord {
-        let head = HTTPHead(status: status, block: headers)
+        let head = head(status: status, block: headers)
         return WARCRecord(
             type: "response", uri: uri, received: received, contentType: "application/http; msgtype=response",
             mediaType: head.mediaType ?? "unk", status: "\(status)", head: head.bytes, body: body, size: size,
@@ -65,10 +62,9 @@ extension WARCRecord {
     /// The index entry of a record, without its position in the file.
     typealias Listing = (key: String, facts: [(key: String, value: JSON)])
 
-    /// Writes the record as a gzip member.
-    /// - Returns: the index entry of the record.
+    /// The record as a gzip member, and its index entry.
     /// - Throws: `SnapshotError` if the URI is invalid, or if the body is not the captured one.
-    func write(to sink: ([UInt8]) throws -> Void) throws -> Listing {
+    func packed() throws -> (bytes: [UInt8], listing: Listing) {
         // A line break in a URI would begin another header field. The length is limited because the time to compute the
         // key grows with its square.
         let isURL = uri.hasPrefix("http://") || uri.hasPrefix("https://") || isInformation
@@ -76,21 +72,22 @@ extension WARCRecord {
             throw SnapshotError.unwritable(
                 "\"\(uri)\" cannot be a URL in a web archive; use an absolute URL with escaped characters")
         }
-        let body = size < Self.streamingThreshold ? PackageContent.bytes(try body.load(size)) : body
-        // Pictures are already compressed.
-        var member = GzipMember(level: mediaType.hasPrefix("image/") ? 0 : 6)
-        member.add(header(block: try digest(of: body)) + head)
-        try body.forEachPiece(of: size) { piece in
-            member.add(piece)
-            if member.packed.count >= PackageContent.pieceSize { try sink(member.removePacked()) }
+        let body = try body.load(size)
+        let digest = SHA256(of: body)
+        guard digest == sha256, body.count == Int(size) else {
+            throw SnapshotError.changed(
+                "the answer for \(uri) has \(body.count) bytes and the SHA-256 \(digest.hex) instead of \(size) bytes and "
+                    + sha256.hex)
         }
-        member.add(Array("\r\n\r\n".utf8))
-        try sink(member.finish())
+        let block = head + body
+        let record = header(block: SHA256(of: block)) + block + Array("\r\n\r\n".utf8)
         let facts: [(key: String, value: JSON)] = [
             ("url", .text(uri)), ("mime", .text(mediaType)), ("status", .text(status)),
             ("digest", .text(Self.text(of: sha256))),
         ]
-        return ("\(SURT.key(uri)) \(time.digits) ", facts)
+        // Pictures are already compressed.
+        let bytes = gzip(record, level: mediaType.hasPrefix("image/") ? 0 : 6)
+        return (bytes, ("\(SURT.key(uri)) \(time.digits) ", facts))
     }
 
     /// The header of the record: the version and the named fields (section 5).
@@ -110,67 +107,35 @@ extension WARCRecord {
     var id: String {
         "<urn:uuid:\(SHA256(of: "\(type)\n\(uri)\n\(time.precise)\n\(sha256.hex)".utf8).bytes.uuid)>"
     }
-
-    /// The digest of the head and the body.
-    /// - Throws: `SnapshotError.changed` if the body is not the captured one.
-    private func digest(of body: PackageContent) throws -> SHA256 {
-        var payload = SHA256Hasher()
-        var block = SHA256Hasher()
-        block.update(head)
-        var count: Int64 = 0
-        try body.forEachPiece(of: size) { piece in
-            payload.update(piece)
-            block.update(piece)
-            count += Int64(piece.count)
-        }
-        let digest = payload.finish()
-        guard digest == sha256, count == size else {
-            throw SnapshotError.changed(
-                "the answer for \(uri) has \(count) bytes and the SHA-256 \(digest.hex) instead of \(size) bytes and "
-                    + sha256.hex)
-        }
-        return block.finish()
-    }
 }
 
-/// The head of an answer in a web archive. The body is stored without its codings, so the fields that name a coding are
-/// renamed. Otherwise replay software would try to decode the body again.
-private struct HTTPHead {
-    /// The status line, the fields and the empty line.
-    private(set) var bytes: [UInt8]
-    private(set) var mediaType: String?
-
+extension WARCRecord {
+    /// The head of an answer: the status line, the fields and the empty line. The body is stored without its codings, so
+    /// the fields that name a coding are renamed. Otherwise replay software would try to decode the body again.
     /// - Parameter block: the header block as received, beginning with the status line. Lines end with CR LF or LF.
-    init(status: Int, block: [UInt8]) {
-        let lines = block.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
-            $0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0
+    private static func head(status: Int, block: [UInt8]) -> (bytes: [UInt8], mediaType: String?) {
+        let lines = block.split(separator: "\n", omittingEmptySubsequences: false).map {
+            $0.last == "\r" ? $0.dropLast() : $0
         }
         // HTTP/2 has no reason phrase, and not all readers understand the line "HTTP/2 200".
         let received = lines.first.map { String(decoding: $0, as: UTF8.self).split(separator: " ", maxSplits: 2) } ?? []
-        let reason = received.count == 3 ? String(received[2]) : Self.reasons[status] ?? "Unknown"
-        bytes = Array("HTTP/1.1 \(status) \(reason)\r\n".utf8)
+        let reason = received.count == 3 ? String(received[2]) : reasons[status] ?? "Unknown"
+        var bytes = Array("HTTP/1.1 \(status) \(reason)\r\n".utf8)
+        var mediaType: String?
         for line in lines.dropFirst().prefix(while: { !$0.isEmpty }) {
-            let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex
-            // Names are compared as bytes, because comparing strings with many combining marks is slow.
-            let name = line[..<colon]
-            let value = line[colon...].dropFirst().filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
-            if Self.isEqual(name, "transfer-encoding")
-                || Self.isEqual(name, "content-encoding") && !Self.isEqual(value, "identity")
-            {
-                bytes += "X-Archive-Orig-".utf8
+            let fields = [Header](
+                parsing: Array(line), only: ["Content-Type", "Content-Encoding", "Transfer-Encoding"])
+            let isCoded = fields["Content-Encoding"].map { coding in
+                !coding.utf8.elementsEqual("identity".utf8) { $0.lowercased == $1 }
             }
-            if mediaType == nil, Self.isEqual(name, "content-type") {
-                mediaType = String(decoding: value.prefix { $0 != UInt8(ascii: ";") }.prefix(255), as: UTF8.self)
+            if isCoded ?? (fields["Transfer-Encoding"] != nil) { bytes += "X-Archive-Orig-".utf8 }
+            if mediaType == nil, let type = fields["Content-Type"] {
+                mediaType = String(
+                    decoding: type.utf8.prefix { $0 != ";" }.filter { $0 != " " }.prefix(255), as: UTF8.self)
             }
-            bytes += line
-            bytes += "\r\n".utf8
+            bytes += line + Array("\r\n".utf8)
         }
-        bytes += "\r\n".utf8
-    }
-
-    /// Compares bytes with a word in lower case, and ignores the case of ASCII letters.
-    private static func isEqual(_ bytes: some Collection<UInt8>, _ word: StaticString) -> Bool {
-        word.withUTF8Buffer { word in bytes.elementsEqual(word) { $0.lowercased == $1 } }
+        return (bytes + Array("\r\n".utf8), mediaType)
     }
 
     /// The reason phrases of status codes that an archive can contain, and of similar ones (RFC 9110, section 15).

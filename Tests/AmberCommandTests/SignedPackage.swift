@@ -157,8 +157,7 @@ extension SignedPackage {
         let info = String(decoding: try File.read("\(name.bag)/bag-info.txt"), as: UTF8.self).split(separator: "\n")
             .map { $0.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) } }
         func value(_ label: String) -> String { info.first { $0[0] == label }?[1] ?? "" }
-        var reader = try TarReader(name.tar)
-        let modified = try reader.next()?.modified ?? 0
+        let modified = TarEntry.number(try File.read(name.tar)[...], at: 136)
         let writer = BagWriter(
             name: name.text, info: info.dropLast(3).map { ($0[0], $0[1]) }, baggingDate: value("Bagging-Date"),
             software: software ?? value("Bag-Software-Agent"), modified: modified)

@@ -29,7 +29,7 @@ struct FolderTests {
 
     @Test func `Creating a folder with the path of a file is an error`() throws {
         try folder.writeFiles(["file": "x"])
-        #expect(throws: SystemError("make the folder", folder["file"], code: ENOTDIR)) {
+        #expect(throws: SystemError("open the folder", folder["file"], code: ENOTDIR)) {
             try Folder.make(folder["file"])
         }
         #expect(throws: SystemError("make the folder", folder["file/below"], code: ENOTDIR)) {
@@ -49,7 +49,9 @@ struct FolderTests {
 
     @Test func `A file cannot be listed`() throws {
         try folder.writeFiles(["file": "x"])
-        #expect(throws: SystemError("list", folder["file"], code: ENOTDIR)) { try Folder.names(in: folder["file"]) }
+        #expect(throws: SystemError("open the folder", folder["file"], code: ENOTDIR)) {
+            try Folder.names(in: folder["file"])
+        }
     }
 
     @Test func `Files at every depth are listed in byte order of their paths`() throws {

@@ -8,7 +8,7 @@ struct PublishStepsTests {
     /// Builds, and stops before a change. Returns whether it reached the change.
     private func isStopped(_ sites: Sites, before change: String) throws -> Bool {
         var folder = sites.folder
-        folder.willChange = { name throws(SystemError) in
+        folder.willChange = { name in
             if name == change { throw SystemError("stop before", name, code: 4) }
         }
         do {

@@ -20,7 +20,7 @@ struct JudgedPackages {
         try Folder.make(scratch["pictures"])
         let exchanges = try Exchanges(in: scratch["pictures"])
         let name = "\(Self.folder)/things-2026-11-21"
-        #expect(try File.link(scratch["pictures/1"], to: scratch["pictures/again"]))
+        #expect(try File.link(scratch["pictures/1"], to: scratch["pictures/again"]) == .linked)
         let files = [
             BagFile(path: "site/index.html", content: .bytes(Array("<!DOCTYPE html>\n".utf8))),
             BagFile(path: "site/empty", content: .bytes([])),

@@ -15,7 +15,8 @@ struct ReaderTests {
     @Test func `A bag and its tar agree with their manifests`() throws {
         let report = try bags.write()
         let found = try BagReader.check(folder: folder["bag"])
-        #expect(found.files.count == report.files && found.files.reduce(0) { $0 + $1.digests.size } == report.bytes)
+        let payload = found.filter { $0.path.hasPrefix("data/") }
+        #expect(payload.count == report.files && payload.reduce(0) { $0 + $1.digests.size } == report.bytes)
         #expect(bags.fault(tagManifest: report.tagManifest) == nil)
         try BagReader.check(tar: folder["bag.tar"], named: "bag", against: found)
         #expect(
@@ -119,7 +120,7 @@ struct Bags {
 
     func write() throws -> BagWriter.Report {
         let picture = try folder.write("picture", to: "picture")
-        try #require(try File.link(picture, to: folder["again"]))
+        try #require(try File.link(picture, to: folder["again"]) == .linked)
         let bag = BagWriter(
             name: "bag", info: [("Source-Organization", "Nobody")], baggingDate: "2026-11-21", software: "Amber 0",
             modified: 1_795_000_000)

@@ -29,84 +29,29 @@ struct TarTests {
         }
         try tar.begin("set/large", size: Int64(size))
         try PackageContent.file(folder["large"]).forEachPiece(of: Int64(size)) { try tar.append($0) }
-        try tar.end(size: Int64(size))
-        try tar.addLink("set/again", to: "set/513")
-        try tar.addLink("set/longer", to: "set/\(long)")
+        try tar.begin("set/again", link: "set/513")
+        try tar.begin("set/longer", link: "set/\(long)")
         content["set/again"] = content["set/513"]
         content["set/longer"] = content["set/\(long)"]
         try tar.finish()
         return content
     }
 
-    private func entries(_ name: String) throws -> (paths: [String], content: [String: [UInt8]]) {
-        var reader = try TarReader(folder[name])
-        var content: [String: [UInt8]] = [:]
-        var paths: [String] = []
-        while let entry = try reader.next() {
-            paths.append(entry.path)
-            var bytes: [UInt8] = []
-            try reader.content { bytes += $0 }
-            content[entry.path] = entry.link.map { content[$0] } ?? bytes
-        }
-        return (paths, content)
-    }
-
     @Test func `The program tar unpacks the same files, links and times`() throws {
         let content = try write("one.tar")
         #expect(try File.read(folder["one.tar"]).count % 10_240 == 0)
         let target = folder["out"]
-        try Folder.make(target)
-        let tar = Process()
-        tar.executableURL = URL(fileURLWithPath: "/bin/tar")
-        tar.arguments = ["-xf", folder["one.tar"], "-C", target]
-        try tar.run()
-        tar.waitUntilExit()
-        #expect(tar.terminationStatus == 0)
+        try unpack(folder["one.tar"], into: target)
         #expect(try contents(of: target).mapValues { Array($0) } == content)
         let status = try #require(FileStatus("\(target)/set/513"))
         #expect(status.modified == 1_795_000_000_000_000_000 && status.links == 2)
         #expect(FileStatus("\(target)/set/again")?.inode == status.inode)
     }
 
-    @Test func `A tar is read back unchanged and is reproducible`() throws {
-        let content = try write("one.tar")
+    @Test func `A tar is reproducible`() throws {
+        try write("one.tar")
         try write("two.tar")
         #expect(try File.read(folder["one.tar"]) == File.read(folder["two.tar"]))
-        let read = try entries("one.tar")
-        #expect(read.content == content)
-        #expect(read.paths.count == content.count)
-    }
-
-    @Test func `One changed bit outside of file contents is refused`() throws {
-        let content = try write("one.tar", large: 1_000)
-        let whole = try File.read(folder["one.tar"])
-        try File.writeNew(whole, to: folder["flipped.tar"])
-        var noticed = 0
-        for (step, offset) in stride(from: 0, to: whole.count, by: 9).enumerated() {
-            var bytes = whole
-            bytes[offset] ^= 1 << UInt8(step % 8)
-            try File.overwrite(folder["flipped.tar"], with: bytes)
-            do {
-                let read = try entries("flipped.tar").content
-                #expect(read != content, "bit \(step % 8) of byte \(offset) of \(whole.count)")
-            } catch is SnapshotError {
-                noticed += 1
-            }
-        }
-        #expect(noticed > 900)
-    }
-
-    @Test func `A truncated or extended tar is refused with the offset`() throws {
-        try write("one.tar")
-        let whole = try File.read(folder["one.tar"])
-        for (name, bytes) in [
-            ("short", Array(whole.dropLast())), ("long", whole + [0]), ("none", []), ("half", Array(whole.prefix(700))),
-        ] {
-            try File.writeNew(bytes, to: folder[name])
-            #expect(throws: SnapshotError.self) { try entries(name) }
-        }
-        let half = SnapshotError.damaged("\(folder["half"]) has an unexpected end at byte 700")
-        #expect(throws: half) { try entries("half") }
     }
 
     @Test(arguments: ["", "/a", "a//b", "../a", "a/./b", "a/..", "a\0b", "a/"])
@@ -119,4 +64,15 @@ struct TarTests {
             try tar.addFile(path, [])
         }
     }
+}
+
+/// Unpacks a tar with the program tar.
+func unpack(_ file: String, into folder: String) throws {
+    try Folder.make(folder)
+    let tar = Process()
+    tar.executableURL = URL(fileURLWithPath: "/bin/tar")
+    tar.arguments = ["-xf", file, "-C", folder]
+    try tar.run()
+    tar.waitUntilExit()
+    #expect(tar.terminationStatus == 0)
 }

@@ -18,9 +18,7 @@ struct WARCTests {
     /// A record unpacked by gzip, which refuses incomplete members.
     private func text(_ record: WARCRecord) throws -> String {
         let name = folder["record.gz"]
-        var packed: [UInt8] = []
-        _ = try record.write { packed += $0 }
-        try File.replace(packed, at: name)
+        try File.replace(record.packed().bytes, at: name)
         let gzip = Process()
         let output = Pipe()
         gzip.executableURL = URL(fileURLWithPath: "/bin/gzip")
@@ -96,7 +94,7 @@ struct WARCTests {
                 uri: uri, received: 0, status: 200, headers: [], body: .bytes([1]), size: size,
                 sha256: SHA256(of: bytes))
             do {
-                _ = try response.write { _ in }
+                _ = try response.packed()
                 return nil
             } catch {
                 return error as? SnapshotError

@@ -10,7 +10,7 @@ private struct SmallBag {
 
     let tar: [UInt8]
     /// The result of a check of the folder.
-    let found: BagReader.CheckedBag
+    let found: [(path: String, digests: FileDigests)]
     /// The bag's files with their paths, including manifests.
     let files: [(path: String, bytes: [UInt8])]
 
