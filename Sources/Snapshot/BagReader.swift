@@ -36,7 +36,7 @@ enum BagReader {
         try refuseOversize(payload, information, folder)
 
         let digests = try payload.add(to: nil, below: "", folder: nil)
-        let files = zip(payload.entries, digests).map { (path: "data/" + $0.file.path, digests: $1) }
+        let files = zip(payload.files, digests).map { (path: "data/" + $0.path, digests: $1) }
         try compare("manifest", files)
         let oxum = "Payload-Oxum: \(payload.bytes).\(files.count)"
         guard information.suffix(oxum.utf8.count + 1).elementsEqual("\(oxum)\n".utf8) else {
@@ -124,7 +124,7 @@ extension BagReader {
 
     /// Reads the bag's own files. A manifest has a line for each file of the payload, which gives its maximum length.
     private static func readTags(_ folder: String, _ payload: BagPayload) throws -> [String: [UInt8]] {
-        let lines = payload.entries.reduce(0) { $0 + 3 * $1.file.path.utf8.count + 200 }
+        let lines = payload.files.reduce(0) { $0 + 3 * $1.path.utf8.count + 200 }
         var texts: [String: [UInt8]] = [:]
         for name in tags {
             let limit = PackageFile.standardLimit + (name.hasPrefix("manifest-") ? lines : 0)
@@ -139,7 +139,7 @@ extension BagReader {
     private static func comparePaths(_ payload: BagPayload, _ manifest: [UInt8], _ folder: String) throws {
         // The path follows a digest of 64 digits and two spaces.
         let listed = manifest.split(separator: UInt8(ascii: "\n")).map { $0.dropFirst(66) }
-        let found = payload.entries.map { BagManifest.escaped("data/" + $0.file.path)[...] }
+        let found = payload.files.map { BagManifest.escaped("data/" + $0.path)[...] }
         guard listed != found else { return }
         let (known, present) = (Set(listed), Set(found))
         if let surplus = found.first(where: { !known.contains($0) }) {
@@ -153,9 +153,9 @@ extension BagReader {
     private static func refuseOversize(_ payload: BagPayload, _ info: [UInt8], _ folder: String) throws {
         let last = String(decoding: info.dropLast().split(separator: UInt8(ascii: "\n")).last ?? [], as: UTF8.self)
         let limit = last.split(separator: " ").last?.split(separator: ".").first.flatMap { Int64($0) } ?? 0
-        if let large = payload.entries.first(where: { $0.size > limit }) {
+        if let large = payload.files.first(where: { $0.size > limit }) {
             throw SnapshotError.damaged(
-                "\(folder)/data/\(large.file.path) has \(large.size) bytes, but bag-info.txt gives \(limit) for all "
+                "\(folder)/data/\(large.path) has \(large.size) bytes, but bag-info.txt gives \(limit) for all "
                     + "files")
         }
     }

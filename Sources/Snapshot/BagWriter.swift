@@ -39,7 +39,7 @@ struct BagWriter: Sendable {
         try add("bagit.txt", BagManifest.declaration)
         try add("bag-info.txt", information)
         let digests = try payload.add(to: tar, below: "\(name)/data", folder: folder)
-        let listed = zip(payload.entries, digests).map { (path: "data/\($0.file.path)", digests: $1) }
+        let listed = zip(payload.files, digests).map { (path: "data/\($0.path)", digests: $1) }
         for algorithm in BagManifest.Algorithm.allCases {
             try add("manifest-\(algorithm).txt", BagManifest.bytes(listed, algorithm))
         }
@@ -56,7 +56,7 @@ struct BagWriter: Sendable {
         let fields =
             info + [
                 ("Bagging-Date", baggingDate), ("Bag-Software-Agent", software),
-                ("Payload-Oxum", "\(payload.bytes).\(payload.entries.count)"),
+                ("Payload-Oxum", "\(payload.bytes).\(payload.files.count)"),
             ]
         for (label, value) in fields where (label + value).utf8.contains(where: { $0 == 10 || $0 == 13 }) {
             throw SnapshotError.unwritable(
