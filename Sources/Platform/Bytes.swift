@@ -32,18 +32,10 @@ package func percentEncoded(_ text: String) -> String {
 
 /// Decodes a percent-encoded text (RFC 3986, section 2.1). Returns nil if two hexadecimal digits do not follow a
 /// percent sign.
-package func percentDecoded(_ text: some Collection<UInt8>) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    var rest = text[...]
-    while let byte = rest.popFirst() {
-        guard byte == UInt8(ascii: "%") else {
-            bytes.append(byte)
-            continue
-        }
-        guard let high = rest.popFirst()?.hexValue, let low = rest.popFirst()?.hexValue else { return nil }
-        bytes.append(high << 4 | low)
-    }
-    return bytes
+@inlinable package func percentDecoded(_ text: some Collection<UInt8>) -> [UInt8]? {
+    let decoded = percentDecodedLeniently(text)
+    // Each decoded sign is two bytes shorter.
+    return decoded.count + 2 * text.count(where: { $0 == UInt8(ascii: "%") }) == text.count ? decoded : nil
 }
 
 /// Decodes a percent-encoded text as browsers do: a percent sign without two hexadecimal digits is kept.

@@ -32,19 +32,12 @@ extension [Header] {
     /// - Parameter names: the fields to read, which is much faster than reading all; nil for all.
     package init(parsing block: [UInt8], only names: [String]? = nil) {
         self = []
-        var start = block.startIndex
         // Whether the last field is one of the requested names, so that a continuation line is added to it.
         var isWanted = false
-        var isFirst = true
-        while start < block.endIndex {
-            let end = block[start...].firstIndex(of: UInt8(ascii: "\n")) ?? block.endIndex
-            defer { start = end + 1 }
-            let line = block[start..<end]
-            guard let first = line.first else { continue }
+        for (index, line) in block.split(separator: UInt8(ascii: "\n")).enumerated() {
             // Only the first line can be a status line. Later lines can be a field with the name "HTTP/x".
-            defer { isFirst = false }
-            if isFirst, Self.isEqual(line.prefix(5), "http/") { continue }
-            if Self.isSpace(first) {
+            if index == 0, Self.isEqual(line.prefix(5), "http/") { continue }
+            if Self.isSpace(line[line.startIndex]) {
                 guard isWanted, !isEmpty else { continue }
                 let more = Self.text(line)
                 guard !more.isEmpty else { continue }

@@ -77,17 +77,13 @@ public final class BlockingQueue<Element: Sendable>: Sendable {
     public func push(_ element: Element) { elements.announce { $0.append(element) } }
 
     /// Removes and returns all elements, oldest first. Sleeps until there is one.
-    public func popAll() -> [Element] { elements.wait(until: Self.takeAll) ?? [] }
-
-    /// Removes and returns all elements, oldest first. Waits for one, at most this many milliseconds.
+    /// - Parameter milliseconds: the time limit; nil for none.
     /// - Returns: an empty array after the time limit.
-    public func popAll(within milliseconds: Int) -> [Element] {
-        elements.wait(milliseconds: milliseconds, until: Self.takeAll) ?? []
-    }
-
-    private static func takeAll(_ elements: inout [Element]) -> [Element]? {
-        defer { elements = [] }
-        return elements.isEmpty ? nil : elements
+    public func popAll(within milliseconds: Int? = nil) -> [Element] {
+        elements.wait(milliseconds: milliseconds) { elements in
+            defer { elements = [] }
+            return elements.isEmpty ? nil : elements
+        } ?? []
     }
 }
 
