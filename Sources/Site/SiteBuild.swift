@@ -84,17 +84,19 @@ extension SiteBuild {
         let published = try site.publishedManifest().flatMap { _ in try site.openSite() }
         let (target, isNew) = try site.openHidden(for: revision.source)
         for folder in index.folders.sorted() { try target.makeAll(String(folder)) }
-        let manifest = try site.manifestDraft()
+        var manifest = Manifest(of: revision.source)
+        manifest.pictures = try SiteFolder.pictures(of: archive, workers: workers)
         let output = TreeWriter(
-            folder: target, isNew: isNew, published: published, archive: try Folder.open(archive.path),
-            manifest: manifest)
+            folder: target, isNew: isNew, published: published, archive: try Folder.open(archive.path))
         let report = try renderFiles(
             of: Job(
                 plan: plan, index: index, pages: pages, folder: target, progress: progress, isCancelled: isCancelled),
             to: output)
         if !isNew { try removeLeftovers(in: target, index) }
         if isCancelled() { throw SiteError.cancelled }
-        return PreparedSite(site: site, manifest: manifest, key: key, source: revision.source, report: report)
+        (manifest.key, manifest.pages, manifest.files) = (key, report.pages, report.files)
+        (manifest.bytes, manifest.rootHash, manifest.tree) = (report.bytes, report.rootHash, output.tree)
+        return PreparedSite(site: site, manifest: manifest, report: report)
     }
 
     /// Builds the site or one shard of it into a separate folder, without publishing it. The links of a shard are
@@ -155,19 +157,11 @@ extension SiteBuild {
 /// A complete and checked site that is not published yet.
 package struct PreparedSite: Sendable {
     let site: SiteFolder
-    let manifest: ManifestWriter
-    let key: String
-    let source: Source
+    let manifest: Manifest
     package let report: BuildReport
 
     /// Publishes the site in one step. At any time, readers see either the complete old site or the complete new site.
-    package func publish() throws {
-        try site.exchange(
-            manifest,
-            Manifest.Facts(
-                key: key, catalogue: source.catalogue, origin: source.origin, pages: report.pages, files: report.files,
-                bytes: report.bytes, rootHash: report.rootHash ?? ""))
-    }
+    package func publish() throws { try site.exchange(manifest) }
 }
 
 package struct BuildReport: Sendable {

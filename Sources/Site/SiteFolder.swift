@@ -39,14 +39,13 @@ extension SiteFolder {
     }
 
     func publishedManifest() throws -> Manifest? {
-        guard let root = try Folder.openIfExists(output) else { return nil }
-        return try manifest(of: Name.site, in: root)
+        try Folder.openIfExists(output).flatMap { try manifest(of: Name.site, in: $0) }
     }
 
     /// Whether the published site was rendered from real data or its origin is not known.
     package func mayContainRealData() throws -> Bool {
         guard let folder = try openSite(), try !folder.names().isEmpty else { return false }
-        return try publishedManifest()?.facts.origin != .sample
+        return try publishedManifest()?.origin != Source.Origin.sample.rawValue
     }
 
     /// - Parameter catalogue: the name of the catalogue that will be published here.
@@ -54,30 +53,30 @@ extension SiteFolder {
     ///   Publishing would destroy it.
     package func refuseForeignSite(for catalogue: String) throws {
         guard let folder = try openSite(), try !folder.names().isEmpty else { return }
-        // The folder may now contain files of another program, so at least one file must match the manifest.
-        if let manifest = try publishedManifest(), manifest.matchesAnyFile(in: folder) {
-            let present = manifest.facts.catalogue
-            guard present == catalogue else {
-                throw SiteError.output(
-                    "\(site) contains a site of the catalogue \(present), but this build is for \(catalogue); choose "
-                        + "another --output, or move that site away")
-            }
-            return
-        }
+        let manifest = try publishedManifest()
+        // The folder may now contain files of another program, so a page must be Amber's.
+        let pages = manifest == nil ? ["index.html"] : try folder.names().filter { $0.hasSuffix(".html") }
         let marker = Array("<meta name=\"generator\" content=\"Amber".utf8)
-        // In pages of Amber, the marker is in one of the first lines.
-        guard let index = try File.readingIfExists("index.html", in: folder),
-            try index.read(4_096).firstRange(of: marker) != nil
-        else {
+        let isOwn = try pages.contains { page in
+            // In pages of Amber, the marker is in one of the first lines.
+            try FileStatus(page, in: folder)?.isRegular == true
+                && File(reading: page, in: folder).read(4_096).firstRange(of: marker) != nil
+        }
+        guard isOwn else {
             throw SiteError.output(
                 "\(site) contains files that Amber did not create; move them away, or choose another --output")
+        }
+        if let present = manifest?.catalogue, present != catalogue {
+            throw SiteError.output(
+                "\(site) contains a site of the catalogue \(present), but this build is for \(catalogue); choose "
+                    + "another --output, or move that site away")
         }
     }
 
     /// Whether the published site was built with other templates or with another catalogue; false if this is unknown.
     package func wasBuiltWithOtherTemplates(than templates: SHA256) throws -> Bool {
         // The keys of earlier versions have no second part.
-        try publishedManifest()?.facts.key.split(separator: " ").dropFirst().first.map { $0 != templates.hex } ?? false
+        try publishedManifest()?.key.split(separator: " ").dropFirst().first.map { $0 != templates.hex } ?? false
     }
 
     /// The report of the published site, if a build would produce the same site and no file was changed.
@@ -87,13 +86,19 @@ extension SiteFolder {
     package func reportIfUpToDate(key: String, from archive: ArchiveFolder, workers: Int = processorCount) throws
         -> BuildReport?
     {
-        guard let manifest = try publishedManifest(), manifest.facts.key == key, let folder = try openSite(),
-            manifest.matchesAllFiles(in: folder, archive: try Folder.open(archive.path), workers: workers)
+        guard let manifest = try publishedManifest(), manifest.key == key, let folder = try openSite(),
+            try manifest.tree == TreeState(of: folder, workers: workers),
+            try manifest.pictures == Self.pictures(of: archive, workers: workers)
         else { return nil }
-        let facts = manifest.facts
         return BuildReport(
-            pages: facts.pages, files: facts.files, bytes: facts.bytes,
-            rootHash: facts.rootHash.isEmpty ? nil : facts.rootHash)
+            pages: manifest.pages, files: manifest.files, bytes: manifest.bytes, rootHash: manifest.rootHash)
+    }
+
+    /// The state of the pictures in an archive. The site has hard links to them.
+    static func pictures(of archive: ArchiveFolder, workers: Int) throws -> TreeState {
+        let folder = try Folder.open(archive.path)
+        guard FileStatus("assets", in: folder)?.isFolder == true else { return TreeState() }
+        return try TreeState(of: folder.folder("assets"), workers: workers)
     }
 
     /// Prepares the hidden tree for a build and marks it as unfinished. Without a valid manifest of a finished build,
@@ -101,7 +106,7 @@ extension SiteFolder {
     /// - Returns: the folder of the tree, and whether the tree is empty.
     func openHidden(for source: Source) throws -> (folder: OpenFolder, isNew: Bool) {
         let root = try Folder.open(output)
-        let isNew = try manifest(of: Name.hidden, in: root)?.facts.key.isEmpty ?? true
+        let isNew = try manifest(of: Name.hidden, in: root)?.key.isEmpty ?? true
         if isNew {
             try willChange("remove the hidden tree")
             try root.remove(Name.hidden)
@@ -110,14 +115,16 @@ extension SiteFolder {
         }
         try requireOneFileSystem(root)
         try willChange("mark the hidden tree as unfinished")
-        try manifestDraft().finish(
-            Manifest.Facts(catalogue: source.catalogue, origin: source.origin),
-            at: try requiredManifest(of: Name.hidden, in: root))
+        try mark(Manifest(of: source), in: root)
         return (try root.folder(Name.hidden), isNew)
     }
 
-    func manifestDraft() throws -> ManifestWriter {
-        try ManifestWriter(Name.draft, in: try Folder.open(output))
+    /// Writes the manifest of the hidden tree.
+    private func mark(_ manifest: Manifest, in root: OpenFolder) throws {
+        guard let path = Self.manifestName(of: Name.hidden, in: root) else {
+            throw SystemError("find the folder", "\(root.path)/\(Name.hidden)", code: ENOENT)
+        }
+        try manifest.write(to: path, through: Name.draft, in: root)
     }
 
     /// Checks that both trees are on the same file system, because the exchange at the end requires this.
@@ -129,10 +136,11 @@ extension SiteFolder {
         guard published.device == device else { throw SystemError("exchange \(hidden) with", site, code: EXDEV) }
     }
 
-    func exchange(_ manifest: ManifestWriter, _ facts: Manifest.Facts) throws {
+    /// Publishes the hidden tree.
+    func exchange(_ manifest: Manifest) throws {
         let root = try Folder.open(output)
         try willChange("mark the hidden tree as finished")
-        try manifest.finish(facts, at: try requiredManifest(of: Name.hidden, in: root))
+        try mark(manifest, in: root)
         // This comes before the exchange. After the exchange, an error would be reported although the site is
         // published.
         try removeStrayManifests(root)
@@ -145,15 +153,7 @@ extension SiteFolder {
     }
 
     private func manifest(of tree: String, in root: OpenFolder) throws -> Manifest? {
-        guard let path = Self.manifestName(of: tree, in: root) else { return nil }
-        return try Manifest(path, in: root)
-    }
-
-    private func requiredManifest(of tree: String, in root: OpenFolder) throws -> String {
-        guard let path = Self.manifestName(of: tree, in: root) else {
-            throw SystemError("find the folder", "\(root.path)/\(tree)", code: ENOENT)
-        }
-        return path
+        try Self.manifestName(of: tree, in: root).flatMap { try Manifest($0, in: root) }
     }
 
     private static func manifestName(of tree: String, in root: OpenFolder) -> String? {

@@ -26,32 +26,33 @@ struct TreeWriter: SiteOutput {
     private let isNew: Bool
     private let published: OpenFolder?
     private let archive: OpenFolder
-    private let manifest: ManifestWriter?
     /// Pictures whose digest was already compared. A site has several names for each picture.
     private let compared = Locked<Set<SHA256>>([])
     private let disk: DiskReserve
     private let limit: Int64?
     /// The total size in bytes of all files so far, without pictures.
     private let size = Locked<Int64>(0)
-    private let state = Locked(BuildReport())
+    private let state = Locked((report: BuildReport(), tree: TreeState()))
 
     /// - Parameters:
     ///   - limit: the maximum total size of all files in bytes, without pictures; nil for no limit.
     ///   - freeSpace: returns the free space of the folder's disk in bytes; nil for the value of the system.
     init(
         folder: OpenFolder, isNew: Bool = true, published: OpenFolder? = nil, archive: OpenFolder,
-        manifest: ManifestWriter? = nil, limit: Int64? = nil, freeSpace: (@Sendable () -> Int?)? = nil
+        limit: Int64? = nil, freeSpace: (@Sendable () -> Int?)? = nil
     ) {
         self.folder = folder
         self.isNew = isNew
         self.published = published
         self.archive = archive
-        self.manifest = manifest
         self.limit = limit
         disk = DiskReserve(freeSpace ?? { Folder.freeSpace(folder.path) })
     }
 
-    var report: BuildReport { state.withLock { $0 } }
+    var report: BuildReport { state.withLock { $0.report } }
+
+    /// The state of all files so far.
+    var tree: TreeState { state.withLock { $0.tree } }
 }
 
 extension TreeWriter {
@@ -89,7 +90,7 @@ extension TreeWriter {
             } else {
                 try File.remove(draft, in: folder)
             }
-            try addEntry(path, Manifest.Entry(known ?? status), isWritten: known == nil)
+            count(path, known ?? status, isWritten: known == nil)
         } catch {
             // The first error is reported. If the draft remains, the next build removes it.
             try? File.remove(draft, in: folder)
@@ -100,9 +101,8 @@ extension TreeWriter {
     /// Adds a picture as a hard link to the archive's file, or as a copy if a hard link is not possible.
     /// - Throws: `ArchiveError` if the archive's file is missing or damaged.
     func link(_ asset: Asset, to path: SitePath) throws {
-        let file = ArchiveFolder.assetName(asset.sha256)
+        let file = ArchiveFolder.assetName(hex: asset.sha256.hex)
         let original = try original(of: asset, file)
-        let linked = Manifest.Entry(original, pictureOf: asset.sha256, .link)
         if !compared.withLock({ $0.contains(asset.sha256) }) {
             guard try SHA256(ofFile: file, in: archive) == asset.sha256 else {
                 throw ArchiveError.damaged("the picture \(archive.path)/\(file) does not match its digest")
@@ -112,17 +112,13 @@ extension TreeWriter {
         let known = try reuse(path) { tree in
             FileStatus(path.text, in: tree).flatMap { $0.isSameFile(as: original) ? $0 : nil }
         }
-        guard known == nil else { return try addEntry(path, linked, isWritten: false) }
-        switch try File.link(file, of: archive, to: path.text, in: folder) {
-        case .linked: try addEntry(path, linked, isWritten: true)
-        case .kept: try addEntry(path, linked, isWritten: false)
-        case .refused:
-            let bytes = try File.read(file, in: archive)
-            guard SHA256(of: bytes) == asset.sha256 else {
-                throw ArchiveError.damaged("the picture \(archive.path)/\(file) changed while it was copied")
-            }
-            try writeOrReuse(bytes, at: path, copyOf: (asset.sha256, original.modified))
+        let linking = known == nil ? try File.link(file, of: archive, to: path.text, in: folder) : .kept
+        guard linking == .refused else { return count(path, original, isWritten: linking == .linked) }
+        let bytes = try File.read(file, in: archive)
+        guard SHA256(of: bytes) == asset.sha256 else {
+            throw ArchiveError.damaged("the picture \(archive.path)/\(file) changed while it was copied")
         }
+        try writeOrReuse(bytes, at: path)
     }
 
     private func original(of asset: Asset, _ file: String) throws -> FileStatus {
@@ -154,34 +150,23 @@ extension TreeWriter {
         return status
     }
 
-    /// Writes a file, unless a tree already has an equal file, and adds its manifest entry.
-    /// - Parameter picture: the digest and modification time of the archive's file, if this is a copy of a picture. The
-    ///   copy receives this time. If it differs later, the original was replaced.
-    private func writeOrReuse(
-        _ bytes: [UInt8], at path: SitePath, copyOf picture: (sha256: SHA256, modified: Int64)? = nil
-    ) throws {
+    /// Writes a file, unless a tree already has an equal file.
+    private func writeOrReuse(_ bytes: [UInt8], at path: SitePath) throws {
         let known = try reuse(path) { tree in
             guard let status = FileStatus(path.text, in: tree), status.isRegular, status.size == Int64(bytes.count),
-                picture == nil || status.modified == picture?.modified, try File.read(path.text, in: tree) == bytes
+                try File.read(path.text, in: tree) == bytes
             else { return nil }
             return status
         }
-        var status = try known ?? create(bytes, path, mayOverwrite: picture == nil)
-        if known == nil, let picture {
-            try File.setModified(path.text, in: folder, to: picture.modified)
-            guard let changed = FileStatus(path.text, in: folder) else { throw SystemError("find", path.text) }
-            status = changed
-        }
-        let entry = Manifest.Entry(status, pictureOf: picture?.sha256, picture == nil ? .written : .copy)
-        try addEntry(path, entry, isWritten: known == nil)
+        count(path, try known ?? create(bytes, path), isWritten: known == nil)
     }
 
     /// Writes a file. An existing file is overwritten or replaced.
-    private func create(_ bytes: [UInt8], _ path: SitePath, mayOverwrite: Bool) throws -> FileStatus {
+    private func create(_ bytes: [UInt8], _ path: SitePath) throws -> FileStatus {
         try reserve(bytes.count)
         // Overwriting is fastest. A file with a second hard link is not overwritten, because the link may be in the
         // published tree or in a backup.
-        if !isNew, mayOverwrite, let status = FileStatus(path.text, in: folder), status.isRegular, status.links == 1 {
+        if !isNew, let status = FileStatus(path.text, in: folder), status.isRegular, status.links == 1 {
             return try File.overwrite(path.text, in: folder, with: bytes)
         }
         do {
@@ -192,13 +177,13 @@ extension TreeWriter {
         }
     }
 
-    private func addEntry(_ path: SitePath, _ entry: Manifest.Entry, isWritten: Bool) throws {
-        state.withLock { report in
-            report.files += 1
-            report.bytes += entry.size
-            if isWritten { report.written += 1 }
+    private func count(_ path: SitePath, _ status: FileStatus, isWritten: Bool) {
+        state.withLock { state in
+            state.report.files += 1
+            state.report.bytes += status.size
+            if isWritten { state.report.written += 1 }
+            state.tree.add(path.text, status)
         }
-        try manifest?.append(path, entry)
     }
 
     /// Checks that the disk has enough free space for bytes. Even a small archive can produce many pages.
@@ -226,7 +211,7 @@ extension FileWriter {
         _ path: String, _ willWrite: @escaping (Int) throws -> Void,
         _ body: (_ append: ([UInt8]) throws -> Void) throws -> Void
     ) throws {
-        let writer = try FileWriter(path)
+        var writer = try FileWriter(path)
         try body { bytes in
             try willWrite(bytes.count)
             try writer.append(bytes)

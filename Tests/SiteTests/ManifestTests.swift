@@ -1,5 +1,4 @@
 import Archive
-import Catalogue
 import Foundation
 import Platform
 import TestSupport
@@ -9,166 +8,92 @@ import Testing
 
 struct ManifestTests {
     private let scratch: ScratchFolder
-    private let tree: OpenFolder
+    private let folder: OpenFolder
+    private static let source = Source(catalogue: "made", api: "http://made.example", origin: .live)
 
     init() throws {
         scratch = try ScratchFolder()
         try Folder.make("\(scratch.path)/tree")
-        tree = try Folder.open("\(scratch.path)/tree")
+        folder = try Folder.open(scratch.path)
     }
 
-    private var path: String { "\(scratch.path)/manifest" }
-    private static let facts = Manifest.Facts(key: "key", catalogue: "made", origin: .live)
+    private func read() throws -> Manifest? { try Manifest("manifest", in: folder) }
 
-    private func read(_ name: String = "manifest") throws -> Manifest? {
-        try Manifest(name, in: try Folder.open(scratch.path))
-    }
-
-    /// Whether every file matches the manifest.
-    private func matches() throws -> Bool? {
-        try read()?.matchesAllFiles(in: tree, archive: try Folder.open(scratch.path), workers: 3)
-    }
-
-    private func write(_ names: [String] = [], _ facts: Manifest.Facts = facts) throws {
-        let writer = try ManifestWriter("manifest.new", in: try Folder.open(scratch.path))
-        for name in names {
-            try writer.append(SitePath(joined: name), Manifest.Entry(try #require(FileStatus(name, in: tree))))
-        }
-        try writer.finish(facts, at: "manifest")
-    }
-
-    /// Writes a manifest with these blocks and facts.
-    private func make(_ blocks: [UInt8], facts: String = "key\nmade\nlive\n0\n0\n0\n") throws {
-        let end = withUnsafeBytes(of: UInt64(Manifest.title.count + blocks.count).littleEndian) { Array($0) }
-        try scratch.write("", to: "manifest")
-        try File.overwrite(path, with: Manifest.title + blocks + facts.utf8 + end)
-    }
-
-    private func block(_ entries: [UInt8], length: UInt64? = nil) -> [UInt8] {
-        withUnsafeBytes(of: (length ?? UInt64(entries.count)).littleEndian) { Array($0) } + entries
+    private func write(_ manifest: Manifest) throws {
+        try manifest.write(to: "manifest", through: "manifest.new", in: folder)
     }
 
     @Test func `A manifest is read back unchanged, finished or not`() throws {
-        var facts = Manifest.Facts(catalogue: "made", origin: .sample)
-        try write([], facts)
-        #expect(try read()?.facts == facts)
-        facts = Manifest.Facts(
-            key: "abc", catalogue: "made", origin: .live, pages: 1, files: 2, bytes: .max, rootHash: "def")
-        try write([], facts)
-        #expect(try read()?.facts == facts && matches() == true)
-        #expect(try read("nothing") == nil)
+        #expect(try read() == nil)
+        var manifest = Manifest(of: Self.source)
+        try write(manifest)
+        #expect(try read() == manifest)
+        (manifest.key, manifest.pages, manifest.files, manifest.bytes) = ("abc \"def\"", 1, 2, .max)
+        manifest.rootHash = "def"
+        manifest.tree.add("a.html", try #require(FileStatus(scratch.path)))
+        try write(manifest)
+        #expect(try read() == manifest)
     }
 
-    @Test func `A manifest holds while size, time and inode of every file are the same`() throws {
-        // Several blocks, for several threads.
-        let names = (0..<900).map { "\($0).html" }
-        for name in names { try scratch.write("text", to: "tree/\(name)") }
-        try write(names)
-        #expect(try matches() == true && read()?.matchesAnyFile(in: tree) == true)
-        for name in [names[0], names[899]] {
+    @Test func `The state of a tree shows every change of a path, size, time or inode`() throws {
+        let tree = try folder.folder("tree")
+        func state() throws -> TreeState { try TreeState(of: tree, workers: 3) }
+        // More than are read at once.
+        for number in 0..<9_000 { try scratch.write("text", to: "tree/\(number % 7)/\(number).html") }
+        var before = try state()
+        #expect(try state() == before)
+        for name in ["0/0.html", "4/8999.html"] {
+            let status = try #require(FileStatus(name, in: tree))
             try scratch.write("longer", to: "tree/\(name)")
-            #expect(try matches() == false)
-            try write(names)
-            #expect(try matches() == true)
-            try scratch.write("longer", to: "tree/new")
-            try File.setModified("new", in: tree, to: try #require(FileStatus(name, in: tree)).modified)
-            try File.rename("new", to: name, in: tree)
-            #expect(try matches() == false)
-            try write(names)
-            try File.remove(name, in: tree)
-            #expect(try matches() == false && read()?.matchesAnyFile(in: tree) == true)
+            #expect(try state() != before)
             try scratch.write("text", to: "tree/\(name)")
-            try write(names)
+            #expect(try state() != before)
+            try File.setModified(name, in: tree, to: status.modified)
+            #expect(try state() == before)
+            try File.rename(name, to: "new", in: tree)
+            #expect(try state() != before)
+            try File.rename("new", to: name, in: tree)
+            #expect(try state() == before)
+            try scratch.write("text", to: "tree/other")
+            try File.setModified("other", in: tree, to: status.modified)
+            #expect(try state() != before)
+            try File.remove(name, in: tree)
+            try File.rename("other", to: name, in: tree)
+            // Another file with the same path, size and time.
+            #expect(try state() != before)
+            before = try state()
         }
-        for name in names { try File.remove(name, in: tree) }
-        #expect(try read()?.matchesAnyFile(in: tree) == false)
     }
 
-    @Test func `A picture holds while it is the archive's file or a copy with its time`() throws {
-        let digest = SHA256(of: "picture".utf8)
-        let source = try scratch.write("picture", to: ArchiveFolder.assetName(digest))
-        let original = try #require(FileStatus(source))
-        func addEntry(_ provenance: Manifest.Entry.Provenance) throws {
-            let writer = try ManifestWriter("manifest.new", in: try Folder.open(scratch.path))
-            let status = try #require(FileStatus("1.png", in: tree))
-            try writer.append(
-                SitePath(fixed: "1.png"), Manifest.Entry(status, pictureOf: digest, provenance))
-            try writer.finish(Self.facts, at: "manifest")
-        }
-        try scratch.write("picture", to: "tree/1.png")
-        try File.setModified("1.png", in: tree, to: original.modified + 1)
-        try addEntry(.copy)
-        #expect(try matches() == false)
-        try File.setModified("1.png", in: tree, to: original.modified)
-        try addEntry(.copy)
-        #expect(try matches() == true)
-        try addEntry(.link)
-        #expect(try matches() == false)
-        try File.remove("1.png", in: tree)
-        #expect(try File.link(source, to: "\(tree.path)/1.png") == .linked)
-        try addEntry(.link)
-        #expect(try matches() == true)
-        try FileManager.default.removeItem(atPath: source)
-        #expect(try matches() == false)
+    @Test func `A replaced or lost picture of the archive is noticed`() async throws {
+        var sites = try await Sites()
+        sites.catalogue.pictures = ["1.png"]
+        try sites.build()
+        #expect(try sites.build().written == 0)
+        let picture = sites.archive.assetPath(try #require(sites.catalogue.asset).sha256)
+        try FileManager.default.copyItem(atPath: picture, toPath: "\(picture).new")
+        try File.rename("\(picture).new", to: picture)
+        #expect(try sites.build().written == 1)
+        try FileManager.default.removeItem(atPath: picture)
+        #expect(try sites.failure() == "the picture \(picture) is missing")
     }
 
     @Test func `A damaged manifest or one of another version is refused`() throws {
-        try scratch.write("text", to: "tree/index.html")
-        try write(["index.html"])
-        let good = try File.read(path)
-        for length in 0..<good.count {
-            try File.overwrite(path, with: Array(good[..<length]))
+        var manifest = Manifest(of: Self.source)
+        try write(manifest)
+        let good = try File.read("manifest", in: folder)
+        for length in good.indices {
+            try File.overwrite("manifest", in: folder, with: Array(good[..<length]))
             #expect(try read() == nil, "cut after \(length) bytes")
         }
-        try File.overwrite(path, with: good + [0])
+        let text = String(decoding: good, as: UTF8.self)
+        try scratch.write(text.replacing("\"format\":6", with: "\"format\":5"), to: "manifest")
         #expect(try read() == nil)
-        try File.overwrite(path, with: Array("amber manifest 4".utf8) + good.dropFirst(16))
+        manifest.key = String(repeating: "k", count: 5_000)
+        try write(manifest)
         #expect(try read() == nil)
-        // A changed byte never causes a crash, and the manifest does not hold.
-        for place in good.indices {
-            var spoilt = good
-            spoilt[place] ^= 0x81
-            try File.overwrite(path, with: spoilt)
-            let isFact = place >= good.count - 8 - "key\nmade\nlive\n0\n0\n0\n".utf8.count
-            // Only a picture's digest is used.
-            let digest = Manifest.title.count + 8 + 32
-            #expect(try isFact || digest..<digest + 32 ~= place || matches() != true, "byte \(place)")
-        }
-    }
-
-    @Test func `An oversized manifest is refused without reading all of it`() throws {
-        // A sparse file whose last bytes give an offset of the facts directly after the title.
-        for size in [8 << 40, 81 << 20] {
-            try write()
-            truncate(path, size)
-            let descriptor = open(path, O_WRONLY)
-            let end = withUnsafeBytes(of: UInt64(Manifest.title.count).littleEndian) { Array($0) }
-            #expect(pwrite(descriptor, end, 8, size - 8) == 8)
-            close(descriptor)
-            #expect(try read() == nil)
-        }
-        try make([], facts: "\(String(repeating: "k", count: 4_079))\nmade\nlive\n0\n0\n0\n")
-        #expect(try read() != nil)
-        try make([], facts: "\(String(repeating: "k", count: 4_080))\nmade\nlive\n0\n0\n0\n")
+        // A sparse file is not read completely.
+        truncate(scratch["manifest"], 8 << 40)
         #expect(try read() == nil)
-        try make(block([UInt8](repeating: 0, count: 8), length: .max))
-        #expect(try matches() == false && read()?.matchesAnyFile(in: tree) == false)
-        try make(block([UInt8](repeating: 1, count: 1 << 20 + 1)))
-        #expect(try matches() == false && read()?.matchesAnyFile(in: tree) == false)
-    }
-
-    @Test func `Zeros and overlong paths are not entries`() throws {
-        let status = try #require(FileStatus(scratch.path))
-        for (length, isPath) in [(0, false), (255, true), (1_024, false)] {
-            let name = [UInt8](repeating: 0x61, count: length)
-            if isPath { try scratch.write("x", to: "tree/\(String(decoding: name, as: UTF8.self))") }
-            let file = isPath ? FileStatus(String(decoding: name, as: UTF8.self), in: tree) : status
-            var entry: [UInt8] = []
-            for number in [0, UInt64(file?.size ?? 0), UInt64(file?.modified ?? 0), file?.inode ?? 0, 0, 0, 0, 0] {
-                entry += withUnsafeBytes(of: number.littleEndian) { Array($0) }
-            }
-            try make(block(entry + name + [0]))
-            #expect(try matches() == isPath, "\(length)")
-        }
     }
 }
