@@ -19,12 +19,11 @@ public struct HistoryPresenter: Sendable {
     private static let since = TextDeclaration("historySince")
     private static let until = TextDeclaration("historyUntil")
     private static let again = TextDeclaration("historyAgain")
-    private static let added = TextDeclaration("historyAdded")
-    private static let removed = TextDeclaration("historyRemoved")
-    private static let noValue = TextDeclaration("noValue")
-    private static let more = TextDeclaration(plural: "andMore")
+    package static let added = TextDeclaration("historyAdded")
+    package static let removed = TextDeclaration("historyRemoved")
+    package static let more = TextDeclaration(plural: "andMore")
 
-    static let texts = [since, until, again, added, removed, noValue, more]
+    static let texts = [since, until, again, added, removed, more]
 
     package init(_ history: History, _ presenter: any RecordPresenter) {
         self.history = history
@@ -78,9 +77,10 @@ extension HistoryPresenter {
         steps = steps.suffix(Self.maxLines)
         let stepValues = steps.enumerated().map { index, step in
             let until = index + 1 < steps.count ? steps[index + 1].since.map { moment($0, texts) } : nil
-            return Value.object(
-                HistoryShapes.step.object(
-                    Self.values(step.shown), ["first": index == 0, "until": until]))
+            return HistoryShapes.step([
+                "text": step.shown.text, "path": step.shown.path, "asServed": step.shown.isServed,
+                "first": index == 0, "until": until,
+            ])
         }
         return HistoryShapes.values(["label": label, "steps": stepValues])
     }
@@ -134,13 +134,7 @@ extension HistoryPresenter {
     /// A member's value, or the text for no value.
     package func shown(_ value: JSON?, of member: String, in key: RecordKey, _ texts: Texts) -> ShownValue {
         value.flatMap { presenter.shown($0, of: member, in: key, texts) }
-            ?? ShownValue(texts[Self.noValue], isServed: false)
-    }
-
-    package func value(_ shown: ShownValue) -> Value { HistoryShapes.value(Self.values(shown)) }
-
-    private static func values(_ shown: ShownValue) -> KeyValuePairs<String, any TemplateValue> {
-        ["text": shown.text, "path": shown.path, "asServed": shown.isServed]
+            ?? ShownValue(texts[Facets.noValue], isServed: false)
     }
 
     /// The added and the removed elements of a list, in the shape `HistoryShapes.names`. An empty part is left out.
@@ -150,7 +144,7 @@ extension HistoryPresenter {
         at revision: Revision, _ texts: Texts
     ) -> [Value] {
         [(Self.added, added), (Self.removed, removed)].filter { !$0.1.isEmpty }.map { label, elements in
-            let shown = elements.prefix(limit).map { value(name(of: $0, member, in: kind)) }
+            let shown = elements.prefix(limit).map { name(of: $0, member, in: kind) }
             return HistoryShapes.names([
                 "label": texts[label], "count": texts.grouped(elements.count), "many": shown.count > Self.maxInLine,
                 "names": Array(shown),
@@ -162,11 +156,15 @@ extension HistoryPresenter {
 
     /// The name of an element of a list: the name of its page; for a removed record, its last name; otherwise its kind
     /// and number. An element that is not a reference is shown unchanged.
-    package func name(of element: JSON, _ member: String, in kind: String) -> ShownValue {
+    private func name(of element: JSON, _ member: String, in kind: String) -> ShownValue {
         guard let key = presenter.key(element, of: member, in: kind) else {
             return ShownValue(element.shown, isServed: true)
         }
         if let page = presenter.page(of: key) { return ShownValue(page.name, path: page.path, isServed: true) }
         return ShownValue(removedNames[key] ?? "\(key)", isServed: true)
     }
+}
+
+extension ShownValue: TemplateValue {
+    package var templateValue: Value { HistoryShapes.value(["text": text, "path": path, "asServed": isServed]) }
 }

@@ -86,6 +86,11 @@ public enum HistoryShapes {
             .init("raw", .optional(.text), "the file with the record's own bytes, relative to the site's root"),
         ])
 
+    fileprivate static let sample = TextDeclaration("provenanceSample", filling: ["name"])
+    fileprivate static let imported = TextDeclaration("provenanceImported", filling: ["day"])
+
+    static let texts = [sample, imported]
+
     /// The fields that every page of a record has.
     package static let fields: [Shape.Field] = [
         .init("history", .optional(.object(history)), "the history of the record; nothing if it never changed"),
@@ -93,42 +98,32 @@ public enum HistoryShapes {
     ]
 }
 
-/// Creates the text about the origin of a record's bytes. The text changes only if the bytes or their origin change.
-public struct Provenance: Sendable {
-    private let context: SiteContext
-    /// False for an imported state. Then the site has no files of answers to link to.
-    private let hasAnswers: Bool
-
-    private static let sample = TextDeclaration("provenanceSample", filling: ["name"])
-    private static let imported = TextDeclaration("provenanceImported", filling: ["day"])
-
-    static let texts = [sample, imported]
-
-    package init(_ context: SiteContext) {
-        self.context = context
-        hasAnswers = context.history?.revisions.last?.imported == nil
-    }
-
-    package func value(_ origin: RecordOrigin, _ texts: Texts) -> Value {
-        var (isAnswered, source, note) = (false, "", "")
+extension FramedPages {
+    /// The origin of a record's bytes. It changes only if the bytes or their origin change.
+    package func provenance(_ origin: RecordOrigin, _ texts: Texts) -> Value {
+        let context = frame.context
+        let isAnswered: Bool
+        var (source, note) = ("", "")
         var raw: SitePath?
         let (datetime, shown): (String, String)
         switch origin.acquisition {
         case .answer(let path, let received):
             isAnswered = true
             source = (context.isSample ? path : "\(context.api)/\(path)").showable.shortened
-            note = context.isSample ? texts.filled(Self.sample, ["name": context.api]) : ""
+            note = context.isSample ? texts.filled(HistoryShapes.sample, ["name": context.api]) : ""
             datetime = timestamp(milliseconds: received)
             shown = "\(datetime.prefix(10)) \(datetime.dropFirst(11).prefix(8)) UTC"
-            if hasAnswers { raw = MirrorPath.record(origin.key) }
+            // The site of an imported state has no files of answers.
+            if context.history?.revisions.last?.imported == nil { raw = MirrorPath.record(origin.key) }
         case .imported(let date):
+            isAnswered = false
             datetime = String(timestamp(milliseconds: date).prefix(10))
             shown = datetime
-            note = texts.filled(Self.imported, ["day": datetime])
+            note = texts.filled(HistoryShapes.imported, ["day": datetime])
         }
         return HistoryShapes.provenance([
-            "answered": isAnswered, "source": source, "note": note,
-            "datetime": datetime, "shown": shown, "sha256": origin.sha256.hex, "raw": raw,
+            "answered": isAnswered, "source": source, "note": note, "datetime": datetime, "shown": shown,
+            "sha256": origin.sha256.hex, "raw": raw,
         ])
     }
 }

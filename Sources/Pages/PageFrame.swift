@@ -69,7 +69,7 @@ extension PageFrame {
             incomplete, numberedTitle, Texts.digitGroups, Texts.dayInWords, Facets.noValue, Facets.valueTitle,
             Facets.listDescription,
             Paging.pageOf,
-        ] + Texts.months + Provenance.texts + HistoryPresenter.texts
+        ] + Texts.months + HistoryShapes.texts + HistoryPresenter.texts
 
     private static let section = Shape(
         "section",

@@ -2,28 +2,47 @@ package import Archive
 package import Catalogue
 package import Mustache
 
-/// A set of pages that share the site's page frame.
+/// Creates pages that share the site's page frame.
 package protocol FramedPages: Sendable {
     var frame: PageFrame { get }
 }
 
 extension FramedPages {
+    package typealias Values = KeyValuePairs<String, any TemplateValue>
+
     package var editions: [Edition] { frame.context.editions }
 
     /// The title, with the page number on every page but the first. Pages count from 0.
     package func title(_ title: String, page: Int, _ texts: Texts) -> String {
         page == 0 ? title : texts.filled(PageFrame.numberedTitle, ["title": title, "number": texts.grouped(page + 1)])
     }
-}
 
-extension FramedPages where Self: PageSet {
     package func page(
-        _ template: String, _ shape: Shape, _ head: PageHead, in edition: Edition, _ own: KeyValuePairs<String, Value>,
-        _ more: KeyValuePairs<String, any TemplateValue> = [:]
+        _ template: String, _ shape: Shape, _ head: PageHead, in edition: Edition, _ own: Values, _ more: Values = [:]
     ) -> Page {
         Page(
             path: edition.path(head.path), template: template,
             model: shape.object(frame.values(head, in: edition), own, more), edition: edition.index)
+    }
+
+    /// The numbered pages of a list.
+    /// - Parameters:
+    ///   - shape: its last fields are `Paging.fields`.
+    ///   - content: returns a page's title without the page number, its description and its own values.
+    package func list(
+        _ template: String, _ shape: Shape, _ paging: Paging, counted: TextDeclaration, section: String,
+        path: @escaping @Sendable (Int) -> SitePath,
+        _ content: @escaping @Sendable (_ page: Int, Texts) -> (title: String, description: String, own: Values)
+    ) -> ListPages {
+        ListPages(paging.pages, in: editions, path: path) { page, edition in
+            let texts = edition.texts
+            let (title, description, own) = content(page, texts)
+            let head = PageHead(
+                path(page), title: self.title(title, page: page, texts), description: description, section: section,
+                type: "CollectionPage")
+            return self.page(
+                template, shape, head, in: edition, own, paging.values(page, counted: counted, texts, path: path))
+        }
     }
 }
 
@@ -34,37 +53,21 @@ package struct PageMaker<Tables: Sendable>: FramedPages {
     package let facets: Facets
     /// Whether scripts can filter the list of all records. This requires a search index in one file.
     package let canFilter: Bool
-    package let presenter: any RecordPresenter
     private let historyPresenter: HistoryPresenter?
-    private let provenance: Provenance
 
     package init(tables: Tables, frame: PageFrame, facets: Facets, canFilter: Bool, presenter: any RecordPresenter) {
         self.tables = tables
         self.frame = frame
         self.facets = facets
         self.canFilter = canFilter
-        self.presenter = presenter
         historyPresenter = frame.context.history.map { HistoryPresenter($0, presenter) }
-        provenance = Provenance(frame.context)
     }
 }
 
 extension PageMaker {
-    package typealias Values = KeyValuePairs<String, any TemplateValue>
-
-    package func page(
-        _ template: String, _ shape: Shape, _ head: PageHead, in edition: Edition, _ own: Values, _ more: Values = [:]
-    ) -> Page {
-        Page(
-            path: edition.path(head.path), template: template,
-            model: shape.object(frame.values(head, in: edition), own, more), edition: edition.index)
-    }
-
     package func history(_ key: RecordKey, _ texts: Texts) -> Value {
         historyPresenter?.history(of: key, texts) ?? .null
     }
-
-    package func provenance(_ origin: RecordOrigin, _ texts: Texts) -> Value { provenance.value(origin, texts) }
 
     /// The number of the capture's gaps, as text; empty if there are none.
     package func gaps(_ texts: Texts) -> String {
@@ -94,27 +97,5 @@ package struct ListPages: PageSet {
 
     package func batch(_ batch: Int, from reader: RevisionReader) -> PageBatch {
         PageBatch(pages: editions.map { edition in { make(batch, edition) } })
-    }
-}
-
-extension PageMaker {
-    /// The numbered pages of a list.
-    /// - Parameters:
-    ///   - shape: its last fields are `Paging.fields`.
-    ///   - content: returns a page's title without the page number, its description and its own values.
-    package func list(
-        _ template: String, _ shape: Shape, _ paging: Paging, counted: TextDeclaration, section: String,
-        path: @escaping @Sendable (Int) -> SitePath,
-        _ content: @escaping @Sendable (_ page: Int, Texts) -> (title: String, description: String, own: Values)
-    ) -> ListPages {
-        ListPages(paging.pages, in: editions, path: path) { page, edition in
-            let texts = edition.texts
-            let (title, description, own) = content(page, texts)
-            let head = PageHead(
-                path(page), title: self.title(title, page: page, texts), description: description, section: section,
-                type: "CollectionPage")
-            return self.page(
-                template, shape, head, in: edition, own, paging.values(page, counted: counted, texts, path: path))
-        }
     }
 }

@@ -23,22 +23,18 @@ struct CompletenessPages: PageSet, FramedPages {
         let completeness = try Completeness(of: mirror, rootHash, reader, catalogue)
         return PageBatch(
             pages: editions.map { edition in { page(completeness, edition) } },
-            streams: [SiteStream(path: Self.dataPath) { try Self.write(completeness, to: $0, $1) }])
+            streams: [
+                SiteStream(path: Self.dataPath) { file, willWrite in
+                    try FileWriter.write(file, willWrite) { append in
+                        try completeness.json.forEachPiece(append)
+                        try append([UInt8(ascii: "\n")])
+                    }
+                }
+            ])
     }
 }
 
 extension CompletenessPages {
-    private static func write(
-        _ completeness: Completeness, to file: String, _ willWrite: @escaping (Int) throws -> Void
-    )
-        throws
-    {
-        try FileWriter.write(file, willWrite) { append in
-            try completeness.json.forEachPiece(append)
-            try append([UInt8(ascii: "\n")])
-        }
-    }
-
     static let path = SitePath(fixed: "completeness.html")
     private static let dataPath = SitePath(fixed: "completeness.json")
 
@@ -139,31 +135,28 @@ extension CompletenessPages {
         let gaps = SharedPages.shownGaps(completeness.gaps.first)
         let shared = completeness.pictures?.shared ?? []
         let missing = completeness.pictures?.missing ?? []
-        return self.page(
+        func entry(_ key: RecordKey) -> Value { record(key, completeness) }
+        return page(
             "completeness", Self.shape, head, in: edition,
             [
-                "revision": .integer(Int(completeness.revision.number)), "date": .text(frame.context.captured),
-                "rootHash": .text(completeness.rootHash.hex), "imported": .flag(completeness.revision.imported != nil),
-                "verdict": .text(verdict(completeness, texts)),
-                "kinds": .list(completeness.kinds.map { kind($0, texts) }),
-                "hasGaps": .flag(!gaps.isEmpty), "gaps": .list(gaps.map(SharedPages.value)),
+                "revision": Int(completeness.revision.number), "date": frame.context.captured,
+                "rootHash": completeness.rootHash.hex, "imported": completeness.revision.imported != nil,
+                "verdict": verdict(completeness, texts), "kinds": completeness.kinds.map { kind($0, texts) },
+                "hasGaps": !gaps.isEmpty, "gaps": gaps.map(SharedPages.value),
                 "moreGaps": more(completeness.gaps.count - gaps.count, texts),
-                "dangling": references(completeness.dangling, in: completeness, texts),
-                "oneSided": references(completeness.oneSided, in: completeness, texts),
-                "repeated": references(completeness.repeated, in: completeness, texts),
-                "pictures": .text(
-                    completeness.pictures.map { texts.plural(Self.pictures, $0.captured) } ?? texts[Self.none]),
-                "hasShared": .flag(!shared.isEmpty),
-                "shared": .list(
-                    shared.prefix(Self.entryLimit).map { picture in
-                        Self.shared.value([
-                            "records": .list(
-                                picture.records.prefix(Self.nestedEntryLimit).map { record($0, completeness) }),
-                            "more": more(picture.records.count - Self.nestedEntryLimit, texts),
-                        ])
-                    }),
-                "moreShared": more(shared.count - Self.entryLimit, texts), "hasMissing": .flag(!missing.isEmpty),
-                "missing": .list(missing.prefix(Self.entryLimit).map { record($0, completeness) }),
+                "dangling": references(completeness.dangling, entry, texts),
+                "oneSided": references(completeness.oneSided, entry, texts),
+                "repeated": references(completeness.repeated, entry, texts),
+                "pictures": completeness.pictures.map { texts.plural(Self.pictures, $0.captured) } ?? texts[Self.none],
+                "hasShared": !shared.isEmpty,
+                "shared": shared.prefix(Self.entryLimit).map { picture in
+                    Self.shared([
+                        "records": picture.records.prefix(Self.nestedEntryLimit).map(entry),
+                        "more": more(picture.records.count - Self.nestedEntryLimit, texts),
+                    ])
+                },
+                "moreShared": more(shared.count - Self.entryLimit, texts), "hasMissing": !missing.isEmpty,
+                "missing": missing.prefix(Self.entryLimit).map(entry),
                 "moreMissing": more(missing.count - Self.entryLimit, texts),
             ])
     }
@@ -178,53 +171,46 @@ extension CompletenessPages {
 
     private func kind(_ kind: Completeness.Kind, _ texts: Texts) -> Value {
         func count(_ records: Int, _ pages: Int?) -> String {
-            ([texts.plural(Self.records, records)] + (pages.map { [texts.plural(Self.pages, $0)] } ?? [])).joined(
-                separator: ", ")
+            let pages = pages.map { ", \(texts.plural(Self.pages, $0))" } ?? ""
+            return texts.plural(Self.records, records) + pages
+        }
+        func joined(_ items: [String], _ rest: Int) -> String {
+            (items + (rest > 0 ? [more(rest, texts)] : [])).joined(separator: ", ")
         }
         let absent = kind.absent.prefix(Self.nestedEntryLimit).map {
             $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)–\($0.upperBound)"
         }
         let rest = kind.absent.dropFirst(Self.nestedEntryLimit).reduce(0) { $0 + $1.count }
         let repeated = kind.repeated.prefix(Self.nestedEntryLimit).map { "\($0.number) (\($0.times))" }
-        return Self.kind.value([
-            "name": .text(kind.kind), "listed": .flag(kind.isListed),
-            "claimed": .text(kind.claimed.map { count($0.records, $0.pages) } ?? texts[Self.unknown]),
-            "found": .text(count(kind.records, kind.pages)),
-            "beside": .text(kind.unlisted > 0 ? texts.plural(Self.records, kind.unlisted) : ""),
-            "highest": .integer(Int(kind.highest)),
-            "absent": .text(
-                absent.isEmpty ? texts[Self.none] : joined(absent, rest, texts)),
-            "repeated": .text(repeated.isEmpty ? "" : joined(repeated, kind.repeated.count - repeated.count, texts)),
+        return Self.kind([
+            "name": kind.kind, "listed": kind.isListed,
+            "claimed": kind.claimed.map { count($0.records, $0.pages) } ?? texts[Self.unknown],
+            "found": count(kind.records, kind.pages),
+            "beside": kind.unlisted > 0 ? texts.plural(Self.records, kind.unlisted) : "", "highest": Int(kind.highest),
+            "absent": absent.isEmpty ? texts[Self.none] : joined(absent, rest),
+            "repeated": joined(repeated, kind.repeated.count - repeated.count),
         ])
     }
 
-    private func joined(_ items: [String], _ rest: Int, _ texts: Texts) -> String {
-        (items + (rest > 0 ? [texts.plural(Self.more, rest)] : [])).joined(separator: ", ")
-    }
+    private func more(_ count: Int, _ texts: Texts) -> String { count > 0 ? texts.plural(Self.more, count) : "" }
 
-    private func more(_ count: Int, _ texts: Texts) -> Value { .text(count > 0 ? texts.plural(Self.more, count) : "") }
-
-    private func references(_ all: FindingList<Completeness.Finding>, in completeness: Completeness, _ texts: Texts)
-        -> Value
-    {
-        Self.references.value([
-            "any": .flag(all.count > 0),
-            "items": .list(
-                all.first.prefix(Self.entryLimit).map { one in
-                    Self.reference.value([
-                        "record": record(one.record, completeness), "keyPath": .text(one.keyPath.showable.shortened),
-                        "named": record(one.target, completeness),
-                        "answer": .text(one.missingIn),
-                    ])
-                }),
+    private func references(
+        _ all: FindingList<Completeness.Finding>, _ record: (RecordKey) -> Value, _ texts: Texts
+    ) -> Value {
+        Self.references([
+            "any": all.count > 0,
+            "items": all.first.prefix(Self.entryLimit).map { one in
+                Self.reference([
+                    "record": record(one.record), "keyPath": one.keyPath.showable.shortened,
+                    "named": record(one.target), "answer": one.missingIn,
+                ])
+            },
             "more": more(all.count - Self.entryLimit, texts),
         ])
     }
 
     private func record(_ key: RecordKey, _ completeness: Completeness) -> Value {
         let isInMirror = completeness.revision.imported == nil && completeness.has(key)
-        return Self.record.value([
-            "name": .text("\(key)"), "path": isInMirror ? .text(MirrorPath.record(key).text) : .null,
-        ])
+        return Self.record(["name": "\(key)", "path": isInMirror ? MirrorPath.record(key) : nil])
     }
 }

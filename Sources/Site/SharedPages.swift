@@ -4,7 +4,8 @@ import Evidence
 import Mustache
 import Pages
 
-/// Pages of every site: search, settings and about in each language, and one page for paths that do not exist.
+/// Pages of every site: search, settings and about in each language, one page for paths that do not exist, and pages
+/// that forward from former addresses.
 struct SharedPages: PageSet, FramedPages {
     let frame: PageFrame
     let rootHash: RootHash
@@ -15,7 +16,8 @@ struct SharedPages: PageSet, FramedPages {
 
     func pagePaths(inBatch batch: Int) -> [SitePath] {
         let edition = editions[batch]
-        return Self.paths.map { edition.path($0) } + (batch == 0 ? [Self.notFoundPath] : [])
+        return [PageFrame.search.path, PageFrame.settings.path, Self.aboutPath].map { edition.path($0) }
+            + (batch == 0 ? [Self.notFoundPath] : [])
     }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
@@ -23,10 +25,21 @@ struct SharedPages: PageSet, FramedPages {
         let pages: [DeferredPage] = [{ search(edition) }, { settings(edition) }, { about(edition) }]
         return PageBatch(pages: batch == 0 ? pages + [{ notFound(edition) }] : pages)
     }
+
+    /// A small page at each former address, which forwards to the present one.
+    func moved(_ moved: [MovedPage]) -> ListPages {
+        ListPages(moved.count, in: editions, path: { moved[$0].from }) { index, edition in
+            let (from, to) = (moved[index].from, moved[index].to)
+            let title = edition.texts[Self.movedTitle]
+            let head = PageHead(from, title: title, description: title, section: "moved")
+            let path = edition.path(to)
+            let address = frame.context.address(of: path) ?? edition.path(from).root + path.text
+            return page("moved", Self.movedShape, head, in: edition, ["path": to, "address": address])
+        }
+    }
 }
 
 extension SharedPages {
-    private static let paths = [PageFrame.search.path, PageFrame.settings.path, aboutPath]
     private static let aboutPath = SitePath(fixed: "about.html")
     private static let notFoundPath = SitePath(fixed: "404.html")
 
@@ -64,11 +77,18 @@ extension SharedPages {
                 "the site's absolute address with a slash at the end, if a base URL is configured")
         ])
 
+    private static let movedShape = Shape(
+        "moved",
+        PageFrame.fields + [
+            .init("path", .text, "the page's present path, relative to the language's root"),
+            .init("address", .text, "the same page for links in the head; absolute if a base URL is configured"),
+        ])
+
     static let templates =
         [
             PageTemplate("search", searchShape), PageTemplate("settings", settingsShape),
-            PageTemplate("about", aboutShape),
-            PageTemplate("notfound", notFoundShape), MovedPages.template,
+            PageTemplate("about", aboutShape), PageTemplate("notfound", notFoundShape),
+            PageTemplate("moved", movedShape),
         ] + ChangeShapes.templates
 
     private static let settingsDescription = TextDeclaration("settingsDescription")
@@ -82,65 +102,57 @@ extension SharedPages {
     private static let gapTextLimit = 400_000
     private static let notFoundTitle = TextDeclaration("notFound")
     private static let notFoundDescription = TextDeclaration("notFoundDescription")
+    private static let movedTitle = TextDeclaration("moved")
 
     static let texts =
         [
             settingsDescription, aboutTitle, aboutDescription, complete, moreGaps, notFoundTitle, notFoundDescription,
-            MovedPages.title,
+            movedTitle,
         ] + ChangeTexts.declarations
 }
 
 extension SharedPages {
     private func search(_ edition: Edition) -> Page {
-        let texts = edition.texts
+        let (section, texts) = (PageFrame.search, edition.texts)
         let head = PageHead(
-            PageFrame.search.path, title: texts[PageFrame.search.label],
-            description: texts[frame.outline.searchDescription],
-            section: PageFrame.search.name)
-        return page(
-            "search", Self.searchShape, head, in: edition, ["label": .text(texts[frame.outline.searchLabel])])
+            section.path, title: texts[section.label], description: texts[frame.outline.searchDescription],
+            section: section.name)
+        return page("search", Self.searchShape, head, in: edition, ["label": texts[frame.outline.searchLabel]])
     }
 
     private func settings(_ edition: Edition) -> Page {
-        let texts = edition.texts
+        let (section, texts) = (PageFrame.settings, edition.texts)
         let head = PageHead(
-            PageFrame.settings.path, title: texts[PageFrame.settings.label],
-            description: texts[Self.settingsDescription],
-            section: PageFrame.settings.name)
+            section.path, title: texts[section.label], description: texts[Self.settingsDescription],
+            section: section.name)
         return page("settings", Self.settingsShape, head, in: edition, [:])
     }
 
     private func about(_ edition: Edition) -> Page {
         let texts = edition.texts
-        let gaps = frame.context.gaps
+        let context = frame.context
+        let gaps = context.gaps
         let shown = Self.shownGaps(gaps)
         let head = PageHead(
             Self.aboutPath, title: texts[Self.aboutTitle], description: texts[Self.aboutDescription], section: "about",
             type: "Dataset",
-            jsonLD: [("isBasedOn", .text(frame.context.api)), ("dateModified", .text(frame.context.captured))])
+            jsonLD: [("isBasedOn", .text(context.api)), ("dateModified", .text(context.captured))])
         return page(
             "about", Self.aboutShape, head, in: edition,
             [
-                "counts": .list(frame.outline.counts.map { .text(texts.plural($0.label, $0.count)) }),
-                "captured": .text(frame.context.captured),
-                "capturedInWords": .text(texts.date(frame.context.captured)),
-                "completeness": .text(
-                    gaps.isEmpty ? texts[frame.outline.complete] : texts.plural(PageFrame.incomplete, gaps.count)),
-                "exports": .list(
-                    exports.map { path in
-                        let name = path.text.split(separator: "/").last.map(String.init) ?? path.text
-                        return Self.export.value(["path": .text(path.text), "name": .text(name)])
-                    }),
-                "rootHash": .text(rootHash.hex), "hasGaps": .flag(!gaps.isEmpty),
-                "gaps": .list(shown.map(Self.value)),
-                "moreGaps": .text(
-                    gaps.count > shown.count ? texts.plural(Self.moreGaps, gaps.count - shown.count) : ""),
+                "counts": frame.outline.counts.map { texts.plural($0.label, $0.count) },
+                "captured": context.captured, "capturedInWords": texts.date(context.captured),
+                "completeness": gaps.isEmpty
+                    ? texts[frame.outline.complete] : texts.plural(PageFrame.incomplete, gaps.count),
+                "exports": exports.map {
+                    Self.export(["path": $0, "name": String($0.text.split(separator: "/").last ?? "")])
+                },
+                "rootHash": rootHash.hex, "hasGaps": !gaps.isEmpty, "gaps": shown.map(Self.value),
+                "moreGaps": gaps.count > shown.count ? texts.plural(Self.moreGaps, gaps.count - shown.count) : "",
             ])
     }
 
-    static func value(_ gap: Gap) -> Value {
-        Self.gap.value(["url": .text(gap.url), "keyPath": .text(gap.keyPath), "reason": .text(gap.reason)])
-    }
+    static func value(_ gap: Gap) -> Value { Self.gap(["url": gap.url, "keyPath": gap.keyPath, "reason": gap.reason]) }
 
     /// The first gaps. Parts of their texts can come from a server, so unsafe characters are replaced, and long texts
     /// are shortened.
@@ -165,7 +177,7 @@ extension SharedPages {
         let head = PageHead(
             Self.notFoundPath, title: texts[Self.notFoundTitle], description: texts[Self.notFoundDescription],
             section: "notfound")
-        let base: Value = frame.context.baseURL.map { .text("\($0)/") } ?? .null
-        return page("notfound", Self.notFoundShape, head, in: edition, ["base": base])
+        return page(
+            "notfound", Self.notFoundShape, head, in: edition, ["base": frame.context.baseURL.map { "\($0)/" }])
     }
 }

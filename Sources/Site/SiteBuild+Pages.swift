@@ -6,33 +6,28 @@ import Pages
 import Platform
 
 extension SiteBuild {
-    struct Job: Sendable {
-        let plan: RenderPlan
-        var shard = Shard.whole
-        let index: PathIndex
-        let pages: Int
-        let folder: OpenFolder
-        var progress: @Sendable (Int, Int) -> Void = { _, _ in }
-        var isCancelled: @Sendable () -> Bool = { false }
-    }
-
     /// Renders all files of the site on `workers` threads, and passes them to the output. Then checks the links to
     /// fragments of other pages.
+    /// - Parameter folder: the folder with the files of the output.
     /// - Throws: `SiteError.pages` if a page has a fault.
-    func renderFiles(of job: Job, to output: any SiteOutput) throws -> BuildReport {
+    func renderFiles(
+        of plan: RenderPlan, _ shard: Shard = .whole, in folder: OpenFolder, to output: any SiteOutput,
+        progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in },
+        isCancelled: @escaping @Sendable () -> Bool = { false }
+    ) throws -> BuildReport {
         // The size of the database is used as the size of its records.
         let recordBytes = Int(FileStatus(archive.database)?.size ?? 0) * max(1, templates.editions.count)
         let queue = BatchQueue(
-            job.plan.sets, shard: job.shard, pages: job.pages, recordBytes: recordBytes, isCancelled: job.isCancelled)
+            plan.sets, shard, pages: plan.pages / shard.count, recordBytes: recordBytes, isCancelled: isCancelled)
         let results = Locked<[Result<PageWorker.Result, any Error>]>([])
         let threads = max(1, min(workers, queue.count))
         DispatchQueue.concurrentPerform(iterations: threads) { _ in
-            let result = Result { try PageWorker(self, output, job.index).run(queue, progress: job.progress) }
+            let result = Result { try PageWorker(self, output, plan.index).run(queue, progress: progress) }
             results.withLock { $0.append(result) }
         }
-        if job.isCancelled() { throw SiteError.cancelled }
+        if isCancelled() { throw SiteError.cancelled }
         var report = output.report
-        report.rootHash = job.plan.rootHash
+        report.rootHash = plan.rootHash
         var faults = FaultTally()
         var anchors: SitePageChecker.Anchors = [:]
         for result in results.withLock({ $0 }) {
@@ -42,11 +37,13 @@ extension SiteBuild {
             faults.add(part.faults)
             anchors.merge(part.anchors) { first, _ in first }
         }
+        func isWritten(_ page: String) -> Bool {
+            plan.index.contains(page.utf8) && FileStatus(page, in: folder) != nil
+        }
         let missingFragments = try SitePageChecker.faults(in: anchors) { page in
-            job.index.contains(page.utf8) && FileStatus(page, in: job.folder) != nil
-                ? try File.read(page, in: job.folder) : nil
+            isWritten(page) ? try File.read(page, in: folder) : nil
         } isInOtherShard: { page in
-            job.shard != .whole && job.index.contains(page.utf8) && FileStatus(page, in: job.folder) == nil
+            shard != .whole && plan.index.contains(page.utf8) && !isWritten(page)
         }
         faults.add(missingFragments)
         guard faults.count == 0 else { throw SiteError.pages(faults) }
@@ -81,8 +78,11 @@ package struct Shard: Sendable, Equatable, CustomStringConvertible {
     /// The name of the shard's folder, such as "2-of-3".
     package var description: String { "\(number)-of-\(count)" }
 
-    /// Whether a batch of a set with this number of batches belongs to the shard.
-    func contains(_ batch: Int, of batches: Int) -> Bool { batch * count / max(1, batches) + 1 == number }
+    /// The batches of a set that belong to the shard.
+    fileprivate func batches(of set: any PageSet) -> Range<Int> {
+        let count = set.batchCount
+        return ((number - 1) * count + self.count - 1) / self.count..<(number * count + self.count - 1) / self.count
+    }
 }
 
 /// Distributes the batches of all page sets to workers. Each batch is returned once.
@@ -94,8 +94,8 @@ final class BatchQueue: Sendable {
         var steps = 0
     }
 
-    private let sets: [any PageSet]
-    private let shard: Shard
+    /// The batches of the shard, by page set.
+    private let batches: [(set: any PageSet, numbers: Range<Int>)]
     private let state = Locked(State())
     private let isCancelled: @Sendable () -> Bool
     let count: Int
@@ -107,12 +107,11 @@ final class BatchQueue: Sendable {
     ///   - recordBytes: the size of all records in bytes, multiplied by the number of languages.
     ///   - isCancelled: called before each batch. After it returns true, there are no more batches.
     init(
-        _ sets: [any PageSet], shard: Shard, pages: Int, recordBytes: Int, isCancelled: @escaping @Sendable () -> Bool
+        _ sets: [any PageSet], _ shard: Shard, pages: Int, recordBytes: Int, isCancelled: @escaping @Sendable () -> Bool
     ) {
-        self.sets = sets
-        self.shard = shard
         self.isCancelled = isCancelled
-        count = sets.reduce(0) { $0 + $1.batchCount }
+        batches = sets.map { ($0, shard.batches(of: $0)) }
+        count = batches.reduce(0) { $0 + $1.numbers.count }
         pageCount = pages
         maximumMiB = 1_024 + min(pages, 32 * recordBytes >> 20)
     }
@@ -123,24 +122,14 @@ final class BatchQueue: Sendable {
     }
 
     func pop() -> (set: any PageSet, batch: Int)? {
-        while !isCancelled(), let (set, batch) = batch(at: takeNext()) {
-            if shard.contains(batch, of: set.batchCount) { return (set, batch) }
-        }
-        return nil
-    }
-
-    private func takeNext() -> Int {
-        state.withLock { state in
+        if isCancelled() { return nil }
+        var index = state.withLock { state in
             defer { state.next += 1 }
             return state.next
         }
-    }
-
-    private func batch(at position: Int) -> (set: any PageSet, batch: Int)? {
-        var index = position
-        for set in sets {
-            if index < set.batchCount { return (set, index) }
-            index -= set.batchCount
+        for (set, numbers) in batches {
+            if index < numbers.count { return (set, numbers.lowerBound + index) }
+            index -= numbers.count
         }
         return nil
     }

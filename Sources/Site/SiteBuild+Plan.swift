@@ -10,54 +10,13 @@ struct RenderPlan: Sendable {
     let sets: [any PageSet]
     /// The root hash in hexadecimal; nil for a site without one.
     let rootHash: String?
-}
+    /// The paths of all files.
+    let index: PathIndex
+    /// The number of pages.
+    let pages: Int
 
-extension SiteBuild {
-    /// Plans the page sets: those of the catalogue, and those of every site.
-    func plan() throws -> RenderPlan {
-        let reader = try RevisionReader(revision, in: archive)
-        try reader.refuseRepeatedBodies()
-        let history = try History(reader, catalogue)
-        let context = SiteContext(
-            isSample: revision.source.origin == .sample, api: revision.source.api,
-            captured: String(timestamp(milliseconds: revision.finished).prefix(10)), gaps: try reader.gaps(),
-            generator: generator,
-            editions: templates.editions, baseURL: baseURL,
-            history: history)
-        let plan = try catalogue.plan(for: reader, context)
-        let own = FileSet(files: templates.files)
-        guard let frame = plan.frame else { return RenderPlan(sets: plan.pages + [own], rootHash: nil) }
-        let mirror = try APIMirror(of: reader, catalogue)
-        let rootHash = try RootHash(of: mirror, reader, catalogue)
-        // The search index is large. It is created here, after the memory for the root hash was freed.
-        let search = plan.search.map { [SearchSet($0)] } ?? []
-        let exports = try ExportFiles(catalogue, reader)
-        let shared = SharedPages(frame: frame, rootHash: rootHash, exports: exports.paths)
-        let evidence = CompletenessPages(frame: frame, rootHash: rootHash, mirror: mirror, catalogue: catalogue)
-        let changes = try ChangePresenter(history, plan.presenter ?? DefaultPresenter(), reader)
-        let changePages: [any PageSet] = [ChangePages(frame: frame, changes: changes), Feeds(frame, changes)]
-        let revisions = changes.revisions.map { RevisionPages(frame: frame, changes: changes, revisionSummary: $0) }
-        let pages: [any PageSet] = search + [evidence] + plan.pages + [shared] + changePages + revisions
-        let maps = baseURL.map { SiteMaps(pages, baseURL: $0, day: context.captured) }
-        let style = String(decoding: templates.file("style.css"), as: UTF8.self)
-        let files = SiteFiles(
-            frame: frame, search: plan.search, siteMap: maps?.paths.first, build: publication(history), style: style
-        ).files
-        let api = revision.imported == nil ? MirrorFiles.ownFiles(revision.source, catalogue) : []
-        // Exports take the longest, so they come first. If they came last, one core would write them while all others
-        // are idle.
-        let sets: [any PageSet] =
-            [exports] + pages
-            + [
-                MovedPages(frame: frame, moved: plan.moved), try MirrorFiles(mirror, of: reader),
-                FileSet(files: files + api),
-            ]
-        return RenderPlan(sets: sets + (maps.map { [$0] } ?? []) + [own], rootHash: rootHash.hex)
-    }
-
-    /// Indexes the paths of all files, and counts the pages.
     /// - Throws: `SiteError.refused` for a path that is not allowed or that conflicts with another path.
-    func index(_ sets: [any PageSet]) throws -> (index: PathIndex, pages: Int) {
+    init(_ sets: [any PageSet], rootHash: String?) throws {
         var index = PathIndex()
         // The lower-case forms of paths with capital letters. Windows, macOS and FAT treat two paths that differ only
         // in case as one path.
@@ -100,7 +59,49 @@ extension SiteBuild {
                     "the site has both a file and a folder with the path \(path); rename one of them")
             }
         }
-        return (index, pages)
+        (self.sets, self.rootHash, self.index, self.pages) = (sets, rootHash, index, pages)
+    }
+}
+
+extension SiteBuild {
+    /// Plans the page sets: those of the catalogue, and those of every site.
+    func plan() throws -> RenderPlan {
+        let reader = try RevisionReader(revision, in: archive)
+        try reader.refuseRepeatedBodies()
+        let history = try History(reader, catalogue)
+        let context = SiteContext(
+            isSample: revision.source.origin == .sample, api: revision.source.api,
+            captured: String(timestamp(milliseconds: revision.finished).prefix(10)), gaps: try reader.gaps(),
+            generator: generator,
+            editions: templates.editions, baseURL: baseURL,
+            history: history)
+        let plan = try catalogue.plan(for: reader, context)
+        let own = FileSet(templates.files)
+        guard let frame = plan.frame else { return try RenderPlan(plan.pages + [own], rootHash: nil) }
+        let mirror = try APIMirror(of: reader, catalogue)
+        let rootHash = try RootHash(of: mirror, reader, catalogue)
+        // The search index is large. It is created here, after the memory for the root hash was freed.
+        let search = plan.search.map { [SearchFiles.set($0)] } ?? []
+        let exports = try ExportFiles(catalogue, reader)
+        let shared = SharedPages(frame: frame, rootHash: rootHash, exports: exports.paths)
+        let evidence = CompletenessPages(frame: frame, rootHash: rootHash, mirror: mirror, catalogue: catalogue)
+        let changes = try ChangePresenter(frame, history, plan.presenter ?? DefaultPresenter(), reader)
+        let pages: [any PageSet] =
+            search + [evidence] + plan.pages + [shared, changes.list, Feed.files(changes)]
+            + changes.revisions.map(changes.pages)
+        let maps = baseURL.map { SiteMaps(pages, baseURL: $0, day: context.captured) }
+        let style = String(decoding: templates.file("style.css"), as: UTF8.self)
+        let files = SiteFiles(
+            frame: frame, search: plan.search, siteMap: maps?.paths.first, build: publication(history), style: style
+        ).files
+        let api = revision.imported == nil ? MirrorFiles.ownFiles(revision.source, catalogue) : []
+        // Exports take the longest, so they come first. If they came last, one core would write them while all others
+        // are idle.
+        let sets: [any PageSet] =
+            [exports] + pages
+            + [shared.moved(plan.moved), try MirrorFiles(mirror, of: reader), FileSet(files + api)]
+            + (maps.map { [$0.files] } ?? [])
+        return try RenderPlan(sets + [own], rootHash: rootHash.hex)
     }
 
     /// An identifier of the publication for scripts. It depends only on the content, not on the time or place of the

@@ -80,19 +80,15 @@ extension SiteBuild {
     ) throws -> PreparedSite {
         try site.refuseForeignSite(for: catalogue.name)
         let plan = try plan()
-        let (index, pages) = try index(plan.sets)
         let published = try site.publishedManifest().flatMap { _ in try site.openSite() }
         let (target, isNew) = try site.openHidden(for: revision.source)
-        for folder in index.folders.sorted() { try target.makeAll(String(folder)) }
+        for folder in plan.index.folders.sorted() { try target.makeAll(String(folder)) }
         var manifest = Manifest(of: revision.source)
         manifest.pictures = try SiteFolder.pictures(of: archive, workers: workers)
         let output = TreeWriter(
             folder: target, isNew: isNew, published: published, archive: try Folder.open(archive.path))
-        let report = try renderFiles(
-            of: Job(
-                plan: plan, index: index, pages: pages, folder: target, progress: progress, isCancelled: isCancelled),
-            to: output)
-        if !isNew { try removeLeftovers(in: target, index) }
+        let report = try renderFiles(of: plan, in: target, to: output, progress: progress, isCancelled: isCancelled)
+        if !isNew { try removeLeftovers(in: target, plan.index) }
         if isCancelled() { throw SiteError.cancelled }
         (manifest.key, manifest.pages, manifest.files) = (key, report.pages, report.files)
         (manifest.bytes, manifest.rootHash, manifest.tree) = (report.bytes, report.rootHash, output.tree)
@@ -103,36 +99,25 @@ extension SiteBuild {
     /// checked against the paths of the complete site. Fragments on pages of other shards are not checked.
     /// - Parameters:
     ///   - path: the folder to create. An existing folder is removed first.
-    ///   - output: a folder; `path` is then relative to it. Symbolic links are followed in the path of this folder, but
-    ///     not in `path`. With nil, the parent folder of `path` is used.
+    ///   - output: the folder to which `path` is relative. Symbolic links are followed in the path of this folder, but
+    ///     not in `path`.
     ///   - limit: the maximum total size of the files in bytes, without pictures. If they are larger, the build fails.
     package func write(
-        to path: String, below output: String? = nil, shard: Shard = .whole, limit: Int64? = nil,
+        to path: String, below output: String, shard: Shard = .whole, limit: Int64? = nil,
         progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in },
         isCancelled: @escaping @Sendable () -> Bool = { false }
     ) throws -> BuildReport {
         let plan = try plan()
-        let (index, pages) = try index(plan.sets)
-        let folder = try Self.emptyFolder(path, below: output)
-        for below in index.folders.sorted() { try folder.makeAll(String(below)) }
+        try Folder.make(output)
+        let root = try Folder.open(output)
+        try root.remove(path)
+        try root.makeAll(path)
+        let folder = try root.folder(path)
+        for below in plan.index.folders.sorted() { try folder.makeAll(String(below)) }
         return try renderFiles(
-            of: Job(
-                plan: plan, shard: shard, index: index, pages: pages / shard.count, folder: folder, progress: progress,
-                isCancelled: isCancelled),
-            to: TreeWriter(folder: folder, archive: try Folder.open(archive.path), limit: limit))
-    }
-}
-
-extension SiteBuild {
-    private static func emptyFolder(_ path: String, below output: String?) throws -> OpenFolder {
-        let slash = path.lastIndex(of: "/")
-        let above = output ?? slash.map { path.startIndex == $0 ? "/" : String(path[..<$0]) } ?? "."
-        let name = output == nil ? slash.map { String(path[path.index(after: $0)...]) } ?? path : path
-        try Folder.make(above)
-        let root = try Folder.open(above)
-        try root.remove(name)
-        try root.makeAll(name)
-        return try root.folder(name)
+            of: plan, shard, in: folder,
+            to: TreeWriter(folder: folder, archive: try Folder.open(archive.path), limit: limit), progress: progress,
+            isCancelled: isCancelled)
     }
 
     /// Removes files that are not in the new site, such as old pages and files of other programs, and empty folders.

@@ -2,15 +2,25 @@ import Archive
 import Catalogue
 import Pages
 
-/// Files that are small enough to be in memory together.
+/// Files that are created one by one. Each batch has one file.
 struct FileSet: PageSet {
-    let files: [SiteFile]
+    let paths: [SitePath]
+    private let bytes: @Sendable (_ index: Int) throws -> [UInt8]
 
-    var batchCount: Int { 1 }
+    init(_ paths: [SitePath], bytes: @escaping @Sendable (Int) throws -> [UInt8]) {
+        self.paths = paths
+        self.bytes = bytes
+    }
 
-    func filePaths(inBatch batch: Int) -> [SitePath] { files.map(\.path) }
+    init(_ files: [SiteFile]) { self.init(files.map(\.path)) { files[$0].bytes } }
 
-    func batch(_ batch: Int, from reader: RevisionReader) -> PageBatch { PageBatch(files: files) }
+    var batchCount: Int { paths.count }
+
+    func filePaths(inBatch batch: Int) -> [SitePath] { [paths[batch]] }
+
+    func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
+        PageBatch(files: [SiteFile(path: paths[batch], bytes: try bytes(batch))])
+    }
 }
 
 /// Files of every site other than pages: texts for scripts, robots.txt and the web manifests.
@@ -75,54 +85,37 @@ struct SiteFiles {
 
 /// Site maps of all pages (https://www.sitemaps.org/protocol.html). This is one file, or an index and several files if
 /// there are many pages.
-struct SiteMaps: PageSet {
+struct SiteMaps: Sendable {
     /// The maximum number of pages in a file. The protocol allows 50,000.
     private static let pagesPerFile = 40_000
 
-    private let sets: [any PageSet]
+    /// The batches with pages, each with the number of pages in the batches before it.
+    private var batches: [(set: any PageSet, number: Int, start: Int)] = []
     private let baseURL: String
     private let day: String
-    private let starts: [Start]
     /// The paths of the site maps. The first path is in robots.txt.
     let paths: [SitePath]
 
-    /// The position of the first page of a file. The first `skipped` pages of the batch belong to the previous file.
-    private struct Start {
-        let set: Int
-        let batch: Int
-        let skipped: Int
-    }
-
     init(_ sets: [any PageSet], baseURL: String, day: String) {
-        self.sets = sets
         self.baseURL = baseURL
         self.day = day
         var pages = 0
-        var starts: [Start] = []
-        for (set, batches) in sets.enumerated() {
-            for batch in 0..<batches.batchCount {
-                // A file may begin within a batch, and several files may begin in the same batch.
-                let count = batches.pagePaths(inBatch: batch).count
-                while starts.count * Self.pagesPerFile < pages + count {
-                    starts.append(Start(set: set, batch: batch, skipped: starts.count * Self.pagesPerFile - pages))
-                }
+        for set in sets {
+            for batch in 0..<set.batchCount {
+                let count = set.pagePaths(inBatch: batch).count
+                if count > 0 { batches.append((set, batch, pages)) }
                 pages += count
             }
         }
-        self.starts = starts
         let files = (pages + Self.pagesPerFile - 1) / Self.pagesPerFile
         paths =
             [SitePath(fixed: "sitemap.xml")]
             + (files > 1 ? (1...files).map { SitePath(joined: "sitemap/\($0).xml") } : [])
     }
 
-    var batchCount: Int { paths.count }
+    var files: FileSet { FileSet(paths, bytes: bytes) }
 
-    func filePaths(inBatch batch: Int) -> [SitePath] { [paths[batch]] }
-
-    func batch(_ batch: Int, from reader: RevisionReader) -> PageBatch { PageBatch(files: [file(batch)]) }
-
-    func file(_ index: Int) -> SiteFile {
+    func bytes(of index: Int) -> [UInt8] {
         let isIndex = index == 0 && paths.count > 1
         let pagePaths =
             isIndex
@@ -134,21 +127,15 @@ struct SiteMaps: PageSet {
         for path in pagePaths {
             bytes += "<\(item)><loc>\(base)/\(path)</loc><lastmod>\(day)</lastmod></\(item)>\n".utf8
         }
-        return SiteFile(path: paths[index], bytes: bytes + "</\(list)>\n".utf8)
+        return bytes + "</\(list)>\n".utf8
     }
 
-    private func pages(of number: Int) -> [SitePath] {
-        guard starts.indices.contains(number) else { return [] }
-        let start = starts[number]
-        var pages: [SitePath] = []
-        for set in start.set..<sets.count {
-            for batch in (set == start.set ? start.batch : 0)..<sets[set].batchCount {
-                let isFirst = set == start.set && batch == start.batch
-                pages += sets[set].pagePaths(inBatch: batch).dropFirst(isFirst ? start.skipped : 0)
-                guard pages.count < Self.pagesPerFile else { return Array(pages.prefix(Self.pagesPerFile)) }
-            }
-        }
-        return pages
+    private func pages(of file: Int) -> [SitePath] {
+        let start = file * Self.pagesPerFile
+        guard let first = batches.lastIndex(where: { $0.start <= start }) else { return [] }
+        let own = batches[first...].prefix { $0.start < start + Self.pagesPerFile }
+        let pages = own.flatMap { $0.set.pagePaths(inBatch: $0.number) }
+        return Array(pages.dropFirst(start - batches[first].start).prefix(Self.pagesPerFile))
     }
 
     private static let namespace = "http://www.sitemaps.org/schemas/sitemap/0.9"

@@ -53,14 +53,12 @@ extension SiteVerifier {
         }
         let folder = try Folder.open(site, followsLink: false)
         let comparer = TreeComparer(folder, scratch: scratch)
-        let (index, pages) = try build.index(plan.sets)
-        let report = try build.renderFiles(
-            of: .init(plan: plan, index: index, pages: pages, folder: folder), to: comparer)
-        let foreign = try Folder.files(below: site).first { !index.contains($0.utf8) }.map {
+        let report = try build.renderFiles(of: plan, in: folder, to: comparer)
+        let foreign = try Folder.files(below: site).first { !plan.index.contains($0.utf8) }.map {
             "\($0) is not a file of this site"
         }
         return (
-            "\(index.count) files, including \(report.pages) pages, equal those rendered from the archive, byte for "
+            "\(plan.index.count) files, including \(report.pages) pages, equal those rendered from the archive, byte for "
                 + "byte; grammar and links are valid",
             comparer.fault.map { "\($0) (was it built with another catalogue, templates or settings?)" } ?? foreign
         )

@@ -48,7 +48,7 @@ extension SnapshotBuild {
             try? Folder.remove(draft)
         }
         let drafted = SnapshotName(name.text, in: draft)
-        let report = try writeParts(drafted, site: "\(drafted.bag)/data/site", key: key, existing: name)
+        let report = try writeParts(drafted, siteIn: "\(drafted.bag)/data", key: key, existing: name)
         try refuseDifferentPackage(drafted, name)
         try moveParts(drafted, at: name)
         return (name, report)
@@ -81,12 +81,12 @@ extension SnapshotBuild {
 
     /// Writes all parts of the package, and the site that they contain.
     /// - Parameters:
-    ///   - path: the folder for the site. If this is the folder in the bag, the site is not copied.
+    ///   - folder: the folder for the folder `site`. If it is the folder in the bag, the site is not copied.
     ///   - existing: the package whose signature is kept if its statement is the same and there is no key.
     ///   - hasFolder: whether to write the bag as a folder in addition to the tar.
     ///   - original: a package that this package must equal. Writing stops when a part is longer than in the original.
     func writeParts(
-        _ name: SnapshotName, site path: String, key: Ed25519.PrivateKey?, existing: SnapshotName? = nil,
+        _ name: SnapshotName, siteIn folder: String, key: Ed25519.PrivateKey?, existing: SnapshotName? = nil,
         hasFolder: Bool = true, original: SnapshotName? = nil
     ) throws -> Report {
         let revision = site.revision
@@ -97,13 +97,13 @@ extension SnapshotBuild {
         var values = try PackageStatement.facts(of: reader, rootHash: rootHash)
         // In the original, the tar contains every file of the site, so the site cannot be larger than the tar. The tar
         // has each picture once, and the limit does not count pictures.
-        _ = try site.write(to: path, limit: original.flatMap { FileStatus($0.tar)?.size })
+        _ = try site.write(to: "site", below: folder, limit: original.flatMap { FileStatus($0.tar)?.size })
         let about = try SnapshotAbout(self, reader, rootHash: rootHash)
         let bag = BagWriter(
             name: name.text, info: about.bagFields, baggingDate: revision.day, software: site.generator,
             modified: revision.finished / 1_000)
         let payload = try bag.write(
-            try files(path, about, reader), folder: hasFolder ? name.bag : nil, tar: name.tar)
+            try files("\(folder)/site", about, reader), folder: hasFolder ? name.bag : nil, tar: name.tar)
         if revision.imported == nil {
             try writeWebArchive(
                 name.wacz, about: about.webArchive, of: reader, limit: original.flatMap { FileStatus($0.wacz)?.size })

@@ -205,7 +205,7 @@ extension SnapshotVerifier {
         try Folder.make(folder)
         let rebuilt = SnapshotName(name.text, in: folder)
         _ = try makeBuild("\(name.bag)/data").writeParts(
-            rebuilt, site: "\(folder)/site", key: nil, hasFolder: false, original: name)
+            rebuilt, siteIn: folder, key: nil, hasFolder: false, original: name)
         for (new, old) in zip(rebuilt.files, name.files) where FileStatus(new) != nil && new != rebuilt.digests {
             guard try PackageFile.sha256(new) == PackageFile.sha256(old) else {
                 throw Contradiction("its archive produces a different \(PackageFile.name(old))")

@@ -227,7 +227,7 @@ struct ForgeryTests {
         try Folder.make(other.scratch["made"])
         let error = try #require(throws: SnapshotError.self) {
             try PackagePayload("\(other.name.bag)/data").build().writeParts(
-                SnapshotName(other.name.text, in: other.scratch["made"]), site: other.scratch["made/site"], key: nil,
+                SnapshotName(other.name.text, in: other.scratch["made"]), siteIn: other.scratch["made"], key: nil,
                 hasFolder: false, original: short)
         }
         #expect(error == .damaged("its archive produces a web archive of more than 1 bytes"))

@@ -48,7 +48,7 @@ struct BuildTests {
 
     @Test func `The bytes and steps of all pages have a limit that grows with their number`() throws {
         func queue(_ pages: Int, records: Int = 1 << 30) -> BatchQueue {
-            BatchQueue([], shard: .whole, pages: pages, recordBytes: records) { false }
+            BatchQueue([], .whole, pages: pages, recordBytes: records) { false }
         }
         let (large, long) = (queue(2), queue(2))
         let few = queue(10_000, records: 1 << 20)
@@ -222,7 +222,7 @@ struct BuildTests {
         let build = SiteBuild(
             of: sites.revision, in: sites.archive, sites.catalogue, try TemplateFolder(sites.templates),
             generator: "Amber test")
-        #expect(try build.write(to: "\(sites.scratch.path)/card").pages == 1)
+        #expect(try build.write(to: "card", below: sites.scratch.path).pages == 1)
         #expect(try contents(of: "\(sites.scratch.path)/card").keys.sorted() == ["index.html", "style.css"])
     }
 
@@ -240,7 +240,7 @@ struct BuildTests {
         let build = SiteBuild(
             of: sites.revision, in: sites.archive, sites.catalogue, try TemplateFolder(sites.templates),
             generator: "Amber test")
-        #expect(throws: ArchiveError.self) { try build.write(to: "\(sites.scratch.path)/written") }
+        #expect(throws: ArchiveError.self) { try build.write(to: "written", below: sites.scratch.path) }
         #expect(FileStatus("\(sites.scratch.path)/written") == nil)
     }
 }

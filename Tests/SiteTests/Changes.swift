@@ -12,7 +12,6 @@ struct Changes {
     let scratch: ScratchFolder
     let history: History
     let reader: RevisionReader
-    let changes: ChangePresenter
     let catalogue: any SiteCatalogue = Things()
 
     /// - Parameter states: the things of each day by number, as JSON members without braces.
@@ -42,11 +41,14 @@ struct Changes {
         guard let last else { throw CocoaError(.fileReadUnknown) }
         reader = try RevisionReader(last, in: folder)
         history = try History(reader, Things(), memory: memory)
-        changes = try ChangePresenter(
-            history, ThingPresenter(gone: Set(history.changes.flatMap { $0.removed.map(\.key) })), reader)
     }
 
-    func frame(baseURL: String? = nil) throws -> PageFrame {
+    func changes(baseURL: String? = nil) throws -> ChangePresenter {
+        let presenter = ThingPresenter(gone: Set(history.changes.flatMap { $0.removed.map(\.key) }))
+        return try ChangePresenter(frame(baseURL: baseURL), history, presenter, reader)
+    }
+
+    private func frame(baseURL: String?) throws -> PageFrame {
         let editions = try ["en", "ru"].enumerated().map { index, language in
             func bytes(_ folder: String) throws -> [UInt8] {
                 let file = "\(Program.root)/\(folder)/strings/\(language).json"
@@ -68,7 +70,7 @@ struct Changes {
     }
 
     func feeds(baseURL: String? = nil) throws -> [String: String] {
-        let feeds = Feeds(try frame(baseURL: baseURL), changes)
+        let feeds = Feed.files(try changes(baseURL: baseURL))
         var files: [String: String] = [:]
         for batch in 0..<feeds.batchCount {
             for file in try feeds.batch(batch, from: reader).files {

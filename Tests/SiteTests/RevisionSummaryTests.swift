@@ -19,7 +19,7 @@ struct RevisionSummaryTests {
         }
         before[1_000] = #""name":"A","friends":[\#(list(1...2_000))]"#
         after[1_000] = #""name":"B","friends":[\#(list(1_500...4_000))]"#
-        let summary = try #require(try await Changes([(17_000, before), (17_100, after)]).changes.revisions.first)
+        let summary = try #require(try await Changes([(17_000, before), (17_100, after)]).changes().revisions.first)
         #expect(summary.pages.allSatisfy { $0.reduce(0) { $0 + $1.weight } <= 400 && !$0.isEmpty })
         let items = summary.pages.flatMap { $0 }
         var added: [Int] = []
@@ -66,12 +66,12 @@ struct RevisionSummaryTests {
 
     @Test func `A page with only counted changes is valid HTML`() async throws {
         let fixture = try await Changes([(1, [1: #""name":"a""#]), (2, [1: #""name":"b""#])], memory: 0)
-        let summary = try #require(fixture.changes.revisions.first)
+        let changes = try fixture.changes()
+        let summary = try #require(changes.revisions.first)
         let change = try #require(summary.changes.changed.first)
         #expect(change.fields.isEmpty && change.moreFields == 1)
-        let pages = RevisionPages(frame: try fixture.frame(), changes: fixture.changes, revisionSummary: summary)
         let libraries = try TemplateFolder("\(Program.root)/Templates").libraries
-        for page in try pages.batch(0, from: fixture.reader).pages.map({ try $0() }) {
+        for page in try changes.pages(of: summary).batch(0, from: fixture.reader).pages.map({ try $0() }) {
             var html: [UInt8] = []
             var renderer = libraries[page.edition].renderer()
             try renderer.render(page.template, .object(page.model), into: &html)

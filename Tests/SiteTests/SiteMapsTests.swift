@@ -24,7 +24,7 @@ struct SiteMapsTests {
                 baseURL: "https://a.example/x&y",
                 day: "2026-11-21")
             #expect(maps.paths.count == files)
-            let texts = maps.paths.indices.map { String(decoding: maps.file($0).bytes, as: UTF8.self) }
+            let texts = maps.paths.indices.map { String(decoding: maps.bytes(of: $0), as: UTF8.self) }
             let pages = texts.map { $0.components(separatedBy: "<url><loc>https://a.example/x&amp;y/p/").count - 1 }
             #expect(pages.reduce(0, +) == count)
             #expect(pages.allSatisfy { $0 <= 40_000 })

@@ -3,105 +3,65 @@ import Catalogue
 import Mustache
 import Pages
 
-struct ChangePages: PageSet, FramedPages {
-    private static let perPage = 10
-
-    let frame: PageFrame
-    let changes: ChangePresenter
-
-    private var revisions: [Revision] { changes.history.revisions }
-    private var paging: Paging { Paging(count: revisions.count, perPage: Self.perPage) }
-
-    var batchCount: Int { paging.pages }
-
-    func pagePaths(inBatch batch: Int) -> [SitePath] { editions.map { $0.path(Self.path(batch)) } }
-
-    func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
-        PageBatch(pages: editions.map { edition in { page(batch, in: edition) } })
+extension ChangePresenter {
+    /// The list of revisions, the newest first.
+    var list: ListPages {
+        let paging = Paging(count: history.revisions.count, perPage: 10)
+        return list(
+            "changes", ChangeShapes.changes, paging, counted: ChangeTexts.stateCount, section: "changes",
+            path: Self.path
+        ) { page, texts in
+            let shown = paging.positions(of: page).map { revision(history.revisions.count - 1 - $0, texts) }
+            return (
+                texts[ChangeTexts.title], texts[ChangeTexts.description],
+                ["revisions": shown, "only": history.revisions.count == 1]
+            )
+        }
     }
 
     /// - Parameter page: the index of the page; the first is 0.
     static func path(_ page: Int) -> SitePath {
         page == 0 ? SitePath(fixed: "changes.html") : SitePath(joined: "changes/\(page + 1).html")
     }
-}
-
-extension ChangePages {
-    private func page(_ page: Int, in edition: Edition) -> Page {
-        let texts = edition.texts
-        let head = PageHead(
-            Self.path(page), title: title(texts[ChangeTexts.title], page: page, texts),
-            description: texts[ChangeTexts.description], section: "changes", type: "CollectionPage")
-        let shown = paging.positions(of: page).map { revision(revisions.count - 1 - $0, texts) }
-        return self.page(
-            "changes", ChangeShapes.changes, head, in: edition,
-            ["revisions": .list(shown), "only": .flag(revisions.count == 1)],
-            paging.values(page, counted: ChangeTexts.stateCount, texts, path: Self.path))
-    }
 
     private func revision(_ index: Int, _ texts: Texts) -> Value {
-        let revision = revisions[index]
-        let revisionSummary = index > 0 ? changes.revisions[index - 1] : nil
-        let items = revisionSummary?.pages.flatMap { $0 } ?? []
-        var note = ""
-        if revisionSummary == nil {
-            let counted = changes.countText(texts) { changes.baseline[$0] ?? 0 }
-            note = texts.filled(ChangeTexts.baseline, ["what": counted])
-        } else if items.isEmpty {
-            note = texts[ChangeTexts.same]
+        let revision = history.revisions[index]
+        let summary = index > 0 ? revisions[index - 1] : nil
+        let items = summary?.pages.flatMap { $0 } ?? []
+        var note = items.isEmpty ? texts[ChangeTexts.same] : ""
+        if summary == nil {
+            note = texts.filled(ChangeTexts.baseline, ["what": countText(texts) { baseline[$0] ?? 0 }])
         }
-        return ChangeShapes.revision.value([
-            "id": .text("revision-\(revision.number)"), "moment": changes.historyPresenter.moment(revision, texts),
-            "hasPage": .flag(!items.isEmpty),
-            "imported": .flag(revision.imported != nil),
-            "summary": .text(revisionSummary.map { changes.summary($0, texts).joined(separator: " · ") } ?? ""),
-            "note": .text(note),
-            "groups": .list(revisionSummary.map { changes.groups(items, of: $0, isOverview: true, texts) } ?? []),
-            "all": .text(items.isEmpty ? "" : texts.plural(ChangeTexts.all, items.count)),
+        return ChangeShapes.revision([
+            "id": "revision-\(revision.number)", "moment": historyPresenter.moment(revision, texts),
+            "hasPage": !items.isEmpty, "imported": revision.imported != nil,
+            "summary": summary.map { labels(of: $0, texts).joined(separator: " · ") } ?? "", "note": note,
+            "groups": summary.map { groups(items, of: $0, isOverview: true, texts) } ?? [],
+            "all": items.isEmpty ? "" : texts.plural(ChangeTexts.all, items.count),
         ])
     }
-}
 
-/// The pages with all changes of one revision. Later revisions do not change these pages.
-struct RevisionPages: PageSet, FramedPages {
-    let frame: PageFrame
-    let changes: ChangePresenter
-    let revisionSummary: RevisionSummary
-
-    var batchCount: Int { revisionSummary.pages.count }
-
-    func pagePaths(inBatch batch: Int) -> [SitePath] {
-        editions.map { $0.path(HistoryPresenter.path(of: revisionSummary.revision, page: batch)) }
-    }
-
-    func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
-        PageBatch(pages: editions.map { edition in { page(batch, in: edition) } })
-    }
-}
-
-extension RevisionPages {
-    private func page(_ page: Int, in edition: Edition) -> Page {
-        let texts = edition.texts
-        let path = { HistoryPresenter.path(of: revisionSummary.revision, page: $0) }
-        let head = PageHead(
-            path(page),
-            title: title(
-                texts.filled(ChangeTexts.titleOf, ["day": texts.date(revisionSummary.revision.day)]), page: page, texts),
-            description: changes.summary(revisionSummary, texts).joined(separator: "; "), section: "changes",
-            type: "CollectionPage",
-            jsonLD: [("datePublished", .text(revisionSummary.revision.moment))])
+    /// The pages with all changes of one revision. Later revisions do not change these pages.
+    func pages(of summary: RevisionSummary) -> ListPages {
+        let revision = summary.revision
+        let path: @Sendable (Int) -> SitePath = { HistoryPresenter.path(of: revision, page: $0) }
         // Each page is one unit of the paging, because items have different sizes.
-        let paging = Paging(count: revisionSummary.pages.count, perPage: 1)
-        return self.page(
-            "revision", ChangeShapes.revisionPage, head, in: edition,
-            [
-                "moment": changes.historyPresenter.moment(revisionSummary.revision, texts),
-                "imported": .flag(revisionSummary.revision.imported != nil),
-                "summary": .text(changes.summary(revisionSummary, texts).joined(separator: " · ")),
-                "first": .flag(page == 0),
-                "position": .text(paging.position(of: page, texts)), "paging": paging.value(page, path: path),
-                "groups": .list(
-                    changes.groups(revisionSummary.pages[page], of: revisionSummary, isOverview: false, texts)),
-            ])
+        let paging = Paging(count: summary.pages.count, perPage: 1)
+        return ListPages(summary.pages.count, in: editions, path: path) { page, edition in
+            let texts = edition.texts
+            let labels = labels(of: summary, texts)
+            let title = texts.filled(ChangeTexts.titleOf, ["day": texts.date(revision.day)])
+            let head = PageHead(
+                path(page), title: self.title(title, page: page, texts), description: labels.joined(separator: "; "),
+                section: "changes", type: "CollectionPage", jsonLD: [("datePublished", .text(revision.moment))])
+            return self.page(
+                "revision", ChangeShapes.revisionPage, head, in: edition,
+                [
+                    "moment": historyPresenter.moment(revision, texts), "imported": revision.imported != nil,
+                    "summary": labels.joined(separator: " · "), "first": page == 0,
+                    "position": paging.position(of: page, texts), "paging": paging.value(page, path: path),
+                    "groups": groups(summary.pages[page], of: summary, isOverview: false, texts),
+                ])
+        }
     }
 }

@@ -4,40 +4,30 @@ import Mustache
 import Pages
 
 /// Presents the changes of revisions as values for templates and as lines for the feed.
-struct ChangePresenter: Sendable {
+struct ChangePresenter: FramedPages {
+    let frame: PageFrame
     let historyPresenter: HistoryPresenter
     /// The summaries of all revisions except the first, ordered by date.
     let revisions: [RevisionSummary]
     /// The number of records of each kind in the first revision.
     let baseline: [String: Int]
 
-    /// The limits of the entries that a page shows for a revision.
-    struct Limits: Sendable {
-        /// The maximum number of new, removed or changed records of a kind.
-        let entries: Int
-        /// The maximum number of changed members of a record.
-        let fields: Int
-        /// The maximum number of names that were added to a list, and of names that were removed from it.
-        let names: Int
-
-        static let overview = Limits(entries: 24, fields: 12, names: 6)
-        static let none = Limits(entries: .max, fields: .max, names: .max)
-    }
+    /// The limits of the entries that a page shows for a revision: new, removed or changed records of a kind, changed
+    /// members of a record, and names that were added to a list or removed from it.
+    private typealias Limits = (entries: Int, fields: Int, names: Int)
 
     var presenter: any RecordPresenter { historyPresenter.presenter }
     var history: History { historyPresenter.history }
 
-    init(_ history: History, _ presenter: any RecordPresenter, _ reader: RevisionReader) throws {
+    init(_ frame: PageFrame, _ history: History, _ presenter: any RecordPresenter, _ reader: RevisionReader) throws {
+        self.frame = frame
         historyPresenter = HistoryPresenter(history, presenter)
         let kinds = presenter.kinds.map(\.name)
         revisions = try history.changes.map { changes in
             let paths = Set(changes.pictures.map(\.path))
             var owners: [String: RecordKey] = [:]
-            if !paths.isEmpty {
-                owners = try RevisionReader(changes.from, in: reader.folder).owners(ofPictures: paths)
-                owners.merge(try RevisionReader(changes.to, in: reader.folder).owners(ofPictures: paths)) { _, now in
-                    now
-                }
+            for revision in paths.isEmpty ? [] : [changes.from, changes.to] {
+                owners.merge(try RevisionReader(revision, in: reader.folder).owners(ofPictures: paths)) { $1 }
             }
             return RevisionSummary(changes, changes.pictures.map { ($0, owners[$0.path]) }, kinds: kinds)
         }
@@ -50,37 +40,35 @@ extension ChangePresenter {
     /// records are left out.
     func countText(_ texts: Texts, _ count: (String) -> Int) -> String {
         // Kinds with the same text are counted together.
-        var sums: [(need: TextDeclaration, count: Int)] = []
+        var sums: [(text: TextDeclaration, count: Int)] = []
         for kind in presenter.kinds where count(kind.name) > 0 {
-            if let known = sums.firstIndex(where: { $0.need == kind.count }) {
+            if let known = sums.firstIndex(where: { $0.text == kind.count }) {
                 sums[known].count += count(kind.name)
             } else {
                 sums.append((kind.count, count(kind.name)))
             }
         }
-        return sums.map { texts.plural($0.need, $0.count) }.joined(separator: ", ")
+        return sums.map { texts.plural($0.text, $0.count) }.joined(separator: ", ")
     }
 
     /// A label such as "New: 24 characters", or for pictures "3 pictures changed".
-    private func label(
-        _ type: ChangeItem.ChangeType, _ counted: String, _ revisionSummary: RevisionSummary, _ texts: Texts
-    )
+    private func label(_ type: ChangeItem.ChangeType, _ counted: String, _ summary: RevisionSummary, _ texts: Texts)
         -> String
     {
         switch type {
         case .added: texts.filled(ChangeTexts.new, ["what": counted])
         case .removed: texts.filled(ChangeTexts.gone, ["what": counted])
         case .changed: texts.filled(ChangeTexts.changed, ["what": counted])
-        case .picture: texts.plural(ChangeTexts.pictures, revisionSummary.pictures.count)
+        case .picture: texts.plural(ChangeTexts.pictures, summary.pictures.count)
         }
     }
 
     /// The changes of a revision: one label for each type of change.
-    func summary(_ revisionSummary: RevisionSummary, _ texts: Texts) -> [String] {
+    func labels(of summary: RevisionSummary, _ texts: Texts) -> [String] {
         ChangeItem.ChangeType.allCases.compactMap { type in
-            let counted = type == .picture ? "" : countText(texts) { revisionSummary.count(type, of: $0) }
-            let isEmpty = type == .picture ? revisionSummary.pictures.isEmpty : counted.isEmpty
-            return isEmpty ? nil : label(type, counted, revisionSummary, texts)
+            let counted = type == .picture ? "" : countText(texts) { summary.count(type, of: $0) }
+            let isEmpty = type == .picture ? summary.pictures.isEmpty : counted.isEmpty
+            return isEmpty ? nil : label(type, counted, summary, texts)
         }
     }
 
@@ -88,106 +76,86 @@ extension ChangePresenter {
     /// - Parameters:
     ///   - items: the items, sorted by type of change and kind.
     ///   - isOverview: whether the groups are the shortened overview in the list of revisions.
-    func groups(_ items: [ChangeItem], of revisionSummary: RevisionSummary, isOverview: Bool, _ texts: Texts) -> [Value]
-    {
-        let limits = isOverview ? Limits.overview : .none
+    func groups(_ items: [ChangeItem], of summary: RevisionSummary, isOverview: Bool, _ texts: Texts) -> [Value] {
+        let limits: Limits = isOverview ? (24, 12, 6) : (.max, .max, .max)
         var groups: [Value] = []
-        var start = 0
-        while start < items.count {
-            let (type, kind) = (items[start].type, items[start].kind)
-            let end = items[start...].firstIndex { $0.type != type || $0.kind != kind } ?? items.count
-            let shown = items[start..<end].prefix(limits.entries)
-            let count = revisionSummary.count(type, of: kind)
-            let counted =
-                presenter.kinds.first { $0.name == kind }.map { texts.plural($0.count, count) } ?? "\(kind): \(count)"
+        var rest = items[...]
+        while let first = rest.first {
+            let group = rest.prefix { $0.type == first.type && $0.kind == first.kind }
+            rest = rest.dropFirst(group.count)
+            let count = summary.count(first.type, of: first.kind)
+            let kind = presenter.kinds.first { $0.name == first.kind }
+            let counted = kind.map { texts.plural($0.count, count) } ?? "\(first.kind): \(count)"
             groups.append(
-                ChangeShapes.group.value([
-                    "label": .text(label(type, counted, revisionSummary, texts)), "inner": .flag(isOverview),
-                    "plain": .flag(type == .added || type == .removed),
-                    "entries": .list(shown.map { entry($0, revisionSummary, limits, texts) }),
-                    "more": .text(
-                        end - start > shown.count ? texts.plural(ChangeTexts.more, end - start - shown.count) : ""),
-                    "allPath": .text(HistoryPresenter.path(of: revisionSummary.revision).text),
+                ChangeShapes.group([
+                    "label": label(first.type, counted, summary, texts), "inner": isOverview,
+                    "plain": first.type == .added || first.type == .removed,
+                    "entries": group.prefix(limits.entries).map { entry($0, summary, limits, texts) },
+                    "more": more(group.count - limits.entries, texts),
+                    "allPath": HistoryPresenter.path(of: summary.revision),
                 ]))
-            start = end
         }
         return groups
     }
 
-    private func entry(_ item: ChangeItem, _ revisionSummary: RevisionSummary, _ limits: Limits, _ texts: Texts)
-        -> Value
-    {
+    private func more(_ count: Int, _ texts: Texts) -> String {
+        count > 0 ? texts.plural(HistoryPresenter.more, count) : ""
+    }
+
+    private func entry(_ item: ChangeItem, _ summary: RevisionSummary, _ limits: Limits, _ texts: Texts) -> Value {
         switch item.type {
-        case .added:
-            return entry(
-                revisionSummary.changes.added[item.index].key, revisionSummary.changes.added[item.index].title, [])
-        case .removed:
-            return entry(
-                revisionSummary.changes.removed[item.index].key, revisionSummary.changes.removed[item.index].title, [])
+        case .added, .removed:
+            let record = (item.type == .added ? summary.changes.added : summary.changes.removed)[item.index]
+            return entry(record.key, record.title, [])
         case .changed:
-            let record = revisionSummary.changes.changed[item.index]
+            let record = summary.changes.changed[item.index]
             let members = presenter.members(of: record.key.kind)
             let ordered = historyPresenter.ordered(item.parts, by: { record.fields[$0.field].name }, members)
             let shown = ordered.prefix(limits.fields)
-            let more = ordered.count - shown.count + record.moreFields
             return entry(
                 record.key, record.title,
-                shown.map { field($0, record, revisionSummary.revision, limits.names, members, texts) },
-                more: more > 0 ? texts.plural(ChangeTexts.more, more) : "")
+                shown.map { field($0, record, summary.revision, limits.names, members, texts) },
+                more: more(ordered.count - shown.count + record.moreFields, texts))
         case .picture:
-            let (difference, owner) = revisionSummary.pictures[item.index]
-            let digests = [difference.old, difference.new].map { sha256 in
+            let (difference, owner) = summary.pictures[item.index]
+            let shown = [difference.old, difference.new].map { sha256 in
                 sha256.map { ShownValue($0.prefixInHex(bytes: 8), isServed: true) }
-                    ?? ShownValue(texts[ChangeTexts.noValue], isServed: false)
+                    ?? ShownValue(texts[Facets.noValue], isServed: false)
             }
-            let field = field(texts[ChangeTexts.picture], from: digests[0], to: digests[1])
+            let field = ChangeShapes.field([
+                "label": texts[ChangeTexts.picture], "old": shown[0], "new": shown[1], "parts": [Value](),
+                "reordered": false, "altered": false,
+            ])
             return entry(owner, difference.path.showable.shortened, [field])
         }
     }
 
     private func entry(_ key: RecordKey?, _ title: String, _ fields: [Value], more: String = "") -> Value {
         let page = key.flatMap(presenter.page)
-        let picture = page?.picture.map { picture in
-            ChangeShapes.picture.value([
-                "path": .text(picture.path.text), "width": .integer(picture.width), "height": .integer(picture.height),
-            ])
-        }
-        return ChangeShapes.entry.value([
-            "name": .text(fields.isEmpty || page == nil ? title : page?.name ?? title),
-            "path": page.map { .text($0.path.text) } ?? .null,
-            "picture": picture ?? .null, "hasFields": .flag(!fields.isEmpty), "fields": .list(fields),
-            "moreFields": .text(more),
+        return ChangeShapes.entry([
+            "name": fields.isEmpty ? title : page?.name ?? title, "path": page?.path,
+            "picture": page?.picture.map { PageParts.picture($0.path, width: $0.width, height: $0.height) },
+            "hasFields": !fields.isEmpty, "fields": fields, "moreFields": more,
         ])
     }
 
     private func field(
         _ part: ChangeItem.Part, _ record: RevisionChanges.ChangedRecord, _ revision: Revision, _ names: Int,
-        _ members: [FieldLabel],
-        _ texts: Texts
+        _ members: [FieldLabel], _ texts: Texts
     ) -> Value {
         let change = record.fields[part.field]
-        // If the record's page does not show the member, there is no label for it. Its name is used instead.
-        let label = historyPresenter.label(of: change.name, members, texts) ?? change.name
-        guard let list = change.list else {
-            let old = historyPresenter.shown(change.old, of: change.name, in: record.key, texts)
-            let new = historyPresenter.shown(change.new, of: change.name, in: record.key, texts)
-            return old == new ? field(label, isAltered: true) : field(label, from: old, to: new)
+        let parts = change.list.map { list in
+            historyPresenter.parts(
+                added: list.added[part.added], removed: list.removed[part.removed], limit: names, of: change.name,
+                in: record.key.kind, at: revision, texts)
         }
-        let parts = historyPresenter.parts(
-            added: list.added[part.added], removed: list.removed[part.removed], limit: names, of: change.name,
-            in: record.key.kind, at: revision, texts)
-        return field(label, parts: parts, isReordered: list.isReordering)
-    }
-
-    /// A value for `ChangeShapes.field`.
-    private func field(
-        _ label: String, from old: ShownValue? = nil, to new: ShownValue? = nil, parts: [Value] = [],
-        isReordered: Bool = false, isAltered: Bool = false
-    ) -> Value {
-        ChangeShapes.field.value([
-            "label": .text(label), "old": old.map(historyPresenter.value) ?? .null,
-            "new": new.map(historyPresenter.value) ?? .null,
-            "parts": .list(parts), "reordered": .flag(isReordered), "altered": .flag(isAltered),
+        let shown = [change.old, change.new].map { historyPresenter.shown($0, of: change.name, in: record.key, texts) }
+        let isShown = parts == nil && shown[0] != shown[1]
+        return ChangeShapes.field([
+            // If the record's page does not show the member, there is no label for it. Its name is used instead.
+            "label": historyPresenter.label(of: change.name, members, texts) ?? change.name,
+            "old": isShown ? shown[0] : nil, "new": isShown ? shown[1] : nil, "parts": parts ?? [],
+            "reordered": change.list?.isReordering ?? false, "altered": parts == nil && !isShown,
         ])
     }
 }

@@ -3,13 +3,6 @@ import Mustache
 import Pages
 
 enum ChangeShapes {
-    static let picture = Shape(
-        "picture",
-        [
-            .init("path", .text, "the file, relative to the site's root"),
-            .init("width", .number, "the width in pixels"),
-            .init("height", .number, "the height in pixels"),
-        ])
     static let field = Shape(
         "field",
         [
@@ -29,7 +22,7 @@ enum ChangeShapes {
                 "path", .optional(.text),
                 "the record's page, relative to the language's root; nothing if the page no longer exists"
             ),
-            .init("picture", .optional(.object(picture)), "its picture"),
+            .init("picture", .optional(.object(PageParts.picture)), "its picture"),
             .init("hasFields", .flag, "whether there are changed members"),
             .init("fields", .list(.object(field)), "its changed members; empty for a new or removed record"),
             .init("moreFields", .text, "the number of further changed members, as text; empty if there are none"),
@@ -91,17 +84,12 @@ enum ChangeTexts {
     static let same = TextDeclaration("changesSame")
     static let picture = TextDeclaration("changedPicture")
     static let stateCount = TextDeclaration(plural: "stateCount")
-    static let more = TextDeclaration(plural: "andMore")
     static let orderChanged = TextDeclaration("historyOrder")
     static let detailsChanged = TextDeclaration("changedDetails")
-    static let added = TextDeclaration("historyAdded")
-    static let removed = TextDeclaration("historyRemoved")
     static let feedTitle = TextDeclaration("feedTitle", filling: ["site"])
-    static let noValue = TextDeclaration("noValue")
 
     static let declarations = [
-        title, description, titleOf, new, gone, changed, pictures, all, baseline, same, picture,
-        stateCount, more,
-        orderChanged, detailsChanged, added, removed, feedTitle, noValue,
+        title, description, titleOf, new, gone, changed, pictures, all, baseline, same, picture, stateCount,
+        orderChanged, detailsChanged, feedTitle,
     ]
 }

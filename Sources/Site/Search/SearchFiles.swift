@@ -3,38 +3,6 @@ import Catalogue
 import Pages
 import Platform
 
-/// The files of the search index as a page set. Each file is a batch.
-///
-/// The index needs much memory, so it is freed after each file was requested once. A later request creates the index
-/// again.
-struct SearchSet: PageSet {
-    private let paths: [SitePath]
-    private let table: SearchTable
-    private let state: Locked<(files: SearchFiles?, remaining: Int)>
-
-    init(_ table: SearchTable) {
-        let files = SearchFiles(of: table)
-        self.table = table
-        paths = files.paths
-        state = Locked((files, files.paths.count))
-    }
-
-    var batchCount: Int { paths.count }
-
-    func filePaths(inBatch batch: Int) -> [SitePath] { [paths[batch]] }
-
-    func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
-        let files = state.withLock { state in
-            let files = state.files ?? SearchFiles(of: table)
-            if state.files == nil { state.remaining = paths.count }
-            state.remaining -= 1
-            state.files = state.remaining > 0 ? files : nil
-            return files
-        }
-        return PageBatch(files: [SiteFile(path: paths[batch], bytes: files.bytes(of: batch))])
-    }
-}
-
 /// The files of a site's search index. A small index is only `search-index.js`. A large index also has a file
 /// `search/….js` for each prefix. The bytes of a file are computed when they are requested, on any thread.
 struct SearchFiles: Sendable {
@@ -54,6 +22,26 @@ struct SearchFiles: Sendable {
         self.tree = tree
         // A limited number of hexadecimal digits (`PrefixTree.maximumPrefixLength`) is always a valid path.
         paths = [index] + tree.nodes.map { SitePath(joined: "search/\(tree.prefix(of: $0).hex).js") }
+    }
+
+    /// The files as a page set.
+    ///
+    /// The index needs much memory, so it is freed after each file was requested once. A later request creates the
+    /// index again.
+    static func set(_ table: SearchTable) -> FileSet {
+        let files = SearchFiles(of: table)
+        let paths = files.paths
+        let state = Locked((files: Optional(files), remaining: paths.count))
+        return FileSet(paths) { index in
+            let files = state.withLock { state in
+                let files = state.files ?? SearchFiles(of: table)
+                if state.files == nil { state.remaining = paths.count }
+                state.remaining -= 1
+                state.files = state.remaining > 0 ? files : nil
+                return files
+            }
+            return files.bytes(of: index)
+        }
     }
 
     /// Whether the index has several parts. In this case, lists cannot be filtered.

@@ -1,0 +1,143 @@
+import Archive
+import Catalogue
+import Pages
+import Platform
+
+/// An Atom feed of changes in one language (RFC 4287). It has an entry for each revision with changes, newest first.
+///
+/// The identifiers of feeds and entries do not depend on the address of the site, so they remain the same if the site
+/// moves.
+struct Feed {
+    /// The maximum number of entries of a feed. Feed readers keep older entries.
+    private static let entryLimit = 30
+    /// The maximum number of records of each type of change in an entry. The revision's page has all records.
+    private static let nameLimit = 20
+    private static let path = SitePath(fixed: "feed.xml")
+
+    let changes: ChangePresenter
+    let edition: Edition
+
+    /// The feeds of all languages.
+    static func files(_ changes: ChangePresenter) -> FileSet {
+        FileSet(changes.editions.map { $0.path(path) }) {
+            Array(Feed(changes: changes, edition: changes.editions[$0]).text.utf8)
+        }
+    }
+}
+
+extension Feed {
+    private var texts: Texts { edition.texts }
+
+    private var text: String {
+        let entries = changes.revisions.reversed().filter { !$0.pages.isEmpty }.prefix(Self.entryLimit)
+        let site = texts[changes.frame.outline.title]
+        let newest = entries.first?.revision ?? changes.history.revisions.first
+        let parts = [
+            element("id", identifier("feed")), element("title", texts.filled(ChangeTexts.feedTitle, ["site": site])),
+            element("updated", newest?.moment ?? "1970-01-01T00:00:00Z"), "<author><name>Amber</name></author>",
+            element("generator", changes.frame.context.generator), link("self", "application/atom+xml", Self.path),
+            link("alternate", "text/html", ChangePresenter.path(0)),
+        ]
+        return XMLText.declaration
+            + "<feed xmlns=\"http://www.w3.org/2005/Atom\" xml:lang=\"\(XMLText.escaped(texts.language))\">\n"
+            + (parts + entries.map(entry)).map { $0 + "\n" }.joined() + "</feed>\n"
+    }
+
+    private func entry(_ summary: RevisionSummary) -> String {
+        let revision = summary.revision
+        let path = HistoryPresenter.path(of: revision)
+        let lines = lines(summary).map { "<li>\($0)</li>" }.joined(separator: "\n")
+        var rest = ""
+        if summary.pages.count > 1 || lines.isEmpty {
+            rest =
+                "<p>\(link(to: path, texts.plural(ChangeTexts.all, summary.pages.reduce(0) { $0 + $1.count })))</p>\n"
+        }
+        return """
+            <entry>
+            \(element("id", identifier("\(revision.digest.hex) \(revision.finished)")))
+            \(element("title", "\(revision.day): \(changes.labels(of: summary, texts).joined(separator: "; "))"))
+            \(element("updated", revision.moment))
+            \(link("alternate", "text/html", path))
+            <content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">
+            <ul>
+            \(lines)
+            </ul>
+            \(rest)</div></content>
+            </entry>
+            """
+    }
+
+    /// The changed records as markup: a line for new records, a line for removed records, and a line for each changed
+    /// record.
+    private func lines(_ summary: RevisionSummary) -> [String] {
+        func names(_ items: [RevisionChanges.TitledRecord], _ label: TextDeclaration) -> [String] {
+            guard !items.isEmpty else { return [] }
+            let shown =
+                items.prefix(Self.nameLimit).map { linked($0.key, $0.title) } + more(than: Self.nameLimit, items)
+            // The label must be escaped. The text that is inserted into it is already markup.
+            let line = XMLText.escaped(texts.filled(label, ["what": "{}"]))
+            return [line.replacing("{}", with: shown.joined(separator: ", "))]
+        }
+        let (changed, pictures) = (summary.changes.changed, summary.pictures.count)
+        return names(summary.changes.added, ChangeTexts.new) + names(summary.changes.removed, ChangeTexts.gone)
+            + changed.prefix(2 * Self.nameLimit).map(line) + more(than: 2 * Self.nameLimit, changed)
+            + (pictures == 0 ? [] : [XMLText.escaped(texts.plural(ChangeTexts.pictures, pictures))])
+    }
+
+    private func more(than limit: Int, _ items: [Any]) -> [String] {
+        let count = items.count - limit
+        return count > 0 ? [XMLText.escaped(texts.plural(HistoryPresenter.more, count))] : []
+    }
+
+    private func line(_ record: RevisionChanges.ChangedRecord) -> String {
+        let members = changes.presenter.members(of: record.key.kind)
+        let fields = changes.historyPresenter.ordered(record.fields, by: \.name, members).prefix(Self.nameLimit)
+        var facts = fields.map { fact($0, record.key, members) }
+        let more = record.fields.count - facts.count + record.moreFields
+        if more > 0 { facts.append(texts.plural(HistoryPresenter.more, more)) }
+        return "\(linked(record.key, record.title)): \(XMLText.escaped(facts.joined(separator: "; ")))"
+    }
+
+    /// A changed member as text, such as "Status: Alive → Dead", "Episodes: added 3, removed 1" or "Residents: order
+    /// changed".
+    private func fact(_ field: FieldChange, _ key: RecordKey, _ members: [FieldLabel]) -> String {
+        let present = changes.historyPresenter
+        let label = present.label(of: field.name, members, texts) ?? field.name.showable.shortened
+        if let list = field.list {
+            guard !list.isReordering else { return "\(label): \(texts[ChangeTexts.orderChanged])" }
+            let counts = [(HistoryPresenter.added, list.added.count), (HistoryPresenter.removed, list.removed.count)]
+            return "\(label): "
+                + counts.filter { $1 > 0 }.map { "\(texts[$0]) \(texts.grouped($1))" }.joined(separator: ", ")
+        }
+        let old = present.shown(field.old, of: field.name, in: key, texts)
+        let new = present.shown(field.new, of: field.name, in: key, texts)
+        return old == new ? "\(label): \(texts[ChangeTexts.detailsChanged])" : "\(label): \(old.text) → \(new.text)"
+    }
+
+    private func linked(_ key: RecordKey, _ title: String) -> String {
+        changes.presenter.page(of: key).map { link(to: $0.path, title) } ?? XMLText.escaped(title)
+    }
+
+    private func link(to path: SitePath, _ text: String) -> String {
+        "<a href=\"\(XMLText.escaped(address(path)))\">\(XMLText.escaped(text))</a>"
+    }
+
+    private func element(_ name: String, _ text: String) -> String { "<\(name)>\(XMLText.escaped(text))</\(name)>" }
+
+    private func link(_ relation: String, _ type: String, _ path: SitePath) -> String {
+        "<link rel=\"\(relation)\" type=\"\(type)\" href=\"\(XMLText.escaped(address(path)))\" />"
+    }
+
+    /// A page's address: absolute if the site's address is known, otherwise relative to the language's root, which is
+    /// also the folder of the feed.
+    private func address(_ path: SitePath) -> String {
+        changes.frame.context.address(of: edition.path(path)) ?? path.text
+    }
+
+    /// A UUID from a digest of the source, the language and the name.
+    private func identifier(_ name: String) -> String {
+        let source = changes.history.revisions.last?.source
+        let parts = [source?.catalogue, source?.api, source?.origin.rawValue, texts.language, name].map { $0 ?? "" }
+        return "urn:uuid:\(SHA256(of: parts.map { "\($0)\n" }.joined().utf8).bytes.uuid)"
+    }
+}
