@@ -7,17 +7,11 @@ import Catalogue
 /// any two share a hash by chance is below 1 in 10 million. The hash (`Hasher`) has a random key in each process, so an
 /// attacker cannot choose a path with the hash of another path.
 struct PathIndex: Sendable {
-    private var keys: [UInt64]
-    private var bits: [UInt64]
-    private var entries = 0
+    /// The bits of each entry by its hash.
+    private var entries: [UInt64: UInt64] = [:]
     private(set) var count = 0
     private(set) var folders: Set<Substring> = []
     private var lastFolder: Substring = ""
-
-    init() {
-        keys = [UInt64](repeating: 0, count: 1 << 10)
-        bits = keys
-    }
 
     /// - Returns: false if the path was already in the index.
     mutating func insert(_ path: SitePath) -> Bool {
@@ -30,41 +24,20 @@ struct PathIndex: Sendable {
             }
         }
         let hashed = HashedPath(path.text.utf8)
-        let slot = slot(of: hashed.key)
-        guard bits[slot] & hashed.bit == 0 else { return false }
-        if keys[slot] == 0 { entries += 1 }
-        keys[slot] = hashed.key
-        bits[slot] |= hashed.bit
+        let bits = entries[hashed.key] ?? 0
+        guard bits & hashed.bit == 0 else { return false }
+        entries[hashed.key] = bits | hashed.bit
         count += 1
-        if entries * 2 > keys.count { doubleCapacity() }
         return true
     }
 
     func contains(_ path: some BidirectionalCollection<UInt8>) -> Bool {
         let hashed = HashedPath(path)
-        return bits[slot(of: hashed.key)] & hashed.bit != 0
-    }
-
-    /// The slot of an entry, or the free slot for a new one.
-    private func slot(of key: UInt64) -> Int {
-        var slot = Int(truncatingIfNeeded: key) & (keys.count - 1)
-        while keys[slot] != 0, keys[slot] != key { slot = (slot + 1) & (keys.count - 1) }
-        return slot
-    }
-
-    private mutating func doubleCapacity() {
-        let (oldKeys, oldBits) = (keys, bits)
-        keys = [UInt64](repeating: 0, count: 2 * oldKeys.count)
-        bits = keys
-        for (key, mask) in zip(oldKeys, oldBits) where key != 0 {
-            let slot = slot(of: key)
-            keys[slot] = key
-            bits[slot] = mask
-        }
+        return (entries[hashed.key] ?? 0) & hashed.bit != 0
     }
 
     private struct HashedPath {
-        /// A hash of the path without the last six bits of its last number. It is never 0.
+        /// A hash of the path without the last six bits of its last number.
         let key: UInt64
         /// One of 64 bits, selected by the last six bits of the number.
         let bit: UInt64
@@ -85,7 +58,7 @@ struct PathIndex: Sendable {
             hasher.combine(isNumber ? 1 as UInt8 : 0)
             hasher.combine(number >> 6)
             Self.add(path[end...], to: &hasher)
-            key = max(1, UInt64(bitPattern: Int64(hasher.finalize())))
+            key = UInt64(bitPattern: Int64(hasher.finalize()))
             bit = 1 << (number & 63)
         }
 

@@ -15,8 +15,7 @@ package struct SitePreview: Sendable {
     package init(_ build: SiteBuild, after earlier: SitePreview? = nil) throws {
         self.build = build
         if let earlier, earlier.build.revision.number == build.revision.number,
-            earlier.build.templates.hasSameTexts(as: build.templates),
-            earlier.build.templates.hasSameDeclaration(as: build.templates)
+            earlier.build.templates.hasSameTexts(as: build.templates)
         {
             sets = earlier.sets
             paths = earlier.paths

@@ -36,34 +36,25 @@ package struct TemplateFolder: Sendable {
                 "there are no templates (*.mustache) in \(source.path); name their folder with --templates")
         }
         let own = Set(try source.catalogueTexts.flatMap { try Texts.keyPaths($0.bytes) })
-        let texts = try source.texts.map { file in
-            let texts = try Self.texts(file, source)
-            guard let catalogue else { return texts }
-            let keys = Set(own.filter { $0.hasPrefix("texts.") }.map { String($0.dropFirst("texts.".count)) })
-            return texts.adding(standards: catalogue.texts, own: keys, filters: catalogue.filters)
+        editions = try Self.editions(
+            source.texts.map { file in
+                let texts = try Self.texts(file, source)
+                guard let catalogue else { return texts }
+                let keys = Set(own.filter { $0.hasPrefix("texts.") }.map { String($0.dropFirst("texts.".count)) })
+                return texts.adding(standards: catalogue.texts, own: keys, filters: catalogue.filters)
+            }, source)
+        var templates = source.templates
+        for page in catalogue?.pageTemplates ?? [] where !source.templates.contains(where: { $0.name == page.name }) {
+            guard let standard = source.templates.first(where: { $0.name == page.standard }) else { continue }
+            templates.append(TemplateFile(name: page.name, file: standard.file, bytes: standard.bytes))
         }
-        editions = try Self.editions(texts, source)
-        let names = Set(source.templates.map(\.name))
-        let templates =
-            source.templates
-            + (catalogue?.pageTemplates ?? []).compactMap { page in
-                guard !names.contains(page.name) else { return nil }
-                return source.templates.first { $0.name == page.standard }.map {
-                    TemplateFile(name: page.name, file: $0.file, bytes: $0.bytes)
-                }
-            }
-        var usedText = 0
-        let constants = editions.map {
-            Constants(prefix: "t", $0.texts.constants, from: "\(source.path)/strings")
+        var libraries: [Library] = []
+        for edition in editions {
+            let texts = Constants(prefix: "t", edition.texts.constants, from: "\(source.path)/strings")
+            let usedText = libraries.reduce(0) { $0 + $1.textSize }
+            libraries.append(try Library(templates, mode: .strict, constants: texts, usedText: usedText))
         }
-        libraries =
-            constants.isEmpty
-            ? [try Library(templates, mode: .strict)]
-            : try constants.map { texts in
-                let library = try Library(templates, mode: .strict, constants: texts, usedText: usedText)
-                usedText += library.textSize
-                return library
-            }
+        self.libraries = editions.isEmpty ? [try Library(templates, mode: .strict)] : libraries
     }
 }
 
@@ -71,17 +62,13 @@ extension TemplateFolder {
     /// The bytes of a file that is copied into the site; empty if there is none.
     func file(_ path: String) -> [UInt8] { files.first { $0.path.text == path }?.bytes ?? [] }
 
-    /// Whether this folder and another one have the same texts and the same root language.
+    /// Whether this folder and another one have the same texts, root language and declaration of the catalogue.
     func hasSameTexts(as other: TemplateFolder) -> Bool {
-        func files(_ source: TemplateSource) -> [[UInt8]] { (source.texts + source.catalogueTexts).map(\.bytes) }
-        return source.language == other.source.language && files(source) == files(other.source)
-    }
-
-    func hasSameDeclaration(as other: TemplateFolder) -> Bool {
-        func declaration(_ source: TemplateSource) -> [UInt8]? {
-            source.catalogueContents.first { $0.path == TemplateSource.declaration }?.bytes
+        func files(_ source: TemplateSource) -> [[UInt8]] {
+            let declaration = source.catalogueContents.filter { $0.path == TemplateSource.declaration }
+            return (source.texts + source.catalogueTexts).map(\.bytes) + declaration.map(\.bytes)
         }
-        return declaration(source) == declaration(other.source)
+        return source.language == other.source.language && files(source) == files(other.source)
     }
 
     /// Checks the page templates against their page models, and checks that all required texts exist. This includes the
@@ -95,15 +82,13 @@ extension TemplateFolder {
             }
             let shared = PageFrame.texts + SharedPages.texts + CompletenessPages.texts
             for texts in editions.map(\.texts) {
-                for other in editions.map(\.texts) {
-                    try Self.addingLocation(texts.language, source, ofCatalogue: true) {
-                        try texts.requireValues(of: catalogue.translatedFields, in: other)
+                try source.locating(texts.language, ofCatalogue: true) {
+                    for other in editions {
+                        try texts.requireValues(of: catalogue.translatedFields, in: other.texts)
                     }
                 }
-                try Self.addingLocation(texts.language, source) { try texts.require(shared) }
-                try Self.addingLocation(texts.language, source, ofCatalogue: true) {
-                    try texts.require(catalogue.texts)
-                }
+                try source.locating(texts.language) { try texts.require(shared) }
+                try source.locating(texts.language, ofCatalogue: true) { try texts.require(catalogue.texts) }
             }
         }
         try requireScriptTexts()
@@ -148,7 +133,10 @@ extension TemplateFolder {
     /// The shared texts of a language, with the texts of the catalogue.
     private static func texts(_ file: TemplateFile, _ source: TemplateSource) throws -> Texts {
         let language = file.name
-        guard file.file.hasSuffix("/\(language).json"), isLanguageTag(language[...]) else {
+        // A language tag such as ru, pt-BR, es-419 or zh-Hant (BCP 47, section 2.1).
+        guard file.file.hasSuffix("/\(language).json"),
+            language.wholeMatch(of: /[a-z]{2,3}(-[A-Za-z0-9]{2,8})*/) != nil
+        else {
             throw SiteError.refused(
                 "\(file.file): the file name is not a language; rename the file, for example to ru.json or pt-BR.json"
             )
@@ -158,48 +146,14 @@ extension TemplateFolder {
             throw SiteError.refused(
                 "\(file.file): Windows reserves the name \(language); add a country, such as \(language)-US.json")
         }
-        if let problem = JSONSlices.firstFault(in: file.bytes) { throw file.error(at: problem.offset, problem.reason) }
-        let texts = try addingLocation(in: file) {
-            try Texts(file.bytes, language: language)
-        }
+        let texts = try file.read { try Texts($0, language: language) }
         guard let own = source.catalogueTexts.first(where: { $0.name == language }) else {
             guard let other = source.catalogueTexts.first else { return texts }
             throw SiteError.refused(
                 "\(other.file): the catalogue has no texts for \(language), but \(file.file) exists; add \(language).json"
             )
         }
-        if let problem = JSONSlices.firstFault(in: own.bytes) { throw own.error(at: problem.offset, problem.reason) }
-        return try addingLocation(in: own) { try texts.adding(own.bytes) }
-    }
-
-    /// Runs a check of a language's texts, and adds the file and line to its errors.
-    /// - Parameter ofCatalogue: whether a missing text belongs to the catalogue.
-    private static func addingLocation(
-        _ language: String, _ source: TemplateSource, ofCatalogue: Bool = false, _ body: () throws -> Void
-    ) throws {
-        do {
-            try body()
-        } catch let error as ContentFault {
-            let inCatalogue = try source.catalogueTexts.contains {
-                try Texts.keyPaths($0.bytes).contains(error.keyPath)
-            }
-            let isShared = try source.texts.contains { try Texts.keyPaths($0.bytes).contains(error.keyPath) }
-            let isOfCatalogue = inCatalogue || ofCatalogue && !isShared && !source.catalogueTexts.isEmpty
-            let files = isOfCatalogue ? source.catalogueTexts : source.texts
-            let name = "\(source.path)/strings/\(language).json"
-            let file = files.first { $0.name == language } ?? TemplateFile(name: language, file: name, bytes: [])
-            throw file.error(at: JSONSlices.offset(of: error.keyPath, in: file.bytes), "\(error)")
-        }
-    }
-
-    private static func addingLocation<Result>(in file: TemplateFile, _ body: () throws -> Result) throws
-        -> Result
-    {
-        do {
-            return try body()
-        } catch let error as ContentFault {
-            throw file.error(at: JSONSlices.offset(of: error.keyPath, in: file.bytes), "\(error)")
-        }
+        return try own.read { try texts.adding($0) }
     }
 
     /// The editions, with the root language first.
@@ -225,13 +179,43 @@ extension TemplateFolder {
             }
         }
         for other in others {
-            try addingLocation(other.language, source) { try other.requireSame(as: root) }
+            try source.locating(other.language) { try other.requireSame(as: root) }
         }
         return ([root] + others).enumerated().map { Edition($1, index: $0) }
     }
 }
 
-/// Whether a name is a language tag: ru, pt-BR, es-419, zh-Hant (BCP 47, section 2.1).
-private func isLanguageTag(_ name: Substring) -> Bool {
-    name.wholeMatch(of: /[a-z]{2,3}(-[A-Za-z0-9]{2,8})*/) != nil
+extension TemplateSource {
+    /// Runs a check of a language's texts, and adds the file and line to its errors.
+    /// - Parameter ofCatalogue: whether a missing text belongs to the catalogue.
+    fileprivate func locating(_ language: String, ofCatalogue: Bool = false, _ check: () throws -> Void) throws {
+        do {
+            try check()
+        } catch let fault as ContentFault {
+            func has(_ files: [TemplateFile]) throws -> Bool {
+                try files.contains { try Texts.keyPaths($0.bytes).contains(fault.keyPath) }
+            }
+            let isOfCatalogue =
+                try has(catalogueTexts) || ofCatalogue && !catalogueTexts.isEmpty && !has(texts)
+            let file = (isOfCatalogue ? catalogueTexts : texts).first { $0.name == language }
+            throw (file ?? TemplateFile(name: language, file: "\(path)/strings/\(language).json", bytes: []))
+                .error(fault)
+        }
+    }
+}
+
+extension TemplateFile {
+    /// Reads the texts of a file.
+    fileprivate func read(_ make: ([UInt8]) throws -> Texts) throws -> Texts {
+        if let problem = JSONSlices.firstFault(in: bytes) { throw error(at: problem.offset, problem.reason) }
+        do {
+            return try make(bytes)
+        } catch let fault as ContentFault {
+            throw error(fault)
+        }
+    }
+
+    fileprivate func error(_ fault: ContentFault) -> TemplateError {
+        error(at: JSONSlices.offset(of: fault.keyPath, in: bytes), "\(fault)")
+    }
 }

@@ -19,8 +19,8 @@ package struct TemplateSource: Sendable {
     /// Files that are copied into the site.
     let files: [SiteFile]
     /// All files with their paths and bytes: those of the templates, and those of the catalogue's folder.
-    package let contents: [(path: String, bytes: [UInt8])]
-    package let catalogueContents: [(path: String, bytes: [UInt8])]
+    package let contents: [Content]
+    package let catalogueContents: [Content]
     /// The digest of the root language and of the paths and bytes of all files.
     package let digest: SHA256
 
@@ -44,8 +44,9 @@ package struct TemplateSource: Sendable {
         }
         digest = hasher.finish()
 
+        let folder = catalogue ?? ""
         let shared = try Self.sorted(contents, path, templates: "")
-        let own = try Self.sorted(catalogueContents, catalogue ?? "", templates: "templates/")
+        let own = try Self.sorted(catalogueContents, folder, templates: "templates/")
         let replaced = Set(own.templates.map(\.name))
         templates = (shared.templates.filter { !replaced.contains($0.name) } + own.templates).sorted {
             $0.name.utf8.lexicographicallyPrecedes($1.name.utf8)
@@ -57,35 +58,34 @@ package struct TemplateSource: Sendable {
         }
         texts = shared.texts
         catalogueTexts = own.texts
-        let ownStyle = own.others.first { $0.path == Self.style }?.bytes ?? []
-        let ownFiles = own.others.filter { $0.path.hasPrefix(Self.ownFiles) }.map {
-            (path: String($0.path.dropFirst(Self.ownFiles.count)), bytes: $0.bytes)
+        var (ownStyle, ownFiles): ([UInt8], [Content]) = ([], [])
+        for (name, bytes) in own.others where name != Self.declaration {
+            if name == Self.style {
+                ownStyle = bytes
+            } else if name.hasPrefix(Self.ownFiles) {
+                ownFiles.append((String(name.dropFirst(Self.ownFiles.count)), bytes))
+            } else {
+                throw SiteError.refused(
+                    "\(folder)/\(name): is not a file of a catalogue, which are \(Self.declaration), "
+                        + "\(Self.style), strings/*.json, templates/*.mustache and files/*; remove it")
+            }
         }
         let ownNames = Set(ownFiles.map(\.path))
         guard !ownNames.contains(Self.style) else {
             throw SiteError.refused(
-                "\(catalogue ?? "")/\(Self.ownFiles)\(Self.style): would replace the shared styles; put its rules into "
-                    + "\(catalogue ?? "")/\(Self.style), which is added to them")
+                "\(folder)/\(Self.ownFiles)\(Self.style): would replace the shared styles; put its rules into "
+                    + "\(folder)/\(Self.style), which is added to them")
         }
         let others = shared.others.filter { !ownNames.contains($0.path) }.map {
             $0.path == Self.style ? ($0.path, $0.bytes + ownStyle) : $0
         }
         files =
-            try Self.siteFiles(ownFiles, "\(catalogue ?? "")/\(Self.ownFiles.dropLast())")
-            + Self.siteFiles(others, path)
-        if let other = own.others.first(where: {
-            $0.path != Self.declaration && $0.path != Self.style && !$0.path.hasPrefix(Self.ownFiles)
-        }) {
-            throw SiteError.refused(
-                "\(catalogue ?? "")/\(other.path): is not a file of a catalogue, which are \(Self.declaration), "
-                    + "\(Self.style), strings/*.json, templates/*.mustache and files/*; remove it")
-        }
+            try Self.siteFiles(ownFiles, "\(folder)/\(Self.ownFiles.dropLast())") + Self.siteFiles(others, path)
         let size = templates.reduce(0) { $0 + $1.bytes.count } * max(1, texts.count)
         guard size <= Limit.compiledSize else {
             throw SiteError.refused(
                 "\(path): its templates have more than \(Limit.compiledSize) bytes, counted once for each language; "
-                    + "shorten them"
-            )
+                    + "shorten them")
         }
     }
 
@@ -96,13 +96,12 @@ package struct TemplateSource: Sendable {
     /// The name of the catalogue's declaration.
     package static let declaration = "catalogue.json"
 
-    private typealias Sorted = (
-        templates: [TemplateFile], texts: [TemplateFile], others: [(path: String, bytes: [UInt8])]
-    )
+    package typealias Content = (path: String, bytes: [UInt8])
+    private typealias Sorted = (templates: [TemplateFile], texts: [TemplateFile], others: [Content])
 
     /// Separates the files of a folder.
     /// - Parameter prefix: the start of the paths of templates.
-    private static func sorted(_ contents: [(path: String, bytes: [UInt8])], _ path: String, templates prefix: String)
+    private static func sorted(_ contents: [Content], _ path: String, templates prefix: String)
         throws -> Sorted
     {
         var sorted: Sorted = ([], [], [])
@@ -131,7 +130,7 @@ package struct TemplateSource: Sendable {
         return sorted
     }
 
-    private static func siteFiles(_ contents: [(path: String, bytes: [UInt8])], _ path: String) throws -> [SiteFile] {
+    private static func siteFiles(_ contents: [Content], _ path: String) throws -> [SiteFile] {
         // The original names by their lower-case forms.
         var folded: [String: String] = [:]
         return try contents.map { name, bytes in
@@ -167,37 +166,35 @@ package struct TemplateSource: Sendable {
 
     private static func isText(_ name: String) -> Bool { name.hasSuffix(".mustache") || name.hasPrefix("strings/") }
 
-    private static func contents(_ path: String) throws -> [(path: String, bytes: [UInt8])] {
-        var contents: [(path: String, bytes: [UInt8])] = []
-        var size = 0
+    private static func contents(_ path: String) throws -> [Content] {
+        guard FileStatus("\(path)/.") != nil else { return [] }
+        let folder = try Folder.open(path)
+        var names: [String] = []
         do {
-            guard FileStatus("\(path)/.") != nil else { return [] }
-            let folder = try Folder.open(path)
-            var names: [String] = []
             try folder.forEachFile { name in
-                guard !FolderWatcher.ignores(name) else { return }
-                names.append(name)
+                if !FolderWatcher.ignores(name) { names.append(name) }
                 guard names.count <= Limit.fileCount else { throw SystemError("list", path, code: E2BIG) }
-            }
-            for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
-                let limit = isText(name) ? Limit.textSize : Limit.fileSize
-                do {
-                    contents.append((name, try File.readFollowing(name, in: folder, limit: limit)))
-                } catch let error as SystemError where error.code == EFBIG {
-                    throw SiteError.refused(
-                        "\(path)/\(name): has more than \(limit) bytes, which is the limit for this type of file")
-                }
-                size += contents.last?.bytes.count ?? 0
-                guard size <= Limit.totalSize else {
-                    throw SiteError.refused(
-                        "\(path): contains more than \(Limit.totalSize) bytes, which is the limit for a folder of templates"
-                    )
-                }
             }
         } catch let error as SystemError where error.code == E2BIG {
             throw SiteError.refused(
                 "\(path): contains more than \(Limit.fileCount) files, which is the limit for a folder of templates")
         }
-        return contents
+        var size = 0
+        return try names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { name in
+            let limit = isText(name) ? Limit.textSize : Limit.fileSize
+            do {
+                let bytes = try File.readFollowing(name, in: folder, limit: limit)
+                size += bytes.count
+                guard size <= Limit.totalSize else {
+                    throw SiteError.refused(
+                        "\(path): contains more than \(Limit.totalSize) bytes, which is the limit for a folder of templates"
+                    )
+                }
+                return (name, bytes)
+            } catch let error as SystemError where error.code == EFBIG {
+                throw SiteError.refused(
+                    "\(path)/\(name): has more than \(limit) bytes, which is the limit for this type of file")
+            }
+        }
     }
 }

@@ -146,7 +146,6 @@ extension SearchEncoder {
 /// Control characters other than tab and line ends become U+FFFD, as on pages.
 enum ScriptValue {
     case number(Int64)
-    case text(String)
     /// Texts as one string with line feeds between them.
     case lines([String])
     /// Small numbers as one string with a character for each: nil is "0", 0 is "1", and so on.
@@ -154,6 +153,8 @@ enum ScriptValue {
     case array([ScriptValue])
     /// The names belong to the format and need no escapes.
     case object([(StaticString, ScriptValue)])
+
+    static func text(_ text: String) -> ScriptValue { .lines([text]) }
 
     /// The limit of numbers in `characters`. From this number on, the code points are surrogates (U+D800).
     static let characterLimit = 0xD800 - 0x31
@@ -174,9 +175,21 @@ extension ScriptValue {
     private func append(to bytes: inout [UInt8]) {
         switch self {
         case .number(let number): bytes += String(number).utf8
-        case .text(let text): Self.append([text], to: &bytes)
-        case .lines(let texts): Self.append(texts, to: &bytes)
-        case .characters(let numbers): Self.append(numbers, to: &bytes)
+        case .lines(let texts):
+            bytes.append(UInt8(ascii: "\""))
+            for (index, text) in texts.enumerated() {
+                if index > 0 { bytes += #"\\n"#.utf8 }
+                if text.utf8.contains(where: Self.isSpecial) {
+                    Self.append(text.unicodeScalars.lazy.map { Self.isControl($0) ? "\u{FFFD}" : $0 }, to: &bytes)
+                } else {
+                    bytes += text.utf8
+                }
+            }
+            bytes.append(UInt8(ascii: "\""))
+        case .characters(let numbers):
+            bytes.append(UInt8(ascii: "\""))
+            Self.append(numbers.lazy.map(Self.character), to: &bytes)
+            bytes.append(UInt8(ascii: "\""))
         case .array(let values):
             bytes.append(UInt8(ascii: "["))
             for (index, value) in values.enumerated() {
@@ -196,31 +209,6 @@ extension ScriptValue {
         }
     }
 
-    private static func append(_ texts: [String], to bytes: inout [UInt8]) {
-        bytes.append(UInt8(ascii: "\""))
-        for (index, text) in texts.enumerated() {
-            if index > 0 { bytes += #"\\n"#.utf8 }
-            if text.utf8.contains(where: isSpecial) { appendEscaped(text, to: &bytes) } else { bytes += text.utf8 }
-        }
-        bytes.append(UInt8(ascii: "\""))
-    }
-
-    private static func append(_ numbers: [Int?], to bytes: inout [UInt8]) {
-        bytes.append(UInt8(ascii: "\""))
-        for number in numbers {
-            let code = number.map { $0 + 0x31 } ?? 0x30
-            switch code {
-            case 0x3C: bytes += #"\\u003c"#.utf8
-            case 0x5C: bytes += #"\\\\"#.utf8
-            case 0x2028, 0x2029: bytes += (#"\\u"# + String(code, radix: 16)).utf8
-            default:
-                precondition(code < characterLimit + 0x31, "a number is too large for one character")
-                bytes += Unicode.Scalar(UInt32(code)).flatMap(UTF8.encode) ?? UTF8.encodedReplacementCharacter
-            }
-        }
-        bytes.append(UInt8(ascii: "\""))
-    }
-
     /// Whether a byte can be part of a character that is escaped.
     private static func isSpecial(_ byte: UInt8) -> Bool {
         switch byte {
@@ -229,8 +217,22 @@ extension ScriptValue {
         }
     }
 
-    private static func appendEscaped(_ text: String, to bytes: inout [UInt8]) {
-        for scalar in text.unicodeScalars {
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "\t", "\n", "\r": false
+        case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}": true
+        default: false
+        }
+    }
+
+    private static func character(_ number: Int?) -> Unicode.Scalar {
+        let code = number.map { $0 + 0x31 } ?? 0x30
+        precondition(code < characterLimit + 0x31, "a number is too large for one character")
+        return Unicode.Scalar(UInt32(code)) ?? "\u{FFFD}"
+    }
+
+    private static func append(_ scalars: some Sequence<Unicode.Scalar>, to bytes: inout [UInt8]) {
+        for scalar in scalars {
             switch scalar {
             case "\"": bytes += #"\\""#.utf8
             case "\\": bytes += #"\\\\"#.utf8
@@ -241,7 +243,6 @@ extension ScriptValue {
             case "\t": bytes += #"\\t"#.utf8
             case "\u{2028}": bytes += #"\\u2028"#.utf8
             case "\u{2029}": bytes += #"\\u2029"#.utf8
-            case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}": bytes += UTF8.encodedReplacementCharacter
             default: bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
             }
         }
