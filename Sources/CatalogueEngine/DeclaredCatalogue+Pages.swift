@@ -78,7 +78,7 @@ extension DeclaredCatalogue {
             tables: tables, frame: frame, facets: Facets([]), canFilter: false, presenter: presenter)
         if !declaration.figures.isEmpty { pages.append(FigurePages(maker: maker, facets: facets)) }
         if declaration.hasHome { pages.append(HomePage(maker: maker)) }
-        return SitePlan(pages: pages + shared, frame: frame, search: search, presenter: presenter, moved: moved)
+        return SitePlan(pages: pages + shared, shared: (frame, search, presenter, moved))
     }
 
     private func outline(_ tables: RecordTables, _ context: SiteContext) -> SiteOutline {
@@ -101,9 +101,9 @@ extension DeclaredCatalogue {
             title: context.isSample ? EngineTexts.sampleTitle : EngineTexts.title, language: declaration.language,
             sections: declaration.navigation.map { name in
                 guard let list = lists.first(where: { $0.0.family == name })?.1 else {
-                    return .init("figures", at: FigurePages.path, EngineTexts.figures)
+                    return ("figures", FigurePages.path, EngineTexts.figures)
                 }
-                return .init(list.page, at: list.path(page: 0), list.title)
+                return (list.page, list.path(page: 0), list.title)
             },
             counts: counts + [(EngineTexts.pictureCount, all.reduce(0) { $0 + $1.pictures.count })],
             picture: all.lazy.compactMap { table in table.pictures.first.flatMap { tables.picturePath(table, $0) } }

@@ -170,7 +170,7 @@ extension RecordTables {
                     guard let kind = declaration.kind(root.kind) else { continue }
                     let former = paths.path(of: root, kind)
                     guard let path = present[root.key], used.insert(former).inserted else { continue }
-                    moved.append(MovedPage(from: former, to: path))
+                    moved.append((former, path))
                 }
             }
         }

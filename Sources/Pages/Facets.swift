@@ -120,8 +120,7 @@ extension Facets {
                 guard !present.contains(slug) else { return [] }
                 let former = Value(value: value.value, slug: slug, rows: [])
                 return (0..<Paging(count: value.rows.count, perPage: perPage).pages).map { page in
-                    MovedPage(
-                        from: Self.path(former, of: facet, page: page), to: Self.path(value, of: facet, page: page))
+                    (Self.path(former, of: facet, page: page), Self.path(value, of: facet, page: page))
                 }
             }
         }

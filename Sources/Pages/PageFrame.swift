@@ -52,11 +52,12 @@ public struct PageFrame: Sendable {
 }
 
 extension PageFrame {
-    package static let search = SiteOutline.Section(
-        "search", at: SitePath(fixed: "search.html"), TextDeclaration("search"))
-
-    package static let settings = SiteOutline.Section(
-        "settings", at: SitePath(fixed: "settings.html"), TextDeclaration("settings"))
+    package static let search: SiteOutline.Section = (
+        "search", SitePath(fixed: "search.html"), TextDeclaration("search")
+    )
+    package static let settings: SiteOutline.Section = (
+        "settings", SitePath(fixed: "settings.html"), TextDeclaration("settings")
+    )
 
     private static let sharedSections = [search, settings]
 
@@ -165,17 +166,7 @@ extension PageFrame {
 /// The properties of a catalogue's site that the page frame and the shared pages use.
 public struct SiteOutline: Sendable {
     /// A part of the site with a link in the navigation.
-    public struct Section: Sendable {
-        package let name: String
-        package let path: SitePath
-        package let label: TextDeclaration
-
-        package init(_ name: String, at path: SitePath, _ label: TextDeclaration) {
-            self.name = name
-            self.path = path
-            self.label = label
-        }
-    }
+    package typealias Section = (name: String, path: SitePath, label: TextDeclaration)
 
     package let title: TextDeclaration
     /// The language of the API's names and texts, such as "en".

@@ -18,11 +18,11 @@ extension FramedPages {
     }
 
     package func page(
-        _ template: String, _ shape: Shape, _ head: PageHead, in edition: Edition, _ own: Values, _ more: Values = [:]
+        _ template: String, _ shape: Shape, _ head: PageHead, in edition: Edition, _ own: Values...
     ) -> Page {
         Page(
             path: edition.path(head.path), template: template,
-            model: shape.object(frame.values(head, in: edition), own, more), edition: edition.index)
+            model: shape.object([frame.values(head, in: edition)] + own), edition: edition.index)
     }
 
     /// The numbered pages of a list.
@@ -41,7 +41,8 @@ extension FramedPages {
                 path(page), title: self.title(title, page: page, texts), description: description, section: section,
                 type: "CollectionPage")
             return self.page(
-                template, shape, head, in: edition, own, paging.values(page, counted: counted, texts, path: path))
+                template, shape, head, in: edition, own, paging.values(page, counted: counted, texts),
+                paging.links(page, path: path))
         }
     }
 }

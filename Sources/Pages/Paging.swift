@@ -56,27 +56,24 @@ extension Paging {
         texts.filled(Self.pageOf, ["number": texts.grouped(page + 1), "pages": texts.grouped(pages)])
     }
 
-    package func values(_ page: Int, counted: TextDeclaration, _ texts: Texts, path: (Int) -> SitePath)
-        -> KeyValuePairs<
-            String, any TemplateValue
-        >
-    {
+    /// The values of `fields` up to `first`.
+    func values(_ page: Int, counted: TextDeclaration, _ texts: Texts) -> KeyValuePairs<String, any TemplateValue> {
         [
             "count": texts.plural(counted, count), "position": position(of: page, texts),
-            "number": page + 1, "first": page == 0, "several": pages > 1,
-            "previous": page > 0 ? Self.number(page - 1, current: page, path) : nil,
+            "number": page + 1, "first": page == 0,
+        ]
+    }
+
+    /// The values of `brief`, which are the other values of `fields`.
+    func links(_ page: Int, path: (Int) -> SitePath) -> KeyValuePairs<String, any TemplateValue> {
+        [
+            "several": pages > 1, "previous": page > 0 ? Self.number(page - 1, current: page, path) : nil,
             "next": page + 1 < pages ? Self.number(page + 1, current: page, path) : nil,
             "numbers": nearby(page).map { Self.number($0, current: page, path) },
         ]
     }
 
-    package func value(_ page: Int, path: (Int) -> SitePath) -> Value {
-        Self.brief([
-            "several": pages > 1, "previous": page > 0 ? Self.number(page - 1, current: page, path) : nil,
-            "next": page + 1 < pages ? Self.number(page + 1, current: page, path) : nil,
-            "numbers": nearby(page).map { Self.number($0, current: page, path) },
-        ])
-    }
+    package func value(_ page: Int, path: (Int) -> SitePath) -> Value { Self.brief(links(page, path: path)) }
 
     /// The pages that the pager links to: the first, the last, and up to two on each side of the current one.
     private func nearby(_ page: Int) -> [Int] {
@@ -120,17 +117,10 @@ public enum PageParts {
 /// A type that converts to a value of a template.
 package protocol TemplateValue: Sendable {
     var templateValue: Value { get }
-
-    static func templateList(_ values: [Self]) -> Value
-}
-
-extension TemplateValue {
-    package static func templateList(_ values: [Self]) -> Value { .list(values.map(\.templateValue)) }
 }
 
 extension Value: TemplateValue {
     package var templateValue: Value { self }
-    package static func templateList(_ values: [Value]) -> Value { .list(values) }
 }
 
 extension String: TemplateValue {
@@ -154,12 +144,12 @@ extension Optional: TemplateValue where Wrapped: TemplateValue {
 }
 
 extension Array: TemplateValue where Element: TemplateValue {
-    package var templateValue: Value { Element.templateList(self) }
+    package var templateValue: Value { .list(map(\.templateValue)) }
 }
 
 extension Shape {
     /// Creates an object from groups of values in the order of the fields. A debug build checks the names.
-    package func object(_ groups: KeyValuePairs<String, any TemplateValue>...) -> Object {
+    package func object(_ groups: [KeyValuePairs<String, any TemplateValue>]) -> Object {
         assert(
             groups.flatMap { $0.map(\.key) } == fields.map(\.name),
             "\(name): the values are for \(groups.flatMap { $0.map(\.key) })")
@@ -172,17 +162,16 @@ extension Shape {
     }
 
     package func callAsFunction(_ values: KeyValuePairs<String, any TemplateValue>) -> Value {
-        .object(object(values))
+        .object(object([values]))
     }
 
     /// Like `shape(…)`, but faster, because values are not converted. Use it for values that occur many times on a page.
     package func value(_ values: KeyValuePairs<String, Value>) -> Value { .object(object(values)) }
 
     package func object(
-        _ common: KeyValuePairs<String, any TemplateValue>, _ own: KeyValuePairs<String, Value>,
-        _ more: KeyValuePairs<String, any TemplateValue> = [:]
+        _ common: KeyValuePairs<String, any TemplateValue>, _ own: KeyValuePairs<String, Value>
     ) -> Object {
-        assert(common.map(\.key) + own.map(\.key) + more.map(\.key) == fields.map(\.name), "\(name): other names")
-        return Object(self, common.map(\.value.templateValue) + own.map(\.value) + more.map(\.value.templateValue))
+        assert(common.map(\.key) + own.map(\.key) == fields.map(\.name), "\(name): other names")
+        return Object(self, common.map(\.value.templateValue) + own.map(\.value))
     }
 }

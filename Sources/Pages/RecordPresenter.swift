@@ -19,19 +19,6 @@ public protocol RecordPresenter: Sendable {
     func shown(_ value: JSON, of member: String, in record: RecordKey, _ texts: Texts) -> ShownValue?
 }
 
-/// Presents the records of a catalogue that has no presenter. It shows their numbers, and their values as served.
-package struct DefaultPresenter: RecordPresenter {
-    package init() {}
-
-    package var kinds: [(name: String, count: TextDeclaration)] { [] }
-    package func page(of key: RecordKey) -> RecordPage? { nil }
-    package func members(of kind: String) -> [FieldLabel] { [] }
-    package func key(_ element: JSON, of member: String, in kind: String) -> RecordKey? { nil }
-    package func shown(_ value: JSON, of member: String, in key: RecordKey, _ texts: Texts) -> ShownValue? {
-        ShownValue(value.shown, isServed: true)
-    }
-}
-
 /// A member and its label on pages. The label is nil for members whose changes are not shown, such as a record's own
 /// address.
 public typealias FieldLabel = (name: String, label: TextDeclaration?)

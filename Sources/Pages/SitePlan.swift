@@ -40,37 +40,24 @@ public struct SiteContext: Sendable {
 /// The pages and data that a catalogue adds to a site. It does not include the files of the templates and the pages
 /// that every site has.
 public struct SitePlan: Sendable {
-    package let pages: [any PageSet]
-    package let frame: PageFrame?
-    package let search: SearchTable?
-    /// Names and formats records on the pages that list changes; nil for a site without such pages.
-    package let presenter: (any RecordPresenter)?
-    /// The former addresses of pages. No page has one of these paths.
-    package let moved: [MovedPage]
+    /// The data for the pages that every site has. The presenter names and formats records on the pages of changes. No
+    /// page has a former address of a page.
+    package typealias Shared = (
+        frame: PageFrame, search: SearchTable, presenter: any RecordPresenter, moved: [MovedPage]
+    )
 
-    package init(
-        pages: [any PageSet], frame: PageFrame? = nil, search: SearchTable? = nil,
-        presenter: (any RecordPresenter)? = nil, moved: [MovedPage] = []
-    ) {
-        precondition(frame == nil || search != nil, "a plan with a page frame needs a search table")
+    package let pages: [any PageSet]
+    /// Nil for a site without these pages.
+    package let shared: Shared?
+
+    package init(pages: [any PageSet], shared: Shared? = nil) {
         self.pages = pages
-        self.frame = frame
-        self.search = search
-        self.presenter = presenter
-        self.moved = moved
+        self.shared = shared
     }
 }
 
 /// A former address of a page, and its present address, both relative to the language's root.
-public struct MovedPage: Sendable {
-    package let from: SitePath
-    package let to: SitePath
-
-    package init(from: SitePath, to: SitePath) {
-        self.from = from
-        self.to = to
-    }
-}
+public typealias MovedPage = (from: SitePath, to: SitePath)
 
 /// Creates one page with its model. A build calls it once.
 public typealias DeferredPage = @Sendable () throws -> Page

@@ -5,7 +5,7 @@ import Platform
 
 /// The data as files for other programs. One database has the archive of the revision and its history, and a view for
 /// each table. Each table is also a JSON file, with the records as served, and a CSV file.
-struct ExportFiles: PageSet {
+struct ExportFiles: Sendable {
     private let catalogue: any SiteCatalogue
     private let revision: Revision
     private let archive: ArchiveFolder
@@ -21,33 +21,23 @@ struct ExportFiles: PageSet {
         archive = reader.folder
     }
 
-    /// One batch for the database, then two for each table.
-    var batchCount: Int { 1 + 2 * tables.count }
-
-    func filePaths(inBatch batch: Int) -> [SitePath] { [paths[batch]] }
-
-    func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
-        PageBatch(streams: [SiteStream(path: paths[batch]) { try write(batch, to: $0, $1) }])
+    var streams: [SiteStream] {
+        let database = SiteStream(path: SitePath(fixed: "data/archive.sqlite"), write: writeDatabase)
+        return [database]
+            + tables.flatMap { table in
+                let name = "data/\(catalogue.plural(of: table.kind))"
+                return [
+                    SiteStream(path: SitePath(joined: "\(name).json")) { file, willWrite in
+                        try FileWriter.write(file, willWrite) { try writeJSON(table, $0) }
+                    },
+                    SiteStream(path: SitePath(joined: "\(name).csv")) { file, willWrite in
+                        try FileWriter.write(file, willWrite) { try writeCSV(table, $0) }
+                    },
+                ]
+            }
     }
 
-    var paths: [SitePath] {
-        let files = tables.flatMap { table in
-            let name = catalogue.plural(of: table.kind)
-            return [SitePath(joined: "data/\(name).json"), SitePath(joined: "data/\(name).csv")]
-        }
-        return [SitePath(fixed: "data/archive.sqlite")] + files
-    }
-}
-
-extension ExportFiles {
-    private func write(_ batch: Int, to file: String, _ willWrite: @escaping (Int) throws -> Void) throws {
-        guard batch > 0 else { return try writeDatabase(to: file, willWrite) }
-        let table = tables[(batch - 1) / 2]
-        try FileWriter.write(file, willWrite) { append in
-            if batch % 2 == 1 { try writeJSON(table, append) } else { try writeCSV(table, append) }
-        }
-    }
-
+    @Sendable
     private func writeDatabase(to file: String, _ willWrite: @escaping (Int) throws -> Void) throws {
         let views = tables.map { $0.view(named: catalogue.plural(of: $0.kind)) }
         try RevisionReader(revision, in: archive)

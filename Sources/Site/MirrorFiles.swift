@@ -12,10 +12,8 @@ struct MirrorFiles: PageSet {
     /// Locked while a large page is in memory, so that only one large page is loaded at a time.
     private let largePage = Locked(())
 
-    enum Batch: Equatable {
+    private enum Batch {
         case pages(Range<Int>)
-        /// A large page. Only one worker at a time loads a large page, because several might not fit into memory.
-        case largePage(Int)
         case records(kind: Int, Range<Int>)
         case pictures(Range<Int>)
     }
@@ -26,7 +24,7 @@ struct MirrorFiles: PageSet {
 
     init(_ mirror: APIMirror, of reader: RevisionReader) throws {
         self.mirror = mirror
-        var batches = Self.pageBatches(mirror.pages.map(\.size))
+        var batches = Self.pageBatches(mirror.pages.map(\.size)).map { Batch.pages($0) }
         let recordsPerBatch = try reader.batchSize(limit: Self.maximumRecordsPerBatch)
         for (kind, records) in mirror.records.enumerated() {
             batches += Self.chunks(records.numbers.count, recordsPerBatch).map { .records(kind: kind, $0) }
@@ -35,21 +33,19 @@ struct MirrorFiles: PageSet {
         self.batches = batches
     }
 
-    /// Groups pages that fit into memory together. A large page becomes a separate batch.
-    static func pageBatches(_ sizes: [Int]) -> [Batch] {
-        var batches: [Batch] = []
-        var start = 0
-        var bytes = 0
+    /// Groups pages that fit into memory together. A large page is alone.
+    static func pageBatches(_ sizes: [Int]) -> [Range<Int>] {
+        var batches: [Range<Int>] = []
+        var bytes = Int.max
         for (page, size) in sizes.enumerated() {
-            let isLarge = size > maximumBytesPerBatch
-            if isLarge || page - start == maximumPagesPerBatch || bytes + size > maximumBytesPerBatch {
-                if page > start { batches.append(.pages(start..<page)) }
-                (start, bytes) = (page, 0)
+            if let last = batches.last, last.count < maximumPagesPerBatch, bytes <= maximumBytesPerBatch - size {
+                batches[batches.count - 1] = last.lowerBound..<page + 1
+                bytes += size
+            } else {
+                batches.append(page..<page + 1)
+                bytes = size
             }
-            if isLarge { batches.append(.largePage(page)) }
-            if isLarge { start = page + 1 } else { bytes += size }
         }
-        if start < sizes.count { batches.append(.pages(start..<sizes.count)) }
         return batches
     }
 
@@ -68,7 +64,6 @@ extension MirrorFiles {
     func filePaths(inBatch batch: Int) -> [SitePath] {
         switch batches[batch] {
         case .pages(let range): mirror.pages[range].map(\.path)
-        case .largePage(let page): [mirror.pages[page].path]
         case .records(let kind, let range): mirror.records[kind].paths(at: range)
         case .pictures: []
         }
@@ -76,8 +71,10 @@ extension MirrorFiles {
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
         switch batches[batch] {
+        // Only one worker at a time loads a large page, because several might not fit into memory.
+        case .pages(let range) where mirror.pages[range.lowerBound].size > Self.maximumBytesPerBatch:
+            PageBatch(streams: [stream(mirror.pages[range.lowerBound], reader.revision, reader.folder)])
         case .pages(let range): PageBatch(files: try mirror.pages[range].map { try $0.file(from: reader) })
-        case .largePage(let page): PageBatch(streams: [stream(mirror.pages[page], reader.revision, reader.folder)])
         case .records(let kind, let range): PageBatch(files: try mirror.records[kind].files(at: range, from: reader))
         case .pictures(let range): PageBatch(pictures: try mirror.pictures(at: range, from: reader))
         }
@@ -85,12 +82,10 @@ extension MirrorFiles {
 
     /// The files below `api/` that are not stored answers: the root, and the body for paths that do not exist.
     static func ownFiles(_ source: Source, _ catalogue: any SiteCatalogue) -> [SiteFile] {
-        [
+        let files = [
             (MirrorPath.root, catalogue.rootAnswer(of: source)), (MirrorPath.notFound, catalogue.notFoundBody),
-        ].compactMap {
-            path, bytes in
-            bytes.map { SiteFile(path: path, bytes: $0) }
-        }
+        ]
+        return files.compactMap { path, bytes in bytes.map { SiteFile(path: path, bytes: $0) } }
     }
 
     private func stream(_ page: APIMirror.Page, _ revision: Revision, _ archive: ArchiveFolder) -> SiteStream {

@@ -77,29 +77,32 @@ extension SiteBuild {
             history: history)
         let plan = try catalogue.plan(for: reader, context)
         let own = FileSet(templates.files)
-        guard let frame = plan.frame else { return try RenderPlan(plan.pages + [own], rootHash: nil) }
+        guard let (frame, table, presenter, moved) = plan.shared else {
+            return try RenderPlan(plan.pages + [own], rootHash: nil)
+        }
         let mirror = try APIMirror(of: reader, catalogue)
         let rootHash = try RootHash(of: mirror, reader, catalogue)
         // The search index is large. It is created here, after the memory for the root hash was freed.
-        let search = plan.search.map { [SearchFiles.set($0)] } ?? []
-        let exports = try ExportFiles(catalogue, reader)
-        let shared = SharedPages(frame: frame, rootHash: rootHash, exports: exports.paths)
+        let search = SearchFiles.set(table)
+        let exports = try ExportFiles(catalogue, reader).streams
+        let shared = SharedPages(frame: frame, rootHash: rootHash, exports: exports.map(\.path))
         let evidence = CompletenessPages(frame: frame, rootHash: rootHash, mirror: mirror, catalogue: catalogue)
-        let changes = try ChangePresenter(frame, history, plan.presenter ?? DefaultPresenter(), reader)
+        let changes = try ChangePresenter(frame, history, presenter, reader)
         let pages: [any PageSet] =
-            search + [evidence] + plan.pages + [shared, changes.list, Feed.files(changes)]
+            [search, evidence] + plan.pages + [shared, changes.list, Feed.files(changes)]
             + changes.revisions.map(changes.pages)
         let maps = baseURL.map { SiteMaps(pages, baseURL: $0, day: context.captured) }
-        let style = String(decoding: templates.file("style.css"), as: UTF8.self)
         let files = SiteFiles(
-            frame: frame, search: plan.search, siteMap: maps?.paths.first, build: publication(history), style: style
+            frame: frame, search: table, siteMap: maps?.paths.first, build: publication(history),
+            style: String(decoding: templates.file("style.css"), as: UTF8.self)
         ).files
         let api = revision.imported == nil ? MirrorFiles.ownFiles(revision.source, catalogue) : []
         // Exports take the longest, so they come first. If they came last, one core would write them while all others
         // are idle.
         let sets: [any PageSet] =
-            [exports] + pages
-            + [shared.moved(plan.moved), try MirrorFiles(mirror, of: reader), FileSet(files + api)]
+            [FileSet(streams: exports)] + pages + [
+                shared.moved(moved), try MirrorFiles(mirror, of: reader), FileSet(files + api),
+            ]
             + (maps.map { [$0.files] } ?? [])
         return try RenderPlan(sets + [own], rootHash: rootHash.hex)
     }

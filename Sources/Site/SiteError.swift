@@ -67,27 +67,27 @@ extension FaultTally {
     ///   - templates: the names of its template and of all templates that it includes.
     mutating func add(_ faults: [PageFault], of page: [UInt8]? = nil, templates: @autoclosure () -> [String] = []) {
         count += faults.count
-        var seen: Set<[String]> = []
-        for fault in faults {
-            // Line numbers differ between pages, so digits are not part of the name.
-            let name = String(fault.message.filter { !$0.isNumber })
-            let known = kinds[name]
-            guard known != nil || kinds.count < Self.keptKindLimit else { continue }
-            var kind =
-                known.flatMap { $0.first.order <= fault.order ? $0 : nil }
-                ?? Kind(first: fault, excerpt: Self.excerpt(fault, page, templates()), pages: known?.pages ?? 0)
-            if seen.insert([fault.page, name]).inserted { kind.pages += 1 }
-            kinds[name] = kind
+        // Line numbers differ between pages, so digits are not part of the name.
+        for (name, faults) in Dictionary(grouping: faults, by: { String($0.message.filter { !$0.isNumber }) }) {
+            guard let first = faults.min(by: { $0.order < $1.order }) else { continue }
+            let isFirst = kinds[name].map { first.order < $0.first.order } ?? true
+            let excerpt = isFirst ? Self.excerpt(first, page, templates()) : []
+            add(Kind(first: first, excerpt: excerpt, pages: Set(faults.map(\.page)).count), name)
         }
     }
 
     mutating func add(_ other: FaultTally) {
         count += other.count
-        kinds.merge(other.kinds) { one, another in
-            var first = one.first.order <= another.first.order ? one : another
-            first.pages = one.pages + another.pages
-            return first
+        for (name, kind) in other.kinds { add(kind, name) }
+    }
+
+    private mutating func add(_ kind: Kind, _ name: String) {
+        guard let known = kinds[name] else {
+            if kinds.count < Self.keptKindLimit { kinds[name] = kind }
+            return
         }
+        kinds[name] = known.first.order <= kind.first.order ? known : kind
+        kinds[name]?.pages = known.pages + kind.pages
     }
 
     /// One line for each stored kind: its first fault, and the number of further pages.

@@ -5,28 +5,31 @@ import Pages
 /// Files that are created one by one. Each batch has one file.
 struct FileSet: PageSet {
     let paths: [SitePath]
-    private let bytes: @Sendable (_ index: Int) throws -> [UInt8]
+    private let make: @Sendable (_ index: Int) throws -> PageBatch
 
-    init(_ paths: [SitePath], bytes: @escaping @Sendable (Int) throws -> [UInt8]) {
+    init(_ paths: [SitePath], bytes: @escaping @Sendable (_ index: Int) throws -> [UInt8]) {
         self.paths = paths
-        self.bytes = bytes
+        make = { PageBatch(files: [SiteFile(path: paths[$0], bytes: try bytes($0))]) }
     }
 
     init(_ files: [SiteFile]) { self.init(files.map(\.path)) { files[$0].bytes } }
+
+    init(streams: [SiteStream]) {
+        paths = streams.map(\.path)
+        make = { PageBatch(streams: [streams[$0]]) }
+    }
 
     var batchCount: Int { paths.count }
 
     func filePaths(inBatch batch: Int) -> [SitePath] { [paths[batch]] }
 
-    func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
-        PageBatch(files: [SiteFile(path: paths[batch], bytes: try bytes(batch))])
-    }
+    func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch { try make(batch) }
 }
 
 /// Files of every site other than pages: texts for scripts, robots.txt and the web manifests.
 struct SiteFiles {
     let frame: PageFrame
-    let search: SearchTable?
+    let search: SearchTable
     let siteMap: SitePath?
     /// Identifies the publication for scripts.
     let build: String
@@ -41,7 +44,7 @@ struct SiteFiles {
     /// The script that sets `amber.texts` for the pages of an edition.
     private func texts(_ edition: Edition) -> SiteFile {
         var bytes = Array("amber.build = \"\(build)\";\namber.texts = ".utf8)
-        edition.texts.forScripts(counts: search?.kinds.compactMap(\.counted) ?? []).append(to: &bytes)
+        edition.texts.forScripts(counts: search.kinds.compactMap(\.counted)).append(to: &bytes)
         bytes += ";\n".utf8
         return SiteFile(path: SitePath(joined: "scripts/texts.\(edition.texts.language).js"), bytes: bytes)
     }
