@@ -156,10 +156,10 @@ struct RecordNames: RecordPresenter {
         guard let kind = tables.declaration.kind(key.kind), kind.list != nil else { return nil }
         let table = tables[kind.name]
         guard let row = table.row(of: key.id) else { return nil }
-        let picture: RecordPage.Picture? = table.pictures[row].map {
+        let picture = table.pictures[row].map {
             (path: kind.picturePath(table.fileName(row), $0.format), width: Int($0.width), height: Int($0.height))
         }
-        return RecordPage(path: tables.path(table, row), name: table.names[row], picture: picture)
+        return (tables.path(table, row), table.names[row], picture)
     }
 
     func members(of kind: String) -> [FieldLabel] {

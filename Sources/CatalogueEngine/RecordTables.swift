@@ -26,7 +26,7 @@ struct RecordTables: Sendable {
                 continue
             }
             let table = RecordTable(kind, in: catalogue.declaration, count: count)
-            try ParallelRecordReader(kind.name, count: count, workers: processorCount).run(reader) { record in
+            try reader.forEachRecord(of: kind.name, count: count) { record in
                 (try table.entry(of: record.bytes, links), record.picture)
             } take: { entry, picture in
                 table.append(entry, picture)

@@ -64,43 +64,29 @@ public struct ValueColumn: Sendable {
     }
 }
 
-/// Reads all records of a kind on several threads, in bounded memory.
-public struct ParallelRecordReader: Sendable {
-    private let kind: String
-    private let count: Int
-    private let workers: Int
-
+extension RevisionReader {
     /// The maximum number of results in memory for each thread. Each thread has only one record in memory.
     private static let maxResultsPerThread = 2_048
     /// The maximum number of records that are read on one thread, because more threads would take longer.
     private static let oneThreadLimit = 100
 
-    package init(_ kind: String, count: Int, workers: Int) {
-        self.kind = kind
-        self.count = count
-        self.workers = max(1, workers)
-    }
-}
-
-extension ParallelRecordReader {
+    /// Reads all records of a kind on several threads, in bounded memory.
     /// - Parameters:
+    ///   - count: the number of records of the kind.
     ///   - make: converts a record to a result. It is called on several threads.
     ///   - take: receives each result on the calling thread, in the API's order.
-    package func run<Output: Sendable>(
-        _ reader: RevisionReader, make: @escaping @Sendable (StoredRecord) throws -> Output,
+    package func forEachRecord<Output: Sendable>(
+        of kind: String, count: Int, make: @escaping @Sendable (StoredRecord) throws -> Output,
         take: (Output) throws -> Void
     ) throws {
+        let workers = processorCount
         guard count > Self.oneThreadLimit, workers > 1 else {
             for start in stride(from: 0, to: count, by: Self.maxResultsPerThread) {
-                for output in try reader.records(of: kind, at: start..<start + Self.maxResultsPerThread, convert: make)
-                {
-                    try take(output)
-                }
+                try records(of: kind, at: start..<start + Self.maxResultsPerThread, convert: make).forEach(take)
             }
             return
         }
-        let revision = reader.revision
-        let folder = reader.folder
+        let (revision, folder) = (revision, folder)
         let chunk = min(Self.maxResultsPerThread, (count + workers - 1) / workers)
         for wave in stride(from: 0, to: count, by: workers * chunk) {
             let results = Locked<[Int: Result<[Output], any Error>]>([:])
@@ -113,9 +99,7 @@ extension ParallelRecordReader {
                 }
                 results.withLock { $0[worker] = result }
             }
-            for worker in 0..<workers {
-                for output in try results.withLock({ $0[worker] })?.get() ?? [] { try take(output) }
-            }
+            for worker in 0..<workers { try results.withLock { $0[worker] }?.get().forEach(take) }
         }
     }
 }

@@ -37,19 +37,6 @@ public struct ShownValue: Sendable, Equatable {
     }
 }
 
-/// A record's page.
-public struct RecordPage: Sendable {
-    package let path: SitePath
-    /// The record's name on other pages.
-    package let name: String
-    package let picture: Picture?
-
-    /// The path is relative to the site's root. The size is in pixels.
-    package typealias Picture = (path: SitePath, width: Int, height: Int)
-
-    package init(path: SitePath, name: String, picture: Picture? = nil) {
-        self.path = path
-        self.name = name
-        self.picture = picture
-    }
-}
+/// A record's page, the record's name on other pages, and its picture with the size in pixels. The paths are relative to
+/// the language's root and to the site's root.
+public typealias RecordPage = (path: SitePath, name: String, picture: (path: SitePath, width: Int, height: Int)?)

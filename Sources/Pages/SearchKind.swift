@@ -53,27 +53,22 @@ public struct SearchKind: Sendable {
     }
 }
 
-/// The paths of a kind's pictures. A path consists of the folder, the row's id, "." and one of the
-/// file extensions.
+/// The paths of a kind's pictures. A path consists of the folder, the row's id, "." and the usual extension of the
+/// picture's format.
 public struct SearchPictures: Sendable {
     package let folder: String
-    package let extensions: [String]
-    /// The index of the extension of a row's picture; nil if the row has no picture.
-    package let extensionIndex: @Sendable (_ row: Int) -> Int?
+    private let format: @Sendable (_ row: Int) -> PictureFormat?
 
-    package init(folder: String, extensions: [String], extensionIndex: @escaping @Sendable (Int) -> Int?) {
-        self.folder = folder
-        self.extensions = extensions
-        self.extensionIndex = extensionIndex
-    }
+    private static let formats: [PictureFormat] = [.jpeg, .png, .gif, .webp]
+    package static let extensions = formats.map(\.fileExtension)
 
-    /// Pictures whose files have the usual extension of their format.
     package init(folder: String, format: @escaping @Sendable (_ row: Int) -> PictureFormat?) {
-        let formats: [PictureFormat] = [.jpeg, .png, .gif, .webp]
-        self.init(folder: folder, extensions: formats.map(\.fileExtension)) { row in
-            format(row).flatMap { formats.firstIndex(of: $0) }
-        }
+        self.folder = folder
+        self.format = format
     }
+
+    /// The index of the extension of a row's picture; nil if the row has no picture.
+    package func extensionIndex(_ row: Int) -> Int? { format(row).flatMap(Self.formats.firstIndex) }
 }
 
 /// One property of a kind's rows.

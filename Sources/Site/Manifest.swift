@@ -15,10 +15,8 @@ struct Manifest: Sendable, Equatable, Codable {
     var key = ""
     var catalogue: String
     var origin: String
-    var pages = 0
-    var files = 0
-    var bytes: Int64 = 0
-    var rootHash: String?
+    /// The report of the build that wrote the tree.
+    var report = BuildReport()
     /// The state of the tree's files, and of the pictures in the archive.
     var tree = TreeState()
     var pictures = TreeState()

@@ -87,12 +87,12 @@ extension SiteBuild {
         manifest.pictures = try SiteFolder.pictures(of: archive, workers: workers)
         let output = TreeWriter(
             folder: target, isNew: isNew, published: published, archive: try Folder.open(archive.path))
-        let report = try renderFiles(of: plan, in: target, to: output, progress: progress, isCancelled: isCancelled)
+        manifest.report = try renderFiles(
+            of: plan, in: target, to: output, progress: progress, isCancelled: isCancelled)
         if !isNew { try removeLeftovers(in: target, plan.index) }
         if isCancelled() { throw SiteError.cancelled }
-        (manifest.key, manifest.pages, manifest.files) = (key, report.pages, report.files)
-        (manifest.bytes, manifest.rootHash, manifest.tree) = (report.bytes, report.rootHash, output.tree)
-        return PreparedSite(site: site, manifest: manifest, report: report)
+        (manifest.key, manifest.tree) = (key, output.tree)
+        return PreparedSite(site: site, manifest: manifest)
     }
 
     /// Builds the site or one shard of it into a separate folder, without publishing it. The links of a shard are
@@ -143,13 +143,13 @@ extension SiteBuild {
 package struct PreparedSite: Sendable {
     let site: SiteFolder
     let manifest: Manifest
-    package let report: BuildReport
+    package var report: BuildReport { manifest.report }
 
     /// Publishes the site in one step. At any time, readers see either the complete old site or the complete new site.
     package func publish() throws { try site.exchange(manifest) }
 }
 
-package struct BuildReport: Sendable {
+package struct BuildReport: Sendable, Equatable, Codable {
     /// The number of pages that were rendered and checked.
     package internal(set) var pages = 0
     /// The number of files that were written or linked. All other files were reused.

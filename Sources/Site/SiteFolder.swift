@@ -90,8 +90,9 @@ extension SiteFolder {
             try manifest.tree == TreeState(of: folder, workers: workers),
             try manifest.pictures == Self.pictures(of: archive, workers: workers)
         else { return nil }
-        return BuildReport(
-            pages: manifest.pages, files: manifest.files, bytes: manifest.bytes, rootHash: manifest.rootHash)
+        var report = manifest.report
+        (report.written, report.seconds) = (0, [:])
+        return report
     }
 
     /// The state of the pictures in an archive. The site has hard links to them.

@@ -115,7 +115,7 @@ private struct ThingPresenter: RecordPresenter {
     var kinds: [(name: String, count: TextDeclaration)] { [("thing", TextDeclaration(plural: "characterCount"))] }
 
     func page(of key: RecordKey) -> RecordPage? {
-        gone.contains(key) ? nil : RecordPage(path: SitePath(joined: "thing/\(key.id).html"), name: "Thing \(key.id)")
+        gone.contains(key) ? nil : (SitePath(joined: "thing/\(key.id).html"), "Thing \(key.id)", nil)
     }
     func members(of kind: String) -> [FieldLabel] {
         [("name", TextDeclaration("personName")), ("url", nil)]

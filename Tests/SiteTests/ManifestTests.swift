@@ -28,8 +28,8 @@ struct ManifestTests {
         var manifest = Manifest(of: Self.source)
         try write(manifest)
         #expect(try read() == manifest)
-        (manifest.key, manifest.pages, manifest.files, manifest.bytes) = ("abc \"def\"", 1, 2, .max)
-        manifest.rootHash = "def"
+        manifest.key = "abc \"def\""
+        manifest.report = BuildReport(pages: 1, files: 2, bytes: .max, rootHash: "def")
         manifest.tree.add("a.html", try #require(FileStatus(scratch.path)))
         try write(manifest)
         #expect(try read() == manifest)

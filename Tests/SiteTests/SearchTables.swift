@@ -1,3 +1,4 @@
+import Archive
 import Catalogue
 import Foundation
 import Pages
@@ -11,7 +12,7 @@ enum SearchTables {
             SearchKind(
                 name: "thing", pathPrefix: "thing/", count: rows.count, id: { Int64($0 + 1) },
                 label: { rows[$0].label },
-                pictures: SearchPictures(folder: "picture/", extensions: ["jpg", "png"]) { $0 % 3 == 2 ? nil : $0 % 3 },
+                pictures: SearchPictures(folder: "picture/") { [.jpeg, .png, nil][$0 % 3] },
                 columns: [
                     SearchColumn("value", [.facet, .searched, .shown], .listed(values)) { row in
                         rows[row].value.flatMap { values.firstIndex(of: $0) }

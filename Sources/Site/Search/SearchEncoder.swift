@@ -23,46 +23,26 @@ struct SearchEncoder {
         starts = table.kinds.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
     }
 
-    /// The complete index in one file: every row of every kind.
-    func completeIndex() -> [UInt8] {
-        ScriptValue.object([
-            ("total", .number(Int64(table.count))),
-            ("kinds", .array(table.kinds.map { encoded($0, Array(0..<$0.count), isWhole: true) })),
-        ]).script
-    }
-
-    /// The first file of a divided index. It leads to the parts.
-    /// - Parameter next: the first letters of all words.
-    func root(next: String) -> [UInt8] {
-        ScriptValue.object([
-            ("total", .number(Int64(table.count))), ("next", .text(next)),
-            ("kinds", .array(table.kinds.map { encoded($0, [], isWhole: false) })),
-        ]).script
-    }
-
-    /// A part of a divided index: rows that have a word with a prefix.
+    /// A file of the index.
     /// - Parameters:
-    ///   - total: the number of rows with such a word. `rows` may have fewer rows.
-    ///   - next: the letters that continue the prefix in other parts, including a space if the prefix is also a complete
-    ///     word; nil if there are no such parts.
-    ///   - rows: the indexes in the rows of all kinds, in ascending order.
-    func part(_ prefix: String, total: Int, next: String?, rows: [UInt32]) -> [UInt8] {
-        var rest = rows[...]
+    ///   - properties: `total` is the number of rows of the complete index, or with the prefix of the file. `next` are
+    ///     the letters that continue the prefix in other files, including a space if it is also a complete word.
+    ///   - rows: the indexes in the rows of all kinds, in ascending order; nil for a file with the complete index.
+    func file(_ properties: [(String, ScriptValue)], rows: [UInt32]?) -> [UInt8] {
+        var rest = (rows ?? [])[...]
         let kinds = table.kinds.enumerated().map { index, kind in
+            guard rows != nil else { return encoded(kind, Array(0..<kind.count), isWhole: true) }
             let own = rest.prefix { $0 < starts[index + 1] }
             rest = rest.dropFirst(own.count)
             return encoded(kind, own.map { Int($0) - starts[index] }, isWhole: false)
         }
-        return ScriptValue.object(
-            [("prefix", .text(prefix)), ("total", .number(Int64(total)))] + (next.map { [("next", .text($0))] } ?? [])
-                + [("kinds", .array(kinds))]
-        ).script
+        return ScriptValue.object(properties + [("kinds", .array(kinds))]).script
     }
 }
 
 extension SearchEncoder {
     private func encoded(_ kind: SearchKind, _ rows: [Int], isWhole: Bool) -> ScriptValue {
-        var members: [(StaticString, ScriptValue)] = [
+        var members: [(String, ScriptValue)] = [
             ("name", .text(kind.name)), ("path", .text(kind.pathPrefix)),
             // Differences between ids that are texts would be too large for scripts.
             ("ids", Self.encoded(ids: rows.map { kind.file == nil ? kind.id($0) : Int64($0) + 1 })),
@@ -71,7 +51,7 @@ extension SearchEncoder {
         if let file = kind.file { members.append(("files", Self.encoded(list: rows.map(file)))) }
         if let pictures = kind.pictures {
             members += [
-                ("folder", .text(pictures.folder)), ("endings", Self.encoded(list: pictures.extensions)),
+                ("folder", .text(pictures.folder)), ("endings", Self.encoded(list: SearchPictures.extensions)),
                 ("pictures", .characters(rows.map(pictures.extensionIndex))),
             ]
         }
@@ -80,7 +60,7 @@ extension SearchEncoder {
     }
 
     private func encoded(_ column: SearchColumn, _ rows: [Int], isWhole: Bool) -> ScriptValue {
-        let values: [(StaticString, ScriptValue)] =
+        let values: [(String, ScriptValue)] =
             switch column.values {
             case .listed(let values) where isWhole:
                 [("values", Self.encoded(list: values)), ("rows", .characters(rows.map(column.value)))]
@@ -93,7 +73,7 @@ extension SearchEncoder {
     }
 
     /// The values of these rows only, in the order of their first use, and the rows as indexes of these values.
-    private func encoded(valuesOf column: SearchColumn, _ rows: [Int]) -> [(StaticString, ScriptValue)] {
+    private func encoded(valuesOf column: SearchColumn, _ rows: [Int]) -> [(String, ScriptValue)] {
         let text = text(of: column)
         var numbers: [Int: Int] = [:]
         var values: [String] = []
@@ -152,7 +132,7 @@ enum ScriptValue {
     case characters([Int?])
     case array([ScriptValue])
     /// The names belong to the format and need no escapes.
-    case object([(StaticString, ScriptValue)])
+    case object([(String, ScriptValue)])
 
     static func text(_ text: String) -> ScriptValue { .lines([text]) }
 
@@ -200,9 +180,7 @@ extension ScriptValue {
         case .object(let members):
             bytes.append(UInt8(ascii: "{"))
             for (index, (name, value)) in members.enumerated() {
-                bytes += (index > 0 ? ",\"" : "\"").utf8
-                name.withUTF8Buffer { bytes += $0 }
-                bytes += "\":".utf8
+                bytes += "\(index > 0 ? "," : "")\"\(name)\":".utf8
                 value.append(to: &bytes)
             }
             bytes.append(UInt8(ascii: "}"))

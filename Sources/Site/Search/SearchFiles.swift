@@ -49,12 +49,15 @@ struct SearchFiles: Sendable {
 
     /// The content of the file at an index of `paths`.
     func bytes(of index: Int) -> [UInt8] {
-        guard let tree else { return encoder.completeIndex() }
-        guard index > 0 else { return encoder.root(next: tree.letters(after: nil)) }
+        let total = ScriptValue.number(Int64(encoder.table.count))
+        guard let tree else { return encoder.file([("total", total)], rows: nil) }
+        guard index > 0 else {
+            return encoder.file([("total", total), ("next", .text(tree.letters(after: nil)))], rows: [])
+        }
         let node = tree.nodes[index - 1]
-        return encoder.part(
-            String(decoding: tree.prefix(of: node), as: UTF8.self), total: node.total,
-            next: node.isLeaf ? nil : tree.letters(after: node),
-            rows: tree.rows(of: node))
+        let next = node.isLeaf ? [] : [("next", ScriptValue.text(tree.letters(after: node)))]
+        let prefix = String(decoding: tree.prefix(of: node), as: UTF8.self)
+        return encoder.file(
+            [("prefix", .text(prefix)), ("total", .number(Int64(node.total)))] + next, rows: tree.rows(of: node))
     }
 }
