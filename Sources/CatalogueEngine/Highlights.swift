@@ -130,7 +130,7 @@ enum Highlights {
     private static func changed(
         _ table: RecordTable, _ most: Int, in maker: PageMaker<RecordTables>, _ texts: Texts
     ) -> [Value] {
-        guard let changes = maker.frame.context.history?.changes.last else { return [] }
+        guard let changes = maker.frame.context.history.changes.last else { return [] }
         let keys = changes.added.map(\.key) + changes.changed.map(\.key)
         let rows = keys.lazy.filter { $0.kind == table.kind.name }.compactMap { table.row(of: $0.id) }.prefix(most)
         let day = texts.date(changes.to.day)

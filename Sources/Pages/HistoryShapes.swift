@@ -114,7 +114,7 @@ extension FramedPages {
             datetime = timestamp(milliseconds: received)
             shown = "\(datetime.prefix(10)) \(datetime.dropFirst(11).prefix(8)) UTC"
             // The site of an imported state has no files of answers.
-            if context.history?.revisions.last?.imported == nil { raw = MirrorPath.record(origin.key) }
+            if context.revision.imported == nil { raw = MirrorPath.record(origin.key) }
         case .imported(let date):
             isAnswered = false
             datetime = String(timestamp(milliseconds: date).prefix(10))

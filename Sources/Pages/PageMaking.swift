@@ -54,21 +54,19 @@ package struct PageMaker<Tables: Sendable>: FramedPages {
     package let facets: Facets
     /// Whether scripts can filter the list of all records. This requires a search index in one file.
     package let canFilter: Bool
-    private let historyPresenter: HistoryPresenter?
+    private let historyPresenter: HistoryPresenter
 
     package init(tables: Tables, frame: PageFrame, facets: Facets, canFilter: Bool, presenter: any RecordPresenter) {
         self.tables = tables
         self.frame = frame
         self.facets = facets
         self.canFilter = canFilter
-        historyPresenter = frame.context.history.map { HistoryPresenter($0, presenter) }
+        historyPresenter = HistoryPresenter(frame.context.history, presenter)
     }
 }
 
 extension PageMaker {
-    package func history(_ key: RecordKey, _ texts: Texts) -> Value {
-        historyPresenter?.history(of: key, texts) ?? .null
-    }
+    package func history(_ key: RecordKey, _ texts: Texts) -> Value { historyPresenter.history(of: key, texts) }
 
     /// The number of the capture's gaps, as text; empty if there are none.
     package func gaps(_ texts: Texts) -> String {

@@ -4,30 +4,29 @@ package import Mustache
 
 /// The properties of a site that a catalogue needs to create its pages.
 public struct SiteContext: Sendable {
-    package let isSample: Bool
-    package let api: String
-    /// The day of the capture in UTC: "2026-11-21".
-    package let captured: String
+    package let revision: Revision
+    package let history: History
     package let gaps: [Gap]
     package let generator: String
     package let editions: [Edition]
     /// The address at which the site will be hosted, without a slash at the end; nil if unknown.
     package let baseURL: String?
-    package let history: History?
 
     package init(
-        isSample: Bool, api: String, captured: String, gaps: [Gap], generator: String, editions: [Edition],
-        baseURL: String? = nil, history: History? = nil
+        _ revision: Revision, _ history: History, gaps: [Gap], generator: String, editions: [Edition], baseURL: String?
     ) {
-        self.isSample = isSample
-        self.api = api
-        self.captured = captured
+        self.revision = revision
+        self.history = history
         self.gaps = gaps
         self.generator = generator
         self.editions = editions
         self.baseURL = baseURL
-        self.history = history
     }
+
+    package var isSample: Bool { revision.source.origin == .sample }
+    package var api: String { revision.source.api }
+    /// The day of the capture in UTC: "2026-11-21".
+    package var captured: String { revision.day }
 
     /// The absolute address of a file of the site; nil without a base URL.
     package func address(of path: SitePath) -> String? {

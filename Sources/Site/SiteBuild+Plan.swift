@@ -70,11 +70,8 @@ extension SiteBuild {
         try reader.refuseRepeatedBodies()
         let history = try History(reader, catalogue)
         let context = SiteContext(
-            isSample: revision.source.origin == .sample, api: revision.source.api,
-            captured: String(timestamp(milliseconds: revision.finished).prefix(10)), gaps: try reader.gaps(),
-            generator: generator,
-            editions: templates.editions, baseURL: baseURL,
-            history: history)
+            revision, history, gaps: try reader.gaps(), generator: generator, editions: templates.editions,
+            baseURL: baseURL)
         let plan = try catalogue.plan(for: reader, context)
         let own = FileSet(templates.files)
         guard let (frame, table, presenter, moved) = plan.shared else {
@@ -87,7 +84,7 @@ extension SiteBuild {
         let exports = try ExportFiles(catalogue, reader).streams
         let shared = SharedPages(frame: frame, rootHash: rootHash, exports: exports.map(\.path))
         let evidence = CompletenessPages(frame: frame, rootHash: rootHash, mirror: mirror, catalogue: catalogue)
-        let changes = try ChangePresenter(frame, history, presenter, reader)
+        let changes = try ChangePresenter(frame, presenter, reader)
         let pages: [any PageSet] =
             [search, evidence] + plan.pages + [shared, changes.list, Feed.files(changes)]
             + changes.revisions.map(changes.pages)

@@ -37,8 +37,8 @@ final class PlannedRevision {
         try await writer.close()
         reader = try RevisionReader(finished, in: folder)
         let context = SiteContext(
-            isSample: false, api: source.api, captured: "2026-11-21", gaps: [], generator: "Amber test",
-            editions: [Edition(texts, index: 0)])
+            reader.revision, try History(reader, catalogue), gaps: [], generator: "Amber test",
+            editions: [Edition(texts, index: 0)], baseURL: nil)
         plan = try catalogue.plan(for: reader, context)
     }
 

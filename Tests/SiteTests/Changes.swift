@@ -45,7 +45,7 @@ struct Changes {
 
     func changes(baseURL: String? = nil) throws -> ChangePresenter {
         let presenter = ThingPresenter(gone: Set(history.changes.flatMap { $0.removed.map(\.key) }))
-        return try ChangePresenter(frame(baseURL: baseURL), history, presenter, reader)
+        return try ChangePresenter(frame(baseURL: baseURL), presenter, reader)
     }
 
     private func frame(baseURL: String?) throws -> PageFrame {
@@ -58,9 +58,7 @@ struct Changes {
             return Edition(texts, index: index)
         }
         let context = SiteContext(
-            isSample: false, api: "http://made.example/api", captured: "2018-01-01", gaps: [], generator: "Amber test",
-            editions: editions,
-            baseURL: baseURL, history: history)
+            reader.revision, history, gaps: [], generator: "Amber test", editions: editions, baseURL: baseURL)
         return PageFrame(
             context,
             SiteOutline(

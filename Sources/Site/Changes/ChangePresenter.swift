@@ -19,8 +19,9 @@ struct ChangePresenter: FramedPages {
     var presenter: any RecordPresenter { historyPresenter.presenter }
     var history: History { historyPresenter.history }
 
-    init(_ frame: PageFrame, _ history: History, _ presenter: any RecordPresenter, _ reader: RevisionReader) throws {
+    init(_ frame: PageFrame, _ presenter: any RecordPresenter, _ reader: RevisionReader) throws {
         self.frame = frame
+        let history = frame.context.history
         historyPresenter = HistoryPresenter(history, presenter)
         let kinds = presenter.kinds.map(\.name)
         revisions = try history.changes.map { changes in
