@@ -63,7 +63,6 @@ public struct Facets: Sendable {
     private static func values(_ column: ValueColumn, _ chosen: [Int]) -> [Value] {
         var rows: [UInt32: [Int32]] = [:]
         for code in chosen { rows[UInt32(code)] = [] }
-        for code in chosen { rows[UInt32(code)]?.reserveCapacity(column.counts[code]) }
         for row in 0..<column.codes.count { rows[column.codes[row]]?.append(Int32(row)) }
         let slugs = slugs(of: chosen.map { column.values[$0] }, among: column.values)
         return zip(chosen, slugs).map { code, slug in
@@ -160,9 +159,7 @@ extension Facets {
         let known = options.withLock { options in
             let known =
                 options[texts.language]
-                ?? filters.map { facet in
-                    facet.values.map { Self.option($0, of: facet, isCurrent: false, texts) }
-                }
+                ?? filters.map { facet in facet.values.map { Self.option($0, of: facet, isCurrent: false, texts) } }
             options[texts.language] = known
             return known
         }

@@ -22,22 +22,23 @@ extension Texts {
     package subscript(declaration: TextDeclaration) -> String { filled(declaration, [:]) }
 
     package func filled(_ declaration: TextDeclaration, _ values: KeyValuePairs<String, String>) -> String {
-        guard case .text(let text)? = entry(declaration) else { return missing(declaration) }
-        return text.filled(values)
+        pattern(declaration)?.filled(values) ?? missing(declaration)
     }
 
     package func filled(_ declaration: TextDeclaration, with values: [String: String]) -> String {
-        guard case .text(let text)? = entry(declaration) else { return missing(declaration) }
-        return text.filled(with: values)
+        pattern(declaration)?.filled(with: values) ?? missing(declaration)
+    }
+
+    private func pattern(_ declaration: TextDeclaration) -> TextPattern? {
+        if case .text(let text)? = entry(declaration) { text } else { nil }
     }
 
     /// The plural form for a count, with the count and other values filled in.
     package func plural(_ declaration: TextDeclaration, _ count: Int, _ values: KeyValuePairs<String, String> = [:])
         -> String
     {
-        guard case .forms(let forms)? = entry(declaration) else { return missing(declaration) }
-        let category = plurals.category(of: count)
-        guard let form = forms[category.rawValue] else { return missing(declaration) }
+        guard case .forms(let forms)? = entry(declaration), let form = forms[plurals.category(of: count).rawValue]
+        else { return missing(declaration) }
         return form.filled(values, count: grouped(count))
     }
 
@@ -90,8 +91,7 @@ extension Texts {
     /// A day in the words of the language, such as "December 2, 2013".
     package func date(_ day: Day) -> String {
         filled(
-            Self.dayInWords,
-            ["day": "\(day.day)", "month": self[Self.months[day.month - 1]], "year": "\(day.year)"])
+            Self.dayInWords, ["day": "\(day.day)", "month": self[Self.months[day.month - 1]], "year": "\(day.year)"])
     }
 
     /// The same for a day such as "2013-12-02"; other texts are returned as they are.

@@ -65,9 +65,7 @@ extension CompletenessPages {
             .init("record", .object(record), "the record with the reference"),
             .init("keyPath", .text, "the path of the reference in the record"),
             .init("named", .object(record), "the record to which the reference leads"),
-            .init(
-                "answer", .text,
-                "the member of the target that has no reference back; empty for other errors"),
+            .init("answer", .text, "the member of the target that has no reference back; empty for other errors"),
         ])
     private static let references = Shape(
         "references",

@@ -37,13 +37,11 @@ extension SiteBuild {
             faults.add(part.faults)
             anchors.merge(part.anchors) { first, _ in first }
         }
-        func isWritten(_ page: String) -> Bool {
+        // Pages of other shards are not checked.
+        func isOwn(_ page: String) -> Bool { shard == .whole || FileStatus(page, in: folder) != nil }
+        let missingFragments = try SitePageChecker.faults(in: anchors.filter { isOwn($0.key.page) }) { page in
             plan.index.contains(page.utf8) && FileStatus(page, in: folder) != nil
-        }
-        let missingFragments = try SitePageChecker.faults(in: anchors) { page in
-            isWritten(page) ? try File.read(page, in: folder) : nil
-        } isInOtherShard: { page in
-            shard != .whole && plan.index.contains(page.utf8) && !isWritten(page)
+                ? try File.read(page, in: folder) : nil
         }
         faults.add(missingFragments)
         guard faults.count == 0 else { throw SiteError.pages(faults) }

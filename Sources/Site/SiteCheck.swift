@@ -7,12 +7,6 @@ import Platform
 /// Checks a site on disk. It checks grammar and links as a build does. It also parses each page with libxml2's HTML
 /// parser.
 package struct SiteCheck: Sendable {
-    package struct Report: Sendable {
-        package let pages: Int
-        package let files: Int
-        package let faults: FaultTally
-    }
-
     private let folder: String
     /// The memory for links to fragments, in bytes. When they need more, they are checked and removed.
     var maximumAnchorBytes = 64 << 20
@@ -23,7 +17,9 @@ package struct SiteCheck: Sendable {
 
     /// Checks every page, and the paths of all files.
     /// - Parameter progress: called before each page with the number of finished pages and the number of all pages.
-    package func run(progress: (_ done: Int, _ of: Int) -> Void = { _, _ in }) throws -> Report {
+    package func run(progress: (_ done: Int, _ of: Int) -> Void = { _, _ in }) throws
+        -> (pages: Int, files: Int, faults: FaultTally)
+    {
         let folder = try Folder.open(folder, followsLink: false)
         let files = try folder.files()
         var index = PathIndex()
@@ -68,7 +64,7 @@ package struct SiteCheck: Sendable {
                 })
         }
         try addMissingFragments()
-        return Report(pages: pages.count, files: files.count, faults: faults)
+        return (pages.count, files.count, faults)
     }
 }
 
@@ -207,15 +203,11 @@ extension SitePageChecker {
 
 extension SitePageChecker {
     /// Checks that pages contain the fragments to which other pages have links.
-    /// - Parameters:
-    ///   - read: returns the bytes of a page; nil if the file is not a page.
-    ///   - isInOtherShard: whether a page belongs to another shard. Such pages are not checked.
-    static func faults(
-        in anchors: Anchors, read: (String) throws -> [UInt8]?, isInOtherShard: (String) -> Bool = { _ in false }
-    ) rethrows -> [PageFault] {
+    /// - Parameter read: returns the bytes of a page; nil if the file is not a page.
+    static func faults(in anchors: Anchors, read: (String) throws -> [UInt8]?) rethrows -> [PageFault] {
         let checker = PageChecker()
         var faults: [PageFault] = []
-        for (page, wanted) in Dictionary(grouping: anchors, by: \.key.page) where !isInOtherShard(page) {
+        for (page, wanted) in Dictionary(grouping: anchors, by: \.key.page) {
             let ids = try read(page).map { Set(checker.check($0).ids) } ?? []
             for (anchor, link) in wanted where !ids.contains(anchor.fragment) {
                 let reason = "\(page) has no element with the id \"\(shown(anchor.fragment.utf8))\" [link]"

@@ -40,26 +40,20 @@ package struct SitePreview: Sendable {
     /// - Parameter path: the path in the site, such as "character/1.html".
     package func file(at path: String) throws -> [UInt8]? {
         if let own = build.templates.files.first(where: { $0.path.text == path }) { return own.bytes }
+        let reader = try RevisionReader(build.revision, in: build.archive)
         for set in sets {
             for number in 0..<set.batchCount {
-                let batchPaths = set.pagePaths(inBatch: number) + set.filePaths(inBatch: number)
-                guard batchPaths.contains(where: { $0.text == path }) else { continue }
-                let batch = try set.batch(number, from: try RevisionReader(build.revision, in: build.archive))
-                return try page(path, of: batch) ?? batch.files.first { $0.path.text == path }?.bytes
+                if let index = set.pagePaths(inBatch: number).firstIndex(where: { $0.text == path }) {
+                    let page = try set.batch(number, from: reader).pages[index]()
+                    var bytes: [UInt8] = []
+                    var renderer = build.templates.libraries[page.edition].renderer()
+                    try renderer.render(page.template, .object(page.model), into: &bytes)
+                    return bytes
+                }
+                if set.filePaths(inBatch: number).contains(where: { $0.text == path }) {
+                    return try set.batch(number, from: reader).files.first { $0.path.text == path }?.bytes
+                }
             }
-        }
-        return nil
-    }
-
-    private func page(_ path: String, of batch: PageBatch) throws -> [UInt8]? {
-        guard path.hasSuffix(".html") else { return nil }
-        for make in batch.pages {
-            let page = try make()
-            guard page.path.text == path else { continue }
-            var bytes: [UInt8] = []
-            var renderer = build.templates.libraries[page.edition].renderer()
-            try renderer.render(page.template, .object(page.model), into: &bytes)
-            return bytes
         }
         return nil
     }

@@ -9,8 +9,7 @@ enum ChangeShapes {
             .init("label", .text, "the label of the member"),
             .init("old", .optional(.object(HistoryShapes.value)), "the old value; nothing for a list"),
             .init("new", .optional(.object(HistoryShapes.value)), "the new value; nothing for a list"),
-            .init(
-                "parts", .list(.object(HistoryShapes.names)), "the names added to a list and removed from it"),
+            .init("parts", .list(.object(HistoryShapes.names)), "the names added to a list and removed from it"),
             .init("reordered", .flag, "whether only the order of a list changed"),
             .init("altered", .flag, "whether only details changed that pages do not show"),
         ])
