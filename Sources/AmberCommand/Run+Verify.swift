@@ -163,7 +163,7 @@ extension Run {
             return [Proof("site", "it has the present templates", fault: fault + settings.next.line(.render))]
         }
         let build = siteBuild(revision, try compile(templates))
-        return SiteVerifier(build, site.site, scratch: scratch).proofs()
+        return build.proofs(of: site.site, scratch: scratch)
     }
 
     var snapshots: String { "\(settings.output)/snapshots" }

@@ -4,15 +4,8 @@ import Catalogue
 /// The changes of one record, grouped by member for its page. `History` has the same changes grouped by revision.
 struct RecordTimeline {
     /// A state and the revision in which it began; nil if it began with the first revision.
-    struct Step<State> {
-        let state: State
-        let since: Revision?
-    }
-
-    struct Member<State> {
-        let name: String
-        var steps: [Step<State>]
-    }
+    typealias Step<State> = (state: State, since: Revision?)
+    typealias Member<State> = (name: String, steps: [Step<State>])
 
     /// When the record existed and when it did not; empty if it always existed.
     private(set) var presence: [Step<Bool>] = []
@@ -30,27 +23,27 @@ struct RecordTimeline {
         var listRows: [[UInt8]: Int] = [:]
         for event in events {
             switch event.change {
-            case .added: presence.append(Step(state: true, since: event.revision))
+            case .added: presence.append((true, event.revision))
             case .removed:
-                if presence.isEmpty { presence.append(Step(state: true, since: nil)) }
-                presence.append(Step(state: false, since: event.revision))
+                if presence.isEmpty { presence.append((true, nil)) }
+                presence.append((false, event.revision))
             case .changed(let fields):
                 for field in fields {
                     let name = Array(field.name.utf8)
                     if let change = field.list {
                         let row = listRows[name] ?? lists.count
                         listRows[name] = row
-                        if row == lists.count { lists.append(Member(name: field.name, steps: [])) }
-                        lists[row].steps.append(Step(state: change, since: event.revision))
+                        if row == lists.count { lists.append((field.name, [])) }
+                        lists[row].steps.append((change, event.revision))
                         continue
                     }
                     var row = valueRows[name] ?? values.count
                     if row == values.count || values[row].steps.last?.state != field.old {
                         row = values.count
-                        values.append(Member(name: field.name, steps: [Step(state: field.old, since: nil)]))
+                        values.append((field.name, [(field.old, nil)]))
                     }
                     valueRows[name] = row
-                    values[row].steps.append(Step(state: field.new, since: event.revision))
+                    values[row].steps.append((field.new, event.revision))
                 }
             }
         }

@@ -4,47 +4,32 @@ import Evidence
 import Pages
 import Platform
 
-/// Compares a site with the archive that it was rendered from: renders every file again and compares the bytes.
-package struct SiteVerifier: Sendable {
-    private let build: SiteBuild
-    private let site: String
-    private let subject: String
-    private let scratch: String
-
+extension SiteBuild {
+    /// Compares a site with the archive that it was rendered from: renders every file again and compares the bytes.
     /// - Parameters:
-    ///   - build: the build of the site.
     ///   - site: the folder of the site.
-    ///   - subject: the name of the site in the proofs.
     ///   - scratch: a folder for temporary files, which is created and removed.
-    package init(_ build: SiteBuild, _ site: String, subject: String = "site", scratch: String) {
-        self.build = build
-        self.site = site
-        self.subject = subject
-        self.scratch = scratch
-    }
-
-    package func proofs() -> [Proof] {
+    package func proofs(of site: String, scratch: String) -> [Proof] {
         do {
-            let reader = try RevisionReader(build.revision, in: build.archive)
-            let rootHash = try RootHash(of: reader, build.catalogue).hex
-            let plan = try build.plan()
+            let reader = try RevisionReader(revision, in: archive)
+            let rootHash = try RootHash(of: reader, catalogue).hex
+            let plan = try plan()
             return [
                 .of(
-                    subject, { try compare(plan) },
+                    "site", { try compare(site, plan, scratch: scratch) },
                     orElse: "every file equals the rendered one, byte for byte; every page is valid HTML; every link "
                         + "has a target"),
-                .of(subject, { try compare(rootHash) }, orElse: "the root hash of api/ is \(rootHash)"),
+                .of("site", { try compare(site, rootHash) }, orElse: "the root hash of api/ is \(rootHash)"),
             ]
         } catch {
-            return [Proof(subject, "the archive has all data of the site", fault: "\(error)")]
+            return [Proof("site", "the archive has all data of the site", fault: "\(error)")]
         }
     }
-}
 
-extension SiteVerifier {
     /// Checks that every file equals the rendered file and that there are no other files. Rendering also checks grammar
     /// and links.
-    private func compare(_ plan: RenderPlan) throws -> (claim: String, fault: String?) {
+    private func compare(_ site: String, _ plan: RenderPlan, scratch: String) throws -> (claim: String, fault: String?)
+    {
         try Folder.remove(scratch)
         try Folder.make(scratch)
         defer {
@@ -53,7 +38,7 @@ extension SiteVerifier {
         }
         let folder = try Folder.open(site, followsLink: false)
         let comparer = TreeComparer(folder, scratch: scratch)
-        let report = try build.renderFiles(of: plan, in: folder, to: comparer)
+        let report = try renderFiles(of: plan, in: folder, to: comparer)
         let foreign = try Folder.files(below: site).first { !plan.index.contains($0.utf8) }.map {
             "\($0) is not a file of this site"
         }
@@ -65,8 +50,8 @@ extension SiteVerifier {
     }
 
     /// Checks that the files below api/ have the root hash of the archive.
-    private func compare(_ rootHash: String) throws -> (claim: String, fault: String?) {
-        guard build.revision.imported == nil else { return ("an imported state has no answers below api/", nil) }
+    private func compare(_ site: String, _ rootHash: String) throws -> (claim: String, fault: String?) {
+        guard revision.imported == nil else { return ("an imported state has no answers below api/", nil) }
         let found = try RootHash(ofFilesIn: site).hex
         return (
             "the root hash of api/ is that of the archive, \(rootHash)",
