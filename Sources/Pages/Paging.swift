@@ -144,7 +144,7 @@ extension Optional: TemplateValue where Wrapped: TemplateValue {
 }
 
 extension Array: TemplateValue where Element: TemplateValue {
-    package var templateValue: Value { .list(map(\.templateValue)) }
+    package var templateValue: Value { .list(self as? [Value] ?? map(\.templateValue)) }
 }
 
 extension Shape {

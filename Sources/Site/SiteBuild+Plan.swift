@@ -89,10 +89,8 @@ extension SiteBuild {
             [search, evidence] + plan.pages + [shared, changes.list, Feed.files(changes)]
             + changes.revisions.map(changes.pages)
         let maps = baseURL.map { SiteMaps(pages, baseURL: $0, day: context.captured) }
-        let files = SiteFiles(
-            frame: frame, search: table, siteMap: maps?.paths.first, build: publication(history),
-            style: String(decoding: templates.file("style.css"), as: UTF8.self)
-        ).files
+        let style = String(decoding: templates.file("style.css"), as: UTF8.self)
+        let files = shared.files(table, siteMap: maps?.paths.first, build: publication(history), style: style)
         let api = revision.imported == nil ? MirrorFiles.ownFiles(revision.source, catalogue) : []
         // Exports take the longest, so they come first. If they came last, one core would write them while all others
         // are idle.

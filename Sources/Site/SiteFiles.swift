@@ -26,23 +26,17 @@ struct FileSet: PageSet {
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch { try make(batch) }
 }
 
-/// Files of every site other than pages: texts for scripts, robots.txt and the web manifests.
-struct SiteFiles {
-    let frame: PageFrame
-    let search: SearchTable
-    let siteMap: SitePath?
-    /// Identifies the publication for scripts.
-    let build: String
-    /// The style sheet, from which the colours of the web manifests are read.
-    let style: String
-
-    var files: [SiteFile] {
-        let editions = frame.context.editions
-        return editions.map(texts) + [robots] + editions.map(manifest)
+extension SharedPages {
+    /// Files of every site other than pages: texts for scripts, robots.txt and the web manifests.
+    /// - Parameters:
+    ///   - build: identifies the publication for scripts.
+    ///   - style: the style sheet, from which the colours of the web manifests are read.
+    func files(_ search: SearchTable, siteMap: SitePath?, build: String, style: String) -> [SiteFile] {
+        editions.map { texts($0, search, build) } + [robots(siteMap)] + editions.map { manifest($0, style) }
     }
 
     /// The script that sets `amber.texts` for the pages of an edition.
-    private func texts(_ edition: Edition) -> SiteFile {
+    private func texts(_ edition: Edition, _ search: SearchTable, _ build: String) -> SiteFile {
         var bytes = Array("amber.build = \"\(build)\";\namber.texts = ".utf8)
         edition.texts.forScripts(counts: search.kinds.compactMap(\.counted)).append(to: &bytes)
         bytes += ";\n".utf8
@@ -50,7 +44,7 @@ struct SiteFiles {
     }
 
     /// robots.txt allows all robots. It names the site map, except for a sample: its pages forbid indexing.
-    private var robots: SiteFile {
+    private func robots(_ siteMap: SitePath?) -> SiteFile {
         var text = "User-agent: *\nDisallow:\n"
         if !frame.context.isSample, let siteMap, let address = frame.context.address(of: siteMap) {
             text += "\nSitemap: \(address)\n"
@@ -59,7 +53,7 @@ struct SiteFiles {
     }
 
     /// The web manifest, with which a device can install the site (https://www.w3.org/TR/appmanifest/).
-    private func manifest(_ edition: Edition) -> SiteFile {
+    private func manifest(_ edition: Edition, _ style: String) -> SiteFile {
         let root = edition.path(SitePath(fixed: "index.html")).root
         func icon(_ name: String, _ sizes: String, _ type: String) -> JSON {
             .object([("src", .text(root + name)), ("sizes", .text(sizes)), ("type", .text(type))])
@@ -70,7 +64,7 @@ struct SiteFiles {
             ("scope", .text(root.isEmpty ? "./" : root)), ("display", .text("minimal-ui")),
         ]
         for (key, property) in [("background_color", "ground"), ("theme_color", "accent")] {
-            if let colour = lightColour(property) { members.append((key, .text(colour))) }
+            if let colour = Self.lightColour(property, in: style) { members.append((key, .text(colour))) }
         }
         members.append(
             ("icons", .list([icon("favicon.svg", "any", "image/svg+xml"), icon("icon.png", "512x512", "image/png")])))
@@ -79,7 +73,7 @@ struct SiteFiles {
     }
 
     /// The first value of `--accent: light-dark(#0a6560, …)` in the style sheet; nil if there is no such value.
-    private func lightColour(_ property: String) -> String? {
+    private static func lightColour(_ property: String, in style: String) -> String? {
         guard let value = style.firstRange(of: "--\(property): light-dark(") else { return nil }
         let colour = style[value.upperBound...].prefix { $0 != "," && $0 != ")" }
         return colour.first == "#" && colour.dropFirst().allSatisfy(\.isHexDigit) ? String(colour) : nil
