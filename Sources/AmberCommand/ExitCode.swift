@@ -50,20 +50,30 @@ struct Failure: Error, CustomStringConvertible {
         self.init(code, lines: lines)
     }
 
+    static func usage(_ reason: String) -> Failure { Failure(.wrongUsage, reason) }
+
     init(_ code: ExitCode, lines: [String]) {
         self.code = code
         self.lines = lines
     }
 
+    /// The only place that maps errors to exit codes.
     init(_ error: any Error) {
         switch error {
         case let error as Failure: self = error
         case CaptureError.archive(let error): self.init(error)
         case let error as ArchiveError where error.isInterruption: self.init(SiteError.cancelled)
-        case let error as SiteError: self.init(error.code, lines: error.lines)
+        case SiteError.cancelled, CaptureError.cancelled: self.init(Interruption.code ?? .interrupted, "\(error)")
+        case SiteError.output(let reason): self.init(.outputInUse, reason)
+        case let error as SiteError: self.init(.pageFails, lines: error.lines)
         case let error as TemplateError: self.init(.pageFails, lines: error.lines)
         case let fault as ContentFault: self.init(.notCaptured, "a record in the archive cannot be read: \(fault)")
-        default: self.init(Self.code(error), "\(error)")
+        // Errors such as a full disk or a missing permission can be fixed. A damaged archive must be captured again.
+        case let error as ArchiveError: self.init(error.isRefusal ? .outputInUse : .notCaptured, "\(error)")
+        case is SystemError, is ServerError, CaptureError.disk, SnapshotError.alreadyExists:
+            self.init(.outputInUse, "\(error)")
+        case SnapshotError.key: self.init(.wrongUsage, "\(error)")
+        default: self.init(.notCaptured, "\(error)")
         }
     }
 
@@ -73,27 +83,6 @@ struct Failure: Error, CustomStringConvertible {
             return try work()
         } catch {
             throw Failure(code, "\(start)\(error)")
-        }
-    }
-
-    private static func code(_ error: any Error) -> ExitCode {
-        switch error {
-        case CaptureError.cancelled: Interruption.code ?? .interrupted
-        // Errors such as a full disk or a missing permission can be fixed. A damaged archive must be captured again.
-        case let error as ArchiveError: error.isRefusal ? .outputInUse : .notCaptured
-        case is SystemError, is ServerError, CaptureError.disk, SnapshotError.alreadyExists: .outputInUse
-        case SnapshotError.key: .wrongUsage
-        default: .notCaptured
-        }
-    }
-}
-
-extension SiteError {
-    fileprivate var code: ExitCode {
-        switch self {
-        case .cancelled: Interruption.code ?? .interrupted
-        case .output: .outputInUse
-        case .pages, .refused: .pageFails
         }
     }
 }
