@@ -31,6 +31,11 @@ public enum AmberCommand {
 
     private static func exitCode(for arguments: [String]) async -> ExitCode {
         do {
+            // The scripts of `Shell` call this.
+            if arguments.first == "--complete" {
+                Console.output(lines: Shell.candidates(for: Array(arguments.dropFirst())))
+                return .done
+            }
             let arguments = try Arguments(arguments)
             if arguments.has(.help) {
                 Console.output(own: Help.text(for: arguments.verb))
@@ -45,8 +50,7 @@ public enum AmberCommand {
                 return .done
             }
             guard !verb.operands.isEmpty || arguments.operands.isEmpty else {
-                throw Failure(
-                    .wrongUsage,
+                throw Failure.usage(
                     "\(verb.rawValue) does not take the argument \"\(arguments.operands[0])\"; options begin with --")
             }
             return try await perform(verb, arguments)
@@ -60,11 +64,10 @@ public enum AmberCommand {
     private static func generalOutput(_ arguments: Arguments) throws -> String {
         if let name = arguments[.completions] {
             guard let shell = Shell(rawValue: name) else {
-                throw Failure(
-                    .wrongUsage,
+                throw Failure.usage(
                     "--completions takes \(Shell.allCases.map(\.rawValue).joined(separator: ", ")), not \"\(name)\"")
             }
-            return shell.completions
+            return shell.script
         }
         return arguments.has(.man) ? Help.manual : "amber \(version)\n"
     }
