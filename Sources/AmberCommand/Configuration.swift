@@ -27,38 +27,35 @@ struct Configuration {
     /// The file, for the positions of errors.
     private var file: (path: String, bytes: [UInt8]) = ("", [])
 
-    /// The type and range of a key's value, and the code that stores the value.
-    private enum Setting {
-        case text(@Sendable (inout Configuration, String) -> Void)
-        case folder(@Sendable (inout Configuration, String) -> Void)
-        case whole(ClosedRange<Int>, String = "", @Sendable (inout Configuration, Int) -> Void)
-        case seconds(ClosedRange<Double>, @Sendable (inout Configuration, Double) -> Void)
-        case catalogue, searches, secrets
-    }
+    /// Reads and stores the value of a key. It throws a `ContentFault` if the value is wrong.
+    private typealias Reader = @Sendable (inout Configuration, ArraySlice<UInt8>) throws -> Void
 
-    private static let settings: [(key: String, setting: Setting)] = [
-        ("catalogue", .catalogue), ("api", .text { $0.api = $1 }), ("output", .folder { $0.output = $1 }),
-        ("templates", .folder { $0.templates = $1 }), ("baseURL", .text { $0.baseURL = $1 }),
-        ("language", .text { $0.language = $1 }),
-        ("connections", .whole(1...64) { $0.limits.connections = $1 }),
-        ("attempts", .whole(1...20) { $0.retry.attempts = $1 }),
-        ("retryDelay", .seconds(0...60) { $0.retry.baseDelay = $1 }),
-        ("patience", .seconds(1...86_400) { $0.bounds.patience = $1 }),
-        ("connectTimeout", .seconds(0.1...300) { $0.limits.connectTimeout = $1 }),
-        ("stallTime", .seconds(1...3_600) { $0.limits.stallTime = $1 }),
-        ("deadline", .seconds(1...86_400) { $0.limits.deadline = $1 }),
-        ("redirects", .whole(0...50) { $0.limits.redirects = $1 }),
-        ("maximumRetryAfter", .whole(0...86_400, "seconds") { $0.retry.maximumRetryAfter = $1 }),
+    private static let readers: [(key: String, read: Reader)] = [
+        ("catalogue", text(readCatalogue)),
+        ("api", text { $0.api = $1 }), ("output", folder { $0.output = $1 }),
+        ("templates", folder { $0.templates = $1 }),
+        ("baseURL", text { $0.baseURL = $1 }), ("language", text { $0.language = $1 }),
+        ("connections", number(1...64) { $0.limits.connections = $1 }),
+        ("attempts", number(1...20) { $0.retry.attempts = $1 }),
+        ("retryDelay", number(0...60, " seconds") { $0.retry.baseDelay = $1 }),
+        ("patience", number(1...86_400, " seconds") { $0.bounds.patience = $1 }),
+        ("connectTimeout", number(0.1...300, " seconds") { $0.limits.connectTimeout = $1 }),
+        ("stallTime", number(1...3_600, " seconds") { $0.limits.stallTime = $1 }),
+        ("deadline", number(1...86_400, " seconds") { $0.limits.deadline = $1 }),
+        ("redirects", number(0...50) { $0.limits.redirects = $1 }),
+        ("maximumRetryAfter", number(0...86_400, " seconds") { $0.retry.maximumRetryAfter = $1 }),
         // Documents and pictures are completely in memory. A document is also part of a row in the archive, and SQLite
         // limits a row to 10^9 bytes (https://sqlite.org/limits.html, "Maximum length of a string or BLOB").
-        ("maximumDocument", .whole(1_024...999_000_000, "bytes") { $0.bounds.maximumDocument = $1 }),
-        ("maximumPicture", .whole(1_024...999_000_000, "bytes") { $0.bounds.maximumPicture = $1 }),
-        ("maximumPixels", .whole(1...1_000_000_000) { $0.bounds.maximumPixels = $1 }),
-        ("maximumCapture", .whole(1_000_000...1_000_000_000_000_000, "bytes") { $0.bounds.maximumCapture = $1 }),
-        ("maximumRecords", .whole(1...1_000_000_000) { $0.bounds.maximumRecords = $1 }),
-        ("callsPerMinute", .whole(1...100_000) { $0.callsPerMinute = $1 }),
-        ("refusalDelay", .seconds(0...3_600) { $0.refusalDelay = $1 }), ("searches", .searches),
-        ("secrets", .secrets), ("contact", .text { $0.contact = $1 }),
+        ("maximumDocument", number(1_024...999_000_000, " bytes") { $0.bounds.maximumDocument = $1 }),
+        ("maximumPicture", number(1_024...999_000_000, " bytes") { $0.bounds.maximumPicture = $1 }),
+        ("maximumPixels", number(1...1_000_000_000) { $0.bounds.maximumPixels = $1 }),
+        ("maximumCapture", number(1_000_000...1_000_000_000_000_000, " bytes") { $0.bounds.maximumCapture = $1 }),
+        ("maximumRecords", number(1...1_000_000_000) { $0.bounds.maximumRecords = $1 }),
+        ("callsPerMinute", number(1...100_000) { $0.callsPerMinute = $1 }),
+        ("refusalDelay", number(0...3_600, " seconds") { $0.refusalDelay = $1 }),
+        ("searches", { $0.searches = Array($1) }),
+        ("secrets", readSecrets),
+        ("contact", text { $0.contact = $1 }),
     ]
 
     /// The maximum size of a configuration file in bytes. One search needs a few hundred bytes.
@@ -77,24 +74,23 @@ struct Configuration {
         let bytes = try Failure.with(.wrongUsage) { try File.read(path, limit: Self.maximumSize, mayBePipe: true) }
         file = (path, bytes)
         if let problem = JSONSlices.firstFault(in: bytes) { throw failure(at: problem.offset, problem.reason) }
-        let (memberRanges, values) = try Failure.with(.wrongUsage, "\(path): ") {
-            (try JSONSlices.memberRanges(in: bytes, at: bytes.indices), try JSONSlices.members(of: bytes))
+        let members = try Failure.with(.wrongUsage, "\(path): ") {
+            try JSONSlices.memberRanges(in: bytes, at: bytes.indices)
         }
-        let keys = Self.settings.map(\.key)
-        for memberRange in memberRanges {
-            let name = String(decoding: bytes[memberRange.name], as: UTF8.self)
-            guard !keys.contains(name) else { continue }
-            throw failure(
-                at: memberRange.value.lowerBound,
-                "there is no key \(name.quoted); the keys are: \(keys.joined(separator: ", "))")
-        }
-        let members = values.sorted { $0.value.lowerBound < $1.value.lowerBound }
-        for (name, valueRange) in members {
-            guard let setting = Self.settings.first(where: { $0.key == name })?.setting else { continue }
-            do {
-                try set(setting, bytes, valueRange)
-            } catch let fault as ContentFault {
-                throw failure(fault.inside(name))
+        var known: Set<String> = []
+        for member in members {
+            let name = String(decoding: bytes[member.name], as: UTF8.self)
+            guard let reader = Self.readers.first(where: { $0.key == name }) else {
+                let keys = Self.readers.map(\.key).joined(separator: ", ")
+                throw failure(at: member.value.lowerBound, "there is no key \(name.quoted); the keys are: \(keys)")
+            }
+            guard known.insert(name).inserted else {
+                throw failure(at: member.value.lowerBound, "the key \(name.quoted) exists twice")
+            }
+            self = try inside(name) {
+                var changed = self
+                try reader.read(&changed, bytes[member.value])
+                return changed
             }
         }
         // If a shell passes a pipe by name, the path is below /dev (fd(4)).
@@ -107,76 +103,72 @@ struct Configuration {
 
     private func failure(at offset: Int, _ reason: String) -> Failure {
         let line = file.bytes[..<offset].count { $0 == UInt8(ascii: "\n") } + 1
-        return Failure(.wrongUsage, "\(file.path): line \(line): \(reason)")
-    }
-
-    private func failure(_ fault: ContentFault) -> Failure {
-        failure(at: JSONSlices.offset(of: fault.keyPath, in: file.bytes), "\(fault)")
+        return Failure.usage("\(file.path): line \(line): \(reason)")
     }
 
     /// The calls from which a capture starts.
     func roots(_ declaration: RootDeclaration) throws -> [Root] {
+        try inside("searches") { try declaration.roots(searches ?? []) }
+    }
+
+    /// Runs work on the value of a key, and adds the key and its line to the faults.
+    private func inside<Result>(_ key: String, _ work: () throws -> Result) throws -> Result {
         do {
-            return try declaration.roots(searches ?? [])
-        } catch let error as ContentFault {
-            throw failure(error.inside("searches"))
+            return try work()
+        } catch let fault as ContentFault {
+            let fault = fault.inside(key)
+            throw failure(at: JSONSlices.offset(of: fault.keyPath, in: file.bytes), "\(fault)")
+        }
+    }
+}
+
+/// The types of values. Null is the same as a missing key.
+extension Configuration {
+    private static func text(_ store: @escaping @Sendable (inout Configuration, String) throws -> Void) -> Reader {
+        { configuration, value in
+            if value.elementsEqual("null".utf8) { return }
+            try store(&configuration, try JSONDecoding.decode(String.self, from: value))
         }
     }
 
-    private mutating func set(_ setting: Setting, _ bytes: [UInt8], _ valueRange: Range<Int>) throws {
-        let value = bytes[valueRange]
-        switch setting {
-        case .text, .folder, .whole, .seconds: if value.elementsEqual("null".utf8) { return }
-        case .catalogue, .searches, .secrets: break
+    private static func readCatalogue(_ configuration: inout Configuration, _ word: String) throws {
+        guard word.contains("/") ? !word.utf8.contains(0) : PortableName.accepts(word) else {
+            throw ContentFault("", "is \(word.quoted), neither the name of a catalogue nor the path of its folder")
         }
-        switch setting {
-        case .text(let set): set(&self, try JSONDecoding.decode(String.self, from: value))
-        case .folder(let set):
-            let path = try JSONDecoding.decode(String.self, from: value)
+        configuration.catalogue = word
+    }
+
+    private static func readSecrets(_ configuration: inout Configuration, _ value: ArraySlice<UInt8>) throws {
+        configuration.secrets = try JSONDecoding.decode([String].self, from: value)
+        if let name = configuration.secrets.first(where: { !Secrets.isName($0) }) {
+            throw ContentFault("", "has \(name.quoted), which is not the name of an environment variable")
+        }
+    }
+
+    private static func folder(_ store: @escaping @Sendable (inout Configuration, String) -> Void) -> Reader {
+        text { configuration, path in
             guard !path.isEmpty else { throw ContentFault("", "is empty; it names a folder") }
             // The system would ignore the rest of the path after a zero byte.
             guard !path.utf8.contains(0) else { throw ContentFault("", "has a zero byte; remove it") }
-            set(&self, path)
-        case .whole(let range, let unit, let set):
-            set(
-                &self,
-                try Self.number(value, range, "a whole number", "\(range.lowerBound) to \(range.upperBound)", unit))
-        case .seconds(let range, let set):
-            let limits = "\(Self.text(of: range.lowerBound)) to \(Self.text(of: range.upperBound))"
-            set(&self, try Self.number(value, range, "a number", limits, "seconds"))
-        case .catalogue:
-            let word = try JSONDecoding.decode(String.self, from: value)
-            guard word.contains("/") ? !word.utf8.contains(0) : PortableName.accepts(word) else {
-                throw ContentFault("", "is \(word.quoted), neither the name of a catalogue nor the path of its folder")
+            store(&configuration, path)
+        }
+    }
+
+    private static func number<Number: Comparable & Decodable & Sendable>(
+        _ range: ClosedRange<Number>, _ unit: String = "",
+        _ store: @escaping @Sendable (inout Configuration, Number) -> Void
+    ) -> Reader {
+        { configuration, value in
+            if value.elementsEqual("null".utf8) { return }
+            // The message has the allowed values, so the cause is not needed.
+            guard let number = try? JSONDecoding.decode(Number.self, from: value) else {
+                throw ContentFault("", "is not \(Number.self == Int.self ? "a whole" : "a") number, or out of range")
             }
-            catalogue = word
-        case .searches: searches = Array(value)
-        case .secrets:
-            secrets = try JSONDecoding.decode([String].self, from: value)
-            if let name = secrets.first(where: { !Secrets.isName($0) }) {
-                throw ContentFault("", "has \(name.quoted), which is not the name of an environment variable")
+            guard !range.contains(number) else { return store(&configuration, number) }
+            let bounds = ["\(range.lowerBound)", "\(range.upperBound)"].map {
+                $0.hasSuffix(".0") ? "\($0.dropLast(2))" : $0
             }
+            throw ContentFault("", "is \(number), not \(bounds[0]) to \(bounds[1])\(unit)")
         }
-    }
-
-    private static func number<Number: Comparable & Decodable>(
-        _ bytes: ArraySlice<UInt8>, _ range: ClosedRange<Number>, _ word: String, _ limits: String, _ unit: String
-    ) throws -> Number {
-        guard let number = decoded(Number.self, bytes) else {
-            throw ContentFault("", "is not \(word), or out of range")
-        }
-        guard range.contains(number) else {
-            throw ContentFault("", "is \(number), not \(limits)\(unit.isEmpty ? "" : " \(unit)")")
-        }
-        return number
-    }
-
-    private static func decoded<Value: Decodable>(_ type: Value.Type, _ bytes: ArraySlice<UInt8>) -> Value? {
-        // The caller reports the allowed values, so the cause is not needed.
-        try? JSONDecoding.decode(type, from: bytes)
-    }
-
-    private static func text(of number: Double) -> String {
-        number == number.rounded() ? "\(Int(number))" : "\(number)"
     }
 }
