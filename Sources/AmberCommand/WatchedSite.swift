@@ -7,16 +7,14 @@ import Site
 /// Watches the templates of a site: compiles them when they are saved, reloads open pages, and publishes the site.
 ///
 /// An open page does not wait until the complete site is published. Until then, each page is rendered when it is
-/// requested. One thread waits for saved files and compiles the templates. Publishing runs on a separate thread,
-/// because it can take longer than the time between two saves.
+/// requested. One thread does everything else: it waits for saved files, compiles the templates, and publishes the site.
+/// A save cancels publishing.
 final class WatchedSite: Sendable {
     struct State: Sendable {
         /// Renders single pages from the newest valid templates; nil if no version of the templates was valid.
         var preview: SitePreview?
         /// Whether the published site was rendered from the current templates.
         var isPublished = false
-        /// The reason why the site cannot be published at the moment, such as another process or a full disk.
-        var obstacle: String?
         /// The error in the templates, as pages show it; nil if there is none.
         var fault: String?
 
@@ -39,14 +37,9 @@ final class WatchedSite: Sendable {
     let templates: String
     private let watcher: FolderWatcher
     private let ended = BlockingQueue<Void>()
-    /// The number of saves. Work that began before the last save is cancelled.
-    private let saves = Locked(0)
-    private let isPublishing = Locked(false)
 
     /// Publishing starts after this many milliseconds without another save, because it uses all cores.
     private static let publishDelay = 250
-    /// The milliseconds between two checks whether publishing has ended.
-    private static let publishCheckInterval = 50
     /// The milliseconds until the next attempt to publish after an obstacle.
     private static let retryDelay = 1_000
 
@@ -62,11 +55,10 @@ final class WatchedSite: Sendable {
 extension WatchedSite {
     /// Reads the templates, and starts a thread that watches them until `end()` is called.
     func start() {
-        var seen: SHA256?
-        reload(&seen)
-        startThread { [self, seen] in
+        let seen = reload(after: nil)
+        startThread { [self] in
             do {
-                try work(seen)
+                try watch(seen)
             } catch {
                 run.console.warn("\(error); templates are no longer watched: end with Ctrl-C and start again")
             }
@@ -74,108 +66,92 @@ extension WatchedSite {
         }
     }
 
-    /// Stops watching, cancels publishing that is in progress, and waits for the threads.
+    /// Stops watching, cancels publishing that is in progress, and waits for the thread.
     func end() {
         state.end()
         watcher.end()
         _ = ended.popAll()
-        saves.withLock { $0 += 1 }
-        while isPublishing.withLock({ $0 }) { usleep(50_000) }
     }
 
-    private func work(_ seen: SHA256?) throws {
+    private func watch(_ seen: SHA256?) throws {
         var seen = seen
+        /// The reason why the site cannot be published at the moment, such as another process or a full disk.
+        var obstacle: String?
         while true {
-            let isPublishing = isPublishing.withLock { $0 }
-            switch try watcher.wait(milliseconds: isPublishing ? Self.publishCheckInterval : untilPublishing) {
+            let current = state.current.value
+            let isWaiting = current.preview != nil && current.fault == nil && !current.isPublished
+            let delay = obstacle == nil ? Self.publishDelay : Self.retryDelay
+            var event = try watcher.wait(milliseconds: isWaiting ? delay : nil)
+            if event == .silence { event = publish(current, &obstacle) }
+            switch event {
             case .end: return
-            case .change: reload(&seen)
-            case .silence: if !isPublishing { publish() }
+            case .change:
+                obstacle = nil
+                seen = reload(after: seen)
+            case .silence: break
             }
         }
-    }
-
-    /// The milliseconds to wait for another save before publishing; nil if there is nothing to publish.
-    private var untilPublishing: Int? {
-        let state = state.current.value
-        guard state.fault == nil, !state.isPublished else { return nil }
-        return state.obstacle == nil ? Self.publishDelay : Self.retryDelay
     }
 
     /// Reads the templates and shows the result in all open pages.
-    /// - Parameter seen: the digest of the templates that were read last.
-    private func reload(_ seen: inout SHA256?) {
+    /// - Parameter last: the digest of the templates that were read last.
+    /// - Returns: the digest of the templates; nil if they are not valid.
+    private func reload(after last: SHA256?) -> SHA256? {
         let before = state.current.value
-        let last = seen
-        seen = nil
         do {
             let templates = try run.readTemplates(folder, catalogue: catalogue)
-            seen = templates.digest
-            guard seen != last else { return }
-            saves.withLock { $0 += 1 }
+            guard templates.digest != last else { return last }
             let catalogue = try run.catalogue(of: templates)
             let build = run.siteBuild(
                 try run.revision(nil), try run.compile(templates, for: catalogue), catalogue)
-            let preview = try SitePreview(build, after: before.preview)
-            saves.withLock { _ in state.set(State(preview: preview)) }
+            state.set(State(preview: try SitePreview(build, after: before.preview)))
             if before.fault != nil { run.console.say("fixed: showing the saved version") }
+            return templates.digest
         } catch {
-            saves.withLock { $0 += 1 }
-            showFailure(Failure(error), before, since: saves.withLock { $0 })
+            show(Failure(error), before)
+            return nil
         }
     }
 
-    private func showFailure(_ failure: Failure, _ before: State, since number: Int) {
-        var failed = before
-        failed.fault = pageText(of: failure)
-        guard failed.fault != before.fault else { return }
-        failed.isPublished = false
-        setState(failed, since: number, notifies: true)
+    private func show(_ failure: Failure, _ before: State) {
+        state.set(State(preview: before.preview, fault: pageText(of: failure)))
         run.console.warn(failure.lines)
     }
 
-    /// Sets the state, unless something was saved in the meantime.
-    private func setState(_ newState: State, since number: Int, notifies: Bool = false) {
-        saves.withLock { saves in
-            if saves == number { state.set(newState, notifies: notifies) }
-        }
-    }
-
-    /// Starts a thread that publishes the current preview. The thread stops if something is saved in the meantime.
-    private func publish() {
-        let before = state.current.value
-        guard let preview = before.preview else { return }
-        let number = saves.withLock { $0 }
-        isPublishing.withLock { $0 = true }
-        startThread { [self] in
-            defer { isPublishing.withLock { $0 = false } }
-            do {
-                // The lock is held only during publishing, so that captures can run in between.
-                let lock = try run.lockOutput()
-                defer { withExtendedLifetime(lock) {} }
-                let start = ContinuousClock.now
-                let written = try run.publish(preview.build) { [saves] in
-                    Interruption.code != nil || saves.withLock { $0 != number }
-                }
-                setState(State(preview: preview, isPublished: true), since: number)
-                let time = Summary.time(start.duration(to: .now) / .seconds(1))
-                if written > 0 { run.console.say("published: \(Summary.grouped(written)) files written in \(time)") }
-            } catch SiteError.cancelled {
-            } catch {
-                // A page that failed its check would fail again. Other errors, such as a full disk, may disappear, so
-                // publishing is tried again.
-                let failure = Failure(error)
-                if failure.code == .pageFails {
-                    showFailure(failure, before, since: number)
-                } else if before.obstacle != "\(failure)" {
-                    run.console.warn(
-                        "\(failure); this server shows the new pages, and they are published when this is resolved")
-                    var waiting = before
-                    waiting.obstacle = "\(failure)"
-                    setState(waiting, since: number)
+    /// Publishes the current preview, until it is published or something is saved.
+    /// - Returns: the event that cancelled publishing, or silence.
+    private func publish(_ current: State, _ obstacle: inout String?) -> FolderWatcher.Event {
+        guard let preview = current.preview else { return .silence }
+        let event = Locked(FolderWatcher.Event.silence)
+        do {
+            // The lock is held only during publishing, so that captures can run in between.
+            let lock = try run.lockOutput()
+            defer { withExtendedLifetime(lock) {} }
+            let start = ContinuousClock.now
+            let written = try run.publish(preview.build) { [watcher] in
+                event.withLock { event in
+                    // The next wait reports an error of this one.
+                    if event == .silence { event = (try? watcher.wait(milliseconds: 0)) ?? .change }
+                    return event != .silence
                 }
             }
+            state.set(State(preview: preview, isPublished: true), notifies: false)
+            let time = Summary.time(start.duration(to: .now) / .seconds(1))
+            if written > 0 { run.console.say("published: \(Summary.grouped(written)) files written in \(time)") }
+        } catch SiteError.cancelled {
+        } catch {
+            // A page that failed its check would fail again. Other errors, such as a full disk, may disappear, so
+            // publishing is tried again.
+            let failure = Failure(error)
+            if failure.code == .pageFails {
+                show(failure, current)
+            } else if obstacle != "\(failure)" {
+                run.console.warn(
+                    "\(failure); this server shows the new pages, and they are published when this is resolved")
+                obstacle = "\(failure)"
+            }
         }
+        return event.withLock { $0 }
     }
 }
 
