@@ -7,7 +7,7 @@ struct Arguments {
     init(_ arguments: [String]) throws {
         let verbs = Verb.allCases.map(\.rawValue).joined(separator: ", ")
         guard let first = arguments.first else {
-            throw Failure(.wrongUsage, "a verb is missing; use one of: \(verbs); see amber --help")
+            throw Failure.usage("a verb is missing; use one of: \(verbs); see amber --help")
         }
         verb = Verb(rawValue: first)
         if first == "help" {
@@ -17,7 +17,7 @@ struct Arguments {
         } else if let verb {
             try read(arguments.dropFirst(), verb.options)
         } else {
-            throw Failure(.wrongUsage, "there is no verb \"\(first)\"; the verbs are: \(verbs)")
+            throw Failure.usage("there is no verb \"\(first)\"; the verbs are: \(verbs)")
         }
     }
 
@@ -31,8 +31,7 @@ struct Arguments {
     func integer(_ option: Option, in bounds: ClosedRange<Int>) throws -> Int? {
         guard let text = self[option] else { return nil }
         guard let number = Int(text), bounds.contains(number) else {
-            throw Failure(
-                .wrongUsage,
+            throw Failure.usage(
                 "\(option.flag) takes a whole number from \(bounds.lowerBound) to \(bounds.upperBound), not \"\(text)\""
             )
         }
@@ -56,15 +55,15 @@ struct Arguments {
                 .map { String(Substring($0)) }
             let option = try Self.option(word == "-h" ? Option.help.flag : parts[0], options, verb)
             guard option.argument != nil else {
-                guard parts.count == 1 else { throw Failure(.wrongUsage, "\(option.flag) takes no value: \(word)") }
+                guard parts.count == 1 else { throw Failure.usage("\(option.flag) takes no value: \(word)") }
                 values[option, default: []].append("")
                 continue
             }
             guard let value = parts.count > 1 ? parts[1] : rest.popFirst() else {
-                throw Failure(.wrongUsage, "\(word) requires a value")
+                throw Failure.usage("\(word) requires a value")
             }
             guard !value.isEmpty else {
-                throw Failure(.wrongUsage, "\(option.flag) requires a value, but the value is empty")
+                throw Failure.usage("\(option.flag) requires a value, but the value is empty")
             }
             values[option, default: []].append(value)
         }
@@ -77,8 +76,7 @@ struct Arguments {
         guard matches.count == 1, flag.hasPrefix("--"), flag != "--" else {
             let name = verb.map { " \($0.rawValue)" } ?? ""
             let unknown = flag.hasPrefix("--") ? flag : String(flag.prefix(2))
-            throw Failure(
-                .wrongUsage,
+            throw Failure.usage(
                 "there is no option \(unknown)\(verb == nil ? "" : " for\(name)"); see amber\(name) --help")
         }
         return matches[0]

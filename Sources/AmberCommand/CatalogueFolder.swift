@@ -24,8 +24,7 @@ struct CatalogueFolder {
             let known =
                 try Settings.folders(named: "Catalogues").first { FileStatus($0) != nil }.map(Folder.names(in:)) ?? []
             let others = known.isEmpty ? "" : "; the catalogues are: \(known.sorted().joined(separator: ", "))"
-            throw Failure(
-                .wrongUsage,
+            throw Failure.usage(
                 "there is no catalogue \(choice.quoted): no folder \(places.joined(separator: " or "))\(others)")
         }
         try self.init(path, choice: choice)
@@ -79,14 +78,12 @@ struct CatalogueFolder {
         case (nil, nil): return DeclaredCatalogue(declaration, bases: bases)
         case (let roots?, _?): return DeclaredCatalogue(declaration, roots: try file.roots(roots), bases: bases)
         case (nil, _?):
-            throw Failure(
-                .wrongUsage,
+            throw Failure.usage(
                 "the catalogue \"\(choice)\" does not use searches: remove the key \"searches\" or choose another "
                     + "catalogue"
             )
         case (_?, nil):
-            throw Failure(
-                .wrongUsage,
+            throw Failure.usage(
                 "the catalogue \"\(choice)\" requires searches: add the key \"searches\" to the configuration")
         }
     }

@@ -1,3 +1,4 @@
+import Catalogue
 import Glibc
 import Platform
 
@@ -90,6 +91,8 @@ extension Console {
         output(TerminalText.json(json) + terminator)
     }
 
+    static func output(_ json: JSON) { output(json: String(decoding: json.bytes, as: UTF8.self)) }
+
     /// Prints text of the program itself to standard output, such as help, the manual page and completions.
     static func output(own text: String) {
         output(lines: text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init))
@@ -179,24 +182,14 @@ enum TerminalText {
     /// Escapes characters that act on the terminal in JSON, without changing its value. In strings they become escapes.
     /// Between values there can be only line feeds, carriage returns and tabs, which become spaces.
     static func json(_ text: String) -> String {
-        escape(text) { value in
-            if value == 9 || value == 10 || value == 13 { return " " }
-            let digits = String(value, radix: 16)
-            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-        }
+        escape(text) { [9, 10, 13].contains($0) ? " " : "\\u\($0.padded(4, radix: 16))" }
     }
 
     private static func escape(_ text: String, _ escaped: (UInt32) -> String) -> String {
         guard text.utf8.contains(where: { isSuspect[Int($0)] }) else { return text }
-        var shown = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            if isUnsafe(scalar.value) {
-                shown.append(contentsOf: escaped(scalar.value).unicodeScalars)
-            } else {
-                shown.append(scalar)
-            }
+        return text.unicodeScalars.reduce(into: "") { shown, scalar in
+            if isUnsafe(scalar.value) { shown += escaped(scalar.value) } else { shown.unicodeScalars.append(scalar) }
         }
-        return String(shown)
     }
 
     /// C0 and C1 controls, DEL, line and paragraph separators, and the characters that set a direction (UAX #9, section

@@ -74,8 +74,7 @@ extension Run {
 
     func withSample<Value>(_ work: (_ api: String, Source) async throws -> Value) async throws -> Value {
         guard let known = settings.catalogueFolder.known else {
-            throw Failure(
-                .wrongUsage, "the catalogue \"\(settings.catalogue.name)\" has no sample; choose another --source")
+            throw Failure.usage("the catalogue \"\(settings.catalogue.name)\" has no sample; choose another --source")
         }
         let responder = Responder(sample.universe)
         let server = try Failure.with(.notCaptured, "cannot start the sample server: ") {
@@ -123,23 +122,28 @@ extension Run {
         bounds.usesConditionalRequests = usesConditionalRequests
         let start = ContinuousClock.now
         let progress = CaptureProgress()
-        let report = try await withRevisionWriter(in: folder, source) { revision in
+        let writer = try ArchiveWriter(folder)
+        let result: Result<CaptureReport, any Error>
+        do {
+            let revision = try await revisionWriter(of: source, in: folder, writer)
             let run = CaptureRun(
                 of: settings.catalogue, bounds, into: revision, through: client, retry: settings.configuration.retry,
                 progress: progress)
-            if let card { return try await run.card(card) }
-            let isAnnounced = Locked(false)
-            let display = Task { await show(progress, revision, isAnnounced) }
-            defer {
-                display.cancel()
-                // The capture may have ended before `show` looked again.
-                announce(progress.current, revision, isAnnounced)
+            if let card {
+                result = .success(try await run.card(card))
+            } else {
+                // At the end of this block, the task is cancelled, and shows the progress for the last time.
+                async let _ = show(progress, revision)
+                result = .success(try await run.run())
             }
-            return try await run.run()
+        } catch {
+            result = .failure(error)
         }
+        try await writer.close()
+        let report = try result.get()
         console.clear()
         var summary = Summary(
-            source: source.origin.rawValue, of: report.revision, settings.catalogue, gaps: report.gaps)
+            source: source.origin.rawValue, of: report.revision, gaps: report.gaps)
         summary.unchanged = report.isUnchanged
         summary.records = report.records
         summary.assets = report.pictures
@@ -161,42 +165,18 @@ extension Run {
         return settings.isVerbose ? client.logging(to: console) : client
     }
 
-    /// Opens an archive for one capture, runs the body, and closes the archive, also after an error.
-    private func withRevisionWriter(
-        in folder: ArchiveFolder, _ source: Source, _ body: (RevisionWriter) async throws -> CaptureReport
-    ) async throws -> CaptureReport {
-        let writer = try ArchiveWriter(folder)
-        let limit = millisecondsSince1970() - Int64(settings.configuration.bounds.resumeWithin * 1_000)
-        let result: Result<CaptureReport, any Error>
+    private func revisionWriter(
+        of source: Source, in folder: ArchiveFolder, _ writer: ArchiveWriter
+    ) async throws -> RevisionWriter {
         do {
-            do {
-                try refuseChangedIDs(of: source, in: folder)
-            } catch is ArchiveError {
-                // A capture can repair an archive that cannot be read completely.
-            }
-            let revision = try await RevisionWriter(
-                of: source, in: folder, through: writer, resumeAfter: limit,
-                declaration: settings.catalogue.storedDeclaration)
-            result = .success(try await body(revision))
-        } catch {
-            result = .failure(error)
+            try refuseChangedIDs(of: source, in: folder)
+        } catch is ArchiveError {
+            // A capture can repair an archive that cannot be read completely.
         }
-        try await writer.close()
-        return try result.get()
-    }
-
-    /// Prints the first line of the capture, once. Before the first answer it prints nothing, because it is not yet
-    /// known whether an interrupted run is continued.
-    private func announce(_ counts: CaptureProgress.Counts, _ revision: RevisionWriter, _ isAnnounced: Locked<Bool>) {
-        guard counts.answers + counts.kept > 0 else { return }
-        let isFirst = isAnnounced.withLock { isAnnounced in
-            defer { isAnnounced = true }
-            return !isAnnounced
-        }
-        guard isFirst else { return }
-        let kept = revision.answersKept
-        console.say(
-            kept > 0 ? "\(label(.capture)), continuing with \(kept) answers of an interrupted run" : label(.capture))
+        let limit = millisecondsSince1970() - Int64(settings.configuration.bounds.resumeWithin * 1_000)
+        return try await RevisionWriter(
+            of: source, in: folder, through: writer, resumeAfter: limit,
+            declaration: settings.catalogue.storedDeclaration)
     }
 
     /// The remaining time of the calls that wait for the rate limit, as text; nil if there is none.
@@ -206,11 +186,20 @@ extension Run {
             + (rateLimit.calls < Settings.unlimitedCalls ? " at \(rateLimit.calls) calls a minute" : "")
     }
 
-    private func show(_ progress: CaptureProgress, _ revision: RevisionWriter, _ isAnnounced: Locked<Bool>) async {
-        while !Task.isCancelled {
+    /// Shows the progress until the task is cancelled. Before the first answer, it is not known whether an interrupted
+    /// run is continued.
+    private func show(_ progress: CaptureProgress, _ revision: RevisionWriter) async {
+        var isAnnounced = false
+        while true {
             let counts = progress.current
-            announce(counts, revision, isAnnounced)
-            if isAnnounced.withLock({ $0 }) || console.isTerminal {
+            if !isAnnounced, counts.answers + counts.kept > 0 {
+                isAnnounced = true
+                let kept = revision.answersKept
+                let continuing = kept > 0 ? ", continuing with \(kept) answers of an interrupted run" : ""
+                console.say(label(.capture) + continuing)
+            }
+            if Task.isCancelled { return }
+            if isAnnounced || console.isTerminal {
                 console.progress(
                     label(.capture), done: counts.pages + counts.cards, of: counts.pagesClaimed + counts.cardsClaimed,
                     timeLeft: timeLeft(progress.secondsToLastRequest),

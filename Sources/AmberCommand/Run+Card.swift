@@ -7,14 +7,13 @@ import Site
 extension Run {
     func card(_ operands: [String]) async throws -> ExitCode {
         guard let kind = settings.catalogue.cardKind else {
-            throw Failure(
-                .wrongUsage, "the catalogue \"\(settings.catalogue.name)\" does not support the verb card")
+            throw Failure.usage("the catalogue \"\(settings.catalogue.name)\" does not support the verb card")
         }
         guard operands.count == 1, let id = Int64(operands[0]), id > 0 else {
-            throw Failure(.wrongUsage, "card requires the id of one \(kind): amber card 42")
+            throw Failure.usage("card requires the id of one \(kind): amber card 42")
         }
         guard settings.source != .archive else {
-            throw Failure(.wrongUsage, "card requests data from the API; use --source auto, live or sample")
+            throw Failure.usage("card requests data from the API; use --source auto, live or sample")
         }
         let lock = try lockOutput()
         defer { withExtendedLifetime(lock) {} }

@@ -25,8 +25,7 @@ struct DescribedAPI {
         else {
             let own: [Option] = [.list, .only, .header, .dryRun]
             if arguments.verb == .initialize, let option = own.first(where: arguments.has) {
-                throw Failure(
-                    .wrongUsage,
+                throw Failure.usage(
                     "\(option.flag) requires --api, without --catalogue and without a catalogue in the configuration")
             }
             return nil
@@ -34,18 +33,17 @@ struct DescribedAPI {
         self.address = address
         lists = arguments.all(.list)
         for list in lists where !list.utf8.starts(with: "\(address)/".utf8) {
-            throw Failure(.wrongUsage, "--list requires an address below \(address), not \"\(list)\"")
+            throw Failure.usage("--list requires an address below \(address), not \"\(list)\"")
         }
         only = arguments[.only]?.split(separator: ",").map(String.init) ?? []
         headers = try arguments.all(.header).map { text in
             let parts = text.split(separator: ":", maxSplits: 1).map { $0.trimmed(while: { $0 == " " }) }
             guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
-                throw Failure(.wrongUsage, "--header requires a name, a colon and a value, not \"\(text)\"")
+                throw Failure.usage("--header requires a name, a colon and a value, not \"\(text)\"")
             }
             let isSecret = ["authorization", "x-api-key", "api-key"].contains(parts[0].lowercased())
             guard !isSecret || parts[1].contains("{env:") else {
-                throw Failure(
-                    .wrongUsage,
+                throw Failure.usage(
                     "--header \(parts[0]) would store its value in catalogue.json; put the secret into an environment "
                         + "variable and write '\(parts[0]): {env:NAME}'")
             }
@@ -90,7 +88,6 @@ extension Run {
             var members: [(key: String, value: JSON)] = [("catalogue", .text("./catalogue"))]
             if declaration.apiAddress != api.address { members.append(("api", .text(api.address))) }
             if !names.isEmpty { members.append(("secrets", .list(names.map { .text($0) }))) }
-            let lines = members.map { "    \"\($0.key)\": \(String(decoding: $0.value.bytes, as: UTF8.self))" }
             let readme = """
                 # \(declaration.siteTitle)
 
@@ -105,23 +102,20 @@ extension Run {
             _ = try write(
                 to: folder,
                 [
-                    ("amber.json", Array("{\n\(lines.joined(separator: ",\n"))\n}\n".utf8)),
-                    ("catalogue/catalogue.json", Array(text.utf8)), ("README.md", Array(readme.utf8)),
+                    ("amber.json", Self.configurationFile(members)), ("catalogue/catalogue.json", Array(text.utf8)),
+                    ("README.md", Array(readme.utf8)),
                     (".gitignore", Array("/Output/\n".utf8)),
                 ])
         }
-        if settings.wantsJSON {
-            let facts: [(String, JSON)] = [
+        let end =
+            api.isDryRun
+            ? text.split(separator: "\n").map(String.init)
+            : ["Created \(folder). Next: cd \(NextCommand.quoted(folder)) && amber build"]
+        output(
+            [
                 ("folder", .text(folder)), ("lists", .list(found.lists.map { .text($0.name) })),
                 ("doubts", .list(found.doubts.map { .text($0) })),
-            ]
-            Console.output(json: String(decoding: JSON.object(facts).bytes, as: UTF8.self))
-        } else if api.isDryRun {
-            Console.output(lines: report + [""] + text.split(separator: "\n").map(String.init))
-        } else if !settings.isQuiet {
-            Console.output(
-                lines: report + ["", "Created \(folder). Next: cd \(NextCommand.quoted(folder)) && amber build"])
-        }
+            ], lines: report + [""] + end)
         return .done
     }
 

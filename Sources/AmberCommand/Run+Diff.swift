@@ -5,8 +5,7 @@ import Pages
 extension Run {
     func diff(_ operands: [String]) throws -> ExitCode {
         guard operands.count == 2 else {
-            throw Failure(
-                .wrongUsage, "diff requires two revisions, as numbers or dates: amber diff 2018-05-01 2018-05-23")
+            throw Failure.usage("diff requires two revisions, as numbers or dates: amber diff 2018-05-01 2018-05-23")
         }
         let old = try revision(operands[0])
         let new = try revision(operands[1])

@@ -5,50 +5,53 @@ extension Run {
     func log() throws -> ExitCode {
         let revisions = try revisions()
         guard !revisions.isEmpty else { throw try noRevision() }
-        var lines: [LogLine] = []
+        var logged: [LoggedRevision] = []
         var compared: Int64 = 0
-        for (index, revision) in revisions.enumerated() {
-            lines.append(try line(revision, after: index > 0 ? revisions[index - 1] : nil, &compared))
+        for (revision, earlier) in zip(revisions, [nil] + revisions.map { $0 }) {
+            logged.insert(try loggedRevision(revision, after: earlier, &compared), at: 0)
         }
         if settings.wantsJSON {
-            Console.output(json: "{\"revisions\":[\(lines.reversed().map(\.json).joined(separator: ","))]}")
+            Console.output(.object([("revisions", .list(logged.map(\.json)))]))
         } else {
-            Console.output(lines: lines.reversed().flatMap(\.lines))
+            Console.output(lines: logged.flatMap(\.lines))
         }
         return .done
     }
 
-    private func line(_ revision: Revision, after earlier: Revision?, _ compared: inout Int64) throws -> LogLine {
+    private func loggedRevision(
+        _ revision: Revision, after earlier: Revision?, _ compared: inout Int64
+    ) throws -> LoggedRevision {
         try read(revision) { reader in
             let counts = try reader.recordCounts()
-            let kinds = try settings.catalogue.kinds(among: counts.keys)
             let changes = try earlier.map { try RevisionChanges(in: reader, from: $0, settings.catalogue) }
             compared += changes?.comparedBytes ?? 0
             try reader.requirePlausible(comparedBytes: compared)
-            let rows = kinds.map { kind in
-                LogLine.Row(kind, settings.catalogue.plural(of: kind), counts[kind] ?? 0) {
-                    changes.map { changes in
+            let records = try settings.catalogue.kinds(among: counts.keys).map { kind in
+                LoggedRevision.Row(
+                    word: kind, plural: settings.catalogue.plural(of: kind), count: counts[kind] ?? 0,
+                    changes: changes.map { changes in
                         [
-                            changes.added.count { $0.key.kind == kind }, changes.removed.count { $0.key.kind == kind },
-                            changes.changed.count { $0.key.kind == kind },
+                            ("new", changes.added.count { $0.key.kind == kind }),
+                            ("gone", changes.removed.count { $0.key.kind == kind }),
+                            ("changed", changes.changed.count { $0.key.kind == kind }),
                         ]
-                    }
-                }
+                    })
             }
-            let pictures = LogLine.Row("picture", "pictures", try reader.pictureCount()) {
-                changes.map { changes in
+            let pictures = LoggedRevision.Row(
+                word: "picture", plural: "pictures", count: try reader.pictureCount(),
+                changes: changes.map { changes in
                     [
-                        changes.pictures.count { $0.old == nil }, changes.pictures.count { $0.new == nil },
-                        changes.pictures.count { $0.old != nil && $0.new != nil },
+                        ("new", changes.pictures.count { $0.old == nil }),
+                        ("gone", changes.pictures.count { $0.new == nil }),
+                        ("changed", changes.pictures.count { $0.old != nil && $0.new != nil }),
                     ]
-                }
-            }
-            return LogLine(revision: revision, records: rows, pictures: pictures)
+                })
+            return LoggedRevision(revision: revision, records: records, pictures: pictures)
         }
     }
 }
 
-struct LogLine {
+private struct LoggedRevision {
     struct Row {
         let word: String
         let plural: String
@@ -56,21 +59,12 @@ struct LogLine {
         /// The numbers of new, removed and changed records; nil for the first revision.
         let changes: [(word: String, count: Int)]?
 
-        init(_ word: String, _ plural: String, _ count: Int, changes: () -> [Int]?) {
-            self.word = word
-            self.plural = plural
-            self.count = count
-            self.changes = changes().map { Array(zip(["new", "gone", "changed"], $0)) }
-        }
-
-        var countText: String { "\(count) \(count == 1 ? word : plural)" }
-
         var changeText: String? {
             let numbers = (changes ?? []).filter { $0.count > 0 }.map { "\($0.count) \($0.word)" }
             return numbers.isEmpty ? nil : "\(plural): \(numbers.joined(separator: ", "))"
         }
 
-        var json: JSON { .object((changes ?? []).map { (key: $0.word, value: .integer($0.count)) }) }
+        var json: JSON { .object((changes ?? []).map { ($0.word, .integer($0.count)) }) }
     }
 
     let revision: Revision
@@ -79,28 +73,28 @@ struct LogLine {
 
     var lines: [String] {
         let isImported = revision.imported != nil
-        let counts = (records + (pictures.count > 0 ? [pictures] : [])).map(\.countText)
+        let counts = (records + (pictures.count > 0 ? [pictures] : [])).map {
+            "\($0.count) \($0.count == 1 ? $0.word : $0.plural)"
+        }
         let gaps = revision.gaps == 0 ? "" : revision.gaps == 1 ? ", 1 gap" : ", \(revision.gaps) gaps"
         let changeTexts = (records + [pictures]).compactMap(\.changeText)
         let changes = changeTexts.isEmpty ? "nothing changed" : changeTexts.joined(separator: "; ")
         return [
-            "revision \(revision.number)  \(isImported ? revision.day : revision.moment)  "
-                + (isImported ? "imported" : "captured"),
+            "revision \(revision.number)  "
+                + (isImported ? "\(revision.day)  imported" : "\(revision.moment)  captured"),
             "    \(counts.joined(separator: ", "))\(gaps)",
             "    \(pictures.changes == nil ? "first revision" : changes)",
         ]
     }
 
-    var json: String {
-        var members: [(key: String, value: JSON)] = [
-            ("revision", .integer(Int(revision.number))), ("date", .text(revision.moment)),
-            ("imported", .flag(revision.imported != nil)),
-            ("records", .object(records.map { (key: $0.word, value: .integer($0.count)) })),
-            ("pictures", .integer(pictures.count)), ("gaps", .integer(revision.gaps)),
-        ]
-        if pictures.changes != nil {
-            members.append(("changes", .object((records + [pictures]).map { (key: $0.word, value: $0.json) })))
-        }
-        return String(decoding: JSON.object(members).bytes, as: UTF8.self)
+    var json: JSON {
+        let changes = JSON.object((records + [pictures]).map { ($0.word, $0.json) })
+        return .object(
+            [
+                ("revision", .integer(Int(revision.number))), ("date", .text(revision.moment)),
+                ("imported", .flag(revision.imported != nil)),
+                ("records", .object(records.map { ($0.word, .integer($0.count)) })),
+                ("pictures", .integer(pictures.count)), ("gaps", .integer(revision.gaps)),
+            ] + (pictures.changes == nil ? [] : [("changes", changes)]))
     }
 }

@@ -6,7 +6,7 @@ extension Run {
     /// Writes a new project: configuration, templates, and a Makefile that calls the program.
     func writeProject(_ operands: [String]) async throws -> ExitCode {
         guard operands.count == 1, !operands[0].isEmpty else {
-            throw Failure(.wrongUsage, "init requires one folder: amber init my-site")
+            throw Failure.usage("init requires one folder: amber init my-site")
         }
         if let api = settings.describedAPI { return try await describe(api, into: operands[0]) }
         // Do not copy templates that contain an error.
@@ -18,7 +18,7 @@ extension Run {
         let files =
             templates.contents.map { ("Templates/\($0.path)", $0.bytes) }
             + templates.catalogueContents.map { ("\(catalogue)/\($0.path)", $0.bytes) } + [
-                ("amber.json", Array(try projectSettings().utf8)), ("Makefile", Array(Self.makefile.utf8)),
+                ("amber.json", try projectSettings()), ("Makefile", Array(Self.makefile.utf8)),
                 (".gitignore", Array("/Output/\n".utf8)),
             ]
         return printNextSteps(folder, templates: try write(to: folder, files))
@@ -41,29 +41,29 @@ extension Run {
     }
 
     private func printNextSteps(_ folder: String, templates: Int) -> ExitCode {
-        if settings.wantsJSON {
-            let facts = JSON.object([("folder", .text(folder)), ("templates", .integer(templates))])
-            Console.output(json: String(decoding: facts.bytes, as: UTF8.self))
-        } else if !settings.isQuiet {
-            Console.output(
-                lines: [
-                    "Created a project in \(folder): amber.json, Makefile, .gitignore and \(templates) files in "
-                        + "Templates and Catalogues.",
-                    "Next, if amber is in your PATH: cd \(NextCommand.quoted(folder)) && make site && make serve",
-                ])
-        }
+        output(
+            [("folder", .text(folder)), ("templates", .integer(templates))],
+            lines: [
+                "Created a project in \(folder): amber.json, Makefile, .gitignore and \(templates) files in "
+                    + "Templates and Catalogues.",
+                "Next, if amber is in your PATH: cd \(NextCommand.quoted(folder)) && make site && make serve",
+            ])
         return .done
     }
 
     /// The configuration of the new project. It has only the settings that identify the API and the site.
-    private func projectSettings() throws -> String {
+    private func projectSettings() throws -> [UInt8] {
         var members: [(key: String, value: JSON)] = [
             ("catalogue", .text(settings.catalogue.name)), ("api", .text(settings.api)),
         ]
         if let searches = try settings.searches { members.append(("searches", searches)) }
         if let base = settings.baseURL { members.append(("baseURL", .text(base))) }
+        return Self.configurationFile(members)
+    }
+
+    static func configurationFile(_ members: [(key: String, value: JSON)]) -> [UInt8] {
         let lines = members.map { "    \"\($0.key)\": \(String(decoding: $0.value.bytes, as: UTF8.self))" }
-        return "{\n\(lines.joined(separator: ",\n"))\n}\n"
+        return Array("{\n\(lines.joined(separator: ",\n"))\n}\n".utf8)
     }
 
     private static let makefile = #"""

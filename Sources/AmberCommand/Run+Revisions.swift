@@ -49,7 +49,7 @@ extension Run {
         let revisions = try revisions()
         guard let newest = revisions.last else { throw try noRevision() }
         guard let name else { return newest }
-        func failure(_ reason: String) -> Failure { Failure(.wrongUsage, "\(reason); amber log lists them") }
+        func failure(_ reason: String) -> Failure { Failure.usage("\(reason); amber log lists them") }
         if let number = Int64(name) {
             if let revision = revisions.first(where: { $0.number == number }) { return revision }
             let known = revisions.suffix(10).map { "\($0.number)" }.joined(separator: ", ")
@@ -89,8 +89,7 @@ extension Run {
                 throw ArchiveError.damaged("the declaration of revision \(revision.number): \(error)")
             }
             guard let change = changed else { continue }
-            throw Failure(
-                .wrongUsage,
+            throw Failure.usage(
                 "\(settings.catalogueFolder.path)/\(TemplateSource.declaration): \(change), but revision "
                     + "\(revision.number) in \(archive.path) has such records; undo the change, or choose another "
                     + "--output to capture into a new archive")
@@ -105,17 +104,17 @@ extension Run {
 extension Run {
     func importState(_ operands: [String], date: String?) async throws -> ExitCode {
         guard operands.count == 1 else {
-            throw Failure(.wrongUsage, "import requires one folder: amber import DIR --date 2018-05-01")
+            throw Failure.usage("import requires one folder: amber import DIR --date 2018-05-01")
         }
         guard let date else {
-            throw Failure(.wrongUsage, "import requires the date of the state: --date 2018-05-01")
+            throw Failure.usage("import requires the date of the state: --date 2018-05-01")
         }
         guard let day = milliseconds(ofDay: date) else {
-            throw Failure(.wrongUsage, "--date takes a day such as 2018-05-01, not \"\(date)\"")
+            throw Failure.usage("--date takes a day such as 2018-05-01, not \"\(date)\"")
         }
-        guard day <= millisecondsSince1970() else { throw Failure(.wrongUsage, "--date \(date) is in the future") }
+        guard day <= millisecondsSince1970() else { throw Failure.usage("--date \(date) is in the future") }
         guard !settings.catalogue.lists.isEmpty else {
-            throw Failure(.wrongUsage, "import reads lists, but the catalogue \"\(settings.catalogue.name)\" has none")
+            throw Failure.usage("import reads lists, but the catalogue \"\(settings.catalogue.name)\" has none")
         }
         let lock = try lockOutput()
         defer { withExtendedLifetime(lock) {} }
@@ -131,7 +130,7 @@ extension Run {
             case .new(let revision): (revision, true)
             case .unchanged(let revision): (revision, false)
             }
-        var summary = Summary(source: "import", of: revision, settings.catalogue, gaps: isNew ? state.gaps : [])
+        var summary = Summary(source: "import", of: revision, gaps: isNew ? state.gaps : [])
         summary.records = state.counts
         summary.unchanged = !isNew
         summary.rootHash = try rootHash(of: revision)

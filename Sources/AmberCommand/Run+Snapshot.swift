@@ -36,22 +36,17 @@ extension Run {
     }
 
     private func say(_ name: SnapshotName, _ report: SnapshotBuild.Report, seconds: Double) {
-        if settings.wantsJSON {
-            let facts = JSON.object([
-                ("name", .text(name.text)), ("bag", .text(name.bag)), ("tar", .text(name.tar)),
-                ("files", .integer(report.files)), ("bytes", .integer(Int(report.bytes))),
-                ("tarBytes", .integer(Int(report.tarSize))),
-                ("waczBytes", .integer(Int(report.waczSize))), ("rootHash", .text(report.rootHash)),
-                ("statement", .text(name.statement)),
-                ("signed", .flag(report.isSigned)),
-            ])
-            return Console.output(json: String(decoding: facts.bytes, as: UTF8.self))
-        }
-        guard !settings.isQuiet else { return }
         let signed = report.isSigned ? ", signed: \(name.signature)" : ""
         let wacz = report.waczSize > 0 ? ["wacz      \(name.wacz), \(Summary.size(report.waczSize))"] : []
         let command = "cd \(NextCommand.quoted(snapshots)) && sha256sum --check \(name.text).sha256"
-        Console.output(
+        output(
+            [
+                ("name", .text(name.text)), ("bag", .text(name.bag)), ("tar", .text(name.tar)),
+                ("files", .integer(report.files)), ("bytes", .integer(Int(report.bytes))),
+                ("tarBytes", .integer(Int(report.tarSize))), ("waczBytes", .integer(Int(report.waczSize))),
+                ("rootHash", .text(report.rootHash)), ("statement", .text(name.statement)),
+                ("signed", .flag(report.isSigned)),
+            ],
             lines: [
                 "bag       \(name.bag), \(Summary.grouped(report.files)) files, \(Summary.size(report.bytes))",
                 "tar       \(name.tar), \(Summary.size(report.tarSize))",

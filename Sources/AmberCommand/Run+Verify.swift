@@ -25,8 +25,7 @@ extension Run {
         var proofs: [Proof] = []
         let subjects = try subjects(operands)
         guard key == nil || subjects.contains(.snapshot) else {
-            throw Failure(
-                .wrongUsage,
+            throw Failure.usage(
                 "--key checks signatures of snapshots, but there is no snapshot to verify in \(settings.output)")
         }
         for subject in subjects {
@@ -61,21 +60,19 @@ extension Run {
         guard let name = operands.first else {
             let subjects = try Subject.allCases.filter(exists)
             guard subjects.isEmpty else { return subjects }
-            throw Failure(
-                .wrongUsage,
+            throw Failure.usage(
                 "there is nothing to verify in \(settings.output) yet; create a site with: "
                     + "\(settings.next.line(.build))"
             )
         }
         guard operands.count == 1, let subject = Subject(rawValue: name) else {
-            throw Failure(
-                .wrongUsage,
+            throw Failure.usage(
                 "verify accepts archive, site or snapshot, or no argument for all three, not "
                     + "\"\(operands.joined(separator: " "))\""
             )
         }
         guard try exists(subject) else {
-            throw Failure(.wrongUsage, "there is no \(subject.rawValue) in \(settings.output) yet")
+            throw Failure.usage("there is no \(subject.rawValue) in \(settings.output) yet")
         }
         return [subject]
     }
@@ -100,13 +97,16 @@ extension Run {
             : key.map { "signed with the key in \($0): \(checks)" } ?? "consistent: \(checks)"
         if settings.wantsJSON {
             let rows = proofs.map { proof in
-                let fault = proof.fault.map { ",\"fault\":\(JSON.text($0))" } ?? ""
-                let skipped = proof.isSkipped ? ",\"skipped\":true" : ""
-                let (subject, claim) = (JSON.text(proof.subject), JSON.text(proof.claim))
-                return "{\"subject\":\(subject),\"claim\":\(claim)\(fault)\(skipped)}"
+                JSON.object(
+                    [("subject", .text(proof.subject)), ("claim", .text(proof.claim))]
+                        + (proof.fault.map { [("fault", .text($0))] } ?? [])
+                        + (proof.isSkipped ? [("skipped", .flag(true))] : []))
             }
-            let facts = "\"failed\":\(failed),\"skipped\":\(skipped),\"result\":\(JSON.text(result))"
-            Console.output(json: "{\(facts),\"proofs\":[\(rows.joined(separator: ","))]}")
+            Console.output(
+                .object([
+                    ("failed", .integer(failed)), ("skipped", .integer(skipped)), ("result", .text(result)),
+                    ("proofs", .list(rows)),
+                ]))
         } else {
             Console.output(lines: [result])
             if failed == 0, key == nil { Console.output(lines: [Self.consistencyHint]) }
@@ -148,8 +148,7 @@ extension Run {
             return [Proof("site", "its revision is in the archive", fault: fault)]
         }
         guard revision.source.catalogue == settings.catalogue.name else {
-            throw Failure(
-                .wrongUsage,
+            throw Failure.usage(
                 """
                 \(site.site) belongs to the catalogue "\(revision.source.catalogue)", not to \
                 "\(settings.catalogue.name)"; name its \

@@ -43,8 +43,7 @@ extension Run {
         let lock = try lockOutput()
         defer { withExtendedLifetime(lock) {} }
         guard settings.source != .archive else {
-            throw Failure(
-                .wrongUsage, "capture stores new data in the archive; use --source auto, live or sample")
+            throw Failure.usage("capture stores new data in the archive; use --source auto, live or sample")
         }
         var (revision, summary) = try await obtainRevision()
         summary.rootHash = try rootHash(of: revision)
@@ -56,16 +55,14 @@ extension Run {
     func renderOnly(_ revisionName: String?, part: String?) throws -> ExitCode {
         let part = try part.map { text in
             guard let part = Shard(text) else {
-                throw Failure(
-                    .wrongUsage,
-                    "--part requires a part and the number of parts, such as 2/3, not \"\(text)\"")
+                throw Failure.usage("--part requires a part and the number of parts, such as 2/3, not \"\(text)\"")
             }
             return part
         }
         let lock = try lockOutput(part.map { "part-\($0).lock" } ?? "lock")
         defer { withExtendedLifetime(lock) {} }
         guard settings.source != .live else {
-            throw Failure(.wrongUsage, "render does not use the network; use --source auto, archive or sample")
+            throw Failure.usage("render does not use the network; use --source auto, archive or sample")
         }
         let templates = try readTemplates()
         let revision = try revision(revisionName)
@@ -80,8 +77,9 @@ extension Run {
         console.clear()
         for fault in report.faults.firstFaults { console.warn("\(site.site)/\(fault)") }
         if settings.wantsJSON {
+            let (faults, files, pages) = (report.faults.count, report.files, report.pages)
             Console.output(
-                json: "{\"faults\":\(report.faults.count),\"files\":\(report.files),\"pages\":\(report.pages)}")
+                .object([("faults", .integer(faults)), ("files", .integer(files)), ("pages", .integer(pages))]))
         } else {
             console.say(
                 "\(report.pages) pages and \(report.files) files checked in \(site.site): \(report.faults.count) faults"
@@ -91,7 +89,7 @@ extension Run {
     }
 
     var noSite: Failure {
-        Failure(.wrongUsage, "there is no site in \(site.site) yet; create one with: \(settings.next.line(.build))")
+        Failure.usage("there is no site in \(site.site) yet; create one with: \(settings.next.line(.build))")
     }
 }
 
@@ -171,7 +169,7 @@ extension Run {
 
     func archivedSummary(_ revision: Revision, as source: String) throws -> Summary {
         let reader = try RevisionReader(revision, in: archive)
-        var summary = Summary(source: source, of: revision, settings.catalogue, gaps: try reader.gaps())
+        var summary = Summary(source: source, of: revision, gaps: try reader.gaps())
         summary.records = try reader.recordCounts()
         summary.assets = try reader.pictureCount()
         return summary
@@ -182,9 +180,18 @@ extension Run {
         if settings.wantsJSON {
             Console.output(json: summary.json)
         } else if !settings.isQuiet {
-            Console.output(lines: summary.lines(site: site, next: settings.next.line(.serve)))
+            Console.output(lines: summary.lines(site: site, settings))
         }
         return summary.gaps.isEmpty ? .done : .publishedWithGaps
+    }
+
+    /// Prints a result: as JSON with --json, otherwise as lines, unless --quiet is set.
+    func output(_ json: [(key: String, value: JSON)], lines: [String]) {
+        if settings.wantsJSON {
+            Console.output(.object(json))
+        } else if !settings.isQuiet {
+            Console.output(lines: lines)
+        }
     }
 }
 

@@ -49,8 +49,7 @@ extension AmberCommand {
     private static func allowedHosts(_ arguments: Arguments) throws -> [String] {
         let hosts = arguments.all(.allowHost)
         if let wrong = hosts.first(where: { !HostNames.isValid($0[...]) }) {
-            throw Failure(
-                .wrongUsage,
+            throw Failure.usage(
                 "--allow-host takes a host name without a port, such as amber.example.org, not \"\(wrong)\"")
         }
         return hosts

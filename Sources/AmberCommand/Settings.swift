@@ -60,7 +60,7 @@ struct Settings {
         let word = arguments[.source] ?? "auto"
         guard let source = SourceChoice(rawValue: word) else {
             let choices = SourceChoice.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Failure(.wrongUsage, "--source takes \(choices), not \"\(word)\"")
+            throw Failure.usage("--source takes \(choices), not \"\(word)\"")
         }
         self.source = source
         output = arguments[.output] ?? configuration.output ?? "Output"
@@ -74,8 +74,7 @@ struct Settings {
         configuration.bounds.rateLimit = Self.rateLimit(
             configuration, catalogue, isPublic: api == catalogue.canonicalAPI)
         if let delay = configuration.bounds.rateLimit?.refusalDelay, delay >= configuration.bounds.patience {
-            throw Failure(
-                .wrongUsage,
+            throw Failure.usage(
                 "refusalDelay is \(Int(delay)) seconds, but patience ends a capture after "
                     + "\(Int(configuration.bounds.patience)): increase patience"
             )
@@ -89,7 +88,7 @@ struct Settings {
             ? try Self.secrets(variables, allowed: configuration.secrets, declaration.request.headers, api: api) : nil
         describedAPI = try DescribedAPI(arguments, configuration, api)
         guard configuration.contact?.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) ?? true else {
-            throw Failure(.wrongUsage, "the key \"contact\" has a character that a header cannot have")
+            throw Failure.usage("the key \"contact\" has a character that a header cannot have")
         }
         next = NextCommand(arguments)
         isQuiet = arguments.has(.quiet)
@@ -118,8 +117,7 @@ struct Settings {
     private static func possibleConnections() throws -> Int {
         let files = Descriptors.raiseLimit()
         guard files >= 28 else {
-            throw Failure(
-                .wrongUsage,
+            throw Failure.usage(
                 "this process may open only \(files) files, but needs 28; raise the limit with: ulimit -n 64")
         }
         return (files - 24) / 2
@@ -132,7 +130,7 @@ struct Settings {
         let start = "SSL_CERT_FILE cannot be used: "
         let bytes = try Failure.with(.wrongUsage, start) { try File.read(path) }
         guard bytes.firstRange(of: Array("-----BEGIN ".utf8)) != nil else {
-            throw Failure(.wrongUsage, "\(start)\(path) contains no certificate (PEM)")
+            throw Failure.usage("\(start)\(path) contains no certificate (PEM)")
         }
         return path
     }
@@ -142,17 +140,15 @@ struct Settings {
     static func secrets(_ names: [String], allowed: [String], _ headers: [Header], api: String) throws -> Secrets? {
         let values = try names.map { name in
             guard Secrets.isName(name), allowed.contains(name) else {
-                throw Failure(
-                    .wrongUsage,
+                throw Failure.usage(
                     "the catalogue wants to send the environment variable \(name.quoted) to \(api); if you trust it, add "
                         + "the name to the key \"secrets\" in amber.json")
             }
             guard let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty else {
-                throw Failure(.wrongUsage, "the environment variable \(name) is not set; the catalogue needs it")
+                throw Failure.usage("the environment variable \(name) is not set; the catalogue needs it")
             }
             guard value.utf8.count >= Secrets.shortest, value.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else {
-                throw Failure(
-                    .wrongUsage,
+                throw Failure.usage(
                     "the value of the environment variable \(name) has fewer than \(Secrets.shortest) characters, or one "
                         + "that is not ASCII, so it cannot be kept out of the archive")
             }
@@ -164,11 +160,11 @@ struct Settings {
     /// An http or https URL without slashes at its end. Its length is limited because every page repeats it.
     static func address(_ text: String, called name: String) throws -> String {
         guard text.utf8.count <= 2_000 else {
-            throw Failure(.wrongUsage, "\(name) has \(text.utf8.count) bytes; at most 2000 are allowed")
+            throw Failure.usage("\(name) has \(text.utf8.count) bytes; at most 2000 are allowed")
         }
         let trimmed = String(text.reversed().drop { $0 == "/" }.reversed())
         guard WebURL(trimmed) != nil, !trimmed.contains(where: { "?#\"'<>".contains($0) || $0.isWhitespace }) else {
-            throw Failure(.wrongUsage, "\(name) must be an http or https URL without ? and #, not \"\(text)\"")
+            throw Failure.usage("\(name) must be an http or https URL without ? and #, not \"\(text)\"")
         }
         return trimmed
     }
@@ -228,8 +224,7 @@ struct SampleSettings {
         guard !text.isEmpty else { return [] }
         return try text.split(separator: ",", omittingEmptySubsequences: false).map { part in
             guard let number = Int(part), (1...maximum).contains(number) else {
-                throw Failure(
-                    .wrongUsage,
+                throw Failure.usage(
                     "--changed takes whole numbers from 1 to \(maximum) with commas between them, not \"\(text)\"")
             }
             return number

@@ -32,17 +32,9 @@ struct Summary: Encodable {
     var fallback: String?
     /// Numbers that no record has.
     var absent: [String] = []
-    private let plural: (String) -> String
 
-    private enum CodingKeys: String, CodingKey {
-        case source, api, revision, rootHash, complete, unchanged, records, assets, requests, pages, written, bytes,
-            gaps, seconds,
-            fallback, absent
-    }
-
-    init(source: String, of revision: Revision, _ catalogue: any SiteCatalogue, gaps: [Gap]) {
+    init(source: String, of revision: Revision, gaps: [Gap]) {
         self.source = source
-        plural = catalogue.plural
         api = revision.source.api
         self.revision = revision.number
         complete = gaps.isEmpty
@@ -76,19 +68,15 @@ extension Summary {
     }
 
     /// The summary as lines of text.
-    /// - Parameters:
-    ///   - site: the site's folder; nil if no site was built.
-    ///   - next: the command that serves the site.
-    func lines(site: String?, next: String) -> [String] {
-        var lines: [String] = []
-        if let fallback { lines.append(fallback) }
+    /// - Parameter site: the site's folder; nil if no site was built.
+    func lines(site: String?, _ settings: Settings) -> [String] {
+        var lines = [fallback].compactMap(\.self)
         func counted(_ count: Int, _ word: String, _ several: String) -> String {
             "\(Self.grouped(count)) \(count == 1 ? word : several)"
         }
         let counts = records.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
-            counted($0.value, $0.key, plural($0.key))
-        }
-        .joined(separator: ", ")
+            counted($0.value, $0.key, settings.catalogue.plural(of: $0.key))
+        }.joined(separator: ", ")
         lines.append("source    \(source): \(api), revision \(revision)\(unchanged ? " (unchanged)" : "")")
         if !counts.isEmpty {
             lines.append(
@@ -112,18 +100,12 @@ extension Summary {
             seconds[stage].map { "\(stage) \(Self.time($0))" }
         }
         if !times.isEmpty { lines.append("time      \(times.joined(separator: ", "))") }
-        if let site { lines.append("Open \(site)/index.html, or run: \(next)") }
+        if let site { lines.append("Open \(site)/index.html, or run: \(settings.next.line(.serve))") }
         return lines
     }
 
     static func grouped(_ number: Int) -> String {
-        var digits = String(number)
-        var position = digits.count - 3
-        while position > 0 {
-            digits.insert(",", at: digits.index(digits.startIndex, offsetBy: position))
-            position -= 3
-        }
-        return digits
+        number < 1_000 ? "\(number)" : "\(grouped(number / 1_000)),\((number % 1_000).padded(3))"
     }
 
     static func size(_ bytes: Int64) -> String {
@@ -164,21 +146,16 @@ struct NextCommand {
         }
         // make expands variables in the values of its arguments, so each "$" is doubled.
         let variables = repeatedOptions.map {
-            "\($0.variable)=\($0.value.split(separator: "$", omittingEmptySubsequences: false).joined(separator: "$$"))"
+            "\($0.variable)=\($0.value.replacing("$", with: "$$"))"
         }
         return (["make", verb == .build ? "site" : verb.rawValue] + variables).joined(separator: " ")
     }
 
     /// Quotes a word for a shell if necessary.
     static func quoted(_ word: String) -> String {
-        let isPlain =
-            !word.isEmpty
-            && word.utf8.allSatisfy { byte in
-                UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
-                    || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || byte >= 0x80 || "/._-+:,@%".utf8.contains(byte)
-            }
-        return isPlain
-            ? word
-            : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+        let isPlain = word.utf8.allSatisfy {
+            $0.isLetter || $0.isDigit || $0 >= 0x80 || "/._-+:,@%".utf8.contains($0)
+        }
+        return isPlain && !word.isEmpty ? word : "'\(word.replacing("'", with: #"'\''"#))'"
     }
 }

@@ -61,7 +61,7 @@ extension BodySink {
         fault = nil
     }
 
-    private mutating func fail(_ error: SystemError) -> Bool {
+    private mutating func fail(_ error: any Error) -> Bool {
         fault = (.disk, "\(error)")
         return false
     }
