@@ -26,9 +26,16 @@ enum AttributeTable {
         "aria-sort": .oneOf("ascending descending none other"),
     ]
 
+    /// The attributes of HTML elements that change more than their own value.
+    static let effects: KeyValuePairs<String, AttributeRule.Effect> = [
+        "alt aria-label aria-labelledby": .names, "label": .namesOption, "value": .namesSuggestion, "hidden": .hides,
+        "aria-hidden": .hidesIfTrue, "tabindex": .focuses, "itemscope": .itemScope, "itemtype": .itemType,
+        "itemid": .itemID, "itemprop": .itemProperty,
+    ]
+
     /// The elements that may have a state or property without a role. Other elements need a role (WAI-ARIA 1.2, section
     /// 6.6, "used in roles").
-    static let roleBound: KeyValuePairs<String, KeywordList> = [
+    static let roleBound: KeyValuePairs<String, String> = [
         "aria-activedescendant aria-autocomplete": "input textarea", "aria-required": "input select textarea",
         "aria-expanded": "a button select summary", "aria-modal": "dialog", "aria-pressed": "button",
         "aria-posinset aria-setsize": "li", "aria-sort": "th",
@@ -39,7 +46,7 @@ enum AttributeTable {
 
     /// The roles that these elements may have (W3C, ARIA in HTML, section 4). An empty list means none. Elements that
     /// are not listed may have any role.
-    static let roles: KeyValuePairs<KeywordList, KeywordList> = [
+    static let roles: KeyValuePairs<String, KeywordList> = [
         "a": "button checkbox menuitem option radio switch tab",
         "button": "checkbox link menuitem option radio switch tab",
         "input": "switch combobox",

@@ -2,36 +2,47 @@
 /// global ones.
 struct Element: Sendable {
     /// One name. In `ElementTable` it can be several names, separated by spaces, that have the same rule.
-    var name: String
+    private(set) var name: String
     let kinds: Kinds
     let allowedChildren: Kinds
     let forbiddenDescendants: Kinds
     let order: [Step]
-    let attributes: KeyValuePairs<String, ValueRule>
+    private(set) var attributes: KeyValuePairs<String, ValueRule> = [:]
     /// The names of the required attributes, at most 8. In `attributes`, an exclamation mark follows them.
-    let required: [String]
-    var special: Special?
-    /// The index of its row in `Grammar.cells`.
-    var firstCell = 0
+    var required: [String] = []
+    private(set) var special: Special?
+    /// The index of its first rule in `Grammar.rules`.
+    var firstRule = 0
 
     init(
-        _ name: String, is kinds: Kinds, allowedChildren: Kinds = [], forbiddenDescendants: Kinds = [],
-        order: [Step] = [], attributes: KeyValuePairs<String, ValueRule> = [:]
+        _ name: String, _ kinds: Kinds, content: Kinds = [], without forbiddenDescendants: Kinds = [],
+        order: [Step] = []
     ) {
         self.name = name
         self.kinds = kinds
-        self.allowedChildren = order.reduce(allowedChildren) { $0.union($1.kinds) }
+        allowedChildren = order.reduce(content) { $0.union($1.kinds) }
         self.forbiddenDescendants = forbiddenDescendants
         self.order = order
-        self.attributes = attributes
-        required = attributes.flatMap { $0.key.split(separator: " ") }.filter { $0.hasSuffix("!") }.map {
-            String($0.dropLast())
-        }
+    }
+
+    /// The same element with attributes of its own.
+    func having(_ attributes: KeyValuePairs<String, ValueRule>) -> Element {
+        var element = self
+        element.attributes = attributes
+        return element
+    }
+
+    /// The rule for one of its names.
+    func named(_ name: String) -> Element {
+        var element = self
+        element.name = name
+        element.special = isSVG ? nil : Special(rawValue: name)
+        return element
     }
 
     var isSVG: Bool { kinds.contains(.svg) }
 
-    /// A bit for each required attribute, as in `Grammar.Cell.required`.
+    /// A bit for each required attribute, as in `AttributeRule.required`.
     var requiredBits: UInt8 { UInt8((1 << required.count) - 1) }
 
     /// One step of an ordered content model: at most `maximum` children of these kinds.
@@ -55,70 +66,64 @@ struct Element: Sendable {
     }
 }
 
-/// The kinds of an element, which decide where it is allowed: the content categories of the HTML Living Standard,
-/// section 3.2.5; one kind for each element that only certain parents allow; and properties of its tags and text.
-struct Kinds: OptionSet, Sendable {
-    let rawValue: UInt64
-
-    static let flow = kind(0)
-    static let phrasing = kind(1)
-    static let heading = kind(2)
-    static let sectioning = kind(3)
-    static let interactive = kind(4)
-    static let labelable = kind(5)
-    static let metadata = kind(6)
+/// A property of an element, which decides where it is allowed.
+enum Kind: UInt64 {
+    // The content categories of the HTML Living Standard, section 3.2.5.
+    case flow, phrasing, heading, sectioning, interactive, labelable, metadata
     /// As allowed content: everything that the parent allows (the transparent content model of the standard).
-    static let transparent = kind(7)
-    static let document = kind(8)
-    static let head = kind(9)
-    static let body = kind(10)
-    static let listItem = kind(11)
-    static let term = kind(12)
-    static let details = kind(13)
-    static let group = kind(14)
-    static let figcaption = kind(15)
-    static let caption = kind(16)
-    static let columns = kind(17)
-    static let column = kind(18)
-    static let headRows = kind(19)
-    static let bodyRows = kind(20)
-    static let footRows = kind(21)
-    static let row = kind(22)
-    static let cell = kind(23)
-    static let option = kind(24)
-    static let optionGroup = kind(25)
-    static let legend = kind(26)
-    static let summary = kind(27)
-    static let source = kind(28)
-    static let image = kind(29)
+    case transparent
+    // One kind for each element that only certain parents allow.
+    case document, head, body, listItem, term, details, group, figcaption, caption, columns, column, headRows, bodyRows
+    case footRows, row, cell, option, optionGroup, legend, summary, source, image
     // Kinds that some ancestors forbid.
-    static let form = kind(32)
-    static let label = kind(33)
-    static let banner = kind(34)
-    static let main = kind(35)
-    static let definition = kind(36)
-    static let progress = kind(37)
-    static let meter = kind(38)
-    static let table = kind(39)
+    case form, label, banner, main, definition, progress, meter, table
     // SVG elements do not have the global attributes of HTML.
-    static let svg = kind(47)
-    static let drawing = kind(48)
-    static let description = kind(49)
-    static let stop = kind(50)
-    static let span = kind(51)
+    case svg, drawing, description, stop, span
     /// The element has no content, and no end tag in HTML (section 13.1.2, void elements). It is written like `<br/>`.
-    static let void = kind(56)
+    case void
     /// The element allows text, but no flow or phrasing content.
-    static let text = kind(57)
+    case text
     /// The element must contain text or an image with alt, or have an aria-label.
-    static let named = kind(58)
+    case named
+}
+
+struct Kinds: ExpressibleByArrayLiteral, Sendable {
+    private var bits: UInt64
+
+    init(arrayLiteral kinds: Kind...) { bits = kinds.reduce(0) { $0 | 1 << $1.rawValue } }
+
+    private init(bits: UInt64) { self.bits = bits }
+
+    static let phrase = phrase()
+
     /// The kinds of a phrasing element, which is flow content too.
-    static let phrase: Kinds = [.flow, .phrasing]
+    static func phrase(_ others: Kind...) -> Kinds { others.reduce([.flow, .phrasing]) { $0.union([$1]) } }
 
     /// The allowed content of an unknown element, so that an unknown name is only one fault.
-    static let anything = Kinds(rawValue: .max)
+    static let anything = Kinds(bits: .max)
 
-    private static func kind(_ bit: UInt64) -> Kinds { Kinds(rawValue: 1 << bit) }
+    func contains(_ kind: Kind) -> Bool { bits & 1 << kind.rawValue != 0 }
+    func intersects(_ other: Kinds) -> Bool { bits & other.bits != 0 }
+    func intersection(_ other: Kinds) -> Kinds { Kinds(bits: bits & other.bits) }
+    func union(_ other: Kinds) -> Kinds { Kinds(bits: bits | other.bits) }
+    mutating func remove(_ kind: Kind) { bits &= ~(1 << kind.rawValue) }
+}
+
+/// The rule for an attribute on an element.
+struct AttributeRule {
+    let value: ValueRule
+    /// The attribute's bit among the required attributes of the element; 0 if it is optional.
+    var required: UInt8 = 0
+    /// Whether the attribute is allowed only on an element with a role.
+    var needsRole = false
+    var effect: Effect?
+
+    /// What an attribute changes besides its own value.
+    enum Effect {
+        case names, namesOption, namesSuggestion, hides, hidesIfTrue, focuses
+        // Microdata (section 5.2).
+        case itemScope, itemType, itemID, itemProperty
+    }
 }
 
 /// The rule for the value of an attribute.
@@ -178,6 +183,10 @@ struct KeywordList: ExpressibleByStringLiteral, @unchecked Sendable {
     var words: [String] { list.map { String(decoding: $0, as: UTF8.self) } }
 
     func contains(_ word: UnsafeBufferPointer<UInt8>) -> Bool { list.contains { $0.equals(word) } }
+}
+
+extension String {
+    var words: [String] { split(separator: " ").map(String.init) }
 }
 
 extension UnsafeMutableBufferPointer {

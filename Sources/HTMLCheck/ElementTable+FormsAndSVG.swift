@@ -1,69 +1,56 @@
 extension ElementTable {
     /// Forms (HTML Living Standard, section 4.10).
     static let forms: [Element] = [
-        .init(
-            "form", is: [.flow, .form], allowedChildren: .flow, forbiddenDescendants: .form,
-            attributes: [
-                "action": .link, "method": .oneOf("get post"), "name": .nonEmpty, "autocomplete": .oneOf("on off"),
-                "novalidate": .flag, "accept-charset": .oneOf("utf-8"), "target": .oneOf("_self"),
-            ]),
-        .init(
-            "label", is: [.phrase, .interactive, .label], allowedChildren: .phrasing, forbiddenDescendants: .label,
-            attributes: ["for": .control]),
+        .init("form", [.flow, .form], content: [.flow], without: [.form]).having([
+            "action": .link, "method": .oneOf("get post"), "name": .nonEmpty, "autocomplete": .oneOf("on off"),
+            "novalidate": .flag, "accept-charset": .oneOf("utf-8"), "target": .oneOf("_self"),
+        ]),
+        .init("label", .phrase(.interactive, .label), content: [.phrasing], without: [.label]).having([
+            "for": .control
+        ]),
         // The types image and file are not allowed, because a static page does not need them (section 4.10.5).
-        .init(
-            "input", is: [.phrase, .interactive, .labelable, .void],
-            attributes: [
-                "type": .oneOf(
-                    """
-                    hidden text search tel url email password date month week time datetime-local number range color \
-                    checkbox radio submit reset button
-                    """),
-                "name min max step pattern": .nonEmpty, "value placeholder": .any,
-                "required readonly disabled checked multiple autofocus": .flag, "list form": .idref,
-                "minlength maxlength": .wholeNumber, "size": .integer(1...1_000), "autocomplete": autofill,
-                "inputmode": inputModes,
-            ]),
-        .init(
-            "button", is: [.phrase, .interactive, .labelable, .named], allowedChildren: .phrasing,
-            forbiddenDescendants: .interactive,
-            attributes: [
+        .init("input", .phrase(.interactive, .labelable, .void)).having([
+            "type": .oneOf(
+                """
+                hidden text search tel url email password date month week time datetime-local number range color \
+                checkbox radio submit reset button
+                """),
+            "name min max step pattern": .nonEmpty, "value placeholder": .any,
+            "required readonly disabled checked multiple autofocus": .flag, "list form": .idref,
+            "minlength maxlength": .wholeNumber, "size": .integer(1...1_000), "autocomplete": autofill,
+            "inputmode": inputModes,
+        ]),
+        .init("button", .phrase(.interactive, .labelable, .named), content: [.phrasing], without: [.interactive])
+            .having([
                 "type!": .oneOf("button submit reset"), "name": .nonEmpty, "value": .any, "disabled autofocus": .flag,
                 "form": .idref,
             ]),
-        .init(
-            "select", is: [.phrase, .interactive, .labelable], allowedChildren: [.option, .optionGroup],
-            attributes: [
-                "name": .nonEmpty, "required disabled multiple autofocus": .flag, "size": .integer(1...1_000),
-                "form": .idref, "autocomplete": autofill,
-            ]),
-        .init("datalist", is: .phrase, allowedChildren: .option),
-        .init(
-            "optgroup", is: .optionGroup, allowedChildren: .option,
-            attributes: ["label!": .nonEmpty, "disabled": .flag]),
-        .init(
-            "option", is: [.option, .text, .named],
-            attributes: ["value": .any, "label": .nonEmpty, "selected disabled": .flag]),
-        .init(
-            "textarea", is: [.phrase, .interactive, .labelable, .text],
-            attributes: [
-                "name": .nonEmpty, "rows cols": .integer(1...1_000), "placeholder": .any,
-                "required readonly disabled autofocus": .flag, "minlength maxlength": .wholeNumber, "form": .idref,
-                "wrap": .oneOf("soft hard"), "autocomplete": autofill, "inputmode": inputModes,
-            ]),
-        .init(
-            "output", is: [.phrase, .labelable], allowedChildren: .phrasing,
-            attributes: ["for": .idrefs, "form": .idref, "name": .nonEmpty]),
-        .init(
-            "progress", is: [.phrase, .labelable, .progress], allowedChildren: .phrasing,
-            forbiddenDescendants: .progress, attributes: ["value max": .number]),
-        .init(
-            "meter", is: [.phrase, .labelable, .meter], allowedChildren: .phrasing, forbiddenDescendants: .meter,
-            attributes: ["value! min max low high optimum": .number]),
-        .init(
-            "fieldset", is: .flow, allowedChildren: .flow, order: [.maybe(.legend), .any(.flow)],
-            attributes: ["name": .nonEmpty, "disabled": .flag, "form": .idref]),
-        .init("legend", is: [.legend, .named], allowedChildren: [.phrasing, .heading]),
+        .init("select", .phrase(.interactive, .labelable), content: [.option, .optionGroup]).having([
+            "name": .nonEmpty, "required disabled multiple autofocus": .flag, "size": .integer(1...1_000),
+            "form": .idref, "autocomplete": autofill,
+        ]),
+        .init("datalist", .phrase(), content: [.option]),
+        .init("optgroup", [.optionGroup], content: [.option]).having(["label!": .nonEmpty, "disabled": .flag]),
+        .init("option", [.option, .text, .named]).having([
+            "value": .any, "label": .nonEmpty, "selected disabled": .flag,
+        ]),
+        .init("textarea", .phrase(.interactive, .labelable, .text)).having([
+            "name": .nonEmpty, "rows cols": .integer(1...1_000), "placeholder": .any,
+            "required readonly disabled autofocus": .flag, "minlength maxlength": .wholeNumber, "form": .idref,
+            "wrap": .oneOf("soft hard"), "autocomplete": autofill, "inputmode": inputModes,
+        ]),
+        .init("output", .phrase(.labelable), content: [.phrasing]).having([
+            "for": .idrefs, "form": .idref, "name": .nonEmpty,
+        ]),
+        .init("progress", .phrase(.labelable, .progress), content: [.phrasing], without: [.progress]).having(
+            ["value max": .number]),
+        .init("meter", .phrase(.labelable, .meter), content: [.phrasing], without: [.meter]).having([
+            "value! min max low high optimum": .number
+        ]),
+        .init("fieldset", [.flow], content: [.flow], order: [.maybe([.legend]), .any([.flow])]).having([
+            "name": .nonEmpty, "disabled": .flag, "form": .idref,
+        ]),
+        .init("legend", [.legend, .named], content: [.phrasing, .heading]),
     ]
 
     /// on, off and the autofill fields that a site may need (section 4.10.18.7).
@@ -74,15 +61,13 @@ extension ElementTable {
     /// Inline SVG (SVG 1.1, element index): shapes, text, gradients and references within the page. Scripts, animations
     /// and embedded content are not allowed, nor aria attributes, which the Nu checker refuses there.
     static let svg: [Element] = [
-        .init(
-            "svg", is: [.svg, .phrase], allowedChildren: graphics,
-            attributes: [
-                "width height viewBox preserveAspectRatio x y": .nonEmpty, "role": .oneOf("img presentation"),
-                "focusable": .trueFalse,
-            ]),
-        .init("a", is: drawing, allowedChildren: graphics, attributes: ["href!": .link, "tabindex": .integer(-1...0)]),
-        .init("g defs", is: drawing, allowedChildren: graphics),
-        .init("symbol", is: drawing, allowedChildren: graphics, attributes: ["viewBox preserveAspectRatio": .nonEmpty]),
+        .init("svg", .phrase(.svg), content: graphics).having([
+            "width height viewBox preserveAspectRatio x y": .nonEmpty, "role": .oneOf("img presentation"),
+            "focusable": .trueFalse,
+        ]),
+        .init("a", drawing, content: graphics).having(["href!": .link, "tabindex": .integer(-1...0)]),
+        .init("g defs", drawing, content: graphics),
+        .init("symbol", drawing, content: graphics).having(["viewBox preserveAspectRatio": .nonEmpty]),
         shape("use", ["x y width height": .nonEmpty, "href": .fragment]),
         shape("path", ["d!": .any, "pathLength": .number]),
         shape("rect", ["x y width! height! rx ry": .nonEmpty]),
@@ -90,28 +75,22 @@ extension ElementTable {
         shape("ellipse", ["cx cy rx! ry!": .nonEmpty]),
         shape("line", ["x1 y1 x2 y2": .nonEmpty]),
         shape("polyline polygon", ["points!": .nonEmpty]),
-        .init("text", is: [.svg, .drawing, .text], allowedChildren: [.span, .description], attributes: glyphs),
-        .init("tspan", is: [.svg, .span, .text], allowedChildren: [.span, .description], attributes: glyphs),
-        .init("title desc", is: [.svg, .description, .text]),
-        .init(
-            "linearGradient", is: drawing, allowedChildren: [.stop, .description],
-            attributes: [
-                "x1 y1 x2 y2 gradientTransform": .nonEmpty, "gradientUnits": units,
-                "spreadMethod": .oneOf("pad reflect repeat"),
-            ]),
-        .init("stop", is: [.svg, .stop], attributes: ["offset!": .nonEmpty]),
-        .init("clipPath", is: drawing, allowedChildren: graphics, attributes: ["clipPathUnits": units]),
-        .init(
-            "marker", is: drawing, allowedChildren: graphics,
-            attributes: [
-                "refX refY markerWidth markerHeight orient viewBox preserveAspectRatio": .nonEmpty,
-                "markerUnits": .oneOf("strokeWidth userSpaceOnUse"),
-            ]),
-        .init(
-            "pattern", is: drawing, allowedChildren: graphics,
-            attributes: [
-                "x y width height patternTransform viewBox": .nonEmpty, "patternUnits patternContentUnits": units,
-            ]),
+        .init("text", [.svg, .drawing, .text], content: [.span, .description]).having(glyphs),
+        .init("tspan", [.svg, .span, .text], content: [.span, .description]).having(glyphs),
+        .init("title desc", [.svg, .description, .text]),
+        .init("linearGradient", drawing, content: [.stop, .description]).having([
+            "x1 y1 x2 y2 gradientTransform": .nonEmpty, "gradientUnits": units,
+            "spreadMethod": .oneOf("pad reflect repeat"),
+        ]),
+        .init("stop", [.svg, .stop]).having(["offset!": .nonEmpty]),
+        .init("clipPath", drawing, content: graphics).having(["clipPathUnits": units]),
+        .init("marker", drawing, content: graphics).having([
+            "refX refY markerWidth markerHeight orient viewBox preserveAspectRatio": .nonEmpty,
+            "markerUnits": .oneOf("strokeWidth userSpaceOnUse"),
+        ]),
+        .init("pattern", drawing, content: graphics).having([
+            "x y width height patternTransform viewBox": .nonEmpty, "patternUnits patternContentUnits": units,
+        ]),
     ]
 
     private static let drawing: Kinds = [.svg, .drawing]
@@ -122,6 +101,6 @@ extension ElementTable {
     ]
 
     private static func shape(_ name: String, _ attributes: KeyValuePairs<String, ValueRule>) -> Element {
-        Element(name, is: drawing, allowedChildren: .description, attributes: attributes)
+        Element(name, drawing, content: [.description]).having(attributes)
     }
 }

@@ -10,72 +10,50 @@ struct Grammar: @unchecked Sendable {
     /// All names of elements and attributes, without duplicates. A name's number is its index.
     let names: [String]
     let elements: UnsafeMutableBufferPointer<Element>
-    let cells: UnsafeMutableBufferPointer<Cell>
-    let values: UnsafeMutableBufferPointer<ValueRule>
-
-    /// The rule for an attribute on an element.
-    struct Cell {
-        /// The index of the value rule in `values`; 0 if the attribute is not allowed.
-        var value: UInt16 = 0
-        /// The attribute's bit among the required attributes of the element; 0 if it is optional.
-        var required: UInt8 = 0
-        /// Whether the attribute is allowed only on an element with a role.
-        var needsRole = false
-    }
+    /// For each element, the rules of all names; nil for attributes that are not allowed.
+    let rules: UnsafeMutableBufferPointer<AttributeRule?>
 
     private init() {
-        var elements: [Element] = ElementTable.all.flatMap { rule in
-            rule.name.split(separator: " ").map { name in
-                var element = rule
-                element.name = String(name)
-                element.special = rule.isSVG ? nil : Element.Special(rawValue: element.name)
-                return element
-            }
-        }
+        var elements = ElementTable.all.flatMap { rule in rule.name.words.map { rule.named($0) } }
         let tables = [AttributeTable.global, AttributeTable.presentation] + elements.map(\.attributes)
-        func attributeNames(_ key: String) -> [String] { key.split { $0 == " " || $0 == "!" }.map(String.init) }
-        let names = Set(tables.flatMap { $0.flatMap { attributeNames($0.key) } } + elements.map(\.name)).sorted()
+        let attributes = tables.flatMap { $0.flatMap { $0.key.replacing("!", with: "").words } }
+        let names = Set(attributes + elements.map(\.name)).sorted()
         let numbers = Dictionary(uniqueKeysWithValues: zip(names, 0...))
 
-        var values: [ValueRule] = [.any]
-        func resolved(_ table: KeyValuePairs<String, ValueRule>) -> [(name: Int, value: UInt16)] {
-            table.flatMap { key, value in
-                values.append(value)
-                return attributeNames(key).compactMap { numbers[$0] }.map { ($0, UInt16(values.count - 1)) }
+        var rules: [AttributeRule?] = []
+        for index in elements.indices {
+            let element = elements[index]
+            var own = [AttributeRule?](repeating: nil, count: names.count)
+            func change(_ words: String, _ change: (inout AttributeRule?) -> Void) {
+                for number in words.words.compactMap({ numbers[$0] }) { change(&own[number]) }
             }
-        }
-        let global = resolved(AttributeTable.global)
-        let presentation = resolved(AttributeTable.presentation)
-
-        var cells = [Cell](repeating: Cell(), count: elements.count * names.count)
-        var rows: [String: Int] = [:]
-        for number in elements.indices {
-            let element = elements[number]
-            let row = number * names.count
-            elements[number].firstCell = row
-            if !element.isSVG { rows[element.name] = row }
-            for (name, value) in element.isSVG ? presentation : global { cells[row + name].value = value }
-            for (name, value) in resolved(element.attributes) { cells[row + name].value = value }
-            for (bit, name) in element.required.enumerated() {
-                if let name = numbers[name] { cells[row + name].required = 1 << UInt8(bit) }
+            let common = element.isSVG ? AttributeTable.presentation : AttributeTable.global
+            for (key, value) in Array(common) + Array(element.attributes) {
+                for word in key.words {
+                    var rule = AttributeRule(value: value)
+                    let name = word.replacing("!", with: "")
+                    if name != word {
+                        rule.required = 1 << elements[index].required.count
+                        elements[index].required.append(name)
+                    }
+                    change(name) { $0 = rule }
+                }
             }
-        }
-        for (elements, roles) in AttributeTable.roles {
-            for (name, value) in resolved(["role": .tokens(roles)]) {
-                let value = roles.words.isEmpty ? 0 : value
-                for row in elements.words.compactMap({ rows[$0] }) { cells[row + name].value = value }
+            elements[index].firstRule = rules.count
+            if !element.isSVG {
+                for (names, roles) in AttributeTable.roles where names.words.contains(element.name) {
+                    change("role") { $0 = roles.words.isEmpty ? nil : AttributeRule(value: .tokens(roles)) }
+                }
+                for (names, effect) in AttributeTable.effects { change(names) { $0?.effect = effect } }
+                for (names, free) in AttributeTable.roleBound where !free.words.contains(element.name) {
+                    change(names) { $0?.needsRole = true }
+                }
             }
-        }
-        for (attributes, elements) in AttributeTable.roleBound {
-            let free = Set(elements.words)
-            for (name, _) in resolved([attributes: .any]) {
-                for (element, row) in rows where !free.contains(element) { cells[row + name].needsRole = true }
-            }
+            rules += own
         }
         self.names = names
         self.elements = .permanent(elements)
-        self.cells = .permanent(cells)
-        self.values = .permanent(values)
+        self.rules = .permanent(rules)
     }
 }
 

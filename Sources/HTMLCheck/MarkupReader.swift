@@ -63,7 +63,7 @@ struct MarkupReader {
     private mutating func text() -> Token? {
         var character = source[position]
         position += 1
-        if character == "&", let reference = CharacterReference(source[position...]) {
+        if character == "&", let reference = CharacterReference.decoded(source[position...]) {
             character = reference.character
             position += reference.length
         }
@@ -133,12 +133,8 @@ struct MarkupReader {
         position = start
         while position < source.count {
             skip(past: ">")
-            if source[position - 3] == "-", source[position - 2] == "-" { break }
-            if position - 4 >= start, source[position - 4] == "-", source[position - 3] == "-",
-                source[position - 2] == "!"
-            {
-                break
-            }
+            if source[..<(position - 1)].suffix(2).elementsEqual("--".unicodeScalars) { break }
+            if source[start..<max(start, position - 1)].suffix(3).elementsEqual("--!".unicodeScalars) { break }
         }
     }
 
@@ -171,21 +167,18 @@ extension Unicode.Scalar {
     var formatsDirection: Bool { (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value) }
 }
 
-/// A character reference after an ampersand (HTML standard, 13.2.5.72 and later).
+/// Character references (HTML standard, 13.2.5.72 and later).
 ///
 /// Only the names of HTML 4 are decoded, because libxml2 has no others. The other names of HTML 5 remain text.
-struct CharacterReference {
-    /// The decoded character; U+FFFD for a number that is not a character.
-    let character: Unicode.Scalar
-    /// The number of characters after the ampersand.
-    let length: Int
-
-    /// - Parameter text: the text after the ampersand.
-    init?(_ text: ArraySlice<Unicode.Scalar>) {
-        if text.first == "#" { self.init(numbering: text) } else { self.init(naming: text) }
+private enum CharacterReference {
+    /// - Parameter text: the text after an ampersand.
+    /// - Returns: the character, which is U+FFFD for a number that is not a character, and the number of characters
+    ///   after the ampersand; nil if there is no reference.
+    static func decoded(_ text: ArraySlice<Unicode.Scalar>) -> (character: Unicode.Scalar, length: Int)? {
+        text.first == "#" ? numbered(text) : named(text)
     }
 
-    private init?(numbering text: ArraySlice<Unicode.Scalar>) {
+    private static func numbered(_ text: ArraySlice<Unicode.Scalar>) -> (character: Unicode.Scalar, length: Int)? {
         let isHexadecimal = text.dropFirst().first?.inLowerCase == "x"
         let digits = text.dropFirst(isHexadecimal ? 2 : 1).prefix {
             ("0"..."9").contains($0) || isHexadecimal && ("a"..."f").contains($0.inLowerCase)
@@ -193,26 +186,23 @@ struct CharacterReference {
         guard !digits.isEmpty else { return nil }
         // The result is nil if the number does not fit in 32 bits.
         let number = UInt32(String(String.UnicodeScalarView(digits)), radix: isHexadecimal ? 16 : 10) ?? .max
-        character =
-            (0x80...0x9F).contains(number)
-            ? Self.windows1252[Int(number) - 0x80] : Unicode.Scalar(number) ?? "\u{FFFD}"
-        length = digits.endIndex - text.startIndex + (text[digits.endIndex...].first == ";" ? 1 : 0)
+        let isWindows1252 = (0x80...0x9F).contains(number)
+        let character = isWindows1252 ? windows1252[Int(number) - 0x80] : Unicode.Scalar(number) ?? "\u{FFFD}"
+        let hasSemicolon = text[digits.endIndex...].first == ";"
+        return (character, digits.endIndex - text.startIndex + (hasSemicolon ? 1 : 0))
     }
 
-    private init?(naming text: ArraySlice<Unicode.Scalar>) {
-        let letters = text.prefix(Self.maximumNameLength).prefix { $0.isLetter || ("0"..."9").contains($0) }
+    private static func named(_ text: ArraySlice<Unicode.Scalar>) -> (character: Unicode.Scalar, length: Int)? {
+        // The longest name is "thetasym".
+        let letters = text.prefix(8).prefix { $0.isLetter || ("0"..."9").contains($0) }
         var name = String(String.UnicodeScalarView(letters))
-        if text[letters.endIndex...].first == ";", let character = Self.names[name] {
-            self.character = character
-            length = letters.count + 1
-            return
+        if text[letters.endIndex...].first == ";", let character = names[name] {
+            return (character, letters.count + 1)
         }
         // The names of Latin-1 and markup characters require no semicolon. The longest matching name is used.
         while !name.isEmpty {
-            if name != "apos", let character = Self.names[name], character.value <= 0xFF {
-                self.character = character
-                length = name.utf8.count
-                return
+            if name != "apos", let character = names[name], character.value <= 0xFF {
+                return (character, name.utf8.count)
             }
             name.removeLast()
         }
@@ -229,9 +219,6 @@ struct CharacterReference {
         for name in ["amp", "lt", "gt", "quot", "copy", "reg"] { names[name.uppercased()] = names[name] }
         return names
     }()
-
-    /// The longest name is "thetasym".
-    private static let maximumNameLength = 8
 
     /// The characters for the numbers 80 to 9F, which are read as Windows-1252 (HTML standard, 13.2.5.80).
     private static let windows1252 = Array("€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars)

@@ -1,7 +1,7 @@
 internal import CLibXML2
 import Platform
 
-/// The checks of attributes: allowed attributes, required attributes, and combinations of global attributes.
+/// The checks of attributes: allowed attributes and required attributes.
 extension PageReader {
     mutating func checkAttributes(_ element: UnsafePointer<Element>) {
         var seen: UInt8 = 0
@@ -20,16 +20,16 @@ extension PageReader {
             }
 
             let number = names[name].number
-            let cell = number < 0 ? Grammar.Cell() : grammar.cells[element.pointee.firstCell + number]
-            guard cell.value != 0 else {
+            guard number >= 0, let rule = grammar.rules[element.pointee.firstRule + number] else {
                 refuse(name, isSVG: element.pointee.isSVG)
                 continue
             }
-            seen |= cell.required
-            if cell.needsRole, !tag.has("role") {
+            seen |= rule.required
+            if rule.needsRole, !tag.has("role") {
                 report(.unknownAttribute, "\(tagText) may have \(String(cString: name)) only with a role")
             }
-            if let problem = problem(with: value, of: name, grammar.values[Int(cell.value)]) {
+            if let effect = rule.effect { apply(effect, value, element.pointee.kinds) }
+            if let problem = problem(with: value, of: name, rule.value) {
                 report(.attributeValue, "\(tagText) has \(String(cString: name))=\"\(value.quoted)\", which \(problem)")
             }
         }
@@ -72,45 +72,31 @@ extension PageReader {
         }
     }
 
-    /// Checks combinations of global attributes for microdata and focus, and records whether the element is named or
-    /// hidden.
-    mutating func checkGlobals(_ kinds: Kinds) {
-        let isOption = kinds.contains(.option)
-        var hasScope = false
-        var hasType = false
-        var hasID = false
-        var isProperty = false
-        for position in 0..<tag.count where tag.prefix(position) == nil {
-            guard let name = tag.name(position) else { continue }
-            switch name.pointee {
-            case UInt8(ascii: "a") where name.spells("aria-label") || name.spells("aria-labelledby"):
-                if !tag.value(position).isBlank { frame.pointee.isNamed = true }
-            case UInt8(ascii: "a") where name.spells("aria-hidden"):
-                if tag.value(position).equals("true") { frame.pointee.isHidden = true }
-            case UInt8(ascii: "h") where name.spells("hidden"): frame.pointee.isHidden = true
-            case UInt8(ascii: "t") where name.spells("tabindex"):
-                if parent.pointee.forbiddenDescendants.contains(.interactive), !kinds.contains(.interactive) {
-                    report(.misplacedElement, "\(tagText) has tabindex inside a link or button")
-                }
-            case UInt8(ascii: "v") where isOption && name.spells("value"):
-                if parent.pointee.element?.pointee.name == "datalist" { frame.pointee.isNamed = true }
-            case UInt8(ascii: "l") where isOption && name.spells("label"): frame.pointee.isNamed = true
-            case UInt8(ascii: "i"):
-                if name.spells("itemscope") { hasScope = true }
-                if name.spells("itemtype") { hasType = true }
-                if name.spells("itemid") { hasID = true }
-                if name.spells("itemprop") { isProperty = true }
-            default: break
+    private mutating func apply(
+        _ effect: AttributeRule.Effect, _ value: UnsafeBufferPointer<UInt8>, _ kinds: Kinds
+    ) {
+        switch effect {
+        case .names: if !value.isBlank { frame.pointee.isNamed = true }
+        case .namesOption: if kinds.contains(.option) { frame.pointee.isNamed = true }
+        case .namesSuggestion:
+            if kinds.contains(.option), parent.pointee.element?.pointee.name == "datalist" {
+                frame.pointee.isNamed = true
+            }
+        case .hides: frame.pointee.isHidden = true
+        case .hidesIfTrue: if value.equals("true") { frame.pointee.isHidden = true }
+        case .focuses:
+            if parent.pointee.forbiddenDescendants.contains(.interactive), !kinds.contains(.interactive) {
+                report(.misplacedElement, "\(tagText) has tabindex inside a link or button")
+            }
+        case .itemScope: frame.pointee.isInMicrodataItem = true
+        case .itemType:
+            if !tag.has("itemscope") { report(.missingAttribute, "\(tagText) has itemtype without itemscope") }
+        case .itemID:
+            if !tag.has("itemtype") { report(.missingAttribute, "\(tagText) has itemid without itemtype") }
+        case .itemProperty:
+            if !parent.pointee.isInMicrodataItem {
+                report(.unknownAttribute, "\(tagText) has itemprop outside of any itemscope")
             }
         }
-        if hasType && !hasScope || hasID && !hasType {
-            report(
-                .missingAttribute,
-                "\(tagText) has \(hasID ? "itemid without itemtype" : "itemtype without itemscope")")
-        }
-        if isProperty, !parent.pointee.isInMicrodataItem {
-            report(.unknownAttribute, "\(tagText) has itemprop outside of any itemscope")
-        }
-        if hasScope { frame.pointee.isInMicrodataItem = true }
     }
 }

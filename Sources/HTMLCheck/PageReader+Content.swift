@@ -10,7 +10,7 @@ extension PageReader {
 
         // The allowed content of an unknown element is not known, so its children are not checked.
         if parent.pointee.element == nil, depth > 1 { return }
-        if parent.pointee.allowedChildren.isDisjoint(with: kinds) {
+        if !parent.pointee.allowedChildren.intersects(kinds) {
             return report(.misplacedElement, "\(tagText) is not allowed directly in \(tagText(of: parent))")
         }
         if parent.pointee.isCaptionMisplaced {
@@ -28,7 +28,7 @@ extension PageReader {
             }
         }
         // A hidden control is allowed anywhere, because it is not interactive.
-        if !parent.pointee.forbiddenDescendants.isDisjoint(with: kinds), !isHiddenInput {
+        if parent.pointee.forbiddenDescendants.intersects(kinds), !isHiddenInput {
             report(.misplacedElement, "\(tagText) is not allowed inside \(ancestorForbidding(kinds))")
         }
         if let element = parent.pointee.element, !element.pointee.order.isEmpty {
@@ -43,7 +43,7 @@ extension PageReader {
     /// The name of the innermost open element that forbids these kinds.
     private func ancestorForbidding(_ kinds: Kinds) -> String {
         for level in stride(from: depth - 1, through: 1, by: -1) {
-            if let element = frames[level].element, !element.pointee.forbiddenDescendants.isDisjoint(with: kinds) {
+            if let element = frames[level].element, element.pointee.forbiddenDescendants.intersects(kinds) {
                 return tagText(of: frames + level)
             }
         }
@@ -55,7 +55,7 @@ extension PageReader {
     ) {
         var step = parent.pointee.step
         var count = parent.pointee.stepCount
-        while step < steps.count, steps[step].kinds.isDisjoint(with: kinds) || count >= steps[step].maximum {
+        while step < steps.count, !steps[step].kinds.intersects(kinds) || count >= steps[step].maximum {
             step += 1
             count = 0
         }

@@ -17,11 +17,10 @@ extension PageReader {
             if tag.has("target", equalTo: "_blank"), tag.value(of: "rel")?.containsToken("noopener") != true {
                 report(.noopener, "<a> opens a new window without rel=\"noopener\"")
             }
-        case .img: if let alt = tag.value(of: "alt"), !alt.isBlank { frame.pointee.isNamed = true }
         case .input: checkInput()
         case .nav:
             let label = tag.value(of: "aria-label") ?? tag.value(of: "aria-labelledby")
-            navs.append((tag.line, label.map { storeText($0) }))
+            navs.append((tag.line, label.map { String(decoding: $0, as: UTF8.self) }))
         case .main:
             mains += 1
             if mains == 2 { report(.misplacedElement, "<main> must appear only once") }
@@ -38,7 +37,7 @@ extension PageReader {
         case .style:
             if style != nil { report(.misplacedElement, "<style> must appear only once") }
             style = (text.count..<text.count, tag.line)
-        case .head, .dl, .tr: break
+        case .head, .dl, .tr, .img: break
         }
     }
 
@@ -67,7 +66,7 @@ extension PageReader {
             report(.missingAttribute, "<meta> must have one of charset, name, property and http-equiv")
         }
         if tag.has("http-equiv", equalTo: "Content-Security-Policy"), let content = tag.value(of: "content") {
-            policy = storeText(content)
+            policy = String(decoding: content, as: UTF8.self)
         }
         if !tag.has("content") {
             report(.missingAttribute, "<meta> has no content attribute")
@@ -214,17 +213,14 @@ extension PageReader {
     private mutating func checkReferences() {
         for reference in references {
             let problem: String
-            let position = text.withUnsafeBufferPointer {
-                idPositions[key(of: UnsafeBufferPointer(rebasing: $0[reference.id]))]
-            }
-            if let position {
-                guard let expected = reference.mismatch(ids[position]) else { continue }
+            if let owner = owners[reference.id] {
+                guard let expected = reference.mismatch(owner) else { continue }
                 problem = "that element is not a \(expected)"
             } else {
                 problem = "no element of the page has this id"
             }
-            let id = String(decoding: text[reference.id], as: UTF8.self)
             let (element, attribute) = (String(cString: reference.element), String(cString: reference.attribute))
+            let id = String(decoding: reference.id, as: UTF8.self)
             report(
                 .unknownID, "<\(element)> refers to the id \"\(id)\" in \(attribute), but \(problem)",
                 at: reference.line)
@@ -232,41 +228,36 @@ extension PageReader {
     }
 
     private mutating func checkNavs() {
-        var labels: [String] = []
-        for nav in navs {
-            guard let range = nav.label else {
+        var labels: Set<String> = []
+        for (line, label) in navs {
+            guard let label else {
                 report(
-                    .landmarkLabel, "<nav> must have an aria-label, because the page has more than one <nav>",
-                    at: nav.line)
+                    .landmarkLabel, "<nav> must have an aria-label, because the page has more than one <nav>", at: line)
                 continue
             }
-            let label = String(decoding: text[range], as: UTF8.self)
-            if labels.contains(label) {
-                report(
-                    .landmarkLabel, "<nav> has the same label \"\(label)\" as another <nav>", at: nav.line)
+            if !labels.insert(label).inserted {
+                report(.landmarkLabel, "<nav> has the same label \"\(label)\" as another <nav>", at: line)
             }
-            labels.append(label)
         }
     }
 
     var result: PageReport {
         let order = faults.indices.sorted { (faults[$0].line, $0) < (faults[$1].line, $1) }
         let style = style.map { (String(decoding: text[$0.text], as: UTF8.self), $0.line) }
-        let policy = policy.map { String(decoding: text[$0], as: UTF8.self) } ?? ""
         return PageReport(
-            faults: order.map { faults[$0] }, text: text, links: links, idRanges: ids.map(\.text), style: style,
-            policy: policy)
+            faults: order.map { faults[$0] }, ids: ids.map { String(decoding: $0, as: UTF8.self) }, text: text,
+            links: links, style: style, policy: policy)
     }
 }
 
 extension PageReader.Reference {
     /// The required kind of element, if the element with that id is of another kind; nil if it matches.
-    func mismatch(_ id: PageReader.ID) -> String? {
-        if needsControl { return id.isControl ? nil : "form control" }
+    func mismatch(_ owner: PageReader.Owner) -> String? {
+        if needsControl { return owner.isControl ? nil : "form control" }
         let pairs: [(attribute: StaticString, element: StaticString)] = [
             ("form", "form"), ("list", "datalist"), ("headers", "th"),
         ]
         let expected = pairs.first { attribute.spells($0.attribute) }?.element
-        return expected.flatMap { id.element.spells($0) ? nil : "<\($0)>" }
+        return expected.flatMap { owner.element.spells($0) ? nil : "<\($0)>" }
     }
 }

@@ -62,28 +62,16 @@ extension PageReader {
         if value.isEmpty || value.contains(where: { $0 <= 0x20 }) {
             return "must have at least one character and no spaces"
         }
-        let key = key(of: value)
-        if let first = idPositions[key] {
-            report(.duplicateID, "\(tagText) has id=\"\(value.quoted)\", which line \(ids[first].line) already has")
+        let id = Array(value)
+        if let first = owners[id] {
+            report(.duplicateID, "\(tagText) has id=\"\(value.quoted)\", which line \(first.line) already has")
             return nil
         }
         let isControl = frame.pointee.element?.pointee.kinds.contains(.labelable) == true
-        idPositions[key] = ids.count
-        ids.append(
-            ID(
-                text: storeText(value), line: tag.line, element: tag.name,
-                isControl: isControl && !tag.has("type", equalTo: "hidden")))
+        ids.append(id)
+        owners[id] = Owner(
+            line: tag.line, element: tag.name, isControl: isControl && !tag.has("type", equalTo: "hidden"))
         return nil
-    }
-
-    /// The key of an id in `idPositions`. Swift seeds the hash randomly in each process, so a page cannot contain many
-    /// ids with the same hash.
-    func key(of id: UnsafeBufferPointer<UInt8>) -> Int {
-        var hasher = Hasher()
-        hasher.combine(bytes: UnsafeRawBufferPointer(id))
-        var key = hasher.finalize()
-        while let known = idPositions[key], !text[ids[known].text].elementsEqual(id) { key &+= 1 }
-        return key
     }
 
     private mutating func storeReference(
@@ -91,8 +79,7 @@ extension PageReader {
     ) -> String? {
         if value.isEmpty || value.contains(where: { $0 <= 0x20 }) { return "must be one id" }
         references.append(
-            Reference(
-                id: storeText(value), line: tag.line, element: tag.name, attribute: name, needsControl: needsControl))
+            Reference(id: Array(value), line: tag.line, element: tag.name, attribute: name, needsControl: needsControl))
         return nil
     }
 
@@ -104,11 +91,9 @@ extension PageReader {
         if value[0] == UInt8(ascii: "#") {
             if value.count == 1 { return "must name an id of the page" }
             if value.equals("#top") { return nil }
-            percentDecodedLeniently(value.dropFirst()).withUnsafeBufferPointer {
-                references.append(
-                    Reference(
-                        id: storeText($0), line: tag.line, element: tag.name, attribute: name, needsControl: false))
-            }
+            let id = percentDecodedLeniently(value.dropFirst())
+            references.append(
+                Reference(id: id, line: tag.line, element: tag.name, attribute: name, needsControl: false))
         }
         return ValueSyntax.urlProblem(value)
     }

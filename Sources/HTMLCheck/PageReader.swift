@@ -24,17 +24,17 @@ struct PageReader {
 
     var faults: [Fault] = []
     var links: [(target: Range<Int>, line: Int)] = []
-    /// The bytes of links, ids, references and labels. Each of them is stored as a range of these bytes.
+    /// The bytes of links and of the style. Each of them is stored as a range of these bytes.
     var text: [UInt8] = []
-    var ids: [ID] = []
-    /// The indices in `ids`, by key.
-    var idPositions: [Int: Int] = [:]
+    var ids: [[UInt8]] = []
+    /// The elements of the ids. Ids are compared byte for byte.
+    var owners: [[UInt8]: Owner] = [:]
     var references: [Reference] = []
     /// Each nav with its label: the text of aria-label, or the ids of aria-labelledby.
-    var navs: [(line: Int, label: Range<Int>?)] = []
+    var navs: [(line: Int, label: String?)] = []
     /// The text of the page's style, and the content of its policy.
     var style: (text: Range<Int>, line: Int)?
-    var policy: Range<Int>?
+    var policy = ""
     var lastLine = 1
     var hasStopped = false
     /// Whether the page may contain characters that HTML forbids.
@@ -102,8 +102,8 @@ struct PageReader {
         var hasViewport = false
     }
 
-    struct ID {
-        let text: Range<Int>
+    /// An element with an id.
+    struct Owner {
         let line: Int
         let element: UnsafePointer<xmlChar>
         let isControl: Bool
@@ -111,7 +111,7 @@ struct PageReader {
 
     /// A reference to an id. It is checked at the end of the page.
     struct Reference {
-        let id: Range<Int>
+        let id: [UInt8]
         let line: Int
         let element: UnsafePointer<xmlChar>
         let attribute: UnsafePointer<xmlChar>
@@ -123,7 +123,7 @@ struct PageReader {
 
 extension PageReader {
     mutating func start() {
-        frames.initialize(to: Frame(element: nil, line: 1, allowedChildren: .document))
+        frames.initialize(to: Frame(element: nil, line: 1, allowedChildren: [.document]))
     }
 
     mutating func openElement(
@@ -162,7 +162,6 @@ extension PageReader {
         checkParent(element.pointee.kinds)
         checkTagForm(element.pointee.kinds)
         checkAttributes(element)
-        if count > 0, !element.pointee.isSVG { checkGlobals(element.pointee.kinds) }
         if element.pointee.kinds.contains(.labelable) { checkControl() }
         if element.pointee.kinds.contains(.heading) { checkHeading(element) }
         if let special = element.pointee.special { checkStart(special) }
@@ -249,7 +248,7 @@ extension PageReader {
     /// Whether the innermost element may contain text.
     private var allowsText: Bool {
         guard let element = frame.pointee.element else { return depth > 0 }
-        return element.pointee.kinds.contains(.text) || !frame.pointee.allowedChildren.isDisjoint(with: .phrase)
+        return element.pointee.kinds.contains(.text) || frame.pointee.allowedChildren.intersects(.phrase)
     }
 
     /// The line on which the start tag begins. The parser is at the end of the tag. Attribute values contain no `<`, so

@@ -4,17 +4,16 @@ public struct PageReport: Sendable {
     /// well-formedness fault.
     public let faults: [Fault]
 
-    /// The bytes of links and ids. Each of them is stored as a range of these bytes.
+    /// The page's ids in document order.
+    public let ids: [String]
+
+    /// The bytes of the links. Each of them is stored as a range of these bytes.
     let text: [UInt8]
     let links: [(target: Range<Int>, line: Int)]
-    let idRanges: [Range<Int>]
     /// The text of the page's style element, and its line; nil without one.
     public let style: (text: String, line: Int)?
     /// The page's content security policy; empty for none.
     public let policy: String
-
-    /// The page's ids in document order.
-    public var ids: [String] { idRanges.map { String(decoding: text[$0], as: UTF8.self) } }
 
     /// Calls the closure with each href, src, srcset entry and action in document order. `target` is in UTF-8 with
     /// character references decoded, and is valid only during the call. `line` is the line of the tag.
