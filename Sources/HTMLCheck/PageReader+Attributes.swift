@@ -76,25 +76,25 @@ extension PageReader {
         _ effect: AttributeRule.Effect, _ value: UnsafeBufferPointer<UInt8>, _ kinds: Kinds
     ) {
         switch effect {
-        case .names: if !value.isBlank { frame.pointee.isNamed = true }
-        case .namesOption: if kinds.contains(.option) { frame.pointee.isNamed = true }
+        case .names: if !value.isBlank { frame.isNamed = true }
+        case .namesOption: if kinds.contains(.option) { frame.isNamed = true }
         case .namesSuggestion:
-            if kinds.contains(.option), parent.pointee.element?.pointee.name == "datalist" {
-                frame.pointee.isNamed = true
+            if kinds.contains(.option), parent.element?.pointee.name == "datalist" {
+                frame.isNamed = true
             }
-        case .hides: frame.pointee.isHidden = true
-        case .hidesIfTrue: if value.equals("true") { frame.pointee.isHidden = true }
+        case .hides: frame.isHidden = true
+        case .hidesIfTrue: if value.equals("true") { frame.isHidden = true }
         case .focuses:
-            if parent.pointee.forbiddenDescendants.contains(.interactive), !kinds.contains(.interactive) {
+            if parent.forbiddenDescendants.contains(.interactive), !kinds.contains(.interactive) {
                 report(.misplacedElement, "\(tagText) has tabindex inside a link or button")
             }
-        case .itemScope: frame.pointee.isInMicrodataItem = true
+        case .itemScope: frame.isInMicrodataItem = true
         case .itemType:
             if !tag.has("itemscope") { report(.missingAttribute, "\(tagText) has itemtype without itemscope") }
         case .itemID:
             if !tag.has("itemtype") { report(.missingAttribute, "\(tagText) has itemid without itemtype") }
         case .itemProperty:
-            if !parent.pointee.isInMicrodataItem {
+            if !parent.isInMicrodataItem {
                 report(.unknownAttribute, "\(tagText) has itemprop outside of any itemscope")
             }
         }

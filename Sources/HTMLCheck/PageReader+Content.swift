@@ -5,105 +5,100 @@ import Platform
 extension PageReader {
     /// Checks whether the new element is allowed in its parent.
     mutating func checkParent(_ kinds: Kinds) {
-        let parent = parent
-        defer { parent.pointee.children += 1 }
+        defer { parent.children += 1 }
 
         // The allowed content of an unknown element is not known, so its children are not checked.
-        if parent.pointee.element == nil, depth > 1 { return }
-        if !parent.pointee.allowedChildren.intersects(kinds) {
-            return report(.misplacedElement, "\(tagText) is not allowed directly in \(tagText(of: parent))")
+        if parent.element == nil, depth > 1 { return }
+        if !parent.allowedChildren.intersects(kinds) {
+            return report(.misplacedElement, "\(tagText) is not allowed directly in \(tagText(at: depth - 1))")
         }
-        if parent.pointee.isCaptionMisplaced {
+        if parent.isCaptionMisplaced {
             report(.misplacedElement, "<figcaption> must be the first or the last child of <figure>")
-            parent.pointee.isCaptionMisplaced = false
+            parent.isCaptionMisplaced = false
         }
         // summary and legend contain either phrasing content or one heading.
-        if parent.pointee.allowedChildren.contains(.heading) {
+        if parent.allowedChildren.contains(.heading) {
             if !kinds.contains(.heading) {
-                parent.pointee.allowedChildren.remove(.heading)
-            } else if parent.pointee.children > 0 || parent.pointee.isNamed {
-                report(.misplacedElement, "\(tagText) must be alone in \(tagText(of: parent))")
+                parent.allowedChildren.remove(.heading)
+            } else if parent.children > 0 || parent.isNamed {
+                report(.misplacedElement, "\(tagText) must be alone in \(tagText(at: depth - 1))")
             } else {
-                parent.pointee.allowedChildren = []
+                parent.allowedChildren = []
             }
         }
         // A hidden control is allowed anywhere, because it is not interactive.
-        if parent.pointee.forbiddenDescendants.intersects(kinds), !isHiddenInput {
+        if parent.forbiddenDescendants.intersects(kinds), !isHiddenInput {
             report(.misplacedElement, "\(tagText) is not allowed inside \(ancestorForbidding(kinds))")
         }
-        if let element = parent.pointee.element, !element.pointee.order.isEmpty {
-            checkOrder(kinds, in: parent, element.pointee.order)
+        if let element = parent.element, !element.pointee.order.isEmpty {
+            checkOrder(kinds, element.pointee.order)
         }
     }
 
     var isHiddenInput: Bool {
-        frame.pointee.element?.pointee.special == .input && tag.has("type", equalTo: "hidden")
+        frame.element?.pointee.special == .input && tag.has("type", equalTo: "hidden")
     }
 
     /// The name of the innermost open element that forbids these kinds.
     private func ancestorForbidding(_ kinds: Kinds) -> String {
         for level in stride(from: depth - 1, through: 1, by: -1) {
             if let element = frames[level].element, element.pointee.forbiddenDescendants.intersects(kinds) {
-                return tagText(of: frames + level)
+                return tagText(at: level)
             }
         }
         return "its ancestors"
     }
 
-    private mutating func checkOrder(
-        _ kinds: Kinds, in parent: UnsafeMutablePointer<Frame>, _ steps: [Element.Step]
-    ) {
-        var step = parent.pointee.step
-        var count = parent.pointee.stepCount
+    private mutating func checkOrder(_ kinds: Kinds, _ steps: [Element.Step]) {
+        var step = parent.step
+        var count = parent.stepCount
         while step < steps.count, !steps[step].kinds.intersects(kinds) || count >= steps[step].maximum {
             step += 1
             count = 0
         }
         guard step < steps.count else {
             return report(
-                .misplacedElement, "\(tagText) is in the wrong order or appears too often in \(tagText(of: parent))")
+                .misplacedElement, "\(tagText) is in the wrong order or appears too often in \(tagText(at: depth - 1))")
         }
-        reportMissing(in: parent, steps[..<step], at: tag.line)
-        parent.pointee.step = step
-        parent.pointee.stepCount = count + 1
+        reportMissing(at: depth - 1, steps[..<step], line: tag.line)
+        parent.step = step
+        parent.stepCount = count + 1
     }
 
     /// Reports required children that are missing. These are the children of the steps that are now complete.
-    private mutating func reportMissing(
-        in parent: UnsafeMutablePointer<Frame>, _ steps: ArraySlice<Element.Step>, at line: Int
-    ) {
-        for position in steps.indices.dropFirst(parent.pointee.step) {
+    private mutating func reportMissing(at depth: Int, _ steps: ArraySlice<Element.Step>, line: Int) {
+        for position in steps.indices.dropFirst(frames[depth].step) {
             guard let requiredChild = steps[position].requiredChild else { continue }
-            if position == parent.pointee.step, parent.pointee.stepCount > 0 { continue }
+            if position == frames[depth].step, frames[depth].stepCount > 0 { continue }
             report(
-                .missingElement, "\(tagText(of: parent)) must contain \(requiredChild) in the required position",
+                .missingElement, "\(tagText(at: depth)) must contain \(requiredChild) in the required position",
                 at: line)
         }
     }
 
     /// Checks an element at its end: its name, its required children, and its special rules.
     mutating func checkEnd(_ element: UnsafePointer<Element>) {
-        let line = frame.pointee.line
-        if element.pointee.kinds.contains(.named), !frame.pointee.isNamed {
+        let line = frame.line
+        if element.pointee.kinds.contains(.named), !frame.isNamed {
             report(
-                .emptyElement, "\(tagText(of: frame)) has no text, no image with alt text and no aria-label", at: line)
+                .emptyElement, "\(tagText(at: depth)) has no text, no image with alt text and no aria-label", at: line)
         }
-        if !element.pointee.order.isEmpty { reportMissing(in: frame, element.pointee.order[...], at: line) }
+        if !element.pointee.order.isEmpty { reportMissing(at: depth, element.pointee.order[...], line: line) }
 
         switch element.pointee.special {
         case .head:
-            if !frame.pointee.hasTitle { report(.missingElement, "<head> has no <title>", at: line) }
-            if !frame.pointee.hasViewport {
+            if !frame.hasTitle { report(.missingElement, "<head> has no <title>", at: line) }
+            if !frame.hasViewport {
                 report(.missingElement, "<head> has no <meta name=\"viewport\">", at: line)
             }
-            if frame.pointee.children == 0 {
+            if frame.children == 0 {
                 report(.charset, "<head> does not begin with <meta charset=\"utf-8\"/>", at: line)
             }
-        case .dl where !frame.pointee.isGrouped, .div where frame.pointee.isGrouped:
-            if frame.pointee.lastEntry == .dt || frame.pointee.children == 0 {
-                report(.missingElement, "\(tagText(of: frame)) must end with a <dd>", at: line)
+        case .dl where !frame.isGrouped, .div where frame.isGrouped:
+            if frame.lastEntry == .dt || frame.children == 0 {
+                report(.missingElement, "\(tagText(at: depth)) must end with a <dd>", at: line)
             }
-        case .tr where frame.pointee.children == 0: report(.missingElement, "<tr> has no cell", at: line)
+        case .tr where frame.children == 0: report(.missingElement, "<tr> has no cell", at: line)
         default: break
         }
     }
@@ -129,7 +124,7 @@ extension PageReader {
         } else if depth == 0, namespace == nil || namespace != xhtmlNamespace {
             report(.namespace, "\(tagText) is not in the namespace http://www.w3.org/1999/xhtml")
         } else if depth > 0,
-            !tag.name.spells("svg") || namespace != svgNamespace || frame.pointee.element?.pointee.isSVG == true
+            !tag.name.spells("svg") || namespace != svgNamespace || frame.element?.pointee.isSVG == true
         {
             report(.namespace, "\(tagText) declares a namespace; only the root and <svg> may")
         } else if declarations > 1 {
@@ -141,7 +136,7 @@ extension PageReader {
         guard isSuspect, let point = PageScan.firstForbidden(in: bytes) else { return }
         report(
             .forbiddenCharacter,
-            "\(tagText(of: frame)) contains the character \(point.codePointName), which HTML forbids",
+            "\(tagText(at: depth)) contains the character \(point.codePointName), which HTML forbids",
             at: line)
     }
 
@@ -158,14 +153,14 @@ extension PageReader {
     /// Checks that a script with JSON data contains no markup characters, and that any other script is empty. XML
     /// parsers decode references in scripts, but HTML parsers do not.
     mutating func checkScript(_ bytes: UnsafeBufferPointer<UInt8>) {
-        if frame.pointee.isDataScript {
+        if frame.isDataScript {
             guard bytes.contains(where: Self.isMarkup) else { return }
             report(
                 .inlineScript, "<script> contains <, > or &, which must be written \\u003c, \\u003e or \\u0026",
                 at: line)
-        } else if !frame.pointee.isTextReported {
-            frame.pointee.isTextReported = true
-            report(.inlineScript, "<script> with src must be empty", at: frame.pointee.line)
+        } else if !frame.isTextReported {
+            frame.isTextReported = true
+            report(.inlineScript, "<script> with src must be empty", at: frame.line)
         }
     }
 }

@@ -8,9 +8,9 @@ extension PageReader {
         case .body: bodyLine = tag.line
         case .meta: checkMeta()
         case .title:
-            if parent.pointee.hasTitle { report(.misplacedElement, "<title> must appear only once") }
-            parent.pointee.hasTitle = true
-        case .label: frame.pointee.isForControl = tag.has("for")
+            if parent.hasTitle { report(.misplacedElement, "<title> must appear only once") }
+            parent.hasTitle = true
+        case .label: frame.isForControl = tag.has("for")
         case .script: checkScriptTag()
         case .link: checkLinkTag()
         case .a:
@@ -25,15 +25,15 @@ extension PageReader {
             mains += 1
             if mains == 2 { report(.misplacedElement, "<main> must appear only once") }
         case .li:
-            if tag.has("value"), let parent = parent.pointee.element, parent.pointee.name != "ol" {
+            if tag.has("value"), let list = parent.element, list.pointee.name != "ol" {
                 report(.unknownAttribute, "<li> may have a value only in <ol>")
             }
         case .dt, .dd: checkEntry(special)
         case .div: if isInDescriptionList { checkGroup() }
         case .figcaption:
-            if parent.pointee.isCaptioned { report(.misplacedElement, "<figcaption> must appear only once") }
-            parent.pointee.isCaptioned = true
-            if parent.pointee.children > 1 { parent.pointee.isCaptionMisplaced = true }
+            if parent.isCaptioned { report(.misplacedElement, "<figcaption> must appear only once") }
+            parent.isCaptioned = true
+            if parent.children > 1 { parent.isCaptionMisplaced = true }
         case .style:
             if style != nil { report(.misplacedElement, "<style> must appear only once") }
             style = (text.count..<text.count, tag.line)
@@ -48,7 +48,7 @@ extension PageReader {
     }
 
     private mutating func checkMeta() {
-        let isFirst = parent.pointee.children == 1
+        let isFirst = parent.children == 1
         let meanings = (tag.has("name") ? 1 : 0) + (tag.has("property") ? 1 : 0) + (tag.has("http-equiv") ? 1 : 0)
         if tag.has("charset") {
             if !isFirst { report(.charset, "<meta charset=\"utf-8\"/> must come first in <head>") }
@@ -74,10 +74,10 @@ extension PageReader {
             descriptions += 1
             if descriptions == 2 { report(.misplacedElement, "<meta name=\"description\"> must appear only once") }
         } else if tag.has("name", equalTo: "viewport") {
-            if parent.pointee.hasViewport {
+            if parent.hasViewport {
                 report(.misplacedElement, "<meta name=\"viewport\"> must appear only once")
             }
-            parent.pointee.hasViewport = true
+            parent.hasViewport = true
         } else if tag.has("http-equiv", equalTo: "refresh"), let content = tag.value(of: "content") {
             checkRefresh(content)
         }
@@ -99,7 +99,7 @@ extension PageReader {
     }
 
     private mutating func checkScriptTag() {
-        frame.pointee.isDataScript = tag.has("type")
+        frame.isDataScript = tag.has("type")
         if tag.has("type") == tag.has("src") {
             report(.inlineScript, "<script> must have either src or type=\"application/ld+json\"")
         } else if !tag.has("src"), tag.has("defer") || tag.has("async") {
@@ -155,30 +155,30 @@ extension PageReader {
         headingLevel = level
     }
 
-    private var isInDescriptionList: Bool { parent.pointee.element?.pointee.special == .dl }
+    private var isInDescriptionList: Bool { parent.element?.pointee.special == .dl }
 
     /// Checks a div in a dl. A dl contains either dt and dd elements, or div elements that contain dt and dd elements.
     /// Each group has terms, then details (section 4.4.9).
     private mutating func checkGroup() {
-        if parent.pointee.lastEntry != nil {
+        if parent.lastEntry != nil {
             report(.misplacedElement, "<dl> may contain either <div> or <dt> and <dd>, not both")
         }
-        parent.pointee.isGrouped = true
-        frame.pointee.isGrouped = true
-        frame.pointee.allowedChildren = [.term, .details]
+        parent.isGrouped = true
+        frame.isGrouped = true
+        frame.allowedChildren = [.term, .details]
     }
 
     private mutating func checkEntry(_ entry: Element.Special) {
-        if isInDescriptionList, parent.pointee.isGrouped {
+        if isInDescriptionList, parent.isGrouped {
             report(.misplacedElement, "<dl> may contain either <div> or <dt> and <dd>, not both")
         }
-        if entry == .dd, parent.pointee.lastEntry == nil {
+        if entry == .dd, parent.lastEntry == nil {
             report(.misplacedElement, "<dd> comes before any <dt>")
         }
-        if entry == .dt, !isInDescriptionList, parent.pointee.lastEntry == .dd {
+        if entry == .dt, !isInDescriptionList, parent.lastEntry == .dd {
             report(.misplacedElement, "<dt> must come before all <dd> of its group")
         }
-        parent.pointee.lastEntry = entry
+        parent.lastEntry = entry
     }
 
     /// Checks that a label has only one control: the one inside it, or the target of its for attribute (section

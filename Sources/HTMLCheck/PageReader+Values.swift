@@ -67,7 +67,7 @@ extension PageReader {
             report(.duplicateID, "\(tagText) has id=\"\(value.quoted)\", which line \(first.line) already has")
             return nil
         }
-        let isControl = frame.pointee.element?.pointee.kinds.contains(.labelable) == true
+        let isControl = frame.element?.pointee.kinds.contains(.labelable) == true
         ids.append(id)
         owners[id] = Owner(
             line: tag.line, element: tag.name, isControl: isControl && !tag.has("type", equalTo: "hidden"))

@@ -55,6 +55,8 @@ struct PageReader {
         xhtmlNamespace = xmlDictLookup(dictionary, "http://www.w3.org/1999/xhtml", -1)
         svgNamespace = xmlDictLookup(dictionary, "http://www.w3.org/2000/svg", -1)
         frames = .allocate(capacity: Self.maximumDepth + 1)
+        frames.initialize(
+            repeating: Frame(element: nil, line: 1, allowedChildren: [.document]), count: Self.maximumDepth + 1)
         tag = Tag(name: UnsafePointer(StaticString("").utf8Start), line: 1, attributes: nil, count: 0)
     }
 
@@ -123,7 +125,7 @@ struct PageReader {
 
 extension PageReader {
     mutating func start() {
-        frames.initialize(to: Frame(element: nil, line: 1, allowedChildren: [.document]))
+        frames[0] = Frame(element: nil, line: 1, allowedChildren: [.document])
     }
 
     mutating func openElement(
@@ -142,23 +144,20 @@ extension PageReader {
         depth += 1
         guard let element = namespace != nil && namespace == svgNamespace ? known.svg : known.html else {
             report(.unknownElement, "\(tagText) is not an element that pages may use")
-            frame.initialize(
-                to: Frame(
-                    element: nil, line: tag.line, allowedChildren: .anything,
-                    forbiddenDescendants: parent.pointee.forbiddenDescendants,
-                    isTextReported: true))
+            frame = Frame(
+                element: nil, line: tag.line, allowedChildren: .anything,
+                forbiddenDescendants: parent.forbiddenDescendants, isTextReported: true)
             return
         }
 
         var allowedChildren = element.pointee.allowedChildren
         if allowedChildren.contains(.transparent) {
-            allowedChildren = parent.pointee.allowedChildren.intersection(.phrase)
+            allowedChildren = parent.allowedChildren.intersection(.phrase)
         }
-        frame.initialize(
-            to: Frame(
-                element: element, line: tag.line, allowedChildren: allowedChildren,
-                forbiddenDescendants: parent.pointee.forbiddenDescendants.union(element.pointee.forbiddenDescendants),
-                isInMicrodataItem: parent.pointee.isInMicrodataItem))
+        frame = Frame(
+            element: element, line: tag.line, allowedChildren: allowedChildren,
+            forbiddenDescendants: parent.forbiddenDescendants.union(element.pointee.forbiddenDescendants),
+            isInMicrodataItem: parent.isInMicrodataItem)
         checkParent(element.pointee.kinds)
         checkTagForm(element.pointee.kinds)
         checkAttributes(element)
@@ -169,28 +168,28 @@ extension PageReader {
 
     mutating func closeElement() {
         if hasStopped || depth == 0 { return }
-        if let element = frame.pointee.element { checkEnd(element) }
+        if let element = frame.element { checkEnd(element) }
         let closed = frame
         depth -= 1
-        if closed.pointee.isNamed, !closed.pointee.isHidden { frame.pointee.isNamed = true }
-        if closed.pointee.hasControl { frame.pointee.hasControl = true }
+        if closed.isNamed, !closed.isHidden { frame.isNamed = true }
+        if closed.hasControl { frame.hasControl = true }
     }
 
     mutating func readText(_ bytes: UnsafeBufferPointer<UInt8>) {
         if hasStopped { return }
         lastLine = line
-        if !frame.pointee.isNamed || !allowsText, !bytes.isBlank {
-            frame.pointee.isNamed = true
-            if !allowsText, !frame.pointee.isTextReported {
-                frame.pointee.isTextReported = true
+        if !frame.isNamed || !allowsText, !bytes.isBlank {
+            frame.isNamed = true
+            if !allowsText, !frame.isTextReported {
+                frame.isTextReported = true
                 let text = UnsafeBufferPointer(rebasing: bytes.trimmed { $0 <= 0x20 })
                 report(
                     .misplacedText,
-                    "\(tagText(of: frame)) may not contain text directly, but contains \"\(text.quoted)\"",
+                    "\(tagText(at: depth)) may not contain text directly, but contains \"\(text.quoted)\"",
                     at: line - bytes.linesAfterBlank)
             }
         }
-        switch frame.pointee.element?.pointee.special {
+        switch frame.element?.pointee.special {
         case .script: checkScript(bytes)
         case .style: readStyle(bytes)
         default: break
@@ -238,17 +237,24 @@ extension PageReader {
 
 extension PageReader {
     /// The innermost open element. While a start tag is checked, this is its element.
-    var frame: UnsafeMutablePointer<Frame> { frames + depth }
+    var frame: Frame {
+        get { frames[depth] }
+        nonmutating set { frames[depth] = newValue }
+        nonmutating _modify { yield &frames[depth] }
+    }
 
-    var parent: UnsafeMutablePointer<Frame> { frames + depth - 1 }
+    var parent: Frame {
+        get { frames[depth - 1] }
+        nonmutating _modify { yield &frames[depth - 1] }
+    }
 
     /// The current line of the parser.
     var line: Int { Int(context.pointee.input.pointee.line) }
 
     /// Whether the innermost element may contain text.
     private var allowsText: Bool {
-        guard let element = frame.pointee.element else { return depth > 0 }
-        return element.pointee.kinds.contains(.text) || frame.pointee.allowedChildren.intersects(.phrase)
+        guard let element = frame.element else { return depth > 0 }
+        return element.pointee.kinds.contains(.text) || frame.allowedChildren.intersects(.phrase)
     }
 
     /// The line on which the start tag begins. The parser is at the end of the tag. Attribute values contain no `<`, so
@@ -271,9 +277,9 @@ extension PageReader {
     /// The name of the current start tag for messages, such as "<p>".
     var tagText: String { "<\(String(cString: tag.name))>" }
 
-    func tagText(of frame: UnsafeMutablePointer<Frame>) -> String {
-        if let element = frame.pointee.element { return "<\(element.pointee.name)>" }
-        return frame == frames ? "the page" : "an unknown element"
+    func tagText(at depth: Int) -> String {
+        if let element = frames[depth].element { return "<\(element.pointee.name)>" }
+        return depth == 0 ? "the page" : "an unknown element"
     }
 
     /// Reports a fault, by default on the line of the current start tag.
