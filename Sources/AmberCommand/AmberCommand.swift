@@ -62,13 +62,7 @@ public enum AmberCommand {
     }
 
     private static func generalOutput(_ arguments: Arguments) throws -> String {
-        if let name = arguments[.completions] {
-            guard let shell = Shell(rawValue: name) else {
-                throw Failure.usage(
-                    "--completions takes \(Shell.allCases.map(\.rawValue).joined(separator: ", ")), not \"\(name)\"")
-            }
-            return shell.script
-        }
+        if let shell = try arguments.choice(.completions, Shell.self) { return shell.script }
         return arguments.has(.man) ? Help.manual : "amber \(version)\n"
     }
 

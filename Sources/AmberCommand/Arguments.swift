@@ -38,6 +38,14 @@ struct Arguments {
         return number
     }
 
+    func choice<Choice: RawRepresentable & CaseIterable>(_ option: Option, _ type: Choice.Type) throws -> Choice?
+    where Choice.RawValue == String {
+        guard let word = self[option] else { return nil }
+        if let choice = Choice(rawValue: word) { return choice }
+        let choices = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+        throw Failure.usage("\(option.flag) takes \(choices), not \"\(word)\"")
+    }
+
     /// Parses options and operands as getopt_long(3) does: "--option value" or "--option=value". All words after "--"
     /// are operands.
     private mutating func read(_ words: ArraySlice<String>, _ options: [Option]) throws {

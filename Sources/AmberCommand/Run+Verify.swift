@@ -129,22 +129,18 @@ extension Run {
 extension Run {
     /// Checks the site against its revision, whose number is in the site's completeness.json.
     private func siteProofs(scratch: String) throws -> [Proof] {
-        let file = "\(site.site)/completeness.json"
         let number: Int64
         do {
             let folder = try Folder.open(site.site, followsLink: false)
             number = try JSONFields(try File.read("completeness.json", in: folder, limit: 1 << 28)).integer("revision")
         } catch {
-            return [Proof("site", "it contains the number of its revision", fault: "\(file) cannot be read: \(error)")]
+            let fault = "\(site.site)/completeness.json cannot be read: \(error)"
+            return [Proof("site", "it contains the number of its revision", fault: fault)]
         }
-        let storedRevision: Revision?
-        do {
-            storedRevision = try RevisionReader.all(in: archive) { _ in true }.first { $0.number == number }
-        } catch {
-            return [Proof("site", "its revision is in the archive", fault: "\(error)")]
-        }
-        guard let revision = storedRevision else {
-            let fault = "its revision \(number) is not in \(archive.path)"
+        let stored = Result { try RevisionReader.all(in: archive) { _ in true }.first { $0.number == number } }
+        guard case .success(let revision?) = stored else {
+            var fault = "its revision \(number) is not in \(archive.path)"
+            if case .failure(let error) = stored { fault = "\(error)" }
             return [Proof("site", "its revision is in the archive", fault: fault)]
         }
         guard revision.source.catalogue == settings.catalogue.name else {

@@ -57,12 +57,7 @@ struct Settings {
         baseURL = try (arguments[.baseURL] ?? configuration.baseURL).map {
             try Self.address($0, called: "the base URL")
         }
-        let word = arguments[.source] ?? "auto"
-        guard let source = SourceChoice(rawValue: word) else {
-            let choices = SourceChoice.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Failure.usage("--source takes \(choices), not \"\(word)\"")
-        }
-        self.source = source
+        source = try arguments.choice(.source, SourceChoice.self) ?? .auto
         output = arguments[.output] ?? configuration.output ?? "Output"
         // A catalogue can only lower the number, because it can be from elsewhere.
         let connections = min(
@@ -82,10 +77,10 @@ struct Settings {
         let requestsData = [.build, .capture, .card].contains(arguments.verb) && [.auto, .live].contains(source)
         authorities = requestsData ? try Self.authorities() : nil
         let declaration = catalogueFolder.declaration
+        let headers = declaration.request.headers
         let variables = Set(declaration.requestTexts.flatMap(Secrets.names)).sorted()
         secrets =
-            requestsData
-            ? try Self.secrets(variables, allowed: configuration.secrets, declaration.request.headers, api: api) : nil
+            requestsData ? try Self.secrets(variables, allowed: configuration.secrets, headers, api: api) : nil
         describedAPI = try DescribedAPI(arguments, configuration, api)
         guard configuration.contact?.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) ?? true else {
             throw Failure.usage("the key \"contact\" has a character that a header cannot have")

@@ -165,7 +165,8 @@ extension WatchedSite {
           const place = 'amber.place ' + location.pathname;
 
           /* The browser itself would restore the scroll position of the error page. */
-          function restoreScroll(kept) {
+          const kept = sessionStorage.getItem(place);
+          if (!isFault && kept !== null) {
             const scroll = () => scrollTo({ top: Number(kept), behavior: 'instant' });
             sessionStorage.removeItem(place);
             history.scrollRestoration = 'manual';
@@ -175,40 +176,27 @@ extension WatchedSite {
           }
 
           /* A hidden page sends no requests: browsers allow few connections to one server. */
-          function visible() {
-            return new Promise((resolve) => {
-              const check = () => { if (!document.hidden) resolve(); };
-              document.addEventListener('visibilitychange', check);
-              check();
-            });
-          }
+          const visible = () => new Promise((resolve) => {
+            const check = () => { if (!document.hidden) resolve(); };
+            document.addEventListener('visibilitychange', check);
+            check();
+          });
 
-          /* Undefined if the server no longer watches. */
-          async function ask() {
-            try {
-              const answer = await fetch('\(statePath)?' + shown, { cache: 'no-store' });
-              return answer.headers.get('\(header)') ?? undefined;
-            } catch (away) {
-              return shown;
-            }
-          }
-
-          async function follow() {
+          (async () => {
             let news = shown;
             while (news === shown) {
               await visible();
-              news = await ask();
-              /* The server may be down, or may answer at once because too many pages wait. */
+              try {
+                news = (await fetch('\(statePath)?' + shown, { cache: 'no-store' })).headers.get('\(header)');
+              } catch { /* The server is down. */ }
+              /* The server may answer at once because too many pages wait. */
               if (news === shown) await new Promise((resolve) => setTimeout(resolve, 1000));
             }
-            if (news === undefined) return;
+            /* Without news, the server no longer watches. */
+            if (news === null || news === undefined) return;
             if (!isFault) sessionStorage.setItem(place, scrollY);
             location.reload();
-          }
-
-          const kept = sessionStorage.getItem(place);
-          if (!isFault && kept !== null) restoreScroll(kept);
-          follow();
+          })();
         })();
 
         """.utf8)

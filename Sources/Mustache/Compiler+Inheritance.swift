@@ -14,7 +14,7 @@ extension Compiler {
     mutating func parent(_ tag: TemplateTag, _ index: Int) throws {
         try countInclusion(tag)
         let target = try target(tag)
-        let closing = tags[tag.closing ?? index]
+        let closing = tags[tag.closing]
         var indentation: Range<Int>?
         if let margin = tag.margin, closing.lineEnd != nil {
             indentation = self.indentation(margin)
@@ -26,7 +26,7 @@ extension Compiler {
         let operation = library.operations.count
         emit(.stop, at: tag.name.lowerBound)
         cursor = tag.extent.upperBound
-        let overrides = try overrides(index + 1..<(tag.closing ?? index))
+        let overrides = try overrides(index + 1..<tag.closing)
         try requireNoText(upTo: closing.extent.lowerBound)
         cursor = closing.extent.upperBound
 
@@ -57,9 +57,9 @@ extension Compiler {
                     throw source.error(
                         at: tag.extent.lowerBound, "a parent tag can contain only blocks, such as {{$title}}")
                 }
-                cursor = tags[tag.closing ?? index].extent.upperBound
+                cursor = tags[tag.closing].extent.upperBound
             }
-            index = (tag.closing ?? index) + 1
+            index = tag.closing + 1
         }
         return overrides
     }
@@ -74,7 +74,7 @@ extension Compiler {
 
     private mutating func override(_ tag: TemplateTag, _ index: Int) throws -> Library.Override {
         try countInclusion(tag)
-        let closing = tags[tag.closing ?? index]
+        let closing = tags[tag.closing]
         let block = symbol(source.text(tag.name))
         let entry = library.operations.count
         let outerDedent = dedent
@@ -84,7 +84,7 @@ extension Compiler {
         canExtendLiteral = false
         dedent =
             (atLineStart ? intrinsicIndentation(cursor..<closing.extent.lowerBound) : tag.margin) ?? 0..<0
-        try compile(index + 1..<(tag.closing ?? index))
+        try compile(index + 1..<tag.closing)
         literal(upTo: closing.lineStart ?? closing.extent.lowerBound)
         let length = library.operations.count - entry
         emit(.stop, at: closing.name.lowerBound)

@@ -60,7 +60,7 @@ struct Compiler {
             case .partial: try partial(tag)
             case .comment, .delimiters, .close: emitText(before: tag)
             }
-            index = (tag.closing ?? index) + 1
+            index = tag.closing + 1
         }
     }
 
@@ -78,7 +78,7 @@ struct Compiler {
     private mutating func block(_ tag: TemplateTag, _ index: Int) throws {
         try countInclusion(tag)
         emitText(before: tag)
-        let inner = tag.isAlone ? intrinsicIndentation(cursor..<tags[tag.closing ?? index].extent.lowerBound) : nil
+        let inner = tag.isAlone ? intrinsicIndentation(cursor..<tags[tag.closing].extent.lowerBound) : nil
         let indentation = indentation(inner ?? tag.margin ?? 0..<0)
         let block = symbol(source.text(tag.name))
         let operation = library.operations.count
@@ -91,11 +91,10 @@ struct Compiler {
     /// Reserves the tag's own operation, then compiles the content up to the closing tag.
     /// - Returns: the closing tag.
     private mutating func content(of tag: TemplateTag, _ index: Int) throws -> TemplateTag {
-        let closing = tag.closing ?? index
         emit(.stop, at: tag.name.lowerBound)
-        try compile(index + 1..<closing)
-        emitText(before: tags[closing])
-        return tags[closing]
+        try compile(index + 1..<tag.closing)
+        emitText(before: tags[tag.closing])
+        return tags[tag.closing]
     }
 
     /// Compiles a tag that names a constant.

@@ -15,8 +15,8 @@ struct TemplateTag {
     let lineStart: Int?
     /// The start of the next line, if only blanks are after the tag.
     let lineEnd: Int?
-    /// The index of the closing tag, if this is an opening tag.
-    var closing: Int?
+    /// The index of the closing tag; of the tag itself if it is not an opening tag.
+    var closing = 0
     /// Whether nothing else is on the tag's lines. Then the lines are removed from the output.
     var isAlone: Bool { lineStart != nil && lineEnd != nil }
 
@@ -61,11 +61,12 @@ struct TagScanner {
         return tags
     }
 
-    /// Sets `closing` of each opening tag.
+    /// Sets `closing` of each tag.
     private func match(_ tags: inout [TemplateTag]) throws {
         func name(of tag: TemplateTag) -> String { "\"" + (tag.isDynamic ? "*" : "") + source.text(tag.name) + "\"" }
         var open: [Int] = []
         for (index, tag) in tags.enumerated() {
+            tags[index].closing = index
             if tag.opens {
                 guard open.count < Self.depthLimit else {
                     throw source.error(
