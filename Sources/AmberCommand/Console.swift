@@ -186,7 +186,7 @@ enum TerminalText {
     }
 
     private static func escape(_ text: String, _ escaped: (UInt32) -> String) -> String {
-        guard text.utf8.contains(where: { isSuspect[Int($0)] }) else { return text }
+        guard text.unicodeScalars.contains(where: { isUnsafe($0.value) }) else { return text }
         return text.unicodeScalars.reduce(into: "") { shown, scalar in
             if isUnsafe(scalar.value) { shown += escaped(scalar.value) } else { shown.unicodeScalars.append(scalar) }
         }
@@ -200,7 +200,4 @@ enum TerminalText {
         default: false
         }
     }
-
-    /// Whether a byte can be the first byte of an unsafe character in UTF-8.
-    private static let isSuspect: [Bool] = (0..<256).map { $0 < 0x20 || [0x7F, 0xC2, 0xD8, 0xE2].contains($0) }
 }

@@ -4,11 +4,12 @@ struct BlockWriter {
     private static let maximumDepth = 8
 
     private var bytes: [UInt8] = []
-    private var isParagraphOpen = false
-    /// The open lists, outermost first.
+    /// The lists around the next text, outermost first.
     private var lists: [OpenList] = []
     /// The number of open lists beyond the maximum depth.
     private var flattened = 0
+    /// The blocks that are open in the output: a paragraph, or list and item of each list.
+    private var blocks: [String] = []
 
     /// The formatting of the next text. Each kind is in the list once, with the number of its open tags. The kinds have
     /// the order of their first open tags.
@@ -23,12 +24,9 @@ struct BlockWriter {
     private var hasSpace = false
 
     private struct OpenList {
-        let isOrdered: Bool
+        let name: String
         /// Whether the list was created for an item outside of any list.
         var isImplied = false
-        var isWritten = false
-        /// Whether an item is open in the output.
-        var isItemWritten = false
         /// Whether its item has ended. The end tag can be written later.
         var hasItemEnded = false
     }
@@ -42,20 +40,35 @@ struct BlockWriter {
                 formatting.append((name, 1))
             }
         case .lineBreak: breakLine(times: breaks + 1)
-        case .list(let isOrdered): startList(isOrdered: isOrdered)
-        case .item: startItem()
+        case .list(let name):
+            leaveImpliedList()
+            endParagraph()
+            if lists.count == Self.maximumDepth { flattened += 1 } else { lists.append(OpenList(name: name)) }
+        case .item:
+            if lists.isEmpty {
+                endParagraph()
+                lists.append(OpenList(name: "ul", isImplied: true))
+            }
+            closeItem()
         case .block: endParagraph()
         case .dropped, .other: break
         }
     }
 
+    /// A tag is ignored if no element of its kind is open.
     mutating func end(_ role: HTMLSanitizer.Role) {
         switch role {
         case .format(let name):
             guard let index = formatting.firstIndex(where: { $0.name == name }) else { return }
             formatting[index].depth -= 1
             if formatting[index].depth == 0 { formatting.remove(at: index) }
-        case .list(let isOrdered): endList(isOrdered: isOrdered)
+        case .list(let name):
+            if flattened > 0 {
+                flattened -= 1
+                endParagraph()
+            } else if let index = lists.lastIndex(where: { $0.name == name && !$0.isImplied }) {
+                while lists.count > index { closeList() }
+            }
         case .item: if let last = lists.indices.last { lists[last].hasItemEnded = true }
         case .block: endParagraph()
         case .lineBreak, .dropped, .other: break
@@ -67,7 +80,7 @@ struct BlockWriter {
             hasSpace = hasText && breaks == 0
             return
         }
-        openBlock()
+        openBlocks()
         openFormatting()
         hasText = true
         switch character {
@@ -80,22 +93,17 @@ struct BlockWriter {
 
     /// Closes all open elements.
     consuming func finish() -> [UInt8] {
-        while !lists.isEmpty { closeList() }
-        endParagraph()
+        close(downTo: 0)
         return bytes
     }
 }
-
-// MARK: - Blocks and lists
 
 extension BlockWriter {
     private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
     /// Ends the paragraph. In a list item, ends the line.
     private mutating func endParagraph() {
-        if !lists.isEmpty { return breakLine(times: max(breaks, 1)) }
-        if isParagraphOpen { endText("</p>") }
-        isParagraphOpen = false
+        if lists.isEmpty { close(downTo: 0) } else { breakLine(times: max(breaks, 1)) }
     }
 
     private mutating func breakLine(times: Int) {
@@ -104,89 +112,56 @@ extension BlockWriter {
         hasSpace = false
     }
 
-    /// Closes the formatting, writes a tag, and resets the state of the text.
-    private mutating func endText(_ tag: String) {
-        closeFormatting(downTo: 0)
-        append(tag)
-        hasText = false
-        breaks = 0
-        hasSpace = false
-    }
-
-    /// Writes the tags around the next text.
-    private mutating func openBlock() {
-        leaveImpliedList()
-        guard let last = lists.indices.last else {
-            if !isParagraphOpen { append("<p>") }
-            isParagraphOpen = true
-            return
-        }
-        for index in lists.indices {
-            if !lists[index].isWritten { endText(lists[index].isOrdered ? "<ol>" : "<ul>") }
-            lists[index].isWritten = true
-            // A list directly in a list becomes part of the previous item. Text starts a new item.
-            if index == last, lists[index].hasItemEnded { closeItem() }
-            if !lists[index].isItemWritten { append("<li>") }
-            lists[index].isItemWritten = true
-        }
-    }
-
-    private mutating func startList(isOrdered: Bool) {
-        leaveImpliedList()
-        endParagraph()
-        if lists.count == Self.maximumDepth {
-            flattened += 1
-        } else {
-            lists.append(OpenList(isOrdered: isOrdered))
-        }
-    }
-
-    /// Ends the innermost list of this kind and the lists inside it. The tag is ignored if no list of its kind is open.
-    private mutating func endList(isOrdered: Bool) {
-        if flattened > 0 {
-            flattened -= 1
-            endParagraph()
-        } else if let index = lists.lastIndex(where: { $0.isOrdered == isOrdered && !$0.isImplied }) {
-            while lists.count > index { closeList() }
-        }
-    }
-
-    private mutating func startItem() {
-        if lists.isEmpty {
-            endParagraph()
-            lists.append(OpenList(isOrdered: false, isImplied: true))
-        }
-        closeItem()
-    }
-
     /// Closes the item of the innermost list in the output.
     private mutating func closeItem() {
-        guard let last = lists.indices.last else { return }
-        if lists[last].isItemWritten { endText("</li>") }
-        lists[last].isItemWritten = false
-        lists[last].hasItemEnded = false
+        close(downTo: 2 * lists.count - 1)
+        lists[lists.count - 1].hasItemEnded = false
     }
 
     private mutating func closeList() {
-        closeItem()
-        let list = lists.removeLast()
-        if list.isWritten { endText(list.isOrdered ? "</ol>" : "</ul>") } else { endParagraph() }
+        lists.removeLast()
+        if blocks.count > 2 * lists.count { close(downTo: 2 * lists.count) } else { endParagraph() }
     }
 
     /// Closes an implied list if its item has ended.
     private mutating func leaveImpliedList() {
         if lists.count == 1, lists[0].isImplied, lists[0].hasItemEnded { closeList() }
     }
-}
 
-// MARK: - Formatting
+    /// Writes the tags of the blocks around the next text.
+    private mutating func openBlocks() {
+        leaveImpliedList()
+        // A list directly in a list becomes part of the previous item. Text starts a new item.
+        if lists.last?.hasItemEnded == true { closeItem() }
+        guard blocks.count < max(1, 2 * lists.count) else { return }
+        let around = lists.isEmpty ? ["p"] : lists.flatMap { [$0.name, "li"] }
+        endText()
+        for name in around.dropFirst(blocks.count) {
+            append("<\(name)>")
+            blocks.append(name)
+        }
+    }
 
-extension BlockWriter {
+    /// Closes blocks, until this number is open.
+    private mutating func close(downTo count: Int) {
+        guard blocks.count > count else { return }
+        endText()
+        while blocks.count > count { append("</\(blocks.removeLast())>") }
+    }
+
+    /// Ends the text of a block.
+    private mutating func endText() {
+        closeFormatting(downTo: 0)
+        hasText = false
+        breaks = 0
+        hasSpace = false
+    }
+
     /// Writes the changes in formatting since the last text, and the line breaks or the space before the next text.
     private mutating func openFormatting() {
         closeFormatting(downTo: zip(written, formatting).prefix { $0 == $1.name }.count)
         if breaks > 0 {
-            for _ in 0..<breaks { append("<br />") }
+            append(String(repeating: "<br />", count: breaks))
         } else if hasSpace {
             append(" ")
         }

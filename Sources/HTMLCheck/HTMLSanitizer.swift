@@ -73,7 +73,8 @@ public struct HTMLSanitizer {
         /// Formatting that is kept.
         case format(String)
         case lineBreak
-        case list(isOrdered: Bool)
+        /// A list, which is written as this element.
+        case list(String)
         case item
         /// A paragraph or another block element.
         case block
@@ -87,9 +88,9 @@ public struct HTMLSanitizer {
 
     private static let roles: [String: Role] = {
         let kinds: KeyValuePairs<String, Role> = [
-            "br": .lineBreak, "li": .item, "ol": .list(isOrdered: true),
+            "br": .lineBreak, "li": .item, "ol": .list("ol"),
             // Browsers show all three in the same way (HTML standard, 15.3.8).
-            "ul menu dir": .list(isOrdered: false),
+            "ul menu dir": .list("ul"),
             "svg math": .dropped(isForeign: true), "template object select": .dropped(isForeign: false),
             // The elements that browsers show as blocks (HTML standard, 15.3.3 and later), and table cells.
             """
@@ -100,7 +101,7 @@ public struct HTMLSanitizer {
         ]
         var roles: [String: Role] = [:]
         for (names, role) in kinds {
-            for name in names.split(separator: " ") { roles[String(name)] = role }
+            for name in names.words { roles[name] = role }
         }
         for name in ["b", "i", "em", "strong"] { roles[name] = .format(name) }
         return roles
