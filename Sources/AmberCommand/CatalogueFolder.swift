@@ -30,18 +30,18 @@ struct CatalogueFolder {
         try self.init(path, choice: choice)
     }
 
-    /// - Parameter path: the path of the folder.
-    init(_ path: String, choice: String) throws {
-        let bytes = try Failure.with(.wrongUsage) {
-            try File.readFollowing(
-                TemplateSource.declaration, in: Folder.open(path), limit: CatalogueDeclaration.maximumSize)
-        }
-        try self.init(path, choice: choice, declaration: bytes)
-    }
-
-    private init(_ path: String, choice: String, declaration bytes: [UInt8]) throws {
+    /// - Parameters:
+    ///   - path: the path of the folder.
+    ///   - bytes: the declaration; nil to read its file.
+    init(_ path: String, choice: String, declaration bytes: [UInt8]? = nil) throws {
         self.choice = choice
         self.path = path
+        let bytes =
+            try bytes
+            ?? Failure.with(.wrongUsage) {
+                try File.readFollowing(
+                    TemplateSource.declaration, in: Folder.open(path), limit: CatalogueDeclaration.maximumSize)
+            }
         declaration = try Self.declaration(bytes, of: "\(path)/\(TemplateSource.declaration)")
     }
 

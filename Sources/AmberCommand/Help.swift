@@ -54,25 +54,21 @@ enum Help {
 extension Help {
     /// The manual page: roff with man(7)'s macros.
     static var manual: String {
-        let sections: [(title: String, entries: [String])] = [
-            ("NAME", ["amber \\- \(roff(purpose))"]),
-            (
-                "SYNOPSIS",
-                [".B amber\n.I VERB\n.RI [ options ]"] + Option.general.map { ".br\n.B amber \(roffFlag($0))" }
-            ),
-            ("DESCRIPTION", [roff(description)]), ("VERBS", Verb.allCases.map(entry)),
+        let synopsis = Option.general.map { "\n.br\n.B amber \(roffFlag($0))" }.joined()
+        let sections: [(title: String, text: String)] = [
+            ("NAME", "amber \\- \(roff(purpose))"), ("SYNOPSIS", ".B amber\n.I VERB\n.RI [ options ]\(synopsis)"),
+            ("DESCRIPTION", roff(description)), ("VERBS", Verb.allCases.map(entry).joined(separator: "\n")),
             (
                 "OPTIONS",
-                [roff(options)] + Option.common.map(entry) + [".PP\nWithout a verb:"]
-                    + Option.general.filter { !Option.common.contains($0) }.map(entry)
+                "\(roff(options))\n\(entries(of: Option.common))\n.PP\nWithout a verb:\n"
+                    + entries(of: Option.general.filter { !Option.common.contains($0) })
             ),
-            ("EXIT STATUS", ExitCode.allCases.map { entry(".B \($0.rawValue)", $0.summary) }),
-            ("ENVIRONMENT", environment.map { entry(".B \($0)", $1) }),
-            ("FILES", files.map { entry(".I \(roff($0))", $1) }),
-            ("EXAMPLES", examples.map { entry(".B \(roff($0))", $1) }),
+            ("EXIT STATUS", entries(".B", ExitCode.allCases.map { ("\($0.rawValue)", $0.summary) })),
+            ("ENVIRONMENT", entries(".B", environment)), ("FILES", entries(".I", files)),
+            ("EXAMPLES", entries(".B", examples)),
         ]
         let head = ".TH AMBER 1 \"\" \"Amber \(roff(AmberCommand.version))\" \"User Commands\"\n"
-        return head + sections.map { ".SH \($0.title)\n\($0.entries.joined(separator: "\n"))\n" }.joined()
+        return head + sections.map { ".SH \($0.title)\n\($0.text)\n" }.joined()
     }
 
     private static let description = """
@@ -120,18 +116,21 @@ extension Help {
     ]
 
     private static func entry(_ verb: Verb) -> String {
-        let entry = entry(".B \(verb.rawValue)\(roff(verb.operands))", verb.summary)
-        let options = verb.ownOptions.map(self.entry).joined(separator: "\n")
-        return options.isEmpty ? entry : "\(entry)\n.RS\n\(options)\n.RE"
+        let options = verb.ownOptions.isEmpty ? "" : "\n.RS\n\(entries(of: verb.ownOptions))\n.RE"
+        return entries(".B", [(verb.rawValue + verb.operands, verb.summary)]) + options
     }
 
-    private static func entry(_ option: Option) -> String { entry(".B \(roffFlag(option))", option.summary) }
+    private static func entries(of options: [Option]) -> String {
+        options.map { ".TP\n.B \(roffFlag($0))\n\(roff($0.summary))" }.joined(separator: "\n")
+    }
+
+    private static func entries(_ font: String, _ rows: [(title: String, summary: String)]) -> String {
+        rows.map { ".TP\n\(font) \(roff($0.title))\n\(roff($0.summary))" }.joined(separator: "\n")
+    }
 
     private static func roffFlag(_ option: Option) -> String {
         roff(option.flag) + (option.argument.map { " \\fI\(roff($0))\\fP" } ?? "")
     }
-
-    private static func entry(_ title: String, _ summary: String) -> String { ".TP\n\(title)\n\(roff(summary))" }
 
     /// Escapes plain text for roff: backslashes and hyphens are literal, and no line begins with a request (groff(7)).
     private static func roff(_ plain: String) -> String {

@@ -79,25 +79,23 @@ struct MarkupReader {
             position += 1
         }
         var isSelfClosing = false
+        // A "=" at the start of an attribute is a part of its name.
+        var hasName = false
         while let character = self[0] {
             position += 1
             if character == ">" { return (name, isSelfClosing) }
             isSelfClosing = character == "/"
-            if !isSelfClosing, !character.isBlank { skipAttribute() }
+            if character == "=", hasName {
+                skipValue()
+                hasName = false
+            } else if !character.isBlank {
+                hasName = !isSelfClosing
+            }
         }
         return nil
     }
 
-    /// Skips the rest of an attribute's name, and its value.
-    private mutating func skipAttribute() {
-        skip { !$0.isBlank && $0 != "/" && $0 != ">" && $0 != "=" }
-        let end = position
-        skip { $0.isBlank }
-        guard self[0] == "=" else {
-            position = end
-            return
-        }
-        position += 1
+    private mutating func skipValue() {
         skip { $0.isBlank }
         if let quote = self[0], quote == "\"" || quote == "'" {
             position += 1
