@@ -50,8 +50,8 @@ extension Library {
         let before = inclusions.dropLast().lastIndex { $0.template == last.template }
         guard before != nil || origins[inclusions[0].operation].template == last.template else { return nil }
         let steps = inclusions[(before.map { $0 + 1 } ?? 0)...].map { step in
-            let position = error(at: step.operation, "")
-            return "\(position.file):\(position.line):\(position.column) includes \"\(sources[step.template].name)\""
+            let (template, offset) = origins[step.operation]
+            return "\(sources[template].position(offset)) includes \"\(sources[step.template].name)\""
         }
         return "the cycle: " + steps.joined(separator: ", ")
     }
@@ -63,7 +63,7 @@ extension Library {
     }
 
     func unknownTemplate(_ name: String) -> TemplateError {
-        TemplateError("there is no template \"\(name)\"" + hint(for: name), note: templatesNote)
+        TemplateError(lines: ["there is no template \"\(name)\"" + hint(for: name), templatesNote])
     }
 
     var templatesNote: String { "templates: " + names.joined(separator: ", ") }

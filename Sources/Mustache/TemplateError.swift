@@ -1,48 +1,11 @@
-/// An error in a template, with its position and a hint.
-public struct TemplateError: Error, Sendable, Equatable {
-    /// The template's path; empty if the error is not in a template.
-    public let file: String
-    /// Counted from 1; 0 if the error is not in a template.
-    public let line: Int
-    /// Counted in characters (Unicode scalars) from 1.
-    public let column: Int
-    /// A short description of the error.
-    public let reason: String
-    /// The text of the line.
-    public let lineText: String
-    /// A hint, such as the names or templates that exist.
-    public let note: String?
-}
+/// An error in a template.
+public struct TemplateError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The position and the reason; the line with a caret under the position; a hint, such as the names that exist. An
+    /// error that is not in a template has no position. A quoted name can contain a line feed.
+    public let lines: [String]
 
-extension TemplateError: CustomStringConvertible {
-    /// An error that is not in a template.
-    init(_ reason: String, note: String?) {
-        self.init(file: "", line: 0, column: 0, reason: reason, lineText: "", note: note)
-    }
-
-    /// The position and the reason, the line with a caret under the position, and the note.
+    /// The lines as one text.
     public var description: String { lines.joined(separator: "\n") }
-
-    /// The lines of the description. A quoted name can contain a line feed.
-    public var lines: [String] {
-        let position = line > 0 ? "\(file):\(line):\(column): " : ""
-        return [position + reason] + (line > 0 ? excerpt : []) + [note].compactMap(\.self)
-    }
-
-    /// The line and a line with the caret, indented. A long line is shortened to the part around the position.
-    private var excerpt: [String] {
-        let scalars = Array(lineText.unicodeScalars)
-        let width = 120
-        let first = scalars.count <= width ? 0 : max(0, min(column - 1 - width / 2, scalars.count - width))
-        let shown = scalars[first..<min(scalars.count, first + width)]
-        let before = shown.prefix(column - 1 - first).map { $0 == "\t" ? "\t" : " " }
-
-        let (start, end) = (first > 0 ? "…" : "", first + width < scalars.count ? "…" : "")
-        return [
-            "    " + start + String(String.UnicodeScalarView(shown)) + end,
-            "    " + (start.isEmpty ? "" : " ") + before.joined() + "^",
-        ]
-    }
 }
 
 /// The source of a template.
@@ -72,15 +35,34 @@ public struct TemplateFile: Sendable {
         bytes[..<offset].count { $0 == .newline } + 1
     }
 
+    private func lineStart(at offset: Int) -> Int { bytes[..<offset].lastIndex(of: .newline).map { $0 + 1 } ?? 0 }
+
+    /// An offset as "FILE:LINE:COLUMN". Columns are counted in characters (Unicode scalars) from 1.
+    func position(_ offset: Int) -> String {
+        "\(file):\(line(at: offset)):\(text(lineStart(at: offset)..<offset).unicodeScalars.count + 1)"
+    }
+
     /// An error at a byte offset of the template.
     public func error(at offset: Int, _ reason: String, note: String? = nil) -> TemplateError {
-        let before = bytes[..<offset]
-        let start = before.lastIndex(of: .newline).map { $0 + 1 } ?? 0
+        TemplateError(lines: ["\(position(offset)): \(reason)"] + excerpt(at: offset) + [note].compactMap(\.self))
+    }
+
+    /// The line and a line with the caret, indented. A long line is shortened to the part around the position.
+    private func excerpt(at offset: Int) -> [String] {
+        let start = lineStart(at: offset)
         var end = bytes[offset...].firstIndex(of: .newline) ?? bytes.count
         if end > offset, bytes[end - 1] == .carriageReturn { end -= 1 }
-        return TemplateError(
-            file: file, line: line(at: offset), column: text(start..<offset).unicodeScalars.count + 1, reason: reason,
-            lineText: text(start..<end), note: note)
+        let scalars = Array(text(start..<end).unicodeScalars)
+        let column = text(start..<offset).unicodeScalars.count
+        let width = 120
+        let first = scalars.count <= width ? 0 : max(0, min(column - width / 2, scalars.count - width))
+        let shown = scalars[first..<min(scalars.count, first + width)]
+        let before = shown.prefix(column - first).map { $0 == "\t" ? "\t" : " " }
+        let (opening, closing) = (first > 0 ? "…" : "", first + width < scalars.count ? "…" : "")
+        return [
+            "    " + opening + String(String.UnicodeScalarView(shown)) + closing,
+            "    " + (opening.isEmpty ? "" : " ") + before.joined() + "^",
+        ]
     }
 }
 
