@@ -101,7 +101,7 @@ extension TreeWriter {
     /// Adds a picture as a hard link to the archive's file, or as a copy if a hard link is not possible.
     /// - Throws: `ArchiveError` if the archive's file is missing or damaged.
     func link(_ asset: Asset, to path: SitePath) throws {
-        let file = ArchiveFolder.assetName(hex: asset.sha256.hex)
+        let file = ArchiveFolder.assetName(asset.sha256)
         let original = try original(of: asset, file)
         if !compared.withLock({ $0.contains(asset.sha256) }) {
             guard try SHA256(ofFile: file, in: archive) == asset.sha256 else {
@@ -211,7 +211,7 @@ extension FileWriter {
         _ path: String, _ willWrite: @escaping (Int) throws -> Void,
         _ body: (_ append: ([UInt8]) throws -> Void) throws -> Void
     ) throws {
-        var writer = try FileWriter(path)
+        let writer = try FileWriter(path)
         try body { bytes in
             try willWrite(bytes.count)
             try writer.append(bytes)
