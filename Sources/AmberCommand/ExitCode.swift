@@ -61,7 +61,6 @@ struct Failure: Error, CustomStringConvertible {
     init(_ error: any Error) {
         switch error {
         case let error as Failure: self = error
-        case CaptureError.archive(let error): self.init(error)
         case let error as ArchiveError where error.isInterruption: self.init(SiteError.cancelled)
         case SiteError.cancelled, CaptureError.cancelled: self.init(Interruption.code ?? .interrupted, "\(error)")
         case SiteError.output(let reason): self.init(.outputInUse, reason)

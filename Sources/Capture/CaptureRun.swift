@@ -55,7 +55,7 @@ public struct CaptureRun: Sendable {
 
 extension CaptureRun {
     /// Runs the capture to its end.
-    /// - Throws: if the revision cannot be completed. If the lists changed during the capture, the revision is
+    /// - Throws: `CaptureError` or `ArchiveError` if the revision cannot be completed. If the lists changed during the capture, the revision is
     ///   abandoned; otherwise the next capture usually resumes it.
     package func run() async throws -> CaptureReport { try await withErrorHandling(runStages) }
 
@@ -83,12 +83,8 @@ extension CaptureRun {
                 Task { await resolver.close() }
             }
         } catch {
-            let failure = Task.isCancelled ? .cancelled : classified(log.withLock { $0.failure } ?? error)
-            do {
-                if shouldAbandon(failure) { try await revision.abandon() }
-            } catch {
-                throw classified(error)
-            }
+            let failure = Task.isCancelled ? CaptureError.cancelled : classified(log.withLock { $0.failure } ?? error)
+            if shouldAbandon(failure) { try await revision.abandon() }
             throw failure
         }
     }
@@ -142,22 +138,22 @@ extension CaptureRun {
     }
 
     /// Whether to abandon the revision, because its answers contradict each other, or because it has no answers.
-    private func shouldAbandon(_ failure: CaptureError) -> Bool {
+    private func shouldAbandon(_ failure: any Error) -> Bool {
         switch failure {
-        case .listChanged, .empty: true
-        case .unreachable: revision.answersKept == 0
+        case CaptureError.listChanged, CaptureError.empty: true
+        case CaptureError.unreachable: revision.answersKept == 0
         default: false
         }
     }
 
-    private func classified(_ error: any Error) -> CaptureError {
+    private func classified(_ error: any Error) -> any Error {
         switch error {
-        case let error as CaptureError: error
-        case let error as ArchiveError: .archive(error)
-        case let error as HTTPError where error.cause == .disk: .disk(error)
-        case let error as HTTPError where error.isUnreachable && progress.current.answers == 0: .unreachable(error)
-        case is CancellationError: .cancelled
-        default: .incomplete("\(error)")
+        case is CaptureError, is ArchiveError: error
+        case let error as HTTPError where error.cause == .disk: CaptureError.disk(error)
+        case let error as HTTPError where error.isUnreachable && progress.current.answers == 0:
+            CaptureError.unreachable(error)
+        case is CancellationError: CaptureError.cancelled
+        default: CaptureError.incomplete("\(error)")
         }
     }
 }

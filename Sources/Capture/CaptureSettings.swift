@@ -1,4 +1,4 @@
-public import Archive
+package import Archive
 public import HTTP
 import Platform
 
@@ -50,8 +50,6 @@ public enum CaptureError: Error, Sendable, CustomStringConvertible {
     case empty(String)
     /// A list changed while it was walked. Nothing is kept.
     case listChanged(String)
-    /// The archive cannot be written.
-    case archive(ArchiveError)
     /// An answer cannot be written to this machine's disk.
     case disk(HTTPError)
     case cancelled
@@ -62,7 +60,6 @@ public enum CaptureError: Error, Sendable, CustomStringConvertible {
         case .unreachable(let error): "the API cannot be reached: \(error)"
         case .incomplete(let reason), .empty(let reason): "the capture is not complete: \(reason)"
         case .listChanged(let reason): "the API changed during the capture: \(reason); run again"
-        case .archive(let error): "\(error)"
         case .disk(let error): "the capture cannot continue: \(error)"
         case .cancelled: "the capture was interrupted; the received answers are kept, and the next run continues"
         }

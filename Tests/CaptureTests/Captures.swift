@@ -52,8 +52,8 @@ struct Captures: Sendable {
         do {
             _ = try await run(card: card)
             return nil
-        } catch let error as CaptureError {
-            return error.description
+        } catch {
+            return "\(error)"
         }
     }
 

@@ -157,7 +157,7 @@ struct DetailTests {
         do {
             let report = try await captures.run()
             #expect(report.gapTexts.contains { $0.contains("has the address of another answer") }, "\(report.gapTexts)")
-        } catch let error as CaptureError {
+        } catch {
             #expect("\(error)".contains("uses the address both for two things"), "\(error)")
         }
     }
