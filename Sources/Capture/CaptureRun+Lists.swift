@@ -56,7 +56,7 @@ extension CaptureRun {
     /// - Returns: nil if the server does not have it, and this is the end of the list.
     private func page(_ number: Int, at path: String, of list: ListEndpoint) async throws -> PageWalk.Arrival? {
         guard await !resolver.isClosed else { throw CaptureError.cancelled }
-        let answer: Fetcher.Answer<(page: ListPage, content: AnswerRecords, size: Int)>
+        let answer: Fetcher.Answer<(page: ListPage, content: AnswerRecords)>
         do {
             // Without counts, a change of the list between two runs would not be noticed. So its pages are read again.
             answer = try await fetcher.document(
@@ -65,26 +65,24 @@ extension CaptureRun {
             ) { body, headers in
                 let answer = PageAnswer(path: path, headers: headers, body: body, base: settings.api)
                 let page = try catalogue.page(answer, of: list)
-                let content =
-                    list.hasDetail
-                    ? try readRows(page.records, of: list, in: body)
-                    : try read(page.records, in: body) {
-                        try catalogue.facts(of: $0, kind: list.kind, base: settings.api)
-                    }
-                return (page, content, body.count)
+                if list.hasDetail { return (page, try readRows(page.records, of: list, in: body)) }
+                let content = try read(page.records, in: body) {
+                    try catalogue.facts(of: $0, kind: list.kind, base: settings.api)
+                }
+                return (page, content)
             }
         } catch let error as HTTPError where error.isRefusedAddress && number > 1 && list.paginator.isChain {
             // An interrupted run may have stored the page with this address, and the address is no longer valid.
             throw CaptureError.listChanged("\(error), so the \(list.kind) list is read again from its first page")
         }
-        guard let ((page, content, size), exchange) = answer else {
+        guard let ((page, content), exchange) = answer else {
             if number > 1, list.endsWithMissing { return nil }
             // Another page said that this page exists, so both pages must be requested again.
             throw number > 1
                 ? CaptureError.listChanged("\(settings.api)/\(path): answered 404, though the list claims this page")
                 : .incomplete("\(settings.api)/\(path): answered 404, so the list is missing; check the API's address")
         }
-        if number == 1 { try checkClaims(of: page, size, list, exchange) }
+        if number == 1 { try checkClaims(of: page, list, exchange) }
         return PageWalk.Arrival(number: number, page: page, content: content, exchange: exchange)
     }
 
@@ -103,7 +101,7 @@ extension CaptureRun {
 
     /// Refuses a list that claims more records or bytes than can be stored. If the first page is unchanged, the bytes
     /// are not checked, because the list is already stored.
-    private func checkClaims(of page: ListPage, _ size: Int, _ list: ListEndpoint, _ exchange: Exchange) throws {
+    private func checkClaims(of page: ListPage, _ list: ListEndpoint, _ exchange: Exchange) throws {
         guard let claim = page.claim else { return }
         guard claim.count <= settings.maximumRecords else {
             throw CaptureError.incomplete(
@@ -111,7 +109,7 @@ extension CaptureRun {
                     + "\(settings.maximumRecords); raise maximumRecords and run again")
         }
         if exchange.received >= revision.started {
-            try storage.claim(list.kind, pages: try PageWalk.pages(of: page, list), of: size)
+            try storage.claim(list.kind, pages: try PageWalk.pages(of: page, list), of: exchange.size)
         }
     }
 
