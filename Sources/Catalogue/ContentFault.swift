@@ -48,14 +48,14 @@ package enum JSONDecoding {
     /// The text of a string, or the spelling of another value.
     package static func scalar(_ bytes: [UInt8], at range: Range<Int>) throws -> String {
         bytes[range.lowerBound] == "\""
-            ? try JSONText.decoded(bytes, at: range) : String(decoding: bytes[range], as: UTF8.self)
+            ? try JSONText.decoded(bytes[range]) : String(decoding: bytes[range], as: UTF8.self)
     }
 
     /// The error message of a server in quotation marks: the text of a string, or the JSON of another value.
     package static func quotedError(_ error: ArraySlice<UInt8>) -> String {
         let bytes = Array(error)
         return
-            (JSONText.decodedString(bytes, at: bytes.indices) ?? String(decoding: bytes.prefix(1_000), as: UTF8.self))
+            (JSONText.decodedString(bytes[...]) ?? String(decoding: bytes.prefix(1_000), as: UTF8.self))
             .quoted
     }
 

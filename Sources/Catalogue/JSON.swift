@@ -42,7 +42,7 @@ extension JSON {
                     (change(JSONText.name(bytes, at: name)), try JSON(bytes, at: value, change))
                 })
         case "[": self = .list(try JSONSlices.elements(of: bytes, at: range).map { try JSON(bytes, at: $0, change) })
-        case "\"": self = .text(change(try JSONText.decoded(bytes, at: range)))
+        case "\"": self = .text(change(try JSONText.decoded(bytes[range])))
         default: self = .word(String(decoding: bytes[range], as: UTF8.self))
         }
     }

@@ -14,7 +14,7 @@ package struct JSONFields: Sendable {
 
     private static func members(of bytes: [UInt8], at range: Range<Int>) throws -> [JSONSlices.Member] {
         let first = bytes[range].first { !JSONSlices.isSpace($0) }
-        guard first == "{" || first == nil else { throw JSONText.mismatch(bytes, at: range, "an object") }
+        guard first == "{" || first == nil else { throw JSONText.mismatch(bytes[range], "an object") }
         return try JSONSlices.memberRanges(in: bytes, at: range)
     }
 }
@@ -38,12 +38,12 @@ public struct FieldPath: Sendable, Hashable, ExpressibleByStringLiteral {
 
 extension JSONFields {
     package func text(_ path: FieldPath) throws -> String {
-        try value(path) { try JSONText.decoded(bytes, at: $0).showable }
+        try value(path) { try JSONText.decoded(bytes[$0]).showable }
     }
 
     /// The text of a string; nil for another value and a missing one.
     package func optionalText(_ path: FieldPath) -> String? {
-        found(path).flatMap { JSONText.decodedString(bytes, at: $0) }?.showable
+        found(path).flatMap { JSONText.decodedString(bytes[$0]) }?.showable
     }
 
     package func integer(_ path: FieldPath) throws -> Int64 {
@@ -74,7 +74,7 @@ extension JSONFields {
     private static func number(_ bytes: [UInt8], at range: Range<Int>, _ wanted: String) throws -> String {
         try JSONSlices.check(Array(bytes[range]))
         guard let first = bytes[range].first, first == "-" || first.isDigit else {
-            throw JSONText.mismatch(bytes, at: range, wanted)
+            throw JSONText.mismatch(bytes[range], wanted)
         }
         return String(decoding: bytes[range], as: UTF8.self)
     }
@@ -90,14 +90,14 @@ extension JSONFields {
     package func count(_ path: FieldPath) throws -> Int { try elements(path).count }
 
     package func texts(_ path: FieldPath) throws -> [String] {
-        try elements(path) { try JSONText.decoded(bytes, at: $0) }
+        try elements(path) { try JSONText.decoded(bytes[$0]) }
     }
 
     /// The elements of an array of addresses or ids. An id can be a number.
     package func links(_ path: FieldPath) throws -> [String] {
         try elements(path) { range in
             bytes[range].allSatisfy(\.isDigit)
-                ? String(decoding: bytes[range], as: UTF8.self) : try JSONText.decoded(bytes, at: range)
+                ? String(decoding: bytes[range], as: UTF8.self) : try JSONText.decoded(bytes[range])
         }
     }
 
@@ -152,7 +152,7 @@ extension JSONFields {
 
     private func elements(_ path: FieldPath) throws -> [Range<Int>] {
         try value(path) { range in
-            guard bytes[range.lowerBound] == "[" else { throw JSONText.mismatch(bytes, at: range, "an array") }
+            guard bytes[range.lowerBound] == "[" else { throw JSONText.mismatch(bytes[range], "an array") }
             return try JSONSlices.elements(of: bytes, at: range)
         }
     }

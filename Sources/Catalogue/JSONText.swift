@@ -3,12 +3,10 @@ import Platform
 /// Decodes JSON strings. An unpaired surrogate escape (`\ud800`) becomes U+FFFD, because the grammar allows it (RFC
 /// 8259, section 8.2).
 package enum JSONText {
-    package static func decoded(_ bytes: [UInt8], at range: Range<Int>) throws -> String {
+    package static func decoded(_ value: ArraySlice<UInt8>) throws -> String {
         let quote: UInt8 = "\""
-        guard range.count >= 2, bytes[range.lowerBound] == quote, bytes[range.upperBound - 1] == quote else {
-            throw mismatch(bytes, at: range, "a string")
-        }
-        let inner = bytes[range.lowerBound + 1..<range.upperBound - 1]
+        guard value.count >= 2, value.first == quote, value.last == quote else { throw mismatch(value, "a string") }
+        let inner = value.dropFirst().dropLast()
         let isPlain = inner.withUnsafeBufferPointer { $0.allSatisfy { $0 >= 0x20 && $0 != "\\" && $0 != quote } }
         let text = String(validating: isPlain ? inner : try unescaped(inner)[...], as: UTF8.self)
         guard let text else { throw ContentFault("", "is not valid UTF-8") }
@@ -16,16 +14,15 @@ package enum JSONText {
     }
 
     /// - Returns: nil for another value, and for a string that cannot be decoded.
-    static func decodedString(_ bytes: [UInt8], at range: Range<Int>) -> String? {
+    static func decodedString(_ value: ArraySlice<UInt8>) -> String? {
         // The caller has a use for values without a text, so the fault is not needed.
-        try? decoded(bytes, at: range)
+        try? decoded(value)
     }
 
     /// A member's name. A name that cannot be decoded stays in its encoded form.
     /// - Parameter range: the range of the name without its quotes.
     static func name(_ bytes: [UInt8], at range: Range<Int>) -> String {
-        decodedString(bytes, at: range.lowerBound - 1..<range.upperBound + 1)
-            ?? String(decoding: bytes[range], as: UTF8.self)
+        decodedString(bytes[range.lowerBound - 1...range.upperBound]) ?? String(decoding: bytes[range], as: UTF8.self)
     }
 
     private static func unescaped(_ bytes: ArraySlice<UInt8>) throws -> [UInt8] {
@@ -76,8 +73,8 @@ package enum JSONText {
     }
 
     /// The fault of a value that does not have the wanted type.
-    static func mismatch(_ bytes: [UInt8], at range: Range<Int>, _ wanted: String) -> ContentFault {
-        ContentFault("", bytes[range].elementsEqual("null".utf8) ? "is null, not \(wanted)" : "is not \(wanted)")
+    static func mismatch(_ value: ArraySlice<UInt8>, _ wanted: String) -> ContentFault {
+        ContentFault("", value.elementsEqual("null".utf8) ? "is null, not \(wanted)" : "is not \(wanted)")
     }
 
     private static var invalid: ContentFault { ContentFault("", "is not valid JSON") }
