@@ -53,10 +53,7 @@ package enum JSONDecoding {
 
     /// The error message of a server in quotation marks: the text of a string, or the JSON of another value.
     package static func quotedError(_ error: ArraySlice<UInt8>) -> String {
-        let bytes = Array(error)
-        return
-            (JSONText.decodedString(bytes[...]) ?? String(decoding: bytes.prefix(1_000), as: UTF8.self))
-            .quoted
+        (JSONText.decodedString(error) ?? String(decoding: error.prefix(1_000), as: UTF8.self)).quoted
     }
 
     private static func fault(_ error: DecodingError, in bytes: [UInt8]) -> ContentFault {

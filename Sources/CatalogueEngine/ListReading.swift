@@ -318,7 +318,7 @@ final class AnswerValues {
         case .body(let path):
             guard let range = try range(of: path) else { throw ContentFault(path.text, "is missing") }
             number = try ContentFault.inside(path.text) {
-                try JSONFields.integer(answer.body, at: range)
+                try JSONFields.integer(answer.body[range])
             }
         }
         guard let number else { throw ContentFault(value.text, "is missing, or not a whole number") }
