@@ -18,6 +18,8 @@ extension RecordFacts {
 
 /// The content of an answer, without its bytes.
 struct AnswerRecords: Sendable {
+    /// The page of a list; nil for other answers.
+    var page: ListPage?
     var records: [Result<AnswerRecord, ContentFault>] = []
     /// The rows of a list page whose records are requested one by one.
     var rows: [Result<Reference, ContentFault>] = []

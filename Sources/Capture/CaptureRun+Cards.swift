@@ -101,7 +101,7 @@ extension CaptureRun {
         let exchange: Exchange
         do {
             guard let path else { throw ContentFault("", "the catalogue has no URL for this record") }
-            let answer = try await fetcher.document(path, as: .records, isValid: { $0.match(keys) }) { body, _ in
+            let answer = try await fetcher.document(path, isValid: { $0.match(keys) }) { body, _ in
                 let ranges = try catalogue.records(in: body, requested: keys)
                 return try read(ranges, in: body, limit: 100 + keys.count) {
                     try catalogue.facts(of: $0, requested: keys, base: settings.api)

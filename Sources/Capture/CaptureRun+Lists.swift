@@ -56,26 +56,25 @@ extension CaptureRun {
     /// - Returns: nil if the server does not have it, and this is the end of the list.
     private func page(_ number: Int, at path: String, of list: ListEndpoint) async throws -> PageWalk.Arrival? {
         guard await !resolver.isClosed else { throw CaptureError.cancelled }
-        let answer: Fetcher.Answer<(page: ListPage, content: AnswerRecords)>
+        let answer: Fetcher.Answer
         do {
-            // Without counts, a change of the list between two runs would not be noticed. So its pages are read again.
-            answer = try await fetcher.document(
-                path, as: .page, isConditional: list.canBeConfirmed, usesKept: list.claims != nil,
-                isValid: \.content.areValid
-            ) { body, headers in
+            answer = try await fetcher.document(path, of: list, isValid: \.areValid) { body, headers in
                 let answer = PageAnswer(path: path, headers: headers, body: body, base: settings.api)
                 let page = try catalogue.page(answer, of: list)
-                if list.hasDetail { return (page, try readRows(page.records, of: list, in: body)) }
-                let content = try read(page.records, in: body) {
-                    try catalogue.facts(of: $0, kind: list.kind, base: settings.api)
-                }
-                return (page, content)
+                var content =
+                    list.hasDetail
+                    ? try readRows(page.records, of: list, in: body)
+                    : try read(page.records, in: body) {
+                        try catalogue.facts(of: $0, kind: list.kind, base: settings.api)
+                    }
+                content.page = page
+                return content
             }
         } catch let error as HTTPError where error.isRefusedAddress && number > 1 && list.paginator.isChain {
             // An interrupted run may have stored the page with this address, and the address is no longer valid.
             throw CaptureError.listChanged("\(error), so the \(list.kind) list is read again from its first page")
         }
-        guard let ((page, content), exchange) = answer else {
+        guard let (content, exchange) = answer, let page = content.page else {
             if number > 1, list.endsWithMissing { return nil }
             // Another page said that this page exists, so both pages must be requested again.
             throw number > 1

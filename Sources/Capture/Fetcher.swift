@@ -24,26 +24,22 @@ struct Fetcher: Sendable {
     private let partialAnswerBytes = Window(width: 32 << 20)
 
     /// An answer that can be used. It is nil if the server answered 404.
-    typealias Answer<Content> = (content: Content, exchange: Exchange)?
+    typealias Answer = (content: AnswerRecords, exchange: Exchange)?
 }
 
 extension Fetcher {
     /// Fetches and reads a JSON document. If `read` throws a `ContentFault`, the document is requested again.
     /// - Parameters:
-    ///   - isConditional: whether the server is asked if an earlier answer is still valid.
-    ///   - usesKept: whether an answer that an interrupted capture stored is used again.
+    ///   - list: the list of which the document is a page; nil if it has records that were requested by number.
     ///   - isValid: returns whether all of the content is usable. If it is not, the document is requested again,
     ///     because it may have been damaged in transit. A partly unusable answer is accepted if the next answer is the
     ///     same, or after the last attempt.
     ///   - read: reads the body and the header of an answer.
-    func document<Content: Sendable>(
-        _ path: String, as role: AnswerRole, isConditional: Bool = true, usesKept: Bool = true,
-        isValid: @escaping @Sendable (Content) -> Bool,
-        read: @escaping @Sendable (_ body: [UInt8], _ headers: [UInt8]) throws -> Content
-    ) async throws -> Answer<Content> {
-        guard role == .records else {
-            return try await requestDocument(path, role, isConditional, usesKept, isValid, read)
-        }
+    func document(
+        _ path: String, of list: ListEndpoint? = nil, isValid: @escaping @Sendable (AnswerRecords) -> Bool,
+        read: @escaping @Sendable (_ body: [UInt8], _ headers: [UInt8]) throws -> AnswerRecords
+    ) async throws -> Answer {
+        guard list == nil else { return try await requestDocument(path, list, isValid, read) }
         let window = recordAnswers.withLock { answers in
             let answer = answers[path] ?? (Window(width: 1), nil)
             answers[path] = answer
@@ -53,17 +49,18 @@ extension Fetcher {
         defer { withExtendedLifetime(permit) {} }
         let accepted = recordAnswers.withLock { $0[path]?.accepted }
         if let accepted, let content = try await readStored(accepted, read) { return (content, accepted) }
-        let answer = try await requestDocument(path, role, isConditional, usesKept, isValid, read)
+        let answer = try await requestDocument(path, nil, isValid, read)
         if let answer { recordAnswers.withLock { $0[path]?.accepted = answer.exchange.withoutHeaders } }
         return answer
     }
 
-    private func requestDocument<Content: Sendable>(
-        _ path: String, _ role: AnswerRole, _ isConditional: Bool, _ usesKept: Bool,
-        _ isValid: @escaping @Sendable (Content) -> Bool,
-        _ read: @escaping @Sendable ([UInt8], [UInt8]) throws -> Content
-    ) async throws -> Answer<Content> {
-        if let kept = try await keptAnswer(for: path, as: role), usesKept {
+    private func requestDocument(
+        _ path: String, _ list: ListEndpoint?, _ isValid: @escaping @Sendable (AnswerRecords) -> Bool,
+        _ read: @escaping @Sendable ([UInt8], [UInt8]) throws -> AnswerRecords
+    ) async throws -> Answer {
+        let role: AnswerRole = list == nil ? .records : .page
+        // Without counts, a change of the list between two runs would not be noticed. So its pages are read again.
+        if let kept = try await keptAnswer(for: path, as: role), list == nil || list?.claims != nil {
             // A stored 404 of a list page is requested again, because the list may have the page now.
             if kept.status == 404, role != .page { return nil }
             // A stored answer with unusable content is requested again.
@@ -72,15 +69,18 @@ extension Fetcher {
             }
         }
         // An unusable earlier answer is not used for a conditional request.
-        var earlier: (exchange: Exchange, content: Content)?
-        if isConditional, settings.usesConditionalRequests, let exchange = try await earlierAnswer(for: path),
+        var earlier: (exchange: Exchange, content: AnswerRecords)?
+        if list?.canBeConfirmed ?? true, settings.usesConditionalRequests,
+            let exchange = try await earlierAnswer(for: path),
             exchange.asset == nil, let content = try await readStored(exchange, read), isValid(content)
         {
             earlier = (exchange, content)
         }
         let known = earlier
         // A partly unusable answer is kept in memory if there is room, in case no better answer follows.
-        let partial = Locked<(digest: SHA256?, held: (content: Content, new: NewExchange, permit: Window.Permit)?)>(
+        let partial = Locked<
+            (digest: SHA256?, held: (content: AnswerRecords, new: NewExchange, permit: Window.Permit)?)
+        >(
             (nil, nil))
         let request = try request(path, conditionOn: known?.exchange, limit: settings.maximumDocument, .urgent)
         do {
@@ -111,8 +111,8 @@ extension Fetcher {
         }
         let earlier = try await earlierAnswer(for: path).flatMap { $0.asset == nil ? nil : $0 }
         let request = try request(path, conditionOn: earlier, limit: settings.maximumPicture, .bulk)
-        let answer: Answer<Void> = try await send(request, path, .picture, earlier) { response, bytes in
-            if response.status == 304 { return ((), nil) }
+        let answer: Answer = try await send(request, path, .picture, earlier) { response, bytes in
+            if response.status == 304 { return (AnswerRecords(), nil) }
             let header = try PictureHeader.read(bytes)
             guard header.width <= settings.maximumPixels / header.height else {
                 throw HTTPError(
@@ -120,7 +120,7 @@ extension Fetcher {
                     reason: "is a picture of \(header.width) x \(header.height) pixels, more than the limit of "
                         + "\(settings.maximumPixels)")
             }
-            return ((), .picture(bytes, header.format, width: header.width, height: header.height))
+            return (AnswerRecords(), .picture(bytes, header.format, width: header.width, height: header.height))
         }
         return answer != nil
     }
@@ -130,12 +130,12 @@ extension Fetcher {
     /// - Parameter judge: judges a response with status 200, or 304 to a conditional request. It returns the content to
     ///   use, and the content to store; the latter is nil if the earlier answer is still valid. If it throws a
     ///   `ContentFault`, the request is sent again.
-    private func send<Content: Sendable>(
+    private func send(
         _ request: Request, _ path: String, _ role: AnswerRole, _ earlier: Exchange?,
-        judge: @escaping @Sendable (Response, [UInt8]) throws -> (Content, NewExchange.Content?)
-    ) async throws -> Answer<Content> {
+        judge: @escaping @Sendable (Response, [UInt8]) throws -> (AnswerRecords, NewExchange.Content?)
+    ) async throws -> Answer {
         // The response and the permit are kept until the bytes are stored, so that the memory limits include the bytes.
-        typealias Accepted = (content: Content?, new: NewExchange?, response: Response, permit: Window.Permit?)
+        typealias Accepted = (content: AnswerRecords?, new: NewExchange?, response: Response, permit: Window.Permit?)
         let accepted = try await client.send(request) { response -> RetryingClient.Verdict<Accepted?> in
             do {
                 if response.status == 304 {
@@ -223,9 +223,9 @@ extension Fetcher {
     }
 
     /// Reads a stored answer; nil if `read` throws a `ContentFault`.
-    private func readStored<Content>(
-        _ exchange: Exchange, _ read: ([UInt8], [UInt8]) throws -> Content
-    ) async throws -> Content? {
+    private func readStored(
+        _ exchange: Exchange, _ read: ([UInt8], [UInt8]) throws -> AnswerRecords
+    ) async throws -> AnswerRecords? {
         let permit = await largeBodies.enter()
         defer { withExtendedLifetime(permit) {} }
         let bytes = try await revision.document(of: exchange)
