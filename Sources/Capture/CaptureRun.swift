@@ -55,8 +55,8 @@ public struct CaptureRun: Sendable {
 
 extension CaptureRun {
     /// Runs the capture to its end.
-    /// - Throws: `CaptureError` or `ArchiveError` if the revision cannot be completed. If the lists changed during the capture, the revision is
-    ///   abandoned; otherwise the next capture usually resumes it.
+    /// - Throws: `CaptureError` or `ArchiveError` if the revision cannot be completed. If the lists changed during the
+    ///   capture, the revision is abandoned; otherwise the next capture usually resumes it.
     package func run() async throws -> CaptureReport { try await withErrorHandling(runStages) }
 
     /// Captures one card: first the record, then everything that its card shows, in parallel.
@@ -209,9 +209,10 @@ extension CaptureRun {
         }
         let before = try await revision.newestRecordCount() - (lists.isEmpty ? roots.count : 0)
         guard before > 0 else { return }
+        let subject = lists.isEmpty ? "answers" : "lists"
         throw CaptureError.empty(
-            "the \(lists.isEmpty ? "answers" : "lists") of \(settings.api) are all empty, but the newest revision has \(before) records; if "
-                + "this is correct, move the archive away and capture again")
+            "the \(subject) of \(settings.api) are all empty, but the newest revision has \(before) records; if this is "
+                + "correct, move the archive away and capture again")
     }
 
     /// The unused numbers from 1 to the highest one. Empty if more than half are unused, because then the numbers are

@@ -3,8 +3,8 @@ import Catalogue
 
 /// Walks a paged list: page 1 alone, then waves of pages, such as pages 2 to 4 in parallel, then 5 to 7.
 ///
-/// A wave starts when the previous wave has ended, so at most `width` pages are requested at a time. A wave has one page
-/// if the number of pages is unknown, or if each page contains the address of the next one.
+/// A wave starts when the previous wave has ended, so at most `width` pages are requested at a time. A wave has one
+/// page if the number of pages is unknown, or if each page contains the address of the next one.
 struct PageWalk: Sendable {
     /// A page of the list with its records.
     struct Arrival: Sendable {
@@ -92,8 +92,8 @@ extension PageWalk {
     }
 
     private func check(_ arrival: Arrival, against first: Arrival, after before: Arrival, _ pages: Int?) throws {
-        // Without counts, only the last page may be short. If a page follows a short one, the API sends fewer records than
-        // the limit, and the offsets would skip records.
+        // Without counts, only the last page may be short. If a page follows a short one, the API sends fewer records
+        // than the limit, and the offsets would skip records.
         if case .offset(_, let parameter, let limit) = list.paginator, pages == nil, arrival.number > 1,
             !arrival.page.records.isEmpty, before.page.records.count != limit
         {

@@ -5,8 +5,8 @@ package import Platform
 
 /// The values of environment variables that requests contain, such as the token of an API.
 ///
-/// A catalogue has placeholders such as `{env:TOKEN}` in the header of requests and in paths. A value is sent only to the
-/// origin of the API. In everything that comes back it is replaced by its placeholder, before it is read or stored.
+/// A catalogue has placeholders such as `{env:TOKEN}` in the header of requests and in paths. A value is sent only to
+/// the origin of the API. In everything that comes back it is replaced by its placeholder, before it is read or stored.
 public struct Secrets: Sendable {
     /// The fields of the header of each request to the API, with values.
     private let headers: [Header]

@@ -11,6 +11,7 @@ public enum JSON: Sendable {
     case each(Int, @Sendable (Int) -> JSON)
     case object([Member])
 
+    /// A member of an object.
     public typealias Member = (key: String, value: JSON)
 
     package static func integer(_ number: Int) -> JSON { .word("\(number)") }

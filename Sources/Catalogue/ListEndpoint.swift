@@ -75,8 +75,8 @@ package enum Paginator: Sendable, Hashable {
     case pageNumber(parameter: String, first: Int)
     /// A parameter has the number of records before the page.
     case offset(parameter: String, limitParameter: String, limit: Int)
-    /// A value of the answer is a parameter of the next request. The members of an object are several parameters. If the
-    /// value at `more` is false, the page is the last one.
+    /// A value of the answer is a parameter of the next request. The members of an object are several parameters. If
+    /// the value at `more` is false, the page is the last one.
     case cursor(parameter: String, value: AnswerValue, more: FieldPath?)
     /// A value of the answer is the address of the next page.
     case jsonLink(FieldPath)
