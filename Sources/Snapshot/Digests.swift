@@ -64,20 +64,6 @@ enum Base32 {
     }
 }
 
-extension RandomAccessCollection where Self: Sendable, Index == Int {
-    /// Transforms the elements in parallel on all cores.
-    /// - Returns: the results in the order of the elements.
-    /// - Throws: the error of the first element that failed.
-    func concurrentMap<Value: Sendable>(_ transform: @Sendable (Element) throws -> Value) throws -> [Value] {
-        let results = Locked([Result<Value, any Error>?](repeating: nil, count: count))
-        DispatchQueue.concurrentPerform(iterations: count) { offset in
-            let result = Result { try transform(self[startIndex + offset]) }
-            results.withLock { $0[offset] = result }
-        }
-        return try results.withLock { try $0.compactMap { try $0?.get() } }
-    }
-}
-
 /// Collects values, and transforms batches of them in parallel. Only one batch is in memory.
 struct ParallelBatches<Value: Sendable, Output: Sendable> {
     let transform: @Sendable (Value) throws -> Output
@@ -100,8 +86,14 @@ struct ParallelBatches<Value: Sendable, Output: Sendable> {
 
     /// Transforms the waiting values, and calls the body with each value and its result, in the order of the values.
     mutating func flush(_ body: (Value, Output) throws -> Void) throws {
-        let outputs = try waiting.concurrentMap(transform)
-        for (value, output) in zip(waiting, outputs) { try body(value, output) }
+        let outputs = Locked([Result<Output, any Error>?](repeating: nil, count: waiting.count))
+        DispatchQueue.concurrentPerform(iterations: waiting.count) { [waiting, transform] index in
+            let output = Result { try transform(waiting[index]) }
+            outputs.withLock { $0[index] = output }
+        }
+        for (value, output) in zip(waiting, outputs.withLock { $0 }) {
+            if let output { try body(value, output.get()) }
+        }
         waiting = []
         size = 0
     }

@@ -107,17 +107,10 @@ extension SnapshotVerifier {
         let parts = [(PackageStatement.Key.tar, PackageStatement.Key.tarSize, name.tar), (.wacz, .waczSize, name.wacz)]
         // Sizes are compared first, because a file may be too long to read.
         for (_, key, path) in parts {
-            let wanted = statement[key]
-            let file = PackageFile.name(path)
-            guard FileStatus(path) != nil || wanted == PackageStatement.none else {
-                throw Contradiction("\(file) is missing")
-            }
-            let found =
-                try FileStatus(path).map { _ in "\(try PackageFile.status(path, limit: .max).size)" }
-                ?? PackageStatement.none
-            guard found == wanted else {
-                throw Contradiction("\(file) has \(found) bytes, but the statement gives \(wanted)")
-            }
+            let size = try FileStatus(path).map { _ in "\(try PackageFile.status(path, limit: .max).size)" }
+            guard size ?? PackageStatement.none != statement[key] else { continue }
+            let fault = size.map { "has \($0) bytes, but the statement gives \(statement[key])" } ?? "is missing"
+            throw Contradiction("\(PackageFile.name(path)) \(fault)")
         }
         // The files in the folder limit the size of the tar. The tar contains the archive from which the web archive is
         // created, so it limits the size of the web archive.
