@@ -173,9 +173,9 @@ extension Run {
         return others
             + folder.packages.flatMap { name in
                 // A package is checked with the archive, templates and settings that it contains.
-                SnapshotVerifier(name, key: key, scratch: scratch, software: AmberCommand.software) {
+                name.proofs(key: key, scratch: scratch, software: AmberCommand.software) {
                     try PackagePayload($0).build()
-                }.proofs()
+                }
             }
     }
 }

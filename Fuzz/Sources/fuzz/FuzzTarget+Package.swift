@@ -102,11 +102,11 @@ extension FuzzTarget {
         let isChanged = parts != SmallPackage.parts
         if isRepaired { SmallPackage.repair(&parts) }
         for (ending, part) in parts { _ = Scratch.write(part, to: "packages/bag\(ending)") }
-        let verifier = SnapshotVerifier(
-            SnapshotName("bag", in: "\(Scratch.folder)/packages"), key: nil, scratch: "\(Scratch.folder)/again",
-            software: "Amber"
-        ) { _ in throw SnapshotError.damaged("this archive is not read") }
-        let faults = verifier.proofs().prefix(3).compactMap(\.fault)
+        let name = SnapshotName("bag", in: "\(Scratch.folder)/packages")
+        let proofs = name.proofs(key: nil, scratch: "\(Scratch.folder)/again", software: "Amber") { _ in
+            throw SnapshotError.damaged("this archive is not read")
+        }
+        let faults = proofs.prefix(3).compactMap(\.fault)
         require(!faults.isEmpty || !isChanged || isRepaired, "a change without new digests is detected")
     }
 }

@@ -4,34 +4,21 @@ import Evidence
 import Platform
 import Site
 
-/// Checks a package without other data: its statement and digests, its bag, its archive, and that the archive produces
-/// the same package again.
-///
-/// A package may be malicious, so each stage begins only if the previous stages found no fault. First the bytes are
-/// compared with the digests, then the archive is read, then the pages are rendered with the package's own templates.
-package struct SnapshotVerifier: Sendable {
-    private let name: SnapshotName
-    /// The key of the required signature; nil if no signature is checked.
-    private let key: Ed25519.PublicKey?
-    /// A folder for the rebuilt package, which is created and removed.
-    private let scratch: String
-    /// This program and its version. The package is rebuilt only if the same version created it.
-    private let software: String
-    /// Returns the build that can write the package again, from the folder of its payload (`data`).
-    private let makeBuild: @Sendable (_ payload: String) throws -> SnapshotBuild
-
-    package init(
-        _ name: SnapshotName, key: Ed25519.PublicKey?, scratch: String, software: String,
-        makeBuild: @escaping @Sendable (_ payload: String) throws -> SnapshotBuild
-    ) {
-        self.name = name
-        self.key = key
-        self.scratch = scratch
-        self.software = software
-        self.makeBuild = makeBuild
-    }
-
-    package func proofs() -> [Proof] {
+extension SnapshotName {
+    /// Checks the package without other data: its statement and digests, its bag, its archive, and that the archive
+    /// produces the same package again.
+    ///
+    /// A package may be malicious, so each stage begins only if the previous stages found no fault. First the bytes are
+    /// compared with the digests, then the archive is read, then the pages are rendered with the package's own templates.
+    /// - Parameters:
+    ///   - key: the key of the required signature; nil if no signature is checked.
+    ///   - scratch: a folder for the rebuilt package, which is created and removed.
+    ///   - software: this program and its version. The package is rebuilt only if the same version created it.
+    ///   - makeBuild: returns the build that can write the package again, from the folder of its payload (`data`).
+    package func proofs(
+        key: Ed25519.PublicKey?, scratch: String, software: String,
+        makeBuild: (_ payload: String) throws -> SnapshotBuild
+    ) -> [Proof] {
         defer {
             // The next run removes what remains.
             try? Folder.remove(scratch)
@@ -39,22 +26,25 @@ package struct SnapshotVerifier: Sendable {
         let statement: PackageStatement
         var proofs: [Proof] = []
         do {
-            let (read, claim) = try checkStatement()
+            let (read, claim) = try checkStatement(key)
             statement = read
-            proofs.append(Proof(name.text, claim))
+            proofs.append(Proof(text, claim))
         } catch {
             return [
-                Proof(name.text, "the statement is valid", fault: "\(error)"),
+                Proof(text, "the statement is valid", fault: "\(error)"),
                 skipped("files not compared, archive not read, pages not rendered again", "the statement failed"),
             ]
         }
-        proofs.append(proof("its files have the digests in \(name.text).sha256") { try checkDigests(statement) })
+        proofs.append(proof("its files have the digests in \(text).sha256") { try checkDigests(statement) })
         proofs.append(proof("the tar and the folder are the same complete bag") { try checkBag(statement) })
         guard proofs.allSatisfy({ $0.fault == nil }) else {
             return proofs + [skipped("archive not read and pages not rendered again", "an earlier check failed")]
         }
-        proofs += ArchiveFolder("\(name.bag)/data/archive").proofs(subject: name.text, hasDigestFile: false)
-        proofs.append(proof("its archive contains the named revision") { try checkArchive(statement) })
+        proofs += ArchiveFolder("\(bag)/data/archive").proofs(subject: text, hasDigestFile: false)
+        proofs.append(
+            proof("its archive contains the named revision") {
+                try checkArchive(statement, makeBuild("\(bag)/data"))
+            })
         guard proofs.allSatisfy({ $0.fault == nil }) else {
             return proofs + [skipped("pages not rendered again", "an earlier check failed")]
         }
@@ -62,40 +52,36 @@ package struct SnapshotVerifier: Sendable {
         guard maker == software else {
             return proofs + [skipped("pages not rendered again", "it was created by \(maker), and this is \(software)")]
         }
-        return proofs + [proof("its archive produces the same package again", rebuildPackage)]
+        return proofs + [
+            proof("its archive produces the same package again") {
+                try rebuildPackage(scratch, makeBuild("\(bag)/data"))
+            }
+        ]
     }
 
     /// Runs a check, which returns the claim with details. An error that it throws becomes the fault.
     private func proof(_ claim: String, _ check: () throws -> String) -> Proof {
-        .of(name.text, { (try check(), nil) }, orElse: claim)
+        .of(text, { (try check(), nil) }, orElse: claim)
     }
 
     private func skipped(_ what: String, _ reason: String) -> Proof {
-        Proof(name.text, notProved: what, because: reason)
+        Proof(text, notProved: what, because: reason)
     }
-}
 
-private struct Contradiction: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) { self.description = description }
-}
-
-extension SnapshotVerifier {
     /// Checks that the statement belongs to this package. If there is a key, also checks the signature.
-    private func checkStatement() throws -> (PackageStatement, claim: String) {
-        let (file, signatureFile) = (PackageFile.name(name.statement), PackageFile.name(name.signature))
-        let statement = try PackageStatement(try PackageFile.read(name.statement), file)
-        guard statement[.package] == name.text else {
+    private func checkStatement(_ key: Ed25519.PublicKey?) throws -> (PackageStatement, claim: String) {
+        let (file, signatureFile) = (PackageFile.name(self.statement), PackageFile.name(signature))
+        let statement = try PackageStatement(try PackageFile.read(self.statement), file)
+        guard statement[.package] == text else {
             throw Contradiction("\(file) belongs to the package \"\(statement[.package])\"")
         }
-        let isSigned = FileStatus(name.signature) != nil
+        let isSigned = FileStatus(signature) != nil
         guard let key else {
             let signature = isSigned ? "; its signature was not checked, because --key is missing" : ""
             return (statement, "\(file) belongs to this package\(signature)")
         }
         guard isSigned else { throw Contradiction("it is not signed: \(signatureFile) is missing") }
-        guard try key.verifies(PackageFile.read(name.signature), of: statement.bytes) else {
+        guard try key.verifies(PackageFile.read(signature), of: statement.bytes) else {
             throw Contradiction("\(signatureFile) is not the signature of \(file) by the key in \(key.file)")
         }
         return (statement, "\(file) is signed with the key in \(key.file)")
@@ -103,8 +89,8 @@ extension SnapshotVerifier {
 
     /// Checks that the files next to the bag have the digests in the list and in the statement.
     private func checkDigests(_ statement: PackageStatement) throws -> String {
-        let list = "\(name.text).sha256"
-        let parts = [(PackageStatement.Key.tar, PackageStatement.Key.tarSize, name.tar), (.wacz, .waczSize, name.wacz)]
+        let list = "\(text).sha256"
+        let parts = [(PackageStatement.Key.tar, PackageStatement.Key.tarSize, tar), (.wacz, .waczSize, wacz)]
         // Sizes are compared first, because a file may be too long to read.
         for (_, key, path) in parts {
             let size = try FileStatus(path).map { _ in "\(try PackageFile.status(path, limit: .max).size)" }
@@ -114,27 +100,26 @@ extension SnapshotVerifier {
         }
         // The files in the folder limit the size of the tar. The tar contains the archive from which the web archive is
         // created, so it limits the size of the web archive.
-        let (tar, wacz) = (try PackageFile.status(name.tar).size, FileStatus(name.wacz)?.size ?? 0)
-        guard tar <= (try maximumTarSize()) else {
+        let (tarSize, waczSize) = (try PackageFile.status(tar).size, FileStatus(wacz)?.size ?? 0)
+        guard tarSize <= (try maximumTarSize()) else {
             throw Contradiction(
-                "\(PackageFile.name(name.tar)) has \(tar) bytes, which is more than a tar of its folder can have")
+                "\(PackageFile.name(tar)) has \(tarSize) bytes, which is more than a tar of its folder can have")
         }
-        guard wacz / 64 <= tar + (1 << 20) else {
+        guard waczSize / 64 <= tarSize + (1 << 20) else {
             throw Contradiction(
-                "\(PackageFile.name(name.wacz)) has \(wacz) bytes, which is far more than a tar of \(tar) bytes "
-                    + "can produce"
-            )
+                "\(PackageFile.name(wacz)) has \(waczSize) bytes, which is far more than a tar of \(tarSize) bytes can "
+                    + "produce")
         }
-        for path in [name.rootHash, name.signature] where FileStatus(path) != nil {
+        for path in [rootHash, signature] where FileStatus(path) != nil {
             _ = try PackageFile.read(path)
         }
-        let found = try SnapshotBuild.digests(of: name)
+        let found = try SnapshotBuild.digests(of: self)
         for (key, _, path) in parts {
             let digest = found.first { $0.path == path }?.sha256.hex ?? PackageStatement.none
             guard digest != statement[key] else { continue }
             throw Contradiction("\(PackageFile.name(path)) does not have the SHA-256 in the statement")
         }
-        let listed = try PackageFile.read(name.digests)
+        let listed = try PackageFile.read(digests)
         let lines = listed.split(separator: "\n")
         for one in found where !lines.contains(where: { SnapshotBuild.lines([one]).dropLast().elementsEqual($0) }) {
             throw Contradiction("\(PackageFile.name(one.path)) does not have the digest in \(list)")
@@ -146,8 +131,8 @@ extension SnapshotVerifier {
     }
 
     private func maximumTarSize() throws -> Int64 {
-        try Folder.files(below: name.bag).reduce(1 << 16) { size, path in
-            let content = FileStatus("\(name.bag)/\(path)").map { min($0.size, PackageFile.maximumSize) } ?? 0
+        try Folder.files(below: bag).reduce(1 << 16) { size, path in
+            let content = FileStatus("\(bag)/\(path)").map { min($0.size, PackageFile.maximumSize) } ?? 0
             // A header, which contains at most two paths, is shorter than a record.
             return size + content + Int64(TarEntry.recordSize)
         }
@@ -155,20 +140,19 @@ extension SnapshotVerifier {
 
     private func checkBag(_ statement: PackageStatement) throws -> String {
         let found = try BagReader.check(
-            folder: name.bag, tagManifest: SHA256(hex: statement[.tagManifest]))
-        try BagReader.check(tar: name.tar, named: name.text, against: found)
+            folder: bag, tagManifest: SHA256(hex: statement[.tagManifest]))
+        try BagReader.check(tar: tar, named: text, against: found)
         let count = found.count { $0.path.utf8.starts(with: "data/".utf8) }
         return "the tar and the folder are the same complete bag of \(count) files, by SHA-256 and SHA-512"
     }
 
     /// Checks the archive in the package: its revision against the statement, its root hash against the files of the
     /// package, and whether a web archive must exist.
-    private func checkArchive(_ statement: PackageStatement) throws -> String {
-        let build = try makeBuild("\(name.bag)/data")
+    private func checkArchive(_ statement: PackageStatement, _ build: SnapshotBuild) throws -> String {
         let reader = try RevisionReader(build.site.revision, in: build.site.archive)
-        let rootHash = try RootHash(of: reader, build.site.catalogue)
+        let hash = try RootHash(of: reader, build.site.catalogue)
         let isImported = reader.revision.imported != nil
-        let facts = try PackageStatement.facts(of: reader, rootHash: rootHash.hex)
+        let facts = try PackageStatement.facts(of: reader, rootHash: hash.hex)
         for key in PackageStatement.Key.allCases {
             guard let value = facts[key], value != statement[key] else { continue }
             throw Contradiction(
@@ -176,34 +160,40 @@ extension SnapshotVerifier {
                     + "\"\(value)\""
             )
         }
-        guard String(decoding: try PackageFile.read(name.rootHash), as: UTF8.self) == "\(rootHash.hex)\n" else {
-            throw Contradiction("\(name.text).roothash is not the root hash of its archive, \(rootHash.hex)")
+        guard String(decoding: try PackageFile.read(rootHash), as: UTF8.self) == "\(hash.hex)\n" else {
+            throw Contradiction("\(text).roothash is not the root hash of its archive, \(hash.hex)")
         }
-        guard isImported == (FileStatus(name.wacz) == nil) else {
+        guard isImported == (FileStatus(wacz) == nil) else {
             throw Contradiction(
                 isImported
-                    ? "\(name.text).wacz has exchanges, but an imported state has none" : "\(name.text).wacz is missing"
+                    ? "\(text).wacz has exchanges, but an imported state has none" : "\(text).wacz is missing"
             )
         }
-        let claim = "revision \(reader.revision.number) of \(reader.revision.day) has the root hash \(rootHash.hex)"
+        let claim = "revision \(reader.revision.number) of \(reader.revision.day) has the root hash \(hash.hex)"
         guard !isImported else { return claim }
-        let files = try RootHash(ofFilesIn: "\(name.bag)/data/site")
-        guard files == rootHash else { throw Contradiction("the files of its api/ have the root hash \(files.hex)") }
+        let files = try RootHash(ofFilesIn: "\(bag)/data/site")
+        guard files == hash else { throw Contradiction("the files of its api/ have the root hash \(files.hex)") }
         return claim + ", and so do the files of its api/"
     }
 
-    private func rebuildPackage() throws -> String {
+    private func rebuildPackage(_ scratch: String, _ build: SnapshotBuild) throws -> String {
         let folder = "\(scratch)/again"
         try Folder.remove(folder)
         try Folder.make(folder)
-        let rebuilt = SnapshotName(name.text, in: folder)
-        _ = try makeBuild("\(name.bag)/data").writeParts(
-            rebuilt, siteIn: folder, key: nil, hasFolder: false, original: name)
-        for (new, old) in zip(rebuilt.files, name.files) where FileStatus(new) != nil && new != rebuilt.digests {
+        let rebuilt = SnapshotName(text, in: folder)
+        _ = try build.writeParts(
+            rebuilt, siteIn: folder, key: nil, hasFolder: false, original: self)
+        for (new, old) in zip(rebuilt.files, files) where FileStatus(new) != nil && new != rebuilt.digests {
             guard try PackageFile.sha256(new) == PackageFile.sha256(old) else {
                 throw Contradiction("its archive produces a different \(PackageFile.name(old))")
             }
         }
         return "its archive produces the same package again, byte for byte, with valid grammar and links"
     }
+}
+
+private struct Contradiction: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
 }
