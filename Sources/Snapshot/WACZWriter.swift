@@ -80,7 +80,7 @@ final class WACZWriter {
     }
 
     private func add(_ path: String, _ lines: [[UInt8]]) throws {
-        try zip.begin(path, size: lines.reduce(0) { $0 + UInt64($1.count) })
+        try zip.begin(path)
         for line in lines { try append(line) }
         try end(path)
     }

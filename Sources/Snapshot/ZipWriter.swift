@@ -2,13 +2,13 @@ import Platform
 
 /// Writes a zip without compression (APPNOTE.TXT 6.3.10), so that readers can access parts of a file by offset.
 final class ZipWriter {
-    private var file: FileWriter
+    private let file: FileWriter
     private var entries: [ZipEntry] = []
     private let time: UInt32
     private let limit: UInt64
 
-    /// - Parameter limit: sizes and offsets of at least this value are written in the long form (section 4.4.8). Tests
-    ///   use a lower value.
+    /// - Parameter limit: sizes and offsets of at least this value are in the long form in the central directory (section
+    ///   4.4.8). Tests use a lower value.
     init(_ path: String, time: PackageTime, limit: UInt64 = 0xFFFF_FFFF) throws {
         file = try FileWriter(path)
         self.time = time.dos
@@ -16,10 +16,8 @@ final class ZipWriter {
     }
 
     /// Begins a file. `append` adds its bytes, and `end` completes it.
-    /// - Parameter size: the size of the file in bytes; nil if the size is not known yet.
-    func begin(_ name: String, size: UInt64? = nil) throws {
-        let isLong = size.map { $0 >= limit } ?? true
-        let entry = ZipEntry(name: Array(name.utf8), offset: UInt64(file.count), isLong: isLong)
+    func begin(_ name: String) throws {
+        let entry = ZipEntry(name: Array(name.utf8), offset: UInt64(file.count))
         try file.append(entry.header(time: time))
         entries.append(entry)
     }
@@ -60,19 +58,16 @@ final class ZipWriter {
 private struct ZipEntry {
     let name: [UInt8]
     let offset: UInt64
-    /// Whether the local header has room for a long size.
-    let isLong: Bool
     var size: UInt64 = 0
     var checksum = CRC32()
 
-    /// The local header (section 4.3.7).
+    /// The local header (section 4.3.7). It always has room for a long size, because it is written before the content.
     func header(time: UInt32) -> [UInt8] {
         var bytes: [UInt8] = []
-        bytes.add(0x0403_4B50 as UInt32, isLong ? 45 : 20 as UInt16, 0 as UInt16, 0 as UInt16, time, checksum.value)
-        let short: UInt32 = isLong ? .max : UInt32(size)
-        bytes.add(short, short, UInt16(name.count), isLong ? 20 : 0 as UInt16)
+        bytes.add(0x0403_4B50 as UInt32, 45 as UInt16, 0 as UInt16, 0 as UInt16, time, checksum.value)
+        bytes.add(UInt32.max, UInt32.max, UInt16(name.count), 20 as UInt16)
         bytes += name
-        if isLong { bytes.add(1 as UInt16, 16 as UInt16, size, size) }
+        bytes.add(1 as UInt16, 16 as UInt16, size, size)
         return bytes
     }
 
@@ -82,8 +77,8 @@ private struct ZipEntry {
         if size >= limit { long.add(size, size) }
         if offset >= limit { long.add(offset) }
         var bytes: [UInt8] = []
-        let version: UInt16 = isLong || !long.isEmpty ? 45 : 20
-        bytes.add(0x0201_4B50 as UInt32, 3 << 8 | version, version, 0 as UInt16, 0 as UInt16, time, checksum.value)
+        bytes.add(0x0201_4B50 as UInt32, 3 << 8 | 45 as UInt16, 45 as UInt16, 0 as UInt16, 0 as UInt16)
+        bytes.add(time, checksum.value)
         let short: UInt32 = size >= limit ? .max : UInt32(size)
         bytes.add(short, short, UInt16(name.count), long.isEmpty ? 0 : UInt16(long.count + 4), 0 as UInt16)
         // The mode of a regular file: readable for all, writable for its owner.
