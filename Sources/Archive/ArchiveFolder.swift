@@ -34,20 +34,9 @@ public struct ArchiveFolder: Sendable {
 }
 
 extension ArchiveFolder {
-    /// Opens the database for reading, in the newest format. Nothing in the archive's folder changes: see
-    /// `ReadableDatabase`.
-    /// - Returns: nil if the database has no tables, because a capture was killed at its start.
-    func open() throws -> Connection? {
-        let (path, size) = try readable.location()
-        let db = try Connection(path, .readOnly, ofArchive: database)
-        guard try db.checkSchema(ofArchive: database, size: size) > 0 else { return nil }
-        try readable.checkRows(of: db, at: path)
-        return db
-    }
-
     /// Opens the database and begins a read transaction. All queries then read the same state and share one file lock.
     func begin() throws -> Connection {
-        guard let db = try open() else { throw ArchiveError.damaged("it has no tables") }
+        guard let db = try readable.open() else { throw ArchiveError.damaged("it has no tables") }
         try db.execute("BEGIN")
         return db
     }

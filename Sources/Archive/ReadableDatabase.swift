@@ -13,7 +13,7 @@ final class ReadableDatabase: Sendable {
     private struct State {
         /// The last result, and the status of the files when it was determined.
         var known: (files: DatabaseFiles, location: (path: String, size: Int64))?
-        /// The path of the file whose rows and values were checked last.
+        /// The path of the file whose numbers of rows and sizes of values were checked last.
         var checkedPath: String?
         /// The folders of all copies. They are kept because a reader may still use an earlier one.
         var temporaryFolders: [String] = []
@@ -35,6 +35,19 @@ final class ReadableDatabase: Sendable {
 }
 
 extension ReadableDatabase {
+    /// - Returns: nil if the database has no tables, because a capture was killed at its start.
+    func open() throws -> Connection? {
+        let (path, size) = try location()
+        let db = try Connection(path, .readOnly, ofArchive: database)
+        guard try db.checkSchema(ofArchive: database, size: size) > 0 else { return nil }
+        // Each file is checked only once, because commands open a connection for each revision.
+        if state.withLock({ $0.checkedPath != path }) {
+            try Schema.checkSizes(of: db, archive: database)
+            state.withLock { $0.checkedPath = path }
+        }
+        return db
+    }
+
     func location() throws -> (path: String, size: Int64) {
         try ArchiveError.convertingFileErrors {
             try state.withLock { state in
@@ -50,14 +63,6 @@ extension ReadableDatabase {
                 return (database, try DatabaseFiles(database).size)
             }
         }
-    }
-
-    /// Checks the number of rows and the sizes of values: see `Schema.checkSizes`. Each file is checked only once,
-    /// because commands open a connection for each revision.
-    func checkRows(of db: Connection, at path: String) throws {
-        guard state.withLock({ $0.checkedPath != path }) else { return }
-        try Schema.checkSizes(of: db, archive: database)
-        state.withLock { $0.checkedPath = path }
     }
 
     private func isReadableInPlace(_ files: DatabaseFiles) throws -> Bool {

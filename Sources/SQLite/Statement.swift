@@ -42,7 +42,7 @@ extension Optional: SQLiteParameter where Wrapped: SQLiteParameter {
 final class Statement {
     fileprivate let handle: OpaquePointer
     // `unowned` is safe, because the connection owns its statements and therefore exists as long as they do.
-    private unowned let connection: Connection
+    fileprivate unowned let connection: Connection
     private let sql: String
     /// The first fault in the values of the current row.
     private var fault: String?
@@ -82,13 +82,6 @@ final class Statement {
             case SQLITE_DONE: return nil
             default: throw connection.error(in: sql)
             }
-        }
-    }
-
-    /// Counts the bytes of a value that is read.
-    fileprivate func countRead(_ bytes: Int) {
-        if !connection.work.add(bytes: bytes) {
-            recordFault("its values have more bytes than a file of its size can hold")
         }
     }
 
@@ -186,7 +179,9 @@ public struct Row {
         // The length must be read after the value (https://sqlite.org/c3ref/column_blob.html).
         let start = start()
         let bytes = UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, Int32(column))))
-        owner.countRead(bytes.count)
+        if !owner.connection.work.add(bytes: bytes.count) {
+            owner.recordFault("its values have more bytes than a file of its size can hold")
+        }
         return bytes
     }
 
