@@ -117,31 +117,25 @@ extension RevisionWriter {
     /// Stores an answer as this revision's answer for its path. When the call returns, the answer is committed.
     package func accept(_ new: NewExchange) async throws -> Exchange {
         try await update(new.role.urgency) { db in
-            let (sha256, body, picture) = try store(new.content, in: db)
+            let sha256 = SHA256(of: new.content.bytes)
+            var (asset, assetKey, body): (Asset?, Int64?, Int64?)
+            switch new.content {
+            case .document(let bytes): body = try db.storeBody(bytes, sha256)
+            case .picture(let bytes, let format, let width, let height):
+                let picture = Asset(sha256: sha256, size: bytes.count, format: format, width: width, height: height)
+                (asset, assetKey) = (picture, try db.storeAsset(picture, bytes, in: folder))
+            }
             try db.run(
                 """
                 INSERT INTO exchange(source, path, status, headers, received, sha256, size, body, asset)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """, sourceKey, new.path, new.status, new.headers,
-                new.received, sha256, new.content.bytes.count, body,
-                picture?.key)
+                """, sourceKey, new.path, new.status, new.headers, new.received, sha256, new.content.bytes.count, body,
+                assetKey)
             let id = db.lastInsertedKey
             try db.setAnswer(id, for: new.path, new.role, in: number)
             return Exchange(
                 id: id, path: new.path, status: new.status, headers: new.headers, received: new.received,
-                sha256: sha256, size: new.content.bytes.count, asset: picture?.asset)
-        }
-    }
-
-    private func store(
-        _ content: NewExchange.Content, in db: Connection
-    ) throws -> (sha256: SHA256, body: Int64?, picture: (key: Int64, asset: Asset)?) {
-        let sha256 = SHA256(of: content.bytes)
-        switch content {
-        case .document(let bytes): return (sha256, try db.storeBody(bytes, sha256), nil)
-        case .picture(let bytes, let format, let width, let height):
-            let asset = Asset(sha256: sha256, size: bytes.count, format: format, width: width, height: height)
-            return (sha256, nil, (try db.storeAsset(asset, bytes, in: folder), asset))
+                sha256: sha256, size: new.content.bytes.count, asset: asset)
         }
     }
 

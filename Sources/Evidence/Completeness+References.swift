@@ -21,7 +21,11 @@ extension Completeness {
         pictures = revision.imported == nil ? Pictures() : nil
         for kind in kinds { try read(kind.index, &mutual, catalogue, reader) }
         // The one-sided references are in the order of pairs, sides and positions.
-        for (sides, pairs) in mutual.map({ ($0.sides, $0.pairs.map { $0.sorted() }) }) {
+        for index in mutual.indices {
+            let sides = mutual[index].sides
+            for side in 0...1 { mutual[index].pairs[side].sort() }
+            let pairs = mutual[index].pairs
+            mutual[index].pairs = []
             let first = pairs[0].subtracting(pairs[1])
             let second = pairs[1].subtracting(pairs[0]).map(\.reversed).sorted()
             try addOneSided(first, from: sides[0], to: sides[1], catalogue, reader)
