@@ -73,15 +73,8 @@ package struct NumberIndex: Sendable {
 
     /// The numbers that several records have, with the count of these records.
     var repeated: [(number: Int64, times: Int)] {
-        var repeated: [(number: Int64, times: Int)] = []
-        for position in laterPositions {
-            if repeated.last?.number == numbers[position] {
-                repeated[repeated.count - 1].times += 1
-            } else {
-                repeated.append((numbers[position], 2))
-            }
-        }
-        return repeated
+        let times = Dictionary(laterPositions.map { (numbers[$0], 2) }) { times, _ in times + 1 }
+        return times.sorted { $0.key < $1.key }.map { (number: $0.key, times: $0.value) }
     }
 }
 

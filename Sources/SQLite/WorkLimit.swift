@@ -109,14 +109,13 @@ extension Connection {
 
     /// Sets the limits for the current size of the file, including uncommitted pages.
     private func updateLimits() {
-        // The counters are reset first, because the PRAGMA statements below call `beginWork` as well.
+        // The counters are reset first, because the query below calls `beginWork` as well.
         knownChanges = sqlite3_total_changes(handle)
         bytesBound = 0
         // `try?` is safe, because the limits remain unchanged if the size cannot be read.
-        guard let pages = try? first("PRAGMA page_count", read: { $0.integer(0) }),
-            // The same holds for this one.
-            let size = try? first("PRAGMA page_size", read: { $0.integer(0) })
-        else { return }
-        work = WorkLimit(forFileOf: pages.multipliedReportingOverflow(by: size).partialValue)
+        let size = try? first("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size") {
+            $0.integer(0)
+        }
+        if let size { work = WorkLimit(forFileOf: size) }
     }
 }
