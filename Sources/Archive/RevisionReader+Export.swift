@@ -118,16 +118,16 @@ extension RevisionReader {
     private func moveRecords(_ db: Connection) throws {
         let records = try db.all(
             """
-                SELECT id, (
-                    SELECT coalesce(exchange.body, CASE WHEN record.body IN (
-                        SELECT body FROM archive.file WHERE file.revision = member.revision) THEN record.body END,
-                        -member.revision)
-                    FROM archive.member JOIN chosen ON chosen.id = member.revision
-                    LEFT JOIN archive.exchange AS source ON source.id = member.exchange
-                    LEFT JOIN archive.answer ON answer.revision = member.revision AND answer.path = source.path
-                    LEFT JOIN archive.exchange ON exchange.id = answer.exchange
-                    WHERE member.record = record.id ORDER BY chosen.place DESC LIMIT 1) AS rightful
-                FROM archive.record WHERE rightful <> body
+            SELECT id, (
+                SELECT coalesce(exchange.body, CASE WHEN record.body IN (
+                    SELECT body FROM archive.file WHERE file.revision = member.revision) THEN record.body END,
+                    -member.revision)
+                FROM archive.member JOIN chosen ON chosen.id = member.revision
+                LEFT JOIN archive.exchange AS source ON source.id = member.exchange
+                LEFT JOIN archive.answer ON answer.revision = member.revision AND answer.path = source.path
+                LEFT JOIN archive.exchange ON exchange.id = answer.exchange
+                WHERE member.record = record.id ORDER BY chosen.place DESC LIMIT 1) AS rightful
+            FROM archive.record WHERE rightful <> body
             """
         ) { (id: $0.integer(0), rightful: $0.integer(1)) }
         for record in records {

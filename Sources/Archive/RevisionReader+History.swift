@@ -49,13 +49,12 @@ extension RevisionReader {
             """
             SELECT kind, number, max(old), max(new), max(old_length), max(new_length) FROM (
                 SELECT member.kind AS kind, record.number AS number, record.id AS old, NULL AS new,
-                record.length AS old_length,
-                NULL AS new_length, min(position)
-                FROM member JOIN record ON record.id = member.record WHERE revision = ?1 GROUP BY member.kind,
-                record.number
+                record.length AS old_length, NULL AS new_length, min(position)
+                FROM member JOIN record ON record.id = member.record WHERE revision = ?1
+                GROUP BY member.kind, record.number
                 UNION ALL SELECT member.kind, record.number, NULL, record.id, NULL, record.length, min(position)
-                FROM member JOIN record ON record.id = member.record WHERE revision = ?2 GROUP BY member.kind,
-                record.number)
+                FROM member JOIN record ON record.id = member.record WHERE revision = ?2
+                GROUP BY member.kind, record.number)
             GROUP BY kind, number HAVING max(old) IS NOT max(new) ORDER BY kind, number
             """, earlier?.number ?? 0, number
         ) { row in
