@@ -26,7 +26,7 @@ extension RevisionWriter {
                 try db.removeUnusedAnswers(of: sourceKey)
                 return .unchanged(newest)
             }
-            let revision = try db.close(number, finished: now, digest, declaration)
+            let revision = try db.closeRevision(number, finished: now, digest, declaration)
             try db.removeUnusedAnswers(of: sourceKey)
             return .new(revision)
         }
@@ -35,7 +35,7 @@ extension RevisionWriter {
 
 /// Closing of revisions.
 extension Connection {
-    fileprivate func close(
+    fileprivate func closeRevision(
         _ number: Int64, finished: Int64, _ digest: SHA256, _ declaration: StoredDeclaration?
     ) throws -> Revision {
         try setDeclaration(declaration, of: number)
@@ -43,9 +43,8 @@ extension Connection {
             "UPDATE revision SET state = 'complete', digest = ?1, finished = ?3, confirmed = ?3 WHERE id = ?2",
             digest, number, finished)
         try seal(number)
-        guard
-            let revision = try first(Revision.query("AND revision.id = ?"), number, read: { try Revision($0) })
-        else { throw ArchiveError.damaged("revision \(number), which was just closed, is missing") }
+        let revision = try first(Revision.query("AND revision.id = ?"), number) { try Revision($0) }
+        guard let revision else { throw ArchiveError.damaged("revision \(number), which was just closed, is missing") }
         return revision
     }
 
@@ -141,7 +140,7 @@ extension Connection {
         }
         if let before, before.confirmed > date { try storeCopy(of: before.revision.number, at: before.confirmed) }
         try setGaps(gaps, of: number)
-        return .new(try close(number, finished: date, digest, declaration))
+        return .new(try closeRevision(number, finished: date, digest, declaration))
     }
 
     /// The newest revision of a source at a date, and when it was last found unchanged; nil if no revision is that old.

@@ -94,7 +94,7 @@ extension Connection {
         try execute("DELETE FROM declaration WHERE id NOT IN (SELECT ifnull(declaration, 0) FROM revision)")
     }
 
-    func isOpen(_ revision: Int64) throws -> Bool {
+    func isRevisionOpen(_ revision: Int64) throws -> Bool {
         try first("SELECT 1 FROM revision WHERE id = ? AND state = 'open'", revision) { _ in true } ?? false
     }
 

@@ -68,7 +68,7 @@ public struct RevisionWriter: Sendable {
         _ urgency: ArchiveWriter.Urgency = .immediate, _ work: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
         try await writer.perform(urgency) { db in
-            guard try db.isOpen(number) else { throw ArchiveError.ended(revision: number) }
+            guard try db.isRevisionOpen(number) else { throw ArchiveError.ended(revision: number) }
             return try work(db)
         }
     }
@@ -211,7 +211,7 @@ extension RevisionWriter {
     /// Abandons the revision. Its answers are kept for conditional requests until the next capture ends.
     package func abandon() async throws {
         try await writer.perform { db in
-            if try db.isOpen(number) { try db.removeRevision(number) }
+            if try db.isRevisionOpen(number) { try db.removeRevision(number) }
         }
     }
 
