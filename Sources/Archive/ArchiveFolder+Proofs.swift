@@ -21,7 +21,7 @@ extension ArchiveFolder {
             ("the database is well formed", structure),
             ("answers are consistent with their digests", answers),
             ("records are consistent with their digests", records),
-            ("records are in the answers and files of their revisions", { try checkRecordLocations(of: $0) }),
+            ("records are in the answers and files of their revisions", { try self.checkRecordLocations(of: $0) }),
             ("revisions are consistent with their digests and seals", revisions),
             ("pictures are consistent with their digests", pictures),
         ]

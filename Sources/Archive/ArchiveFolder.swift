@@ -3,16 +3,20 @@ import SQLite
 
 /// The archive on disk: `archive.sqlite`, pictures named by their digests below `assets/`, and `incoming/` for
 /// unfinished bodies.
-public struct ArchiveFolder: Sendable {
+public final class ArchiveFolder: Sendable {
     package let path: String
     package let database: String
-    let readable: ReadableDatabase
+    let reading = Locked(ReadingState())
 
     /// - Parameter path: the folder; it may not exist yet.
     package init(_ path: String) {
         self.path = path
         database = "\(path)/archive.sqlite"
-        readable = ReadableDatabase(database)
+    }
+
+    deinit {
+        // The system cleans its temporary folder, so errors are ignored.
+        for folder in reading.withLock({ $0.temporaryFolders }) { try? Folder.remove(folder) }
     }
 
     package var incoming: String { "\(path)/incoming" }
@@ -30,15 +34,6 @@ public struct ArchiveFolder: Sendable {
         try Folder.make(path)
         try Folder.remove(incoming)
         try Folder.make(incoming)
-    }
-}
-
-extension ArchiveFolder {
-    /// Opens the database and begins a read transaction. All queries then read the same state and share one file lock.
-    func begin() throws -> Connection {
-        guard let db = try readable.open() else { throw ArchiveError.damaged("it has no tables") }
-        try db.execute("BEGIN")
-        return db
     }
 }
 

@@ -13,7 +13,7 @@ extension RevisionReader {
     ///   - willWrite: receives a number of bytes. It is called before the bodies are written, and after each other
     ///     table is written. An error that it throws ends the export.
     package func export(to path: String, views: [String], _ willWrite: (Int) throws -> Void = { _ in }) throws {
-        let archive = try folder.readable.location()
+        let archive = try folder.location()
         let db = try Connection(path, .readWrite, ofArchive: path)
         // An incomplete file is deleted, so it needs no journal. In a malicious archive many values can share pages.
         // Without a limit, their export would fill the disk.

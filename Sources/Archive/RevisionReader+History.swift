@@ -3,7 +3,7 @@ import SQLite
 extension RevisionReader {
     /// The newest complete revision whose source matches; nil if there is none, or no archive.
     package static func newest(in folder: ArchiveFolder, where fits: (Source) -> Bool) throws -> Revision? {
-        guard folder.exists, let db = try folder.readable.open() else { return nil }
+        guard folder.exists, let db = try folder.open() else { return nil }
         return try db.first(Revision.query("ORDER BY finished DESC, revision.id DESC")) { row in
             let revision = try Revision(row)
             return fits(revision.source) ? revision : nil
@@ -12,7 +12,7 @@ extension RevisionReader {
 
     /// All complete revisions whose source matches, ordered by date.
     package static func all(in folder: ArchiveFolder, where fits: (Source) -> Bool) throws -> [Revision] {
-        guard folder.exists, let db = try folder.readable.open() else { return [] }
+        guard folder.exists, let db = try folder.open() else { return [] }
         let revisions = try db.all(Revision.query("ORDER BY finished, revision.id")) { try Revision($0) }
         return revisions.filter { fits($0.source) }
     }

@@ -70,7 +70,7 @@ struct ReadingTests {
         do {
             let archive = ArchiveFolder(test.archive.path)
             try readAll(archive)
-            copy = try archive.readable.location().path
+            copy = try archive.location().path
             #expect(copy != archive.database && FileStatus(copy) != nil)
         }
         #expect(FileStatus(copy) == nil)
@@ -81,7 +81,7 @@ struct ReadingTests {
         try await captureTwice()
         let before = try state(test.archive)
         try readAll(test.archive)
-        #expect(try test.archive.readable.location().path == test.archive.database)
+        #expect(try test.archive.location().path == test.archive.database)
         #expect(try state(test.archive) == before)
     }
 
@@ -110,7 +110,7 @@ struct ReadingTests {
         try readAll(archive)
         #expect(try state(archive) == before)
         #expect(
-            try Connection(archive.readable.location().path, .readOnly).first("PRAGMA journal_mode") { $0.text(0) }
+            try Connection(archive.location().path, .readOnly).first("PRAGMA journal_mode") { $0.text(0) }
                 == "delete")
     }
 

@@ -1,17 +1,17 @@
 import Platform
 import SQLite
 
-/// Finds a file from which an archive's database can be read in the newest format. The archive's folder may be
-/// read-only or belong to another user, so nothing in it changes.
+/// Reading of the database in the newest format. The archive's folder may be read-only or belong to another user, so
+/// nothing in it changes.
 ///
-/// Usually this file is the database itself. There are two exceptions: an earlier version of Amber wrote the database,
-/// or a killed capture left a log or a journal, which SQLite would recover by writing to the folder
+/// Usually the database itself is read. There are two exceptions: an earlier version of Amber wrote the database, or a
+/// killed capture left a log or a journal, which SQLite would recover by writing to the folder
 /// (https://sqlite.org/wal.html#readonly). In both cases the database is copied to a temporary folder, and recovered
-/// and migrated there. The copy is removed when this object is released. A database to which another process writes is
-/// read without a copy, because SQLite's locks allow that.
-final class ReadableDatabase: Sendable {
-    private struct State {
-        /// The last result, and the status of the files when it was determined.
+/// and migrated there. The copy is removed when the `ArchiveFolder` is released. A database to which another process
+/// writes is read without a copy, because SQLite's locks allow that.
+extension ArchiveFolder {
+    struct ReadingState {
+        /// The last result of `location`, and the status of the files when it was determined.
         var known: (files: DatabaseFiles, location: (path: String, size: Int64))?
         /// The path of the file whose numbers of rows and sizes of values were checked last.
         var checkedPath: String?
@@ -19,38 +19,34 @@ final class ReadableDatabase: Sendable {
         var temporaryFolders: [String] = []
     }
 
-    private let database: String
-    private let state = Locked(State())
     /// The maximum number of attempts to copy files that change during the copy.
     private static let attempts = 5
 
-    init(_ database: String) {
-        self.database = database
-    }
-
-    deinit {
-        // The system cleans its temporary folder, so errors are ignored.
-        for folder in state.withLock({ $0.temporaryFolders }) { try? Folder.remove(folder) }
-    }
-}
-
-extension ReadableDatabase {
+    /// Opens the database for reading.
     /// - Returns: nil if the database has no tables, because a capture was killed at its start.
     func open() throws -> Connection? {
         let (path, size) = try location()
         let db = try Connection(path, .readOnly, ofArchive: database)
         guard try db.checkSchema(ofArchive: database, size: size) > 0 else { return nil }
         // Each file is checked only once, because commands open a connection for each revision.
-        if state.withLock({ $0.checkedPath != path }) {
+        if reading.withLock({ $0.checkedPath != path }) {
             try Schema.checkSizes(of: db, archive: database)
-            state.withLock { $0.checkedPath = path }
+            reading.withLock { $0.checkedPath = path }
         }
         return db
     }
 
+    /// Opens the database and begins a read transaction. All queries then read the same state and share one file lock.
+    func begin() throws -> Connection {
+        guard let db = try open() else { throw ArchiveError.damaged("it has no tables") }
+        try db.execute("BEGIN")
+        return db
+    }
+
+    /// The file from which the database can be read.
     func location() throws -> (path: String, size: Int64) {
         try ArchiveError.convertingFileErrors {
-            try state.withLock { state in
+            try reading.withLock { state in
                 for _ in 0..<Self.attempts {
                     let files = try DatabaseFiles(database)
                     if let known = state.known, files == known.files { return known.location }
@@ -71,7 +67,7 @@ extension ReadableDatabase {
         return version == 0 || version == Schema.migrations.count
     }
 
-    private func copy(_ files: DatabaseFiles, _ state: inout State) throws -> (path: String, size: Int64) {
+    private func copy(_ files: DatabaseFiles, _ state: inout ReadingState) throws -> (path: String, size: Int64) {
         try files.refuseForeignJournal()
         if let free = Folder.freeSpace(Folder.temporary), files.bytesToCopy > Int64(free) / 2 {
             throw ArchiveError.refused(
