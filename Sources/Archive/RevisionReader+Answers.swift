@@ -84,8 +84,7 @@ extension RevisionReader {
             """
         let shared = Set(
             try db.all(
-                "SELECT exchange.asset FROM member \(shown) GROUP BY exchange.asset HAVING count(*) > 1",
-                number
+                "SELECT exchange.asset FROM member \(shown) GROUP BY exchange.asset HAVING count(*) > 1", number
             ) { $0.integer(0) })
         for kind in kinds where !shared.isEmpty {
             try db.forEach(

@@ -37,8 +37,7 @@ extension Connection {
             INSERT INTO asset(sha256, size, format, width, height) VALUES (?, ?, ?, ?, ?)
             ON CONFLICT(sha256) DO UPDATE SET size = excluded.size, format = excluded.format,
             width = excluded.width, height = excluded.height RETURNING id
-            """, asset.sha256, asset.size, asset.format.rawValue, asset.width,
-            asset.height)
+            """, asset.sha256, asset.size, asset.format.rawValue, asset.width, asset.height)
         try folder.storeStatus(file, ofAsset: asset.sha256, in: self)
         return key
     }
@@ -88,8 +87,7 @@ extension Connection {
             INSERT INTO declaration(sha256, capture_digest, bytes) VALUES (?, ?, ?)
             ON CONFLICT(sha256) DO UPDATE SET capture_digest = excluded.capture_digest, bytes = excluded.bytes
             RETURNING id
-            """, SHA256(of: declaration.bytes), declaration.captureDigest,
-            declaration.bytes)
+            """, SHA256(of: declaration.bytes), declaration.captureDigest, declaration.bytes)
         try run("UPDATE revision SET declaration = ? WHERE id = ?", key, revision)
         try execute("DELETE FROM declaration WHERE id NOT IN (SELECT ifnull(declaration, 0) FROM revision)")
     }

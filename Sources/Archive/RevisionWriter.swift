@@ -172,8 +172,8 @@ extension RevisionWriter {
     package func setClaim(ofList kind: String, count: Int, pages: Int) async throws {
         try await update { db in
             try db.run(
-                "INSERT OR REPLACE INTO list(revision, kind, count, pages) VALUES (?, ?, ?, ?)", number,
-                kind, count, pages)
+                "INSERT OR REPLACE INTO list(revision, kind, count, pages) VALUES (?, ?, ?, ?)", number, kind, count,
+                pages)
         }
     }
 
