@@ -33,7 +33,7 @@ struct QueueTests {
 
     @Test func `Requests wait while the responses in use have too many bytes`() async throws {
         let sockets = try Sockets { $0.heldSize = 500 }
-        let server = try FaultyServer { _ in FaultyServer.Reply(200, [], [UInt8](repeating: 1, count: 400)) }
+        let server = try FaultyServer { _ in FaultyServer.Reply(200, [], [UInt8](repeating: 1, count: 480)) }
         defer { server.stop() }
         var first: Response? = try await sockets.get(server.port, "/1")
         let second = Task { try await sockets.get(server.port, "/2") }

@@ -197,7 +197,7 @@ extension FaultyServer {
             guard var reply else { return false }
             if case .answer(let change) = action { reply = change(reply) }
             log(reply.status)
-            return Self.send(reply.bytes(request.method), to: connection)
+            return Self.send(reply.bytes(request.method), to: connection) && request.header("Connection") != "close"
         case .slow(let count, let interval):
             guard let reply else { return false }
             var rest = reply.bytes()[...]
