@@ -103,8 +103,10 @@ extension Behaviour {
         guard case .bytes(var body) = answer.body else { return FaultyServer.Reply(500) }
         let country = request.query.split(separator: "&").first { $0.hasPrefix("country=") }?.suffix(2) ?? "US"
         for (id, bytes) in replacedMedia {
-            guard let row = responder.library.row(id, country: String(country)) else { continue }
-            body.replace(row, with: bytes)
+            guard let row = responder.library.row(id, country: String(country)), let start = body.offset(of: row) else {
+                continue
+            }
+            body.replaceSubrange(start..<(start + row.count), with: bytes)
         }
         return FaultyServer.Reply(answer.status, answer.headers, body)
     }
@@ -114,6 +116,7 @@ extension Behaviour {
         let universe = responder.universe
         let ids = (1...universe.counts[kind]).filter { !hidden.contains(Universe.Reference(kind, $0)) }
         let (page, pages) = (Int(request.query.dropFirst("page=".count)) ?? 1, (ids.count + 19) / 20)
+        guard page <= pages else { return FaultyServer.Reply(404) }
         func link(_ page: Int) -> String {
             (1...pages).contains(page) ? "\"\(Universe.canonicalBase)/\(kind)?page=\(page)\"" : "null"
         }
