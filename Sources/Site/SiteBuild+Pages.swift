@@ -166,7 +166,7 @@ final class BatchQueue: Sendable {
 }
 
 /// Renders, checks and writes batches of pages on one thread.
-struct PageWorker: ~Copyable {
+final class PageWorker {
     struct Result: Sendable {
         var faults = FaultTally()
         var anchors: SitePageChecker.Anchors = [:]
@@ -189,28 +189,22 @@ struct PageWorker: ~Copyable {
         renderers = build.templates.libraries.map(EditionRenderer.init)
         checker = SitePageChecker(index)
     }
-}
 
-extension PageWorker {
-    consuming func run(_ queue: BatchQueue, progress: (Int, Int) -> Void) throws -> Result {
+    func run(_ queue: BatchQueue, progress: (Int, Int) -> Void) throws -> Result {
         do {
             while let (set, number) = queue.pop() {
-                let start = ContinuousClock.now
-                let batch = try set.batch(number, from: reader)
-                addTime("render", since: start)
+                let batch = try timed("render") { try set.batch(number, from: reader) }
                 var rest = batch.pages[...]
                 while !rest.isEmpty {
-                    let start = ContinuousClock.now
-                    let pages = try rest.prefix(batch.pagesAtOnce).map { try $0() }
+                    let pages = try timed("render") { try rest.prefix(batch.pagesAtOnce).map { try $0() } }
                     rest.removeFirst(pages.count)
-                    addTime("render", since: start)
                     for page in pages { try write(page, queue) }
                 }
-                let rendered = ContinuousClock.now
-                for picture in batch.pictures { try output.link(picture.asset, to: picture.path) }
-                for file in batch.files { try output.write(file.bytes, to: file.path) }
-                for stream in batch.streams { try output.write(stream) }
-                addTime("publish", since: rendered)
+                try timed("publish") {
+                    for picture in batch.pictures { try output.link(picture.asset, to: picture.path) }
+                    for file in batch.files { try output.write(file.bytes, to: file.path) }
+                    for stream in batch.streams { try output.write(stream) }
+                }
                 progress(queue.finish(batch.pages.count), queue.pageCount)
             }
         } catch {
@@ -221,33 +215,27 @@ extension PageWorker {
         return result
     }
 
-    private mutating func write(_ page: Page, _ queue: BatchQueue) throws {
-        let start = ContinuousClock.now
-        buffer.removeAll(keepingCapacity: true)
-        let steps = try renderers[page.edition].render(page.template, .object(page.model), into: &buffer)
-        try queue.add(bytes: buffer.count, steps: steps)
-        let rendered = addTime("render", since: start)
-        let faults = checker.faults(in: buffer, at: page.path.text)
-        let checked = addTime("check", since: rendered)
+    private func write(_ page: Page, _ queue: BatchQueue) throws {
+        try timed("render") {
+            buffer.removeAll(keepingCapacity: true)
+            let steps = try renderers[page.edition].render(page.template, .object(page.model), into: &buffer)
+            try queue.add(bytes: buffer.count, steps: steps)
+        }
+        let faults = timed("check") { checker.faults(in: buffer, at: page.path.text) }
         result.pages += 1
         guard faults.isEmpty else {
+            let included = build.templates.libraries[page.edition].reachableTemplates(from: page.template)
             result.faults.add(
-                faults, of: buffer,
-                templates: [page.template]
-                    + build.templates.libraries[page.edition].reachableTemplates(from: page.template).filter {
-                        $0 != page.template
-                    })
+                faults, of: buffer, templates: [page.template] + included.filter { $0 != page.template })
             return
         }
-        try output.write(buffer, to: page.path)
-        addTime("publish", since: checked)
+        try timed("publish") { try output.write(buffer, to: page.path) }
     }
 
-    @discardableResult
-    private mutating func addTime(_ stage: String, since start: ContinuousClock.Instant) -> ContinuousClock.Instant {
-        let now = ContinuousClock.now
-        result.seconds[stage, default: 0] += start.duration(to: now) / .seconds(1)
-        return now
+    private func timed<Output>(_ stage: String, _ work: () throws -> Output) rethrows -> Output {
+        let start = ContinuousClock.now
+        defer { result.seconds[stage, default: 0] += start.duration(to: .now) / .seconds(1) }
+        return try work()
     }
 }
 

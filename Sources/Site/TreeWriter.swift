@@ -125,10 +125,8 @@ extension TreeWriter {
         let shown = "\(archive.path)/\(file)"
         guard let original = FileStatus(file, in: archive) else {
             // `File` throws if a folder of the path is a symbolic link, and its error names the folder.
-            guard try File.readingIfExists(file, in: archive) == nil else {
-                throw ArchiveError.damaged("the picture \(shown) cannot be found")
-            }
-            throw ArchiveError.damaged("the picture \(shown) is missing")
+            let isMissing = try File.readingIfExists(file, in: archive) == nil
+            throw ArchiveError.damaged("the picture \(shown) \(isMissing ? "is missing" : "cannot be found")")
         }
         guard original.isRegular else { throw ArchiveError.damaged("the picture \(shown) is not a regular file") }
         guard original.size == Int64(asset.size) else {

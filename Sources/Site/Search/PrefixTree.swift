@@ -114,8 +114,7 @@ struct PrefixTree: Sendable {
     }
 
     private func allRows(of node: Node) -> [UInt32] {
-        let sortedRows = rows[Int(starts[Int(node.words.lowerBound)])..<Int(starts[Int(node.words.upperBound)])]
-            .sorted()
+        let sortedRows = rows(of: node.words).sorted()
         return zip(sortedRows.indices, sortedRows).filter { $0 == 0 || sortedRows[$0 - 1] != $1 }.map(\.1)
     }
 
@@ -149,6 +148,10 @@ struct PrefixTree: Sendable {
 extension PrefixTree {
     private func word(_ index: UInt32) -> ArraySlice<UInt8> { words.word(Int(order[Int(index)])) }
 
+    private func rows(of words: Range<UInt32>) -> ArraySlice<UInt32> {
+        rows[Int(starts[Int(words.lowerBound)])..<Int(starts[Int(words.upperBound)])]
+    }
+
     private static let space = UInt8(ascii: " ")
 
     /// The lowest entries, without entries that repeat a row.
@@ -166,8 +169,7 @@ extension PrefixTree {
     {
         mark += 1
         var total = 0
-        for row in rows[Int(starts[Int(range.lowerBound)])..<Int(starts[Int(range.upperBound)])]
-        where marks[Int(row)] != mark {
+        for row in rows(of: range) where marks[Int(row)] != mark {
             marks[Int(row)] = mark
             total += 1
         }
