@@ -39,10 +39,9 @@ public struct PageFrame: Sendable {
         self.outline = outline
         let sections = outline.sections + Self.sharedSections
         navigation = context.editions.map { edition in
-            Dictionary(
-                sections.map { ($0.name, Self.navigation(sections, current: $0.name, edition.texts)) } + [
-                    ("", Self.navigation(sections, current: "", edition.texts))
-                ], uniquingKeysWith: { first, _ in first })
+            let names = sections.map(\.name) + [""]
+            return Dictionary(names.map { ($0, Self.navigation(sections, current: $0, edition.texts)) }) { one, _ in one
+            }
         }
         servedLanguage = context.editions.map { edition in
             let code = outline.language

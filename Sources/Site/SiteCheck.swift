@@ -24,14 +24,15 @@ package struct SiteCheck: Sendable {
         let files = try folder.files()
         var index = PathIndex()
         var faults = FaultTally()
+        func addFault(_ page: String, line: Int = 0, _ message: String) {
+            faults.add([PageFault(page: page, line: line, message: message)])
+        }
         for file in files {
             guard let path = SitePath(file) else {
-                faults.add([PageFault(page: file, line: 0, message: "is not a valid path in a site [path]")])
+                addFault(file, "is not a valid path in a site [path]")
                 continue
             }
-            if FileStatus(file, in: folder)?.isLink == true {
-                faults.add([PageFault(page: file, line: 0, message: "is a symbolic link [path]")])
-            }
+            if FileStatus(file, in: folder)?.isLink == true { addFault(file, "is a symbolic link [path]") }
             _ = index.insert(path)
         }
         let pages = files.filter { $0.hasSuffix(".html") }
@@ -46,8 +47,8 @@ package struct SiteCheck: Sendable {
         for (number, page) in pages.enumerated() {
             progress(number, pages.count)
             if let size = FileStatus(page, in: folder)?.size, size > PageChecker.maximumBytes {
-                let reason = "the page has \(size) bytes, more than \(PageChecker.maximumBytes) [page-too-large]"
-                faults.add([PageFault(page: page, line: 1, message: reason)])
+                let limit = PageChecker.maximumBytes
+                addFault(page, line: 1, "the page has \(size) bytes, more than \(limit) [page-too-large]")
                 continue
             }
             let bytes = try File.read(page, in: folder, limit: PageChecker.maximumBytes)
