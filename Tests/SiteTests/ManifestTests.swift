@@ -75,7 +75,7 @@ struct ManifestTests {
         try File.rename("\(picture).new", to: picture)
         #expect(try sites.build().written == 1)
         try FileManager.default.removeItem(atPath: picture)
-        #expect(try sites.failure() == "the picture \(picture) is missing")
+        #expect(try sites.failure()?.contains("the picture \(picture) is missing") == true)
     }
 
     @Test func `A damaged manifest or one of another version is refused`() throws {
