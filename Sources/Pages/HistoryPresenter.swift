@@ -148,7 +148,7 @@ extension HistoryPresenter {
             return HistoryShapes.names([
                 "label": texts[label], "count": texts.grouped(elements.count), "many": shown.count > Self.maxInLine,
                 "names": Array(shown),
-                "more": elements.count > limit ? texts.plural(Self.more, elements.count - limit) : "",
+                "more": texts.pluralIfAny(Self.more, elements.count - limit),
                 "path": Self.path(of: revision),
             ])
         }

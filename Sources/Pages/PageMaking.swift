@@ -69,10 +69,7 @@ extension PageMaker {
     package func history(_ key: RecordKey, _ texts: Texts) -> Value { historyPresenter.history(of: key, texts) }
 
     /// The number of the capture's gaps, as text; empty if there are none.
-    package func gaps(_ texts: Texts) -> String {
-        let count = frame.context.gaps.count
-        return count == 0 ? "" : texts.plural(PageFrame.incomplete, count)
-    }
+    package func gaps(_ texts: Texts) -> String { texts.pluralIfAny(PageFrame.incomplete, frame.context.gaps.count) }
 }
 
 /// Numbered pages that are created from data in memory. Each batch has one page.

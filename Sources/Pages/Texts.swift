@@ -42,6 +42,11 @@ extension Texts {
         return form.filled(values, count: grouped(count))
     }
 
+    /// The plural form for a count; empty if the count is not positive.
+    package func pluralIfAny(_ declaration: TextDeclaration, _ count: Int) -> String {
+        count > 0 ? plural(declaration, count) : ""
+    }
+
     /// The translation of a served value; nil if there is none.
     /// - Parameter other: the value that selects the form. In some languages a status has a form for each gender.
     package func value(_ group: String, _ value: String, by other: String = "") -> String? {

@@ -141,7 +141,7 @@ extension CompletenessPages {
                 "rootHash": completeness.rootHash.hex, "imported": completeness.revision.imported != nil,
                 "verdict": verdict(completeness, texts), "kinds": completeness.kinds.map { kind($0, texts) },
                 "hasGaps": !gaps.isEmpty, "gaps": gaps.map(SharedPages.value),
-                "moreGaps": more(completeness.gaps.count - gaps.count, texts),
+                "moreGaps": texts.pluralIfAny(Self.more, completeness.gaps.count - gaps.count),
                 "dangling": references(completeness.dangling, entry, texts),
                 "oneSided": references(completeness.oneSided, entry, texts),
                 "repeated": references(completeness.repeated, entry, texts),
@@ -150,12 +150,13 @@ extension CompletenessPages {
                 "shared": shared.prefix(Self.entryLimit).map { picture in
                     Self.shared([
                         "records": picture.records.prefix(Self.nestedEntryLimit).map(entry),
-                        "more": more(picture.records.count - Self.nestedEntryLimit, texts),
+                        "more": texts.pluralIfAny(Self.more, picture.records.count - Self.nestedEntryLimit),
                     ])
                 },
-                "moreShared": more(shared.count - Self.entryLimit, texts), "hasMissing": !missing.isEmpty,
+                "moreShared": texts.pluralIfAny(Self.more, shared.count - Self.entryLimit),
+                "hasMissing": !missing.isEmpty,
                 "missing": missing.prefix(Self.entryLimit).map(entry),
-                "moreMissing": more(missing.count - Self.entryLimit, texts),
+                "moreMissing": texts.pluralIfAny(Self.more, missing.count - Self.entryLimit),
             ])
     }
 
@@ -173,7 +174,7 @@ extension CompletenessPages {
             return texts.plural(Self.records, records) + pages
         }
         func joined(_ items: [String], _ rest: Int) -> String {
-            (items + (rest > 0 ? [more(rest, texts)] : [])).joined(separator: ", ")
+            (items + (rest > 0 ? [texts.pluralIfAny(Self.more, rest)] : [])).joined(separator: ", ")
         }
         let absent = kind.absent.prefix(Self.nestedEntryLimit).map {
             $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)–\($0.upperBound)"
@@ -184,13 +185,11 @@ extension CompletenessPages {
             "name": kind.kind, "listed": kind.isListed,
             "claimed": kind.claimed.map { count($0.records, $0.pages) } ?? texts[Self.unknown],
             "found": count(kind.records, kind.pages),
-            "beside": kind.unlisted > 0 ? texts.plural(Self.records, kind.unlisted) : "", "highest": Int(kind.highest),
+            "beside": texts.pluralIfAny(Self.records, kind.unlisted), "highest": Int(kind.highest),
             "absent": absent.isEmpty ? texts[Self.none] : joined(absent, rest),
             "repeated": joined(repeated, kind.repeated.count - repeated.count),
         ])
     }
-
-    private func more(_ count: Int, _ texts: Texts) -> String { count > 0 ? texts.plural(Self.more, count) : "" }
 
     private func references(
         _ all: FindingList<Completeness.Finding>, _ record: (RecordKey) -> Value, _ texts: Texts
@@ -203,7 +202,7 @@ extension CompletenessPages {
                     "named": record(one.target), "answer": one.missingIn,
                 ])
             },
-            "more": more(all.count - Self.entryLimit, texts),
+            "more": texts.pluralIfAny(Self.more, all.count - Self.entryLimit),
         ])
     }
 

@@ -148,7 +148,7 @@ extension SharedPages {
                     Self.export(["path": $0, "name": String($0.text.split(separator: "/").last ?? "")])
                 },
                 "rootHash": rootHash.hex, "hasGaps": !gaps.isEmpty, "gaps": shown.map(Self.value),
-                "moreGaps": gaps.count > shown.count ? texts.plural(Self.moreGaps, gaps.count - shown.count) : "",
+                "moreGaps": texts.pluralIfAny(Self.moreGaps, gaps.count - shown.count),
             ])
     }
 

@@ -37,7 +37,7 @@ extension ChangePresenter {
             "hasPage": !items.isEmpty, "imported": revision.imported != nil,
             "summary": summary.map { labels(of: $0, texts).joined(separator: " · ") } ?? "", "note": note,
             "groups": summary.map { groups(items, of: $0, isOverview: true, texts) } ?? [],
-            "all": items.isEmpty ? "" : texts.plural(ChangeTexts.all, items.count),
+            "all": texts.pluralIfAny(ChangeTexts.all, items.count),
         ])
     }
 

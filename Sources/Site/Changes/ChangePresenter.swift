@@ -92,15 +92,11 @@ extension ChangePresenter {
                     "label": label(first.type, counted, summary, texts), "inner": isOverview,
                     "plain": first.type == .added || first.type == .removed,
                     "entries": group.prefix(limits.entries).map { entry($0, summary, limits, texts) },
-                    "more": more(group.count - limits.entries, texts),
+                    "more": texts.pluralIfAny(HistoryPresenter.more, group.count - limits.entries),
                     "allPath": HistoryPresenter.path(of: summary.revision),
                 ]))
         }
         return groups
-    }
-
-    private func more(_ count: Int, _ texts: Texts) -> String {
-        count > 0 ? texts.plural(HistoryPresenter.more, count) : ""
     }
 
     private func entry(_ item: ChangeItem, _ summary: RevisionSummary, _ limits: Limits, _ texts: Texts) -> Value {
@@ -116,7 +112,7 @@ extension ChangePresenter {
             return entry(
                 record.key, record.title,
                 shown.map { field($0, record, summary.revision, limits.names, members, texts) },
-                more: more(ordered.count - shown.count + record.moreFields, texts))
+                more: texts.pluralIfAny(HistoryPresenter.more, ordered.count - shown.count + record.moreFields))
         case .picture:
             let (difference, owner) = summary.pictures[item.index]
             let shown = [difference.old, difference.new].map { sha256 in
