@@ -46,8 +46,8 @@ struct Manifest: Sendable, Equatable, Codable {
     }
 }
 
-/// A number that differs if the path, size, time or inode of any file of a tree differs. It does not depend on the order
-/// in which the files are added.
+/// A number that differs if the path, size, time or inode of any file of a tree differs. It does not depend on the
+/// order in which the files are added.
 struct TreeState: Sendable, Equatable, Codable {
     private var sum: UInt64 = 0
 

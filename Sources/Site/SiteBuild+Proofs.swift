@@ -43,8 +43,8 @@ extension SiteBuild {
             "\($0) is not a file of this site"
         }
         return (
-            "\(plan.index.count) files, including \(report.pages) pages, equal those rendered from the archive, byte for "
-                + "byte; grammar and links are valid",
+            "\(plan.index.count) files, including \(report.pages) pages, equal those rendered from the archive, byte "
+                + "for byte; grammar and links are valid",
             comparer.fault.map { "\($0) (was it built with another catalogue, templates or settings?)" } ?? foreign
         )
     }

@@ -187,8 +187,8 @@ package struct TemplateSource: Sendable {
                 size += bytes.count
                 guard size <= Limit.totalSize else {
                     throw SiteError.refused(
-                        "\(path): contains more than \(Limit.totalSize) bytes, which is the limit for a folder of templates"
-                    )
+                        "\(path): contains more than \(Limit.totalSize) bytes, which is the limit for a folder of "
+                            + "templates")
                 }
                 return (name, bytes)
             } catch let error as SystemError where error.code == EFBIG {
