@@ -22,6 +22,8 @@ public actor ArchiveWriter {
     /// Nil after `close()`.
     private var connection: Connection?
     private let file: FileStatus?
+    /// Whether the file is in `openFiles`.
+    private var isListed = true
     private let thread: WriterThread
     /// The calls whose work is in the open transaction.
     private var waiting: [CheckedContinuation<Void, any Error>] = []
@@ -36,8 +38,10 @@ public actor ArchiveWriter {
         Self.openFiles.withLock { $0.append(file) }
     }
 
-    isolated deinit {
-        closeConnection()
+    // `isolated deinit` would fit, but Swift 6.3 cannot compile its callers in other modules ("circular reference").
+    // Nothing uses the connection at this moment, and it is closed with the writer.
+    deinit {
+        if isListed { Self.unlist(file) }
         thread.stop()
     }
 
@@ -123,9 +127,13 @@ extension ArchiveWriter {
     }
 
     private func closeConnection() {
-        guard connection != nil else { return }
         connection = nil
-        Self.openFiles.withLock { files in _ = files.firstIndex { $0 == file }.map { files.remove(at: $0) } }
+        if isListed { Self.unlist(file) }
+        isListed = false
+    }
+
+    private static func unlist(_ file: FileStatus?) {
+        openFiles.withLock { files in _ = files.firstIndex { $0 == file }.map { files.remove(at: $0) } }
     }
 
     /// Opens an untrusted database. Nothing is written before its schema is checked.
