@@ -1,4 +1,5 @@
 import HTTPServer
+import Mustache
 import Platform
 import Site
 
@@ -122,15 +123,7 @@ extension WatchedSite {
 
     /// An error page that is shown in place of the requested page.
     static func faultPage(_ fault: String, _ number: Int64) -> ServerAnswer {
-        let shown = fault.unicodeScalars.reduce(into: "") { text, scalar in
-            // This compares scalars, because Swift combines some letters and the "<" after them into one Character.
-            switch scalar {
-            case "&": text += "&amp;"
-            case "<": text += "&lt;"
-            case ">": text += "&gt;"
-            default: text.unicodeScalars.append(scalar)
-            }
-        }
+        let shown = Escaping(.strict).escaped(fault)
         let page = """
             <!DOCTYPE html>
             <html lang="en">

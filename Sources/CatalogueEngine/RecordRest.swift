@@ -392,9 +392,5 @@ private struct Markup {
         bytes += "</\(name)>".utf8
     }
 
-    static func escaped(_ text: String) -> String {
-        var bytes: [UInt8] = []
-        escaping.append(text, to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
-    }
+    static func escaped(_ text: String) -> String { escaping.escaped(text) }
 }
