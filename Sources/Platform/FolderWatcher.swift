@@ -4,8 +4,7 @@ import Glibc
 /// Reports that a file in some folders or their subfolders may have been saved, added or removed (inotify(7)). Only one
 /// thread may wait.
 ///
-/// If a folder is replaced by another one with the same name, the new folder is watched. So the parents of the folders
-/// are watched too, and changes of other files there are also reported.
+/// If a folder is replaced by another one with the same name, or is missing for a while, the new folder is watched.
 public final class FolderWatcher: Sendable {
     /// The result of a wait: a change, no change within the time limit, or a call of `end`.
     package enum Event: Sendable {
@@ -16,9 +15,12 @@ public final class FolderWatcher: Sendable {
     private let events: Int32
     /// A descriptor that is readable after `end` was called (eventfd(2)).
     private let ending: Int32
+    private let isFolderMissing = Locked(false)
 
     /// Editors save in several steps. Changes within this many milliseconds count as one.
     private static let pause = 10
+    /// The milliseconds between two look-ups of a missing folder, which cannot be watched.
+    private static let lookupInterval = 100
 
     /// Starts watching.
     package init(_ folders: String...) throws {
@@ -43,16 +45,27 @@ public final class FolderWatcher: Sendable {
     /// Sleeps until there is a change.
     /// - Parameter milliseconds: the time limit; nil for none.
     package func wait(milliseconds: Int? = nil) throws -> Event {
-        switch readable(within: milliseconds) {
-        case events:
-            var buffer = [UInt8](repeating: 0, count: 16_384)
-            repeat {
-                while read(events, &buffer, buffer.count) > 0 {}
-            } while readable(within: Self.pause) == events
-            try watchFolders()
-            return .change
-        case ending: return .end
-        default: return .silence
+        var remaining = milliseconds ?? .max
+        while true {
+            let isMissing = isFolderMissing.withLock { $0 }
+            let step = isMissing ? min(remaining, Self.lookupInterval) : remaining
+            switch readable(within: step) {
+            case events:
+                var buffer = [UInt8](repeating: 0, count: 16_384)
+                repeat {
+                    while read(events, &buffer, buffer.count) > 0 {}
+                } while readable(within: Self.pause) == events
+                try watchFolders()
+                return .change
+            case ending: return .end
+            default:
+                if isMissing {
+                    try watchFolders()
+                    if !isFolderMissing.withLock({ $0 }) { return .change }
+                }
+                remaining -= step
+                if remaining <= 0 { return .silence }
+            }
         }
     }
 
@@ -64,20 +77,26 @@ public final class FolderWatcher: Sendable {
 
     /// Watches all folders, also new ones. A second watch of a folder has no effect.
     private func watchFolders() throws {
-        let changes = IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ONLYDIR
+        let changes =
+            IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_MOVE_SELF | IN_DELETE_SELF
+        var isMissing = false
         for folder in folders {
-            for path in ["\(folder)/.."] + (try Folder.folders(from: folder)) {
-                guard inotify_add_watch(events, path, UInt32(changes)) < 0 else { continue }
+            let paths = try Folder.folders(from: folder)
+            if paths.isEmpty { isMissing = true }
+            for path in paths where inotify_add_watch(events, path, UInt32(changes | IN_ONLYDIR)) < 0 {
                 // The folder was removed, or replaced by a file, after it was listed.
                 guard errno == ENOENT || errno == ENOTDIR else { throw SystemError("watch", path) }
+                isMissing = isMissing || path == folder
             }
         }
+        isFolderMissing.withLock { $0 = isMissing }
     }
 
     /// The descriptor that is readable; nil after the time limit. If both are readable, the end has precedence.
-    private func readable(within milliseconds: Int?) -> Int32? {
+    private func readable(within milliseconds: Int) -> Int32? {
         var polled = [events, ending].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        let timeout = milliseconds.map { Int32(clamping: $0) } ?? -1
+        // A negative time limit has no end.
+        let timeout = milliseconds == .max ? -1 : Int32(clamping: milliseconds)
         var count: Int32
         repeat { count = poll(&polled, nfds_t(polled.count), timeout) } while count < 0 && errno == EINTR
         return count > 0 ? polled.last { $0.revents != 0 }?.fd : nil
