@@ -60,8 +60,8 @@ struct BagPayload: Sendable {
         }
     }
 
-    /// Adds the files to a tar and a folder, if there is one, and checks their digests. Files are read and hashed on all
-    /// cores.
+    /// Adds the files to a tar and a folder, if there is one, and checks their digests. Files are read and hashed on
+    /// all cores.
     /// - Returns: the digests of all files, in the order of `files`.
     func add(to tar: TarWriter?, below root: String, folder: String?) throws -> [FileDigests] {
         var digests: [FileDigests] = []

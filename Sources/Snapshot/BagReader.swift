@@ -45,9 +45,9 @@ enum BagReader {
         return tags.prefix(2) + files + tags.dropFirst(2)
     }
 
-    /// Checks that a tar with one folder is the same bag: its entries are the folder's files in the same order. For every
-    /// byte outside the files' content, only one value is valid, so the headers are compared with those that TarWriter
-    /// writes.
+    /// Checks that a tar with one folder is the same bag: its entries are the folder's files in the same order. For
+    /// every byte outside the files' content, only one value is valid, so the headers are compared with those that
+    /// TarWriter writes.
     /// - Parameters:
     ///   - name: the name of the tar's folder.
     ///   - files: the folder's files with their paths in it.

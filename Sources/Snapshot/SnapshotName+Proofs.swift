@@ -9,7 +9,8 @@ extension SnapshotName {
     /// produces the same package again.
     ///
     /// A package may be malicious, so each stage begins only if the previous stages found no fault. First the bytes are
-    /// compared with the digests, then the archive is read, then the pages are rendered with the package's own templates.
+    /// compared with the digests, then the archive is read, then the pages are rendered with the package's own
+    /// templates.
     /// - Parameters:
     ///   - key: the key of the required signature; nil if no signature is checked.
     ///   - scratch: a folder for the rebuilt package, which is created and removed.

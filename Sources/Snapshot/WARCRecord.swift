@@ -76,8 +76,8 @@ extension WARCRecord {
         let digest = SHA256(of: body)
         guard digest == sha256, body.count == Int(size) else {
             throw SnapshotError.changed(
-                "the answer for \(uri) has \(body.count) bytes and the SHA-256 \(digest.hex) instead of \(size) bytes and "
-                    + sha256.hex)
+                "the answer for \(uri) has \(body.count) bytes and the SHA-256 \(digest.hex) instead of \(size) bytes "
+                    + "and \(sha256.hex)")
         }
         let block = head + body
         let record = header(block: SHA256(of: block)) + block + Array("\r\n\r\n".utf8)
@@ -110,8 +110,8 @@ extension WARCRecord {
 }
 
 extension WARCRecord {
-    /// The head of an answer: the status line, the fields and the empty line. The body is stored without its codings, so
-    /// the fields that name a coding are renamed. Otherwise replay software would try to decode the body again.
+    /// The head of an answer: the status line, the fields and the empty line. The body is stored without its codings,
+    /// so the fields that name a coding are renamed. Otherwise replay software would try to decode the body again.
     /// - Parameter block: the header block as received, beginning with the status line. Lines end with CR LF or LF.
     private static func head(status: Int, block: [UInt8]) -> (bytes: [UInt8], mediaType: String?) {
         let lines = block.split(separator: "\n", omittingEmptySubsequences: false).map {

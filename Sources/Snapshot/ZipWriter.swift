@@ -7,7 +7,7 @@ final class ZipWriter {
     private let time: UInt32
     private let limit: UInt64
 
-    /// - Parameter limit: sizes and offsets of at least this value are in the long form in the central directory (section
+    /// - Parameter limit: the central directory has sizes and offsets of at least this value in the long form (section
     ///   4.4.8). Tests use a lower value.
     init(_ path: String, time: PackageTime, limit: UInt64 = 0xFFFF_FFFF) throws {
         file = try FileWriter(path)
