@@ -1,4 +1,5 @@
 import Catalogue
+import Platform
 
 /// The paths of a site as a set that uses only a few bits for each path. The link check uses it to find targets.
 ///
@@ -43,8 +44,8 @@ struct PathIndex: Sendable {
         let bit: UInt64
 
         init(_ path: some BidirectionalCollection<UInt8>) {
-            let end = path.lastIndex(where: Self.isDigit).map(path.index(after:)) ?? path.startIndex
-            var begin = path[..<end].lastIndex { !Self.isDigit($0) }.map(path.index(after:)) ?? path.startIndex
+            let end = path.lastIndex(where: \.isDigit).map(path.index(after:)) ?? path.startIndex
+            var begin = path[..<end].lastIndex { !$0.isDigit }.map(path.index(after:)) ?? path.startIndex
             let length = path.distance(from: begin, to: end)
             // The number must fit in 64 bits and must not begin with a zero. Otherwise the complete path is hashed,
             // with the number 0.
@@ -68,7 +69,5 @@ struct PathIndex: Sendable {
             }
             if isAdded == nil { for byte in bytes { hasher.combine(byte) } }
         }
-
-        private static func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
     }
 }
