@@ -91,7 +91,8 @@ public final class File: Sendable {
     /// a copy of it.
     package func finishWriting() throws {
         let copy = dup(descriptor)
-        guard copy >= 0, close(copy) == 0 else { throw failure("write") }
+        // If no descriptor is free, such an error is not found, but the bytes were accepted by the system.
+        guard copy < 0 || close(copy) == 0 else { throw failure("write") }
     }
 
     /// Runs a system call that returns 0 on success.
