@@ -49,10 +49,9 @@ public enum AmberCommand {
                 Console.output(own: "amber \(version)\n")
                 return .done
             }
-            guard !verb.operands.isEmpty || arguments.operands.isEmpty else {
-                throw Failure.usage(
-                    "\(verb.rawValue) does not take the argument \"\(arguments.operands[0])\"; options begin with --")
-            }
+            try Failure.require(
+                !verb.operands.isEmpty || arguments.operands.isEmpty,
+                "\(verb.rawValue) does not take the argument \"\(arguments.operands[0])\"; options begin with --")
             return try await perform(verb, arguments)
         } catch {
             let failure = Failure(error)

@@ -63,16 +63,14 @@ struct Arguments {
                 .map { String(Substring($0)) }
             let option = try Self.option(word == "-h" ? Option.help.flag : parts[0], options, verb)
             guard option.argument != nil else {
-                guard parts.count == 1 else { throw Failure.usage("\(option.flag) takes no value: \(word)") }
+                try Failure.require(parts.count == 1, "\(option.flag) takes no value: \(word)")
                 values[option, default: []].append("")
                 continue
             }
             guard let value = parts.count > 1 ? parts[1] : rest.popFirst() else {
                 throw Failure.usage("\(word) requires a value")
             }
-            guard !value.isEmpty else {
-                throw Failure.usage("\(option.flag) requires a value, but the value is empty")
-            }
+            try Failure.require(!value.isEmpty, "\(option.flag) requires a value, but the value is empty")
             values[option, default: []].append(value)
         }
     }

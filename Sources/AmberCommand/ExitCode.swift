@@ -52,6 +52,11 @@ struct Failure: Error, CustomStringConvertible {
 
     static func usage(_ reason: String) -> Failure { Failure(.wrongUsage, reason) }
 
+    /// Throws a failure for wrong usage unless a condition holds.
+    static func require(_ condition: Bool, _ reason: @autoclosure () -> String) throws {
+        if !condition { throw usage(reason()) }
+    }
+
     init(_ code: ExitCode, lines: [String]) {
         self.code = code
         self.lines = lines

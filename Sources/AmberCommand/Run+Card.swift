@@ -12,9 +12,9 @@ extension Run {
         guard operands.count == 1, let id = Int64(operands[0]), id > 0 else {
             throw Failure.usage("card requires the id of one \(kind): amber card 42")
         }
-        guard settings.source != .archive else {
-            throw Failure.usage("card requests data from the API; use --source auto, live or sample")
-        }
+        try Failure.require(
+            settings.source != .archive,
+            "card requests data from the API; use --source auto, live or sample")
         let lock = try lockOutput()
         defer { withExtendedLifetime(lock) {} }
         let templates = try compile(readTemplates())

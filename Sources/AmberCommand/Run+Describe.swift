@@ -42,11 +42,10 @@ struct DescribedAPI {
                 throw Failure.usage("--header requires a name, a colon and a value, not \"\(text)\"")
             }
             let isSecret = ["authorization", "x-api-key", "api-key"].contains(parts[0].lowercased())
-            guard !isSecret || parts[1].contains("{env:") else {
-                throw Failure.usage(
-                    "--header \(parts[0]) would store its value in catalogue.json; put the secret into an environment "
-                        + "variable and write '\(parts[0]): {env:NAME}'")
-            }
+            try Failure.require(
+                !isSecret || parts[1].contains("{env:"),
+                "--header \(parts[0]) would store its value in catalogue.json; put the secret into an environment "
+                    + "variable and write '\(parts[0]): {env:NAME}'")
             return Header(String(parts[0]), String(parts[1]))
         }
         isDryRun = arguments.has(.dryRun)

@@ -4,9 +4,9 @@ import Pages
 
 extension Run {
     func diff(_ operands: [String]) throws -> ExitCode {
-        guard operands.count == 2 else {
-            throw Failure.usage("diff requires two revisions, as numbers or dates: amber diff 2018-05-01 2018-05-23")
-        }
+        try Failure.require(
+            operands.count == 2,
+            "diff requires two revisions, as numbers or dates: amber diff 2018-05-01 2018-05-23")
         let old = try revision(operands[0])
         let new = try revision(operands[1])
         try read(new) { reader in

@@ -103,19 +103,17 @@ extension Run {
 
 extension Run {
     func importState(_ operands: [String], date: String?) async throws -> ExitCode {
-        guard operands.count == 1 else {
-            throw Failure.usage("import requires one folder: amber import DIR --date 2018-05-01")
-        }
+        try Failure.require(operands.count == 1, "import requires one folder: amber import DIR --date 2018-05-01")
         guard let date else {
             throw Failure.usage("import requires the date of the state: --date 2018-05-01")
         }
         guard let day = milliseconds(ofDay: date) else {
             throw Failure.usage("--date takes a day such as 2018-05-01, not \"\(date)\"")
         }
-        guard day <= millisecondsSince1970() else { throw Failure.usage("--date \(date) is in the future") }
-        guard !settings.catalogue.lists.isEmpty else {
-            throw Failure.usage("import reads lists, but the catalogue \"\(settings.catalogue.name)\" has none")
-        }
+        try Failure.require(day <= millisecondsSince1970(), "--date \(date) is in the future")
+        try Failure.require(
+            !settings.catalogue.lists.isEmpty,
+            "import reads lists, but the catalogue \"\(settings.catalogue.name)\" has none")
         let lock = try lockOutput()
         defer { withExtendedLifetime(lock) {} }
         let source = Source(catalogue: settings.catalogue.name, api: settings.api, origin: .live)

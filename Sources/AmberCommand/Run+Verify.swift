@@ -24,10 +24,9 @@ extension Run {
         }
         var proofs: [Proof] = []
         let subjects = try subjects(operands)
-        guard key == nil || subjects.contains(.snapshot) else {
-            throw Failure.usage(
-                "--key checks signatures of snapshots, but there is no snapshot to verify in \(settings.output)")
-        }
+        try Failure.require(
+            key == nil || subjects.contains(.snapshot),
+            "--key checks signatures of snapshots, but there is no snapshot to verify in \(settings.output)")
         for subject in subjects {
             let start = ContinuousClock.now
             let new =
@@ -71,9 +70,7 @@ extension Run {
                     + "\"\(operands.joined(separator: " "))\""
             )
         }
-        guard try exists(subject) else {
-            throw Failure.usage("there is no \(subject.rawValue) in \(settings.output) yet")
-        }
+        try Failure.require(try exists(subject), "there is no \(subject.rawValue) in \(settings.output) yet")
         return [subject]
     }
 
@@ -143,14 +140,10 @@ extension Run {
             if case .failure(let error) = stored { fault = "\(error)" }
             return [Proof("site", "its revision is in the archive", fault: fault)]
         }
-        guard revision.source.catalogue == settings.catalogue.name else {
-            throw Failure.usage(
-                """
-                \(site.site) belongs to the catalogue "\(revision.source.catalogue)", not to \
-                "\(settings.catalogue.name)"; name its \
-                configuration with --config
-                """)
-        }
+        try Failure.require(
+            revision.source.catalogue == settings.catalogue.name,
+            "\(site.site) belongs to the catalogue \"\(revision.source.catalogue)\", not to "
+                + "\"\(settings.catalogue.name)\"; name its configuration with --config")
         try refuseChangedIDs(of: revision.source, in: archive)
         let templates = try readTemplates()
         if try site.wasBuiltWithOtherTemplates(than: templates.digest) {

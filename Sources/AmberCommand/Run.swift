@@ -42,9 +42,9 @@ extension Run {
     func captureOnly() async throws -> ExitCode {
         let lock = try lockOutput()
         defer { withExtendedLifetime(lock) {} }
-        guard settings.source != .archive else {
-            throw Failure.usage("capture stores new data in the archive; use --source auto, live or sample")
-        }
+        try Failure.require(
+            settings.source != .archive,
+            "capture stores new data in the archive; use --source auto, live or sample")
         var (revision, summary) = try await obtainRevision()
         summary.rootHash = try rootHash(of: revision)
         return finish(summary)
@@ -61,9 +61,9 @@ extension Run {
         }
         let lock = try lockOutput(part.map { "part-\($0).lock" } ?? "lock")
         defer { withExtendedLifetime(lock) {} }
-        guard settings.source != .live else {
-            throw Failure.usage("render does not use the network; use --source auto, archive or sample")
-        }
+        try Failure.require(
+            settings.source != .live,
+            "render does not use the network; use --source auto, archive or sample")
         let templates = try readTemplates()
         let revision = try revision(revisionName)
         let summary = try archivedSummary(revision, as: revision.source.origin == .sample ? "sample" : "archive")

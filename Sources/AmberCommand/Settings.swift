@@ -82,9 +82,9 @@ struct Settings {
         secrets =
             requestsData ? try Self.secrets(variables, allowed: configuration.secrets, headers, api: api) : nil
         describedAPI = try DescribedAPI(arguments, configuration, api)
-        guard configuration.contact?.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) ?? true else {
-            throw Failure.usage("the key \"contact\" has a character that a header cannot have")
-        }
+        try Failure.require(
+            configuration.contact?.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) ?? true,
+            "the key \"contact\" has a character that a header cannot have")
         next = NextCommand(arguments)
         isQuiet = arguments.has(.quiet)
         isVerbose = arguments.has(.verbose)
@@ -111,10 +111,9 @@ struct Settings {
     /// ends the program without a message.
     private static func possibleConnections() throws -> Int {
         let files = Descriptors.raiseLimit()
-        guard files >= 28 else {
-            throw Failure.usage(
-                "this process may open only \(files) files, but needs 28; raise the limit with: ulimit -n 64")
-        }
+        try Failure.require(
+            files >= 28,
+            "this process may open only \(files) files, but needs 28; raise the limit with: ulimit -n 64")
         return (files - 24) / 2
     }
 
@@ -124,9 +123,9 @@ struct Settings {
         guard let path = getenv("SSL_CERT_FILE").map({ String(cString: $0) }), !path.isEmpty else { return nil }
         let start = "SSL_CERT_FILE cannot be used: "
         let bytes = try Failure.with(.wrongUsage, start) { try File.read(path) }
-        guard bytes.firstRange(of: Array("-----BEGIN ".utf8)) != nil else {
-            throw Failure.usage("\(start)\(path) contains no certificate (PEM)")
-        }
+        try Failure.require(
+            bytes.firstRange(of: Array("-----BEGIN ".utf8)) != nil,
+            "\(start)\(path) contains no certificate (PEM)")
         return path
     }
 
@@ -154,9 +153,7 @@ struct Settings {
 
     /// An http or https URL without slashes at its end. Its length is limited because every page repeats it.
     static func address(_ text: String, called name: String) throws -> String {
-        guard text.utf8.count <= 2_000 else {
-            throw Failure.usage("\(name) has \(text.utf8.count) bytes; at most 2000 are allowed")
-        }
+        try Failure.require(text.utf8.count <= 2_000, "\(name) has \(text.utf8.count) bytes; at most 2000 are allowed")
         let trimmed = String(text.reversed().drop { $0 == "/" }.reversed())
         guard WebURL(trimmed) != nil, !trimmed.contains(where: { "?#\"'<>".contains($0) || $0.isWhitespace }) else {
             throw Failure.usage("\(name) must be an http or https URL without ? and #, not \"\(text)\"")
