@@ -74,9 +74,7 @@ struct Configuration {
         let bytes = try Failure.with(.wrongUsage) { try File.read(path, limit: Self.maximumSize, mayBePipe: true) }
         file = (path, bytes)
         if let problem = JSONSlices.firstFault(in: bytes) { throw failure(at: problem.offset, problem.reason) }
-        let members = try Failure.with(.wrongUsage, "\(path): ") {
-            try JSONSlices.memberRanges(in: bytes, at: bytes.indices)
-        }
+        let members = try inside("") { try JSONSlices.memberRanges(in: bytes, at: bytes.indices) }
         var known: Set<String> = []
         for member in members {
             let name = String(decoding: bytes[member.name], as: UTF8.self)

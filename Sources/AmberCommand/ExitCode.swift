@@ -82,11 +82,13 @@ struct Failure: Error, CustomStringConvertible {
     }
 
     /// Runs work and converts its errors to failures with this code.
+    /// - Parameter start: the start of the message.
     static func with<Value>(_ code: ExitCode, _ start: String = "", _ work: () throws -> Value) throws -> Value {
         do {
             return try work()
         } catch {
-            throw Failure(code, "\(start)\(error)")
+            let lines = Failure(error).lines
+            throw Failure(code, lines: [start + (lines.first ?? "")] + lines.dropFirst())
         }
     }
 }

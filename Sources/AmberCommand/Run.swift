@@ -136,7 +136,7 @@ extension Run {
     ///   - catalogue: the path of the catalogue's folder; nil for the folder of the settings.
     func readTemplates(_ folder: String? = nil, catalogue: String? = nil) throws -> TemplateSource {
         let folder = try folder ?? settings.templates()
-        return try pageFails {
+        return try Failure.with(.pageFails) {
             try TemplateSource(
                 folder, catalogue: catalogue ?? settings.catalogueFolder.path, language: settings.configuration.language
             )
@@ -145,7 +145,7 @@ extension Run {
 
     /// - Parameter catalogue: nil for the catalogue of the settings.
     func compile(_ source: TemplateSource, for catalogue: (any SiteCatalogue)? = nil) throws -> TemplateFolder {
-        try pageFails {
+        try Failure.with(.pageFails) {
             let catalogue = catalogue ?? settings.catalogue
             let folder = try TemplateFolder(source, for: catalogue)
             try folder.check(for: catalogue)
@@ -155,15 +155,8 @@ extension Run {
 
     /// The catalogue of a declaration that was read with the templates.
     func catalogue(of templates: TemplateSource) throws -> any SiteCatalogue {
-        try pageFails { try settings.catalogueFolder.reading(templates).configured(by: settings.configuration) }
-    }
-
-    /// Runs work on the templates. Every error has the exit code `pageFails`.
-    private func pageFails<Value>(_ work: () throws -> Value) throws -> Value {
-        do {
-            return try work()
-        } catch {
-            throw Failure(.pageFails, lines: Failure(error).lines)
+        try Failure.with(.pageFails) {
+            try settings.catalogueFolder.reading(templates).configured(by: settings.configuration)
         }
     }
 
