@@ -66,9 +66,10 @@ extension Run {
         console.say("Looking at \(api.address)")
         let survey = APISurvey(client, retry: settings.configuration.retry, api: api.address)
         guard let found = await survey.describe(lists: api.lists, only: api.only) else {
+            let problem = await survey.firstProblem
             throw Failure(
                 .notCaptured,
-                "no list of records was found\(survey.firstProblem.map { " (\($0))" } ?? "") at \(api.address): name one "
+                "no list of records was found\(problem.map { " (\($0))" } ?? "") at \(api.address): name one "
                     + "with --list, or write catalogue.json by hand (docs/catalogue.md)")
         }
         let text = found.declaration(

@@ -5,25 +5,22 @@ import Pages
 /// Reading of the kinds, with their parameters, and of the roots.
 extension CatalogueDeclaration {
     static func parameters(_ file: DeclarationObject) throws -> [Parameter] {
-        var parameters: [Parameter] = []
-        for member in try file.object("parameters", keys: nil)?.members ?? [] {
-            parameters.append(try Parameter(member.name, member.value, at: "parameters.\(member.name)"))
+        let parameters = try file.object("parameters")?.members.map { name, value in
+            try Parameter(name, value, at: "parameters.\(name)")
         }
-        guard parameters.count <= maximumParameters else {
-            throw ContentFault("parameters", "are more than the \(maximumParameters) allowed")
-        }
-        return parameters
+        try require(
+            parameters?.count ?? 0 <= maximumParameters, "parameters", "are more than the \(maximumParameters) allowed")
+        return parameters ?? []
     }
 
     static func roots(_ file: DeclarationObject, _ parameters: [Parameter]) throws -> RootDeclaration? {
         guard let object = try file.object("roots", keys: ["kind", "path"]) else { return nil }
-        guard file.value("extension") != nil else {
-            throw ContentFault("roots", "need an extension, which finds the results in the answers")
-        }
+        try require(
+            file.value("extension") != nil, "roots", "need an extension, which finds the results in the answers")
         let roots = try RootDeclaration(object, parameters)
-        guard try file.object("kinds", keys: nil)?.value(roots.kind) != nil else {
-            throw ContentFault("roots.kind", "is \(roots.kind.quoted), which is not a key of \"kinds\"")
-        }
+        try require(
+            try file.object("kinds")?.value(roots.kind) != nil, "roots.kind",
+            "is \(roots.kind.quoted), which is not a key of \"kinds\"")
         return roots
     }
 
@@ -33,40 +30,35 @@ extension CatalogueDeclaration {
         for kind in kinds {
             let isRoot = isRoot(kind)
             let results = kind.fields.filter { $0.type == .results }
-            guard results.count == (isRoot ? 1 : 0), results.allSatisfy({ targets.insert($0.target ?? "").inserted })
-            else {
-                throw ContentFault(
-                    "\(kind.path).fields",
-                    isRoot
-                        ? "need one field of the type results, with a kind that no other root has"
-                        : "have the type results, which is only for roots")
-            }
-            guard (kind.rootTitle != nil) == isRoot, kind.rootTitle.map(isFilled) ?? true else {
-                throw ContentFault(
-                    "\(kind.path).title",
-                    isRoot
-                        ? "is not a text with placeholders of parameters, such as \"{term}\""
-                        : "has a brace, which only roots have")
-            }
-            if let page = kind.page, !isRoot || !isFilled(page) {
-                throw ContentFault("\(kind.path).page", "is only for roots, and has only placeholders of parameters")
-            }
+            try require(
+                results.count == (isRoot ? 1 : 0) && results.allSatisfy { targets.insert($0.target ?? "").inserted },
+                "\(kind.path).fields",
+                isRoot
+                    ? "need one field of the type results, with a kind that no other root has"
+                    : "have the type results, which is only for roots")
+            try require(
+                (kind.rootTitle != nil) == isRoot && kind.rootTitle.map(isFilled) ?? true, "\(kind.path).title",
+                isRoot
+                    ? "is not a text with placeholders of parameters, such as \"{term}\""
+                    : "has a brace, which only roots have")
+            try require(
+                kind.page.map { isRoot && isFilled($0) } ?? true, "\(kind.path).page",
+                "is only for roots, and has only placeholders of parameters")
             if kind.isWholeAnswer {
-                guard kind.list == nil, !isRoot, hasExtension else {
-                    throw ContentFault("\(kind.path).whole", "is only for kinds of an extension without a list")
-                }
-            } else if kind.list == nil {
-                throw ContentFault("\(kind.path).list", "is missing")
+                try require(
+                    kind.list == nil && !isRoot && hasExtension, "\(kind.path).whole",
+                    "is only for kinds of an extension without a list")
+            } else {
+                try require(kind.list != nil, "\(kind.path).list", "is missing")
             }
             for field in kind.fields { try check(field, of: kind) }
             let first = kind.list.map { kinds(of: $0)[0] }
             for field in kind.fields where field.hasLists {
                 let own = first?.fields.first { $0.name == field.name }
-                guard first == nil || own?.isFacet == field.isFacet && own?.isListed == field.isListed else {
-                    throw ContentFault(
-                        "\(kind.path).fields.\(field.name).\(field.isFacet ? "facet" : "lists")",
-                        "is not \(field.isFacet ? "a facet" : "set") in the first kind of the same list")
-                }
+                try require(
+                    first == nil || own?.isFacet == field.isFacet && own?.isListed == field.isListed,
+                    "\(kind.path).fields.\(field.name).\(field.isFacet ? "facet" : "lists")",
+                    "is not \(field.isFacet ? "a facet" : "set") in the first kind of the same list")
             }
         }
         for own in ownLists {
@@ -82,8 +74,8 @@ extension CatalogueDeclaration {
             for kind in kinds {
                 for field in kind[keyPath: fields].map({ kind.fields[$0] }) {
                     let shape = RecordModels.brief(field).name
-                    guard shapes.updateValue(shape, forKey: field.name) ?? shape != shape else { continue }
-                    throw ContentFault(
+                    try require(
+                        shapes.updateValue(shape, forKey: field.name) ?? shape == shape,
                         "\(kind.path).fields.\(field.name).type",
                         "differs from that of an earlier kind, whose records are in the same list")
                 }
@@ -93,47 +85,45 @@ extension CatalogueDeclaration {
 
     /// Whether a root can fill all placeholders of a text.
     private func isFilled(_ text: String) -> Bool {
-        let filled = TextPattern(text).filled(
-            with: Dictionary((roots?.words ?? []).map { ($0, "") }) { first, _ in first })
-        return !filled.contains("{") && !filled.contains("}")
+        let words = Dictionary(uniqueKeysWithValues: (roots?.words ?? []).map { ($0, "") })
+        return !TextPattern(text).filled(with: words).contains { "{}".contains($0) }
     }
 
     private func check(_ field: FieldDeclaration, of kind: KindDeclaration) throws {
         let path = "\(kind.path).fields.\(field.name)"
-        let key = field.type.isDerived ? "of" : "to"
-        if let target = field.target.flatMap(self.kind) {
-            guard target.list != nil else {
-                throw ContentFault("\(path).\(key)", "is \"\(target.name)\", which has no pages")
-            }
-            guard field.type == .roots ? results(of: target.name) === kind : !isRoot(target) else {
-                throw ContentFault("\(path).\(key)", "is \"\(target.name)\", whose answers do not have these records")
-            }
+        let target = field.target.flatMap(self.kind)
+        if let target {
+            let key = "\(path).\(field.type.isDerived ? "of" : "to")"
+            try require(target.list != nil, key, "is \"\(target.name)\", which has no pages")
+            try require(
+                field.type == .roots ? results(of: target.name) === kind : !isRoot(target), key,
+                "is \"\(target.name)\", whose answers do not have these records")
         }
-        if let source = field.source, let other = field.target.flatMap(self.kind) {
-            let found = other.fields.first { $0.name == source }
-            if field.type == .inverse, found?.type != .reference || found?.target != kind.name {
-                throw ContentFault("\(path).of", "is not a reference to the kind \"\(kind.name)\"")
-            }
-            if field.type == .together, other !== kind || !isShared(found, by: kind) {
-                throw ContentFault(
-                    "\(path).of", "is not a field of this kind with references to records that show cards of this kind")
-            }
+        let source = target?.fields.first { $0.name == field.source }
+        if field.type == .inverse {
+            try require(
+                source?.type == .reference && source?.target == kind.name, "\(path).of",
+                "is not a reference to the kind \"\(kind.name)\"")
+        }
+        if field.type == .together {
+            try require(
+                target === kind && isShared(source, by: kind), "\(path).of",
+                "is not a field of this kind with references to records that show cards of this kind")
         }
         if let order = field.orderBy {
-            let found = field.target.flatMap(self.kind)?.fields.first { $0.name == order }
-            guard field.display == .cards, found?.type == .references, found?.display == .rows else {
-                throw ContentFault(
-                    "\(path).orderBy", "is not a list of references of the other kind, or its records are not cards")
-            }
+            let found = target?.fields.first { $0.name == order }
+            try require(
+                field.display == .cards && found?.type == .references && found?.display == .rows, "\(path).orderBy",
+                "is not a list of references of the other kind, or its records are not cards")
         }
         if let function = field.function {
-            guard hasExtension, function != .albums || self.kind(albums(of: kind)) != nil else {
-                throw ContentFault("\(path).function", "needs an extension, and albums a kind \"\(albums(of: kind))\"")
-            }
+            try require(
+                hasExtension && (function != .albums || self.kind(albums(of: kind)) != nil), "\(path).function",
+                "needs an extension, and albums a kind \"\(albums(of: kind))\"")
         }
-        guard field.value.map({ isRoot(kind) ? isFilled($0) : !$0.contains("{") && !$0.contains("}") }) ?? true else {
-            throw ContentFault("\(path).value", "has a brace that is not that of a parameter's placeholder")
-        }
+        try require(
+            field.value.map { isRoot(kind) ? isFilled($0) : !$0.contains { "{}".contains($0) } } ?? true,
+            "\(path).value", "has a brace that is not that of a parameter's placeholder")
     }
 
     /// Whether a field has references in rows, to records whose cards refer back.
@@ -152,67 +142,60 @@ extension CatalogueDeclaration {
     /// The kinds, those of lists first, with a kind for each combination of the parameters in a name such as
     /// "song-{country}".
     /// - Parameter size: the size of the file in bytes.
-    static func kinds(_ file: DeclarationObject, size: Int, _ lists: [String], _ parameters: [Parameter])
-        throws -> ([KindDeclaration], [String: [String: String]])
+    static func kinds(_ file: DeclarationObject, size: Int, _ lists: [String], _ parameters: [Parameter]) throws
+        -> ([KindDeclaration], [String: [String: String]])
     {
-        let declared = try file.object("kinds", keys: nil) ?? DeclarationObject(path: "kinds", members: [])
+        let declared = try file.object("kinds") ?? DeclarationObject(path: "kinds", members: [])
         // A list needs no declaration of its kind.
         let members =
-            lists.map { name in (name, (declared.value(name) ?? .object([])).adding(.object([]), at: "list")) }
-            + declared.members.filter { !lists.contains($0.name) }
-        var plans: [(name: String, family: String, path: String, value: DeclarationValue, words: [String: String])] = []
-        for member in members {
-            let path = "kinds.\(member.name)"
-            let parts = member.name.split(separator: "-{", omittingEmptySubsequences: false).map(String.init)
-            guard !plans.contains(where: { $0.family == parts[0] }) else {
-                throw ContentFault(path, "has the name \(parts[0].quoted), which is already in use")
+            lists.map { name in
+                (key: name, value: (declared.value(name) ?? .object([])).adding(.object([]), at: "list"))
             }
+            + declared.members.filter { !lists.contains($0.key) }
+        var plans: [(name: String, family: String, path: String, value: JSON, words: [String: String])] = []
+        for (key, value) in members {
+            let path = "kinds.\(key)"
+            let parts = key.split(separator: "-{", omittingEmptySubsequences: false).map(String.init)
+            try require(
+                !plans.contains { $0.family == parts[0] }, path,
+                "has the name \(parts[0].quoted), which is already in use")
             var combinations: [[String: String]] = [[:]]
             for part in parts.dropFirst() {
                 let parameter = parameters.first { "\($0.name)}" == part }
                 guard case .choices(let choices)? = parameter?.values, let parameter else {
                     throw ContentFault(path, "has the placeholder \"{\(part)\", which is not a parameter with values")
                 }
-                guard combinations.count * choices.count <= maximumCombinations, combinations[0][parameter.name] == nil
-                else {
-                    throw ContentFault(
-                        path, "has a parameter twice, or more than the \(maximumCombinations) combinations allowed")
-                }
-                combinations = combinations.flatMap { words in
-                    choices.map { words.merging(Parameter.words(parameter.name, $0)) { $1 } }
-                }
+                try require(
+                    combinations.count * choices.count <= maximumCombinations && combinations[0][parameter.name] == nil,
+                    path, "has a parameter twice, or more than the \(maximumCombinations) combinations allowed")
+                combinations = combinations.flatMap { words in choices.map { words.merging($0) { $1 } } }
             }
-            guard plans.count + combinations.count <= maximumKinds else {
-                throw ContentFault(path, "is one of more than the \(maximumKinds) kinds allowed")
-            }
-            guard combinations.count == 1 || size <= maximumExpandedSize else {
-                throw ContentFault(
-                    path, "has parameters in a file of more than the \(maximumExpandedSize) bytes allowed")
-            }
-            if case .object(let keys) = member.value,
-                case .text(let id)? = keys.first(where: { $0.name == "id" })?.value,
-                id.contains("{")
-            {
-                throw ContentFault("\(path).id", "has a placeholder; ids have the same rule in all kinds of a name")
-            }
+            try require(
+                plans.count + combinations.count <= maximumKinds, path,
+                "is one of more than the \(maximumKinds) kinds allowed")
+            try require(
+                combinations.count == 1 || size <= maximumExpandedSize, path,
+                "has parameters in a file of more than the \(maximumExpandedSize) bytes allowed")
+            try require(
+                value["id"]?.text?.contains("{") != true, "\(path).id",
+                "has a placeholder; ids have the same rule in all kinds of a name")
             for words in combinations {
-                let name = TextPattern(member.name).filled(with: words.mapValues { $0.lowercased() })
-                plans.append((name, parts[0], path, member.value.filled(with: words), words))
+                let name = TextPattern(key).filled(with: words.mapValues { $0.lowercased() })
+                plans.append((name, parts[0], path, value.filled(with: words), words))
             }
         }
-        var kinds: [KindDeclaration] = []
         var ownLists: [String: ListDeclaration] = [:]
         var fields = 0
-        for plan in plans {
+        let kinds = try plans.map { plan in
             let kind = try KindDeclaration(
                 plan.name, family: plan.family, plan.value, at: plan.path, kinds: plans.map(\.name), lists: ownLists,
                 isOnly: lists.count == 1)
             ownLists[kind.family] = kind.list
             fields += kind.fields.count
-            guard fields <= maximumFieldsInAll else {
-                throw ContentFault("\(plan.path).fields", "are more than \(maximumFieldsInAll) fields of all kinds")
-            }
-            kinds.append(kind)
+            try require(
+                fields <= maximumFieldsInAll, "\(plan.path).fields",
+                "are more than \(maximumFieldsInAll) fields of all kinds")
+            return kind
         }
         try checkUnique(kinds.map { ($0.path, $0.name) })
         return (kinds, Dictionary(plans.map { ($0.name, $0.words) }) { first, _ in first })

@@ -8,7 +8,7 @@ package struct CatalogueDeclaration: Sendable {
     struct List: Sendable {
         /// The path of the list at the API.
         let path: String
-        let paginator: Paginator
+        let endpoint: ListEndpoint
         /// The array of records, or the object whose members they are; nil for the whole answer.
         let records: FieldPath?
         /// The numbers of records and pages that the list claims to have.
@@ -16,16 +16,9 @@ package struct CatalogueDeclaration: Sendable {
         let pages: AnswerValue?
         /// The member that an answer with an error has instead of records.
         let error: String?
-        /// Whether a page with status 404 is the end of the list.
-        let endsWithMissing: Bool
         /// The path of a record with placeholders for members of its row, or the member with its address; nil if pages
         /// have the records themselves.
         let detail: TextPattern?
-
-        var claims: ListEndpoint.Claims? {
-            guard let count else { return nil }
-            return [count, pages].contains { if case .header? = $0 { true } else { false } } ? .header : .body
-        }
     }
 
     /// The rules for requesting single records.
@@ -58,8 +51,8 @@ package struct CatalogueDeclaration: Sendable {
     /// The text about a capture without gaps.
     let complete: TextDeclaration
     /// The names and paths of the lists at the root address, and the body of answers with status 404.
-    let root: DeclarationValue?
-    let notFound: DeclarationValue?
+    let root: JSON?
+    let notFound: JSON?
     /// The kind whose records the verb `card` captures.
     let cardKind: String?
     /// The kinds in the order of the lists.
@@ -84,27 +77,22 @@ package struct CatalogueDeclaration: Sendable {
 
     /// The first difference between the id rules of this declaration and an earlier one; nil if there is none. Only
     /// these rules are read, so that a stricter version of Amber can still compare them.
-    package func change(ofKinds names: some Sequence<String>, since earlier: [UInt8]) throws
-        -> ContentFault?
-    {
-        let file = try DeclarationObject(DeclarationValue(earlier), at: "", keys: nil)
-        let kinds = try file.object("kinds", keys: nil)
+    package func change(ofKinds names: some Sequence<String>, since earlier: [UInt8]) throws -> ContentFault? {
+        let file = try DeclarationObject(JSON(declaration: earlier), at: "")
+        let kinds = try file.object("kinds")
         for name in names.sorted() {
             guard let new = kind(name) else { return ContentFault("kinds", "have no \"\(name)\" any more") }
             if isRoot(new) {
-                let path = try file.object("roots", keys: nil)?.optionalText("path") ?? ""
-                let old = try Self.parameters(file)
-                for parameter in old where !(roots?.parameters.contains { $0.covers(parameter) } ?? false) {
+                let path = try file.object("roots")?.optionalText("path") ?? ""
+                for parameter in try Self.parameters(file)
+                where !(roots?.parameters.contains { $0.covers(parameter) } ?? false) {
                     return ContentFault("parameters.\(parameter.name)", "changed, or lacks an earlier value")
                 }
                 guard roots?.path != path else { continue }
                 return ContentFault("roots.path", "changed from \(path.quoted) to \((roots?.path ?? "").quoted)")
             }
-            let old = kinds?.members.first { $0.name == name || $0.name.hasPrefix("\(new.family)-{") }
-            let rule = try old.map { old in
-                try DeclarationObject(old.value, at: old.name, keys: nil)
-            }
-            let id = try rule?.optionalText("id") ?? "id"
+            let old = kinds?.members.first { $0.key == name || $0.key.hasPrefix("\(new.family)-{") }
+            let id = try old.flatMap { try DeclarationObject($0.value, at: $0.key).optionalText("id") } ?? "id"
             guard new.id.text != id else { continue }
             return ContentFault("\(new.path).id", "changed from \(id.quoted) to \(new.id.text.quoted)")
         }

@@ -5,41 +5,41 @@ package import Pages
 extension DeclaredCatalogue {
     package var pageTemplates: [PageTemplate] {
         var known: Set<String> = []
-        return declaration.kinds.flatMap { kind -> [PageTemplate] in
-            guard let list = kind.list else { return [] }
-            return [
-                PageTemplate(list.page, models[kind].list, standard: "list"),
-                PageTemplate(kind.template, models[kind].page, standard: "record"),
-            ]
-            .filter { known.insert($0.name).inserted }
-        } + (declaration.figures.isEmpty ? [] : [PageTemplate("figures", models.figures)])
+        let own = declaration.kinds.flatMap { kind in
+            kind.list.map { list in
+                [
+                    PageTemplate(list.page, models[kind].list, standard: "list"),
+                    PageTemplate(kind.template, models[kind].page, standard: "record"),
+                ]
+            } ?? []
+        }
+        return own.filter { known.insert($0.name).inserted }
+            + (declaration.figures.isEmpty ? [] : [PageTemplate("figures", models.figures)])
             + (declaration.hasHome ? [PageTemplate("home", HomePage.shape)] : [])
     }
 
     /// The texts that the pages use in addition to those in templates.
     package var texts: [TextDeclaration] {
-        let kinds = declaration.kinds.flatMap { kind -> [TextDeclaration] in
-            [kind.count]
-                + [kind.alternative, kind.pageTitle, kind.list == nil ? nil : kind.description].compactMap(\.self)
-                + kind.fields.flatMap {
-                    [$0.isInHistory || $0.isFacet ? $0.label : nil, $0.count, $0.leftOut].compactMap(\.self)
+        let kinds = declaration.kinds.flatMap { kind -> [TextDeclaration?] in
+            let labelled = kind.facts + (kind.list?.columns ?? [])
+            return [kind.count, kind.alternative, kind.pageTitle, kind.list == nil ? nil : kind.description]
+                + kind.fields.enumerated().flatMap { index, field in
+                    let isLabelled = field.isInHistory || field.isFacet || labelled.contains(index)
+                    return [isLabelled ? field.label : nil, field.count, field.leftOut]
                 }
         }
-        let lists = declaration.ownLists.flatMap { _, list in
+        let lists = declaration.ownLists.flatMap { _, list -> [TextDeclaration?] in
             [list.title, list.count] + list.highlights.map(\.title)
-                + [list.description, list.group?.label, list.group?.others].compactMap(\.self)
+                + [list.description, list.group?.label, list.group?.others]
         }
         let figures =
-            declaration.figures.flatMap(\.texts.values)
-            + (declaration.figures.isEmpty
-                ? [] : [EngineTexts.figures, EngineTexts.figuresDescription] + FigureTexts.all)
+            declaration.figures.flatMap(\.texts.values) + (declaration.figures.isEmpty ? [] : EngineTexts.ofFigures)
         var known: Set<String> = []
-        let title = [EngineTexts.title, EngineTexts.sampleTitle].map {
+        let titles = [EngineTexts.title, EngineTexts.sampleTitle].map {
             TextDeclaration($0.key, standard: declaration.title)
         }
-        return (title + EngineTexts.all + [declaration.complete] + kinds + lists + figures).filter {
-            known.insert($0.key).inserted
-        }
+        return (titles + EngineTexts.all + [declaration.complete] + (kinds + lists).compactMap(\.self) + figures)
+            .filter { known.insert($0.key).inserted }
     }
 
     package var filters: [(field: String, label: TextDeclaration)] {
@@ -55,7 +55,6 @@ extension DeclaredCatalogue {
         let tables = try RecordTables(reader, self, links(context.api))
         let search = search(tables)
         let frame = PageFrame(context, outline(tables, context))
-        let presenter = RecordNames(tables: tables)
         var pages: [any PageSet] = []
         var shared: [any PageSet] = []
         var facets: [String: Facets] = [:]
@@ -67,18 +66,17 @@ extension DeclaredCatalogue {
                     ($0.name, $0.isFacet, declaration.facetFolder($0, of: kind), $0.label, rows.values($0.name))
                 })
             let maker = PageMaker(
-                tables: tables, frame: frame, facets: own, canFilter: search.fitsOneFile, presenter: presenter)
+                tables: tables, frame: frame, facets: own, canFilter: search.fitsOneFile, presenter: tables)
             pages.append(maker.list(rows))
             pages += rows.tables.map { RecordPages(maker, $0.kind, in: rows) }
             shared += own.facets.flatMap { facet in facet.values.map { maker.list(rows, sharing: ($0, facet)) } }
             facets[kind.name] = own
             moved += own.moved(perPage: rows.list.perPage)
         }
-        let maker = PageMaker(
-            tables: tables, frame: frame, facets: Facets([]), canFilter: false, presenter: presenter)
+        let maker = PageMaker(tables: tables, frame: frame, facets: Facets([]), canFilter: false, presenter: tables)
         if !declaration.figures.isEmpty { pages.append(FigurePages(maker: maker, facets: facets)) }
-        if declaration.hasHome { pages.append(HomePage(maker: maker)) }
-        return SitePlan(pages: pages + shared, shared: (frame, search, presenter, moved))
+        if declaration.hasHome { pages.append(maker.home()) }
+        return SitePlan(pages: pages + shared, shared: (frame, search, tables, moved))
     }
 
     private func outline(_ tables: RecordTables, _ context: SiteContext) -> SiteOutline {
@@ -87,15 +85,10 @@ extension DeclaredCatalogue {
             declaration.kinds.first { $0.family == name }.flatMap { kind in kind.list.map { (kind, $0) } }
         }
         var counts: [(label: TextDeclaration, count: Int)] = []
-        for (_, list) in lists {
-            for kind in declaration.kinds(of: list) {
-                let count = tables[kind.name].count
-                if let index = counts.firstIndex(where: { $0.label == kind.count }) {
-                    counts[index].count += count
-                } else {
-                    counts.append((kind.count, count))
-                }
-            }
+        for kind in lists.flatMap({ declaration.kinds(of: $0.1) }) {
+            let index = counts.firstIndex { $0.label == kind.count } ?? counts.count
+            if index == counts.count { counts.append((kind.count, 0)) }
+            counts[index].count += tables[kind.name].count
         }
         return SiteOutline(
             title: context.isSample ? EngineTexts.sampleTitle : EngineTexts.title, language: declaration.language,
@@ -107,8 +100,7 @@ extension DeclaredCatalogue {
             },
             counts: counts + [(EngineTexts.pictureCount, all.reduce(0) { $0 + $1.pictures.count })],
             picture: all.lazy.compactMap { table in table.pictures.first.flatMap { tables.picturePath(table, $0) } }
-                .first,
-            searchLabel: EngineTexts.searchLabel, searchDescription: EngineTexts.searchDescription,
+                .first, searchLabel: EngineTexts.searchLabel, searchDescription: EngineTexts.searchDescription,
             complete: declaration.complete)
     }
 
@@ -126,8 +118,7 @@ extension DeclaredCatalogue {
                     file: table.hasTextIDs ? file : nil, label: { table.names[$0] },
                     pictures: !kind.fields.contains { $0.type == .image }
                         ? nil : SearchPictures(folder: "\(kind.pictures)/") { table.pictures[$0]?.format },
-                    counted: kind.count,
-                    columns: kind.search.map { column($0, table, tables) })
+                    counted: kind.count, columns: kind.search.map { column($0, table, tables) })
             })
     }
 
@@ -145,34 +136,28 @@ extension DeclaredCatalogue {
 }
 
 /// The names, links and values of records on the pages of changes.
-struct RecordNames: RecordPresenter {
-    let tables: RecordTables
-
-    var kinds: [(name: String, count: TextDeclaration)] {
-        tables.declaration.kinds.map { ($0.name, $0.count) }
-    }
+extension RecordTables: RecordPresenter {
+    var kinds: [(name: String, count: TextDeclaration)] { declaration.kinds.map { ($0.name, $0.count) } }
 
     func page(of key: RecordKey) -> RecordPage? {
-        guard let kind = tables.declaration.kind(key.kind), kind.list != nil else { return nil }
-        let table = tables[kind.name]
-        guard let row = table.row(of: key.id) else { return nil }
+        guard let (table, row) = find(key) else { return nil }
         let picture = table.pictures[row].map {
-            (path: kind.picturePath(table.fileName(row), $0.format), width: Int($0.width), height: Int($0.height))
+            (path: table.kind.picturePath(table.fileName(row), $0.format), width: Int($0.width), height: Int($0.height))
         }
-        return (tables.path(table, row), table.names[row], picture)
+        return (path(table, row), table.names[row], picture)
     }
 
     func members(of kind: String) -> [FieldLabel] {
-        guard let kind = tables.declaration.kind(kind) else { return [] }
-        return kind.fields.filter {
+        guard let kind = declaration.kind(kind) else { return [] }
+        let own = kind.fields.filter {
             $0.value == nil && $0.function != .albums && $0.type != .roots && !$0.type.isDerived
         }
-        .map { (name: $0.path.names[0], label: $0.isInHistory ? $0.label : nil) }
+        return own.map { (name: $0.path.names[0], label: $0.isInHistory ? $0.label : nil) }
             + (kind.selfLink.map { [(name: $0.names[0], label: nil)] } ?? [])
     }
 
     private func field(_ member: String, of kind: String) -> (kind: KindDeclaration, index: Int)? {
-        guard let kind = tables.declaration.kind(kind),
+        guard let kind = declaration.kind(kind),
             let index = kind.fields.firstIndex(where: {
                 $0.path.names[0] == member && $0.value == nil && !$0.type.isDerived
             })
@@ -182,11 +167,11 @@ struct RecordNames: RecordPresenter {
 
     func key(_ element: JSON, of member: String, in kind: String) -> RecordKey? {
         guard let (kind, index) = field(member, of: kind), let target = kind.fields[index].target else { return nil }
-        if kind.fields[index].type == .results, let id = tables.declaration.kind(target)?.id {
+        if kind.fields[index].type == .results, let id = declaration.kind(target)?.id {
             guard case .word(let digits)? = element[id.names[0]] else { return nil }
             return Int64(digits).map { RecordKey(target, $0) }
         }
-        return element.text.flatMap { tables.links.key($0, kind: target) }
+        return element.text.flatMap { links.key($0, kind: target) }
     }
 
     func shown(_ value: JSON, of member: String, in key: RecordKey, _ texts: Texts) -> ShownValue? {
@@ -194,12 +179,9 @@ struct RecordNames: RecordPresenter {
             let field = kind.fields[index]
             switch (field.type, value) {
             case (.enum, .text(let word)), (.string, .text(let word)):
-                let other =
-                    kind.list == nil
-                    ? nil
-                    : field.agreesWith.flatMap(kind.field).flatMap { other in
-                        tables[kind.name].row(of: key.id).map { tables[kind.name].text(other, $0) }
-                    }
+                let other = field.agreesWith.flatMap(kind.field).flatMap { other in
+                    find(key).map { $0.table.text(other, $0.row) }
+                }
                 if let word = texts.value(field.name, word, by: other ?? "") {
                     return ShownValue(word, isServed: false)
                 }
@@ -214,7 +196,7 @@ struct RecordNames: RecordPresenter {
                     return ShownValue(title.showable.shortened, isServed: true)
                 }
             case (.reference, .object):
-                let found = value[field.path]?.text.flatMap { tables.find($0, field.target ?? "") }
+                let found = value[field.path]?.text.flatMap { find($0, field.target ?? "") }
                 let name = field.text.flatMap { value[$0]?.shown } ?? ""
                 guard let shown = name.isBlank ? found.map({ $0.table.names[$0.row] }) : name else { return nil }
                 let word = found == nil ? texts.value(field.name, shown) : nil

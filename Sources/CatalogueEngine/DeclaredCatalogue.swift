@@ -7,14 +7,8 @@ import Platform
 package struct DeclaredCatalogue: SiteCatalogue {
     let declaration: CatalogueDeclaration
     let models: RecordModels
-    /// The base addresses of links in the data: that of the API, whatever host was requested, and those of the caller.
-    let bases: [String]
     package let lists: [ListEndpoint]
-    private let kindNames: Set<String>
-    /// The paths of the lists whose kind has another name.
-    private let folders: [String: String]
-    private let kindsByFolder: [String: String]
-    private let textKinds: Set<String>
+    private let reader: LinkReader
     private let configuredRoots: [Root]
     private let rootsByKey: [RecordKey: Root]
 
@@ -25,23 +19,9 @@ package struct DeclaredCatalogue: SiteCatalogue {
         self.declaration = declaration
         configuredRoots = roots
         rootsByKey = Dictionary(roots.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
-        self.bases = [declaration.api] + bases
+        reader = LinkReader(declaration, bases: [declaration.api] + bases)
         models = RecordModels(declaration)
-        kindNames = Set(declaration.kinds.map(\.name))
-        lists = declaration.lists.compactMap { kind in
-            declaration.rules[kind].map { rules in
-                ListEndpoint(
-                    kind: kind, path: rules.path, paginator: rules.paginator, claims: rules.claims,
-                    endsWithMissing: rules.endsWithMissing, hasDetail: rules.detail != nil)
-            }
-        }
-        let paths = declaration.rules.mapValues { rules in
-            let path = rules.path.prefix { $0 != "?" }
-            return String(path.last == "/" ? path.dropLast() : path)
-        }
-        folders = paths.filter { $0 != $1 }
-        kindsByFolder = Dictionary(folders.map { ($1, $0) }) { min($0, $1) }
-        textKinds = Set(declaration.kinds.filter(\.hasTextIDs).map(\.name))
+        lists = declaration.lists.compactMap { declaration.rules[$0]?.endpoint }
     }
 
     package var name: String { declaration.name }
@@ -52,7 +32,8 @@ package struct DeclaredCatalogue: SiteCatalogue {
         guard !isOwn || declaration.roots != nil else { return self }
         do {
             let stored = isOwn ? declaration : try CatalogueDeclaration(reader.declaration())
-            return DeclaredCatalogue(stored, roots: try stored.roots(of: reader), bases: Array(bases.dropFirst()))
+            return DeclaredCatalogue(
+                stored, roots: try stored.roots(of: reader), bases: Array(self.reader.bases.dropFirst()))
         } catch let fault as ContentFault {
             throw ArchiveError.damaged("the declaration of revision \(reader.revision.number): \(fault)")
         }
@@ -74,20 +55,18 @@ package struct DeclaredCatalogue: SiteCatalogue {
             declaration.kinds.flatMap { kind in
                 kind.fields.filter { $0.target == target.name }.compactMap { field -> MutualReference? in
                     guard let answer = field.answers.flatMap(target.field) else { return nil }
-                    return (
-                        (kind.name, field.path.names[0]), (target.name, target.fields[answer].path.names[0])
-                    )
+                    return ((kind.name, field.path.names[0]), (target.name, target.fields[answer].path.names[0]))
                 }
             }
         }
     }
 
     package func rootAnswer(of source: Source) -> [UInt8]? {
-        let base = source.origin == .sample ? bases.last ?? canonicalAPI : canonicalAPI
-        return declaration.root.map { $0.filled(with: ["api": base]).json.bytes }
+        let base = source.origin == .sample ? reader.bases.last ?? canonicalAPI : canonicalAPI
+        return declaration.root.map { $0.filled(with: ["api": base]).bytes }
     }
 
-    package var notFoundBody: [UInt8]? { declaration.notFound.map { $0.json.bytes } }
+    package var notFoundBody: [UInt8]? { declaration.notFound.map { $0.bytes } }
 
     package func path(for keys: [RecordKey]) -> String? {
         guard let first = keys.first, let kind = declaration.kind(first.kind) else { return nil }
@@ -104,40 +83,21 @@ package struct DeclaredCatalogue: SiteCatalogue {
 
     package func plural(of kind: String) -> String { declaration.kind(kind)?.plural ?? "\(kind)s" }
 
+    /// A reader of links in the data of an API that was requested at an address.
     func links(_ base: String) -> LinkReader {
-        LinkReader(
-            bases: bases + [base], kinds: kindNames, folders: folders, kindsByFolder: kindsByFolder,
-            hosts: declaration.hosts, textKinds: textKinds)
-    }
-}
-
-extension DeclarationValue {
-    var json: JSON {
-        switch self {
-        case .object(let members): .object(members.map { (key: $0.name, value: $0.value.json) })
-        case .array(let elements): .list(elements.map(\.json))
-        case .text(let text): .text(text)
-        case .integer(let number): .integer(number)
-        case .flag(let flag): .flag(flag)
-        }
+        var reader = reader
+        reader.bases.append(base)
+        return reader
     }
 }
 
 extension DeclaredCatalogue {
     package func title(of record: [UInt8], _ key: RecordKey) -> String {
         guard let kind = declaration.kind(key.kind) else { return "\(key)" }
-        if declaration.isRoot(kind) {
-            return rootsByKey[key].map { $0.fill(kind.rootTitle ?? "") } ?? "\(key)"
-        }
+        if declaration.isRoot(kind) { return rootsByKey[key].map { $0.fill(kind.rootTitle ?? "") } ?? "\(key)" }
         if kind.isWholeAnswer { return "\(key)" }
-        let title: String
-        do {
-            title = kind.title(of: try JSONFields(record)).shortened
-        } catch {
-            // Without a valid record there is no title, so the number is used.
-            title = ""
-        }
-        return kind.heading(title, key)
+        // Without a valid record there is no title, so the number is used.
+        return kind.heading((try? JSONFields(record)).map { kind.title(of: $0).shortened } ?? "", key)
     }
 
     /// One record answers as an object, several as an array.
@@ -172,7 +132,8 @@ extension DeclaredCatalogue {
             throw ContentFault("", "is a record of the kind \(name.quoted), which the catalogue does not have")
         }
         let key = try kind.checkedKey(record, hasExtension: declaration.hasExtension)
-        var sorter = LinkSorter(links(base))
+        let links = links(base)
+        var sorter = LinkSorter(links)
         var pictures: [String] = []
         var invalid: [ContentFault] = []
         for (index, field) in kind.fields.enumerated() {
@@ -187,12 +148,11 @@ extension DeclaredCatalogue {
                 sorter.add(try record.links(field.path), kind: field.target ?? "", in: field.path.text)
             case .image where declaration.hasExtension:
                 let link = field.shown(record)
-                if let path = CatalogueExtension.picturePath(of: link, bases: bases + [base]) {
+                if let path = CatalogueExtension.picturePath(of: link, bases: links.bases) {
                     pictures.append(path)
                 } else if !link.isEmpty {
                     invalid.append(
-                        ContentFault(
-                            field.path.text, "is \(link.quoted), which is not on the service's picture hosts"))
+                        ContentFault(field.path.text, "is \(link.quoted), which is not on the service's picture hosts"))
                 }
             case .image:
                 let link = record.scalar(field.path)
@@ -203,12 +163,10 @@ extension DeclaredCatalogue {
                 } catch let fault as ContentFault {
                     invalid.append(fault)
                 }
-            case .string, .enum, .date, .references, .hidden, .links, .results, .roots, .inverse, .together: break
+            default: break
             }
         }
-        if let link = kind.selfLink {
-            sorter.check(record.optionalText(link) ?? "", is: key, at: link.text)
-        }
+        if let link = kind.selfLink { sorter.check(record.optionalText(link) ?? "", is: key, at: link.text) }
         let isCard = name == cardKind
         return RecordFacts(
             key, card: isCard ? sorter.references : [], references: isCard ? [] : sorter.references,
@@ -216,14 +174,10 @@ extension DeclaredCatalogue {
     }
 
     /// Whether a record of a kind is a whole answer; nil for an unknown kind.
-    func isWhole(_ kind: String) -> Bool? {
-        declaration.kind(kind).map { $0.isWholeAnswer || declaration.isRoot($0) }
-    }
+    func isWhole(_ kind: String) -> Bool? { declaration.kind(kind).map { $0.isWholeAnswer || declaration.isRoot($0) } }
 
     /// The facts of a record, or of an answer that is a record as a whole.
-    package func facts(of record: ArraySlice<UInt8>, requested keys: [RecordKey], base: String) throws
-        -> RecordFacts
-    {
+    package func facts(of record: ArraySlice<UInt8>, requested keys: [RecordKey], base: String) throws -> RecordFacts {
         guard let key = keys.first, isWhole(key.kind) == true else {
             return try facts(of: record, kind: keys.first?.kind ?? "", base: base)
         }
@@ -257,7 +211,5 @@ extension KindDeclaration {
         return key
     }
 
-    func key(of record: JSONFields) throws -> RecordKey {
-        try record.key(name, at: id, isText: hasTextIDs)
-    }
+    func key(of record: JSONFields) throws -> RecordKey { try record.key(name, at: id, isText: hasTextIDs) }
 }

@@ -21,9 +21,14 @@ enum EngineTexts {
     static let no = TextDeclaration("no")
     static let decimalMark = TextDeclaration("decimalMark")
 
-    static let all =
-        [
-            title, sampleTitle, searchLabel, searchDescription, pictureCount, missing, more, asOf, rating,
-            megabytes, hours, minutes, decimalMark, yes, no,
-        ]
+    /// The text of figures for a blank name.
+    static let unnamed = TextDeclaration("figureUnnamed")
+    static let percent = TextDeclaration("figurePercent", filling: ["number"])
+
+    static let ofFigures = [figures, figuresDescription, unnamed, percent]
+
+    static let all = [
+        title, sampleTitle, searchLabel, searchDescription, pictureCount, missing, more, asOf, rating, megabytes, hours,
+        minutes, decimalMark, yes, no,
+    ]
 }

@@ -46,11 +46,12 @@ final class FieldDeclaration: Sendable {
         var isText: Bool {
             switch self {
             case .string, .enum, .date, .datetime, .duration, .bytes, .rating, .list, .url: true
-            case .prose, .html, .links, .results, .roots, .reference, .references, .inverse, .together, .image,
-                .hidden:
-                false
+            default: false
             }
         }
+
+        /// Whether a declaration has the kind of the records that it refers to.
+        var isReference: Bool { [.reference, .references, .results, .roots].contains(self) }
 
         /// Whether the value is computed from other records.
         var isDerived: Bool { self == .inverse || self == .together }
@@ -102,7 +103,7 @@ final class FieldDeclaration: Sendable {
     /// Whether results of a search show it.
     let isInResults: Bool
     /// The classes for the colours of values. The class for "*" is that of all other values.
-    let tones: [(value: String, tone: String)]
+    let tones: [(name: String, value: String)]
     /// The field that selects the form of a translated value, such as the gender.
     let agreesWith: String?
     /// The values under which facets list other values, such as a list "not explicit" for clean edits.
@@ -119,99 +120,102 @@ final class FieldDeclaration: Sendable {
             "facetAs", "leftOut", "of", "orderBy", "lists", "none",
         ]
 
-    init(_ name: String, _ declared: DeclarationValue, at path: String, kinds: [String]) throws {
+    init(_ name: String, _ declared: JSON, at path: String, kinds: [String]) throws {
         let object = try DeclarationObject(declared, at: path, keys: Self.keys)
         try DeclarationObject.checkName(name, at: path)
         self.name = name
-        type = try object.choice("type", default: .string)
-        let isReference = type == .reference || type == .references
-        let isOfRoots = type == .results || type == .roots
-        func refuse(_ keys: [String], unless isAllowed: Bool, _ types: String) throws {
-            for key in keys where !isAllowed && object.value(key) != nil {
-                throw ContentFault(object.path(key), "is only for \(types)")
-            }
-        }
-        let isHidden = type == .hidden
-        let ownKeys = isHidden ? ["text"] : type == .inverse ? ["most", "count"] : type == .together ? ["most"] : []
-        let keys = Self.referenceKeys.filter { !ownKeys.contains($0) }
-        try refuse(keys, unless: isReference || isOfRoots, "fields that refer to records")
-        try refuse(["answers", "note", "display"], unless: isReference, "the types reference and references")
-        try refuse(["of"], unless: type.isDerived, "the types inverse and together")
-        try refuse(["path", "or", "history"], unless: !type.isDerived, "values of the record itself")
-        try refuse(["orderBy"], unless: type == .references, "the type references")
-        try refuse(["none"], unless: type == .reference, "the type reference")
-        try refuse(["leftOut"], unless: type == .results, "the type results")
-        try refuse(["hours"], unless: type == .duration, "the type duration")
-        try refuse(["votes"], unless: type == .rating, "the type rating")
-        try refuse(["facet"], unless: type.isText, "fields with a text")
-        try refuse(["value"], unless: type == .string || type == .enum, "the types string and enum")
+        let type = try object.choice("type", FieldType.self) ?? .string
+        self.type = type
+        try Self.checkKeys(object, type)
         self.path = try object.fieldPath("path") ?? FieldPath(name)
         otherPath = try object.fieldPath("or")
-        if case .text("")? = object.value("value") { value = "" } else { value = try object.optionalText("value") }
-        function = try object.optionalChoice("function", CatalogueExtension.Function.self)
-        if let function, function.type != type || value != nil {
-            throw ContentFault(object.path("function"), "is only for the type \(function.type.rawValue)")
+        value = object.value("value")?.text == "" ? "" : try object.optionalText("value")
+        function = try object.choice("function", CatalogueExtension.Function.self)
+        if let function {
+            try require(
+                function.type == type && value == nil, object.path("function"),
+                "is only for the type \(function.type.rawValue)")
         }
-        try refuse(["path", "or"], unless: value == nil, "fields without a value of their own")
-        let withOther: [FieldType] = [.datetime, .url, .prose, .html, .image]
-        try refuse(["or"], unless: withOther.contains(type), "dates, addresses and long texts")
         isInHistory = try object.flag(
             "history", default: value == nil && function == nil && type != .roots && !type.isDerived)
         isInHours = try object.flag("hours")
         votes = try object.fieldPath("votes")
-        if type == .rating, votes == nil { throw ContentFault(object.path("votes"), "is missing") }
-        if type == .links, function == nil { throw ContentFault(object.path("function"), "is missing") }
         label = TextDeclaration(
             try object.optionalText("label") ?? name,
             standard: object.value("label") == nil ? (type == .references ? name.pluralised : name).label : nil)
-        var of: [String] = []
-        if type.isDerived { of = try object.text("of").split(separator: ".", maxSplits: 1).map(String.init) }
-        if type.isDerived, of.count < 2 || !kinds.contains(of[0]) {
-            throw ContentFault(object.path("of"), "is not a kind and one of its fields, such as \"character.origin\"")
-        }
+        let of = type.isDerived ? try object.text("of").split(separator: ".", maxSplits: 1).map(String.init) : []
+        try require(
+            !type.isDerived || of.count == 2 && kinds.contains(of[0]), object.path("of"),
+            "is not a kind and one of its fields, such as \"character.origin\"")
         source = of.last
-        target = try of.isEmpty ? object.optionalText("to") : of[0]
+        target = try of.first ?? object.optionalText("to")
+        try require(
+            target.map(kinds.contains) ?? true, object.path("to"),
+            "is \(target?.quoted ?? ""), which is not one of the kinds")
+        for (key, isMissing) in [
+            ("votes", type == .rating && votes == nil), ("function", type == .links && function == nil),
+            ("to", type.isReference && target == nil),
+        ] {
+            try require(!isMissing, object.path(key), "is missing")
+        }
         orderBy = try object.optionalText("orderBy")
-        if let target, !kinds.contains(target) {
-            throw ContentFault(object.path("to"), "is \(target.quoted), which is not one of the kinds")
-        }
-        if isReference || isOfRoots, target == nil { throw ContentFault(object.path("to"), "is missing") }
         answers = try object.optionalText("answers")
-        var none: [String] = []
-        for (index, value) in try object.elements("none").enumerated() {
-            switch value {
-            case .text(let text): none.append(text)
-            case .integer(let number): none.append("\(number)")
-            default: throw ContentFault("\(object.path("none"))[\(index)]", "is not a string or an integer")
-            }
+        none = try object.elements("none").map { value, path in
+            if let number = value.integer { return "\(number)" }
+            guard let text = value.text else { throw ContentFault(path, "is not a string or an integer") }
+            return text
         }
-        self.none = none
         text = try object.fieldPath("text")
         note = try object.optionalText("note")
-        display = try object.choice("display", default: .rows)
+        display = try object.choice("display", Display.self) ?? .rows
         let usual = type == .together ? 10 : display == .cards || type == .inverse ? 500 : 1_000
         most = try object.integer("most", 1...1_000, default: usual)
-        count =
-            try object.optionalText("count").map { TextDeclaration(plural: $0) }
-            ?? ([.references, .results, .inverse].contains(type)
-                ? TextDeclaration(plural: "\(name)References", standard: "{count} \(name.pluralised.inWords)") : nil)
+        let isCounted = [.references, .results, .inverse].contains(type)
+        let standard = TextDeclaration(plural: "\(name)References", standard: "{count} \(name.pluralised.inWords)")
+        count = try object.optionalText("count").map { TextDeclaration(plural: $0) } ?? (isCounted ? standard : nil)
         leftOut = try object.optionalText("leftOut").map { TextDeclaration(plural: $0) }
         isFacet = try object.flag("facet")
         isListed = try object.flag("lists")
-        try refuse(["lists"], unless: type == .string && !isFacet, "texts that are no facet")
         facetValues = try object.pairs("facetAs")
-        let words: [FieldType] = [.string, .enum, .list]
-        try refuse(["facetAs"], unless: isFacet && words.contains(type), "facets of the types string, enum and list")
         isInResults = try object.flag("result", default: true)
-        tones = try object.pairs("tone").map { (value: $0.name, tone: $0.value) }
+        tones = try object.pairs("tone")
         agreesWith = try object.optionalText("agreesWith")
-        if let text = try object.optionalText("format") {
+        format = try object.optionalText("format").map { text in
             guard let format = ValueFormat(text) else {
                 throw ContentFault(object.path("format"), "is not a format such as \"S{season}E{number}\"")
             }
-            self.format = format
-        } else {
-            format = nil
+            return format
+        }
+    }
+
+    /// Checks that the field has only the keys of its type.
+    private static func checkKeys(_ object: DeclarationObject, _ type: FieldType) throws {
+        let isReference = type == .reference || type == .references
+        let isFacet = try object.flag("facet")
+        let ownKeys: [FieldType: [String]] = [.hidden: ["text"], .inverse: ["most", "count"], .together: ["most"]]
+        let otherKeys = referenceKeys.filter { ownKeys[type]?.contains($0) != true }
+        let rules: [(keys: [String], isAllowed: Bool, types: String)] = [
+            (otherKeys, type.isReference, "fields that refer to records"),
+            (["answers", "note", "display"], isReference, "the types reference and references"),
+            (["of"], type.isDerived, "the types inverse and together"),
+            (["path", "or", "history"], !type.isDerived, "values of the record itself"),
+            (["orderBy"], type == .references, "the type references"),
+            (["none"], type == .reference, "the type reference"), (["leftOut"], type == .results, "the type results"),
+            (["hours"], type == .duration, "the type duration"), (["votes"], type == .rating, "the type rating"),
+            (["facet"], type.isText, "fields with a text"),
+            (["value"], type == .string || type == .enum, "the types string and enum"),
+            (["path", "or"], object.value("value") == nil, "fields without a value of their own"),
+            (["or"], [.datetime, .url, .prose, .html, .image].contains(type), "dates, addresses and long texts"),
+            (["lists"], type == .string && !isFacet, "texts that are no facet"),
+            (
+                ["facetAs"], isFacet && [.string, .enum, .list].contains(type),
+                "facets of the types string, enum and list"
+            ),
+        ]
+        for (keys, isAllowed, types) in rules {
+            for key in keys {
+                try require(isAllowed || object.value(key) == nil, object.path(key), "is only for \(types)")
+            }
         }
     }
 }
@@ -224,7 +228,7 @@ extension FieldDeclaration {
     func listed(_ value: String) -> String { facetValues.first { $0.name == value }?.value ?? value }
 
     func tone(_ value: String) -> String {
-        tones.first { $0.value == value }?.tone ?? tones.first { $0.value == "*" }?.tone ?? ""
+        (tones.first { $0.name == value } ?? tones.first { $0.name == "*" })?.value ?? ""
     }
 }
 
@@ -235,23 +239,12 @@ struct ValueFormat: Sendable {
 
     /// - Returns: nil if there is no part, two parts follow one another, or a brace or the name of a part is invalid.
     init?(_ format: String) {
-        var literals = [""]
-        var parts: [String] = []
-        var rest = format[...]
-        while let open = rest.firstIndex(of: "{") {
-            literals[literals.count - 1] += rest[..<open]
-            guard let close = rest[open...].firstIndex(of: "}"), parts.isEmpty || !literals[literals.count - 1].isEmpty
-            else { return nil }
-            let part = rest[rest.index(after: open)..<close]
-            guard !part.isEmpty, part.utf8.allSatisfy(DeclarationObject.isNameByte) else { return nil }
-            parts.append(String(part))
-            literals.append("")
-            rest = rest[rest.index(after: close)...]
-        }
-        literals[literals.count - 1] += rest
-        guard !parts.isEmpty, !literals.contains(where: { $0.contains("}") }) else { return nil }
-        self.literals = literals
-        self.parts = parts
+        let part = /{([a-z0-9_]+)}/
+        parts = format.matches(of: part).map { String($0.1) }
+        literals = format.split(separator: part, omittingEmptySubsequences: false).map(String.init)
+        guard !parts.isEmpty, literals.allSatisfy({ !$0.contains { "{}".contains($0) } }),
+            !literals.dropFirst().dropLast().contains("")
+        else { return nil }
     }
 
     /// The numbers of the parts; nil if the text has another format.

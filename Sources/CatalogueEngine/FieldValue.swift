@@ -49,13 +49,7 @@ extension FieldDeclaration {
     }
 
     /// The value for pages. An invalid value counts as missing: the capture reported it as a gap.
-    func shown(_ record: JSONFields, of root: Root? = nil) -> String {
-        do {
-            return try read(record, of: root)
-        } catch {
-            return ""
-        }
-    }
+    func shown(_ record: JSONFields, of root: Root? = nil) -> String { (try? read(record, of: root)) ?? "" }
 
     /// A text that is not blank; empty for a missing one.
     private func text(_ record: JSONFields) throws -> String {
@@ -87,11 +81,7 @@ extension FieldDeclaration {
 
     /// The elements for pages. An invalid list counts as empty: the capture reported it as a gap.
     func shownElements(_ record: JSONFields) -> [String] {
-        do {
-            return Array(try elements(of: record).prefix(Self.mostElements))
-        } catch {
-            return []
-        }
+        (try? elements(of: record)).map { Array($0.prefix(Self.mostElements)) } ?? []
     }
 }
 
@@ -107,6 +97,13 @@ extension Day {
     }
 }
 
+extension KindDeclaration {
+    /// The text of a field's value in a language. A translated value can have a form that agrees with another field.
+    func text(_ index: Int, _ value: String, _ texts: Texts, other: (Int) -> String) -> String {
+        fields[index].text(value, agreesWith: fields[index].agreesWith.flatMap(field).map(other) ?? "", texts)
+    }
+}
+
 extension FieldDeclaration {
     /// A value as text of one language. Values that the language has words for are translated.
     func text(_ value: String, agreesWith other: String = "", _ texts: Texts) -> String {
@@ -117,14 +114,12 @@ extension FieldDeclaration {
         case .duration: return Self.seconds(value).map { isInHours ? Self.hours($0, texts) : Self.clock($0) } ?? ""
         case .bytes:
             return Double(value).map { bytes in
-                texts.filled(
-                    EngineTexts.megabytes, ["number": Self.decimal(max(bytes / 1_000_000, 0.1), texts)])
+                texts.filled(EngineTexts.megabytes, ["number": Self.decimal(max(bytes / 1_000_000, 0.1), texts)])
             } ?? ""
         case .rating:
             let parts = value.split(separator: " ")
             guard parts.count == 2, let average = Double(parts[0]), let count = Int64(parts[1]) else { return "" }
-            return texts.plural(
-                EngineTexts.rating, Int(clamping: count), ["rating": Self.decimal(average, texts)])
+            return texts.plural(EngineTexts.rating, Int(clamping: count), ["rating": Self.decimal(average, texts)])
         default: return value
         }
     }
@@ -139,10 +134,9 @@ extension FieldDeclaration {
         }
     }
 
-    /// The model of a value on a page.
-    func model(_ value: String, agreesWith other: String, _ texts: Texts) -> Value {
-        let text = text(value, agreesWith: other, texts)
-        return switch type {
+    /// The model of a value on a page, which shows it as a text.
+    func model(_ value: String, _ text: String) -> Value {
+        switch type {
         case .enum: RecordModels.word.value(["text": .text(text), "tone": .text(tone(value))])
         case .date, .datetime, .duration:
             RecordModels.date.value(["text": .text(text), "machine": .text(machineReadable(value))])
@@ -167,8 +161,7 @@ extension FieldDeclaration {
 
     /// A long text on one line, without elements.
     func plain(_ value: String) -> String {
-        type == .html
-            ? HTMLSanitizer.text(value) : value.split(whereSeparator: \.isNewline).joined(separator: " ")
+        type == .html ? HTMLSanitizer.text(value) : value.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 
     private static func seconds(_ milliseconds: String) -> Int? { Int(milliseconds).map { ($0 / 100 + 5) / 10 } }
@@ -191,5 +184,33 @@ extension FieldDeclaration {
         let tenths = Int(exactly: (number * 10).rounded()) ?? 0
         let whole = texts.grouped(tenths / 10)
         return tenths % 10 == 0 ? whole : "\(whole)\(texts[EngineTexts.decimalMark])\(tenths % 10)"
+    }
+}
+
+extension KindDeclaration {
+    /// The type of a page's JSON-LD.
+    var jsonLDType: String? { jsonLD.first { $0.key == "@type" }?.value.text }
+
+    /// The other members of a page's JSON-LD. A member whose placeholder has no value is left out.
+    /// - Parameter values: the texts of the fields.
+    func jsonLD(_ values: [String]) -> [(key: String, value: JSON)] {
+        jsonLD.filter { $0.key != "@type" }.compactMap { name, value in
+            filled(value, values).map { (key: name, value: $0) }
+        }
+    }
+
+    private func filled(_ value: JSON, _ values: [String]) -> JSON? {
+        switch value {
+        case .object(let members):
+            let filled = members.compactMap { name, value in self.filled(value, values).map { (key: name, value: $0) } }
+            return filled.count == members.count ? .object(filled) : nil
+        case .text(let text) where text.hasPrefix("{") && text.hasSuffix("}"):
+            let names = text.dropFirst().dropLast().split(separator: ".").map(String.init)
+            guard let index = names.first.flatMap(field) else { return nil }
+            if names.count == 2 { return fields[index].number(of: names[1], in: values[index]).map { .integer($0) } }
+            let text = fields[index].type == .date ? fields[index].machineReadable(values[index]) : values[index]
+            return text.isEmpty ? nil : .text(text)
+        default: return value
+        }
     }
 }

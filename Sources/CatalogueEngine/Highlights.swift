@@ -21,16 +21,14 @@ struct HighlightDeclaration: Sendable {
         path = section.path
         let of = try section.text("of").split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(
             String.init)
-        guard let kind = of.first, kinds.contains(kind) else {
-            throw ContentFault(
-                section.path("of"), "is not a kind, or a kind and one of its fields, such as \"character.episode\"")
-        }
-        self.kind = kind
+        try require(
+            kinds.contains(of[0]), section.path("of"),
+            "is not a kind, or a kind and one of its fields, such as \"character.episode\"")
+        kind = of[0]
         field = of.count > 1 ? of[1] : nil
         isChanged = try section.flag("changed")
-        guard !isChanged || field == nil else {
-            throw ContentFault(section.path("changed"), "is only for a kind; remove the field from \"of\"")
-        }
+        try require(
+            !isChanged || field == nil, section.path("changed"), "is only for a kind; remove the field from \"of\"")
         most = try section.integer("most", 1...100, default: 10)
         title = TextDeclaration(try section.text("title"))
     }
@@ -39,23 +37,21 @@ struct HighlightDeclaration: Sendable {
 extension CatalogueDeclaration {
     /// Checks a section of the home page: its kind has pages, and its field has references or is a facet.
     func check(_ section: HighlightDeclaration, of list: ListDeclaration) throws {
-        guard list.page == "index" else {
-            throw ContentFault(section.path, "is only for the list with the page \"index\"")
-        }
+        try require(list.page == "index", section.path, "is only for the list with the page \"index\"")
         guard let kind = kind(section.kind), let own = kind.list else {
             throw ContentFault("\(section.path).of", "is \"\(section.kind)\", which has no pages")
         }
         guard let name = section.field else { return }
         let field = kind.fields.first { $0.name == name }
-        guard field?.type == .references || field?.isFacet == true && own.page == list.page else {
-            throw ContentFault("\(section.path).of", "is neither a field with references nor a facet of this list")
-        }
+        try require(
+            field?.type == .references || field?.isFacet == true && own.page == list.page, "\(section.path).of",
+            "is neither a field with references nor a facet of this list")
     }
 }
 
 /// The sections at the beginning of the home page.
 enum Highlights {
-    private static let item = Shape(
+    static let item = Shape(
         "highlight",
         [
             .init("name", .text, "the record's name, or the value in the page's language"),
@@ -77,75 +73,62 @@ enum Highlights {
             .init("hasPictures", .flag, "whether the items have pictures"),
             .init("items", .list(.object(item)), "records or values"),
         ])
+}
 
+extension PageMaker<RecordTables> {
     /// The sections that have records.
-    static func value(_ list: ListDeclaration, in maker: PageMaker<RecordTables>, _ texts: Texts) -> Value {
-        .list(
-            list.highlights.compactMap { declared -> Value? in
-                let table = maker.tables[declared.kind]
-                let field = declared.field.flatMap(table.kind.field)
-                let isChart = field.map { table.kind.fields[$0].type != .references } ?? false
-                let items =
-                    if let field {
-                        isChart
-                            ? values(of: table.kind.fields[field], in: list, declared.most, in: maker, texts)
-                            : mostReferences(table, field, declared.most, in: maker, texts)
-                    } else if declared.isChanged {
-                        changed(table, declared.most, in: maker, texts)
-                    } else {
-                        latest(table, declared.most, in: maker, texts)
-                    }
-                guard !items.isEmpty else { return nil }
-                return section(["title": texts[declared.title], "hasPictures": !isChart, "items": items])
-            })
+    func highlights(of list: ListDeclaration, _ texts: Texts) -> [Value] {
+        list.highlights.compactMap { declared in
+            let table = tables[declared.kind]
+            let field = declared.field.flatMap(table.kind.field)
+            let isChart = field.map { table.kind.fields[$0].type != .references } ?? false
+            let items =
+                if let field {
+                    isChart
+                        ? values(of: table.kind.fields[field], in: list, declared.most, texts)
+                        : mostReferences(table, field, declared.most, texts)
+                } else if declared.isChanged {
+                    changed(table, declared.most, texts)
+                } else {
+                    latest(table, declared.most, texts)
+                }
+            guard !items.isEmpty else { return nil }
+            return Highlights.section(["title": texts[declared.title], "hasPictures": !isChart, "items": items])
+        }
     }
 
-    private static func mostReferences(
-        _ table: RecordTable, _ field: Int, _ most: Int, in maker: PageMaker<RecordTables>, _ texts: Texts
-    ) -> [Value] {
+    private func mostReferences(_ table: RecordTable, _ field: Int, _ most: Int, _ texts: Texts) -> [Value] {
         let counts = (0..<table.count).map { table.count(field, $0) }
         let rows = counts.indices.filter { counts[$0] > 0 }.sorted { (-counts[$0], $0) < (-counts[$1], $1) }
-        return records(rows.prefix(most), of: table, in: maker.tables) { row in
-            maker.tables.plural(table.kind.fields[field].count, counts[row], texts)
+        return records(rows.prefix(most), of: table) { row in
+            tables.plural(table.kind.fields[field].count, counts[row], texts)
         }
     }
 
     /// The last records of a kind. If its list has groups, they are of the last group.
-    private static func latest(
-        _ table: RecordTable, _ most: Int, in maker: PageMaker<RecordTables>, _ texts: Texts
-    ) -> [Value] {
+    private func latest(_ table: RecordTable, _ most: Int, _ texts: Texts) -> [Value] {
         let rule = table.kind.list?.group
-        func group(_ row: Int) -> String? { rule.flatMap { maker.tables.group($0, table, row, texts)?.anchor } }
+        func group(_ row: Int) -> String? { rule.flatMap { tables.group($0, table, row, texts)?.anchor } }
         let last = table.count > 0 ? group(table.count - 1) : nil
         let rows = (0..<table.count).suffix(most).filter { group($0) == last }
         let first = table.kind.row.first { table.kind.fields[$0].type.isText }
-        return records(rows, of: table, in: maker.tables) { row in
-            first.map { index in
-                let field = table.kind.fields[index]
-                return field.text(table.text(index, row), agreesWith: table.agreement(field, row), texts)
-            } ?? ""
-        }
+        return records(rows, of: table) { row in first.map { table.text($0, row, texts) } ?? "" }
     }
 
-    private static func changed(
-        _ table: RecordTable, _ most: Int, in maker: PageMaker<RecordTables>, _ texts: Texts
-    ) -> [Value] {
-        guard let changes = maker.frame.context.history.changes.last else { return [] }
+    private func changed(_ table: RecordTable, _ most: Int, _ texts: Texts) -> [Value] {
+        guard let changes = frame.context.history.changes.last else { return [] }
         let keys = changes.added.map(\.key) + changes.changed.map(\.key)
         let rows = keys.lazy.filter { $0.kind == table.kind.name }.compactMap { table.row(of: $0.id) }.prefix(most)
         let day = texts.date(changes.to.day)
-        return records(rows, of: table, in: maker.tables) { _ in day }
+        return records(rows, of: table) { _ in day }
     }
 
-    private static func values(
-        of field: FieldDeclaration, in list: ListDeclaration, _ most: Int, in maker: PageMaker<RecordTables>,
-        _ texts: Texts
-    ) -> [Value] {
-        guard let facet = maker.facets.facets.first(where: { $0.name == field.name }) else { return [] }
-        let all = max(1, maker.tables.lists.first { $0.list.page == list.page }?.count ?? 0)
+    private func values(of field: FieldDeclaration, in list: ListDeclaration, _ most: Int, _ texts: Texts) -> [Value] {
+        guard let facet = facets.facets.first(where: { $0.name == field.name }) else { return [] }
+        let all = max(1, tables.lists.first { $0.list.page == list.page }?.count ?? 0)
         return facet.values.filter { !$0.value.isBlank }.prefix(most).map { value in
             let label = Facets.label(of: value, facet, texts)
-            return item([
+            return Highlights.item([
                 "name": label.text, "asServed": label.asServed, "path": Facets.path(value, of: facet, page: 0),
                 "note": texts.grouped(value.rows.count), "tone": field.tone(value.value),
                 "width": FigureBars.rounded(Double(value.rows.count) * 100 / Double(all)), "pictures": [Value](),
@@ -153,21 +136,14 @@ enum Highlights {
         }
     }
 
-    private static func records(
-        _ rows: some Sequence<Int>, of table: RecordTable, in tables: RecordTables, note: (Int) -> String
-    ) -> [Value] {
+    private func records(_ rows: some Sequence<Int>, of table: RecordTable, note: (Int) -> String) -> [Value] {
         rows.map { row in
-            let field = table.kind.cast
-            let cast = field.flatMap { table.cast($0, row) }
-            let pictures =
-                if let field, let cast {
-                    tables.faces(cast, table.kind.fields[field], of: table, most: 4)
-                } else {
-                    [tables.picture(table, row)]
-                }
-            return item([
+            let faces = table.kind.cast.flatMap { field in
+                table.cast(field, row).map { tables.faces($0, table.kind.fields[field], of: table, most: 4) }
+            }
+            return Highlights.item([
                 "name": table.names[row], "asServed": true, "path": tables.path(table, row), "note": note(row),
-                "tone": "", "width": 0, "pictures": pictures,
+                "tone": "", "width": 0, "pictures": faces ?? [tables.picture(table, row)],
             ])
         }
     }

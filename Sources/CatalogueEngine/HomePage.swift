@@ -4,27 +4,17 @@ import Mustache
 import Pages
 
 /// The first page of a site whose catalogue has no list at this address: all lists with their first records.
-struct HomePage: PageSet {
-    let maker: PageMaker<RecordTables>
+enum HomePage {
+    fileprivate static let path = SitePath(fixed: "index.html")
 
-    static let path = SitePath(fixed: "index.html")
-
-    var batchCount: Int { 1 }
-
-    func pagePaths(inBatch batch: Int) -> [SitePath] { maker.editions.map { $0.path(Self.path) } }
-
-    func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
-        PageBatch(pages: maker.editions.map { edition in { page(in: edition) } })
-    }
-
-    private static let record = Shape(
+    fileprivate static let record = Shape(
         "home record",
         [
             .init("name", .text, "the name"),
             .init("path", .text, "the record's page, relative to the language's root"),
             .init("picture", .object(PageParts.picture), "the picture, or a placeholder"),
         ])
-    private static let list = Shape(
+    fileprivate static let list = Shape(
         "home list",
         [
             .init("label", .text, "the title of the list"),
@@ -41,33 +31,39 @@ struct HomePage: PageSet {
             .init("gaps", .text, "the number of the capture's gaps, as text; empty for none"),
         ])
 
-    private func page(in edition: Edition) -> Page {
-        let texts = edition.texts
-        let tables = maker.tables
-        let lists = tables.lists.filter { $0.count > 0 }.map { rows in
-            let table = rows.tables[0]
-            let pictured = (0..<table.count).lazy.filter { table.pictures[$0] != nil }.prefix(Self.records)
-            let shown = pictured.isEmpty ? Array(0..<min(table.count, Self.records)) : Array(pictured)
-            return Self.list([
-                "label": texts[rows.list.title], "path": rows.list.path(page: 0),
-                "count": texts.plural(rows.list.count, rows.count), "hasPictures": !pictured.isEmpty,
-                "records": shown.map { row in
-                    Self.record([
-                        "name": table.names[row], "path": tables.path(table, row),
-                        "picture": tables.picture(table, row),
-                    ])
-                },
-            ])
+    /// The number of records of each list.
+    fileprivate static let records = 6
+}
+
+extension PageMaker<RecordTables> {
+    func home() -> ListPages {
+        ListPages(1, in: editions, path: { _ in HomePage.path }) { _, edition in
+            let texts = edition.texts
+            let count = tables.lists.map { texts.plural($0.list.count, $0.count) }.prefix(5).joined(separator: ", ")
+            let head = PageHead(
+                HomePage.path, title: texts[EngineTexts.title], description: "\(texts[EngineTexts.title]): \(count)",
+                section: "index", type: "CollectionPage")
+            return page(
+                "home", HomePage.shape, head, in: edition,
+                [
+                    "lists": tables.lists.filter { $0.count > 0 }.map { list(of: $0, texts) }, "asOf": asOf(texts),
+                    "gaps": gaps(texts),
+                ])
         }
-        let count = tables.lists.map { texts.plural($0.list.count, $0.count) }.prefix(5).joined(separator: ", ")
-        let head = PageHead(
-            Self.path, title: texts[EngineTexts.title], description: "\(texts[EngineTexts.title]): \(count)",
-            section: "index", type: "CollectionPage")
-        return maker.page(
-            "home", Self.shape, head, in: edition,
-            ["lists": lists, "asOf": maker.asOf(texts), "gaps": maker.gaps(texts)])
     }
 
-    /// The number of records of each list.
-    private static let records = 6
+    private func list(of rows: ListRows, _ texts: Texts) -> Value {
+        let table = rows.tables[0]
+        let pictured = (0..<table.count).lazy.filter { table.pictures[$0] != nil }.prefix(HomePage.records)
+        let shown = pictured.isEmpty ? Array(0..<min(table.count, HomePage.records)) : Array(pictured)
+        return HomePage.list([
+            "label": texts[rows.list.title], "path": rows.list.path(page: 0),
+            "count": texts.plural(rows.list.count, rows.count), "hasPictures": !pictured.isEmpty,
+            "records": shown.map { row in
+                HomePage.record([
+                    "name": table.names[row], "path": tables.path(table, row), "picture": tables.picture(table, row),
+                ])
+            },
+        ])
+    }
 }

@@ -57,7 +57,7 @@ final class KindDeclaration: Sendable {
     /// The columns of the search index.
     let search: [Int]
     /// The members of the page's JSON-LD; the type is "@type".
-    let jsonLD: [(name: String, value: DeclarationValue)]
+    let jsonLD: [(key: String, value: JSON)]
     /// The columns of the exported table: a name, and a path or the value of all records.
     let export: [(name: String, path: String, value: String?)]
 
@@ -72,7 +72,7 @@ final class KindDeclaration: Sendable {
     ///   - lists: the lists of the kinds before this one, by family.
     ///   - isOnly: whether the API has one list, which is then the first page of the site.
     init(
-        _ name: String, family: String, _ value: DeclarationValue, at path: String, kinds: [String],
+        _ name: String, family: String, _ value: JSON, at path: String, kinds: [String],
         lists: [String: ListDeclaration], isOnly: Bool
     ) throws {
         let object = try DeclarationObject(value, at: path, keys: Self.keys)
@@ -91,39 +91,38 @@ final class KindDeclaration: Sendable {
         id = try object.fieldPath("id") ?? FieldPath("id")
         hasTextIDs = try object.flag("textIds")
         selfLink = try object.fieldPath("self")
-        if let text = try object.optionalText("title"), text.contains("{") {
-            rootTitle = text
-            title = FieldPath("name")
-        } else {
-            rootTitle = nil
-            title = try object.fieldPath("title") ?? FieldPath("name")
-        }
-        hasTitle = object.value("title") != nil
+        let titleText = try object.optionalText("title")
+        rootTitle = titleText.flatMap { $0.contains("{") ? $0 : nil }
+        title = try rootTitle == nil ? object.fieldPath("title") ?? FieldPath("name") : FieldPath("name")
+        hasTitle = titleText != nil
         hasHTMLTitle = try object.flag("htmlTitle")
         count = TextDeclaration(
             plural: try object.optionalText("count") ?? "\(family)Count", standard: "{count} \(plural.inWords)")
-        let declared = try DeclarationObject(object.value("fields") ?? .object([]), at: "\(path).fields", keys: nil)
-        guard declared.members.count <= CatalogueDeclaration.maximumFields else {
-            throw ContentFault(declared.path, "has more than the \(CatalogueDeclaration.maximumFields) fields allowed")
-        }
-        var fields: [FieldDeclaration] = []
-        for member in declared.members {
-            fields.append(try FieldDeclaration(member.name, member.value, at: declared.path(member.name), kinds: kinds))
+        let declared = try object.object("fields") ?? DeclarationObject(path: object.path("fields"), members: [])
+        try require(
+            declared.members.count <= CatalogueDeclaration.maximumFields, declared.path,
+            "has more than the \(CatalogueDeclaration.maximumFields) fields allowed")
+        let fields = try declared.members.map { name, value in
+            try FieldDeclaration(name, value, at: declared.path(name), kinds: kinds)
         }
         self.fields = fields
 
-        func indexes(_ object: DeclarationObject, _ key: String) throws -> [Int] {
-            try FieldDeclaration.indexes(object, key, fields)
+        func fault(besides others: Set<FieldDeclaration.FieldType>) -> (FieldDeclaration) -> String? {
+            { $0.type.isText || others.contains($0.type) ? nil : " of the type \($0.type.rawValue)" }
         }
-        required = Set(try indexes(object, "required"))
+        required = Set(
+            try fields.indexes(object, "required") { field in
+                let isComputed = field.value != nil || field.type.isDerived
+                return isComputed || [.links, .results, .roots].contains(field.type)
+                    ? ", which records do not have" : nil
+            })
         pictures = try object.optionalText("pictures") ?? "\(name)-pictures"
-        card = try indexes(object, "card")
-        row = try indexes(object, "row")
-        facts = try indexes(object, "facts")
-        summary = try indexes(object, "summary")
-        let hasPages = object.value("list") != nil
+        card = try fields.indexes(object, "card", unless: fault(besides: [.reference, .references, .results]))
+        row = try fields.indexes(object, "row", unless: fault(besides: [.reference, .references, .results]))
+        facts = try fields.indexes(object, "facts", unless: fault(besides: [.reference]))
+        summary = try fields.indexes(object, "summary") { $0.type.isText ? nil : ", which is not a text" }
         description = TextDeclaration(
-            hasPages ? try object.optionalText("description") ?? "\(family)Description" : "",
+            object.value("list") == nil ? "" : try object.optionalText("description") ?? "\(family)Description",
             filling: ["name", "facts", "summary", "count"], standard: "{summary}")
         pageTitle = try object.optionalText("pageTitle").map {
             TextDeclaration($0, filling: Set(["name"] + fields.filter(\.type.isText).map(\.name)))
@@ -134,47 +133,9 @@ final class KindDeclaration: Sendable {
             return index
         }
         alternative = try object.optionalText("alternative").map { TextDeclaration($0, filling: ["name"]) }
-        search = try indexes(object, "search")
-        for (key, indexes) in [("search", search), ("facts", facts)] {
-            for index in indexes where !fields[index].type.isText && fields[index].type != .reference {
-                let type = fields[index].type.rawValue
-                throw ContentFault(object.path(key), "has \"\(fields[index].name)\" of the type \(type)")
-            }
-        }
-        let values: Set<FieldDeclaration.FieldType> = [.links, .results, .roots]
-        for index in required
-        where fields[index].value != nil || fields[index].type.isDerived || values.contains(fields[index].type) {
-            throw ContentFault(object.path("required"), "has \"\(fields[index].name)\", which records do not have")
-        }
-        for index in summary where !fields[index].type.isText {
-            throw ContentFault(object.path("summary"), "has \"\(fields[index].name)\", which is not a text")
-        }
-        for (key, indexes) in [("card", card), ("row", row)] {
-            let others: [FieldDeclaration.FieldType] = [.reference, .references, .results]
-            for index in indexes where !fields[index].type.isText && !others.contains(fields[index].type) {
-                let type = fields[index].type.rawValue
-                throw ContentFault(object.path(key), "has \"\(fields[index].name)\" of the type \(type)")
-            }
-        }
-        let answering = fields.filter { $0.answers != nil }
-        for (index, field) in answering.enumerated()
-        where answering[..<index].contains(where: { $0.path.names[0] == field.path.names[0] }) {
-            throw ContentFault("\(path).fields.\(field.name).answers", "is in the same object as another reference")
-        }
-        let cards = fields.filter { $0.type == .references && $0.display == .cards }
-        guard cards.count < 2 else {
-            throw ContentFault("\(path).fields.\(cards[1].name).display", "is \"cards\" for a second field")
-        }
-        let jsonLD = try object.object("jsonld", keys: nil)
-        _ = try jsonLD?.optionalText("@type")
-        self.jsonLD = jsonLD?.members ?? []
-        for member in self.jsonLD where ["@context", "name", "url", "image"].contains(member.name) {
-            throw ContentFault("\(path).jsonld.\(member.name)", "is a member that every page has")
-        }
-        for member in self.jsonLD {
-            try Self.checkPlaceholders(member.value, at: "\(path).jsonld.\(member.name)", fields)
-        }
-        let columns = try object.object("export", keys: nil).map(Self.columns) ?? []
+        search = try fields.indexes(object, "search", unless: fault(besides: [.reference]))
+        jsonLD = try object.object("jsonld")?.members ?? []
+        let columns = try object.object("export").map(Self.columns) ?? []
         export = columns.isEmpty ? [("id", id.text, nil)] : columns
         if case .object? = object.value("list") { ownsList = true } else { ownsList = false }
         switch object.value("list") {
@@ -187,87 +148,96 @@ final class KindDeclaration: Sendable {
             }
             list = other
         case let value?:
-            let page = isOnly && kinds.first == name ? "index" : plural
             list = try ListDeclaration(
-                try DeclarationObject(value, at: "\(path).list", keys: ListDeclaration.keys), page: page, of: name,
-                title: TextDeclaration("\(family)List", standard: plural.label), count: count, fields,
-                kinds: kinds)
+                try DeclarationObject(value, at: "\(path).list", keys: ListDeclaration.keys),
+                page: isOnly && kinds.first == name ? "index" : plural, of: name,
+                title: TextDeclaration("\(family)List", standard: plural.label), count: count, fields, kinds: kinds)
         }
         // The template of a list has the name of its page.
         template = try object.optionalText("template") ?? (list?.page == family ? "\(family)-record" : family)
-        for (key, name) in [("list.page", list?.page), ("list.folder", list?.folder)] {
-            guard name.map(PortableName.accepts) ?? true else {
-                throw ContentFault("\(path).\(key)", "is \(name?.quoted ?? ""), which is not a portable file name")
-            }
-        }
-        let names = pictures.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-        guard names.allSatisfy(PortableName.accepts), names.count == 1 || pictures == pictures.lowercased() else {
-            throw ContentFault(
-                "\(path).pictures", "is \(pictures.quoted), which is not a portable file name, or several in lower case"
-            )
-        }
-        if let page {
-            let parts = page.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-            guard parts.count == 2, PortableName.accepts(parts[0]),
-                parts[0].utf8.allSatisfy(DeclarationObject.isNameByte),
-                parts[1].utf8.allSatisfy({ DeclarationObject.isNameByte($0) || "-.{}".utf8.contains($0) }),
-                parts[1].contains("{")
-            else {
-                throw ContentFault(
-                    "\(path).page",
-                    "is not the name of a folder, a slash and a name with placeholders, such as \"found/{term}\"")
-            }
-        }
+        try checkFields()
+        try checkJSONLD(object)
+        try checkPaths()
     }
 }
 
 extension KindDeclaration {
-    private static func columns(_ export: DeclarationObject) throws
-        -> [(name: String, path: String, value: String?)]
-    {
-        var columns: [(name: String, path: String, value: String?)] = []
-        for member in export.members {
-            let path = export.path(member.name)
-            try DeclarationObject.checkName(member.name, at: path)
-            guard case .object = member.value else {
-                let text = try export.text(member.name)
+    private static func columns(_ export: DeclarationObject) throws -> [(name: String, path: String, value: String?)] {
+        try export.members.map { name, column in
+            let path = export.path(name)
+            try DeclarationObject.checkName(name, at: path)
+            guard case .object = column else {
+                let text = try export.text(name)
                 _ = try DeclarationObject.fieldPath(text, at: path)
-                columns.append((member.name, text, nil))
-                continue
+                return (name, text, nil)
             }
-            let value = try DeclarationObject(member.value, at: path, keys: ["value"]).text("value")
-            guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
-                throw ContentFault("\(path).value", "has a control character")
-            }
-            guard !value.utf8.contains(UInt8(ascii: "{")), !value.utf8.contains(UInt8(ascii: "}")) else {
-                throw ContentFault(
-                    "\(path).value", "has a brace that does not belong to the placeholder of a parameter")
-            }
-            columns.append((member.name, "", value))
+            let value = try DeclarationObject(column, at: path, keys: ["value"]).text("value")
+            try require(value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }, "\(path).value", "has a control character")
+            try require(
+                !value.utf8.contains { $0 == "{" || $0 == "}" }, "\(path).value",
+                "has a brace that does not belong to the placeholder of a parameter")
+            return (name, "", value)
         }
-        return columns
+    }
+
+    /// Checks that no two fields have the same use.
+    private func checkFields() throws {
+        var answering: Set<String> = []
+        for field in fields where field.answers != nil {
+            try require(
+                answering.insert(field.path.names[0]).inserted, "\(path).fields.\(field.name).answers",
+                "is in the same object as another reference")
+        }
+        let cards = fields.filter { $0.type == .references && $0.display == .cards }
+        try require(cards.count < 2, "\(path).fields.\(cards[1].name).display", "is \"cards\" for a second field")
+    }
+
+    /// Checks the names of folders and files.
+    private func checkPaths() throws {
+        for (key, name) in [("list.page", list?.page), ("list.folder", list?.folder)] {
+            try require(
+                name.map(PortableName.accepts) ?? true, "\(path).\(key)",
+                "is \(name?.quoted ?? ""), which is not a portable file name")
+        }
+        let names = pictures.split(separator: "/", omittingEmptySubsequences: false)
+        try require(
+            names.allSatisfy { PortableName.accepts($0) } && (names.count == 1 || pictures == pictures.lowercased()),
+            "\(path).pictures", "is \(pictures.quoted), which is not a portable file name, or several in lower case")
+        guard let page else { return }
+        let isPath =
+            page.contains("{") && page.wholeMatch(of: /[a-z0-9_]+\/[a-z0-9_.{}-]+/) != nil
+            && PortableName.accepts(page.prefix { $0 != "/" })
+        try require(
+            isPath, "\(path).page",
+            "is not the name of a folder, a slash and a name with placeholders, such as \"found/{term}\"")
+    }
+
+    private func checkJSONLD(_ object: DeclarationObject) throws {
+        _ = try object.object("jsonld")?.optionalText("@type")
+        for (name, value) in jsonLD {
+            let path = "\(path).jsonld.\(name)"
+            try require(!["@context", "name", "url", "image"].contains(name), path, "is a member that every page has")
+            try checkPlaceholders(value, at: path)
+        }
     }
 
     /// Checks that texts such as "{code.season}" name fields that pages show, and parts of their formats.
-    private static func checkPlaceholders(_ value: DeclarationValue, at path: String, _ fields: [FieldDeclaration])
-        throws
-    {
+    private func checkPlaceholders(_ value: JSON, at path: String) throws {
         switch value {
-        case .object(let members):
-            for member in members { try checkPlaceholders(member.value, at: "\(path).\(member.name)", fields) }
+        case .object(let members): for (name, value) in members { try checkPlaceholders(value, at: "\(path).\(name)") }
         case .text(let text) where text.hasPrefix("{") && text.hasSuffix("}"):
             let names = text.dropFirst().dropLast().split(separator: ".").map(String.init)
             let field = fields.first { $0.name == names.first && $0.type.isText }
-            guard let field, names.count == 1 || names.count == 2 && field.format?.parts.contains(names[1]) == true
-            else {
-                throw ContentFault(path, "is \(text.quoted), which is not a field of a page or a part of its format")
-            }
-        case .text(let text) where text.contains("{"):
-            throw ContentFault(path, "is \(text.quoted); a placeholder is a whole text")
-        case .array(let elements):
-            for (index, element) in elements.enumerated() {
-                guard case .text(let text) = element, text.contains("{") else { continue }
-                throw ContentFault("\(path)[\(index)]", "is \(text.quoted); an array has no placeholders")
+            try require(
+                field != nil
+                    && (names.count == 1 || names.count == 2 && field?.format?.parts.contains(names[1]) == true),
+                path, "is \(text.quoted), which is not a field of a page or a part of its format")
+        case .text(let text):
+            try require(!text.contains("{"), path, "is \(text.quoted); a placeholder is a whole text")
+        case .list(let elements):
+            for (index, text) in elements.map({ $0.text ?? "" }).enumerated() {
+                try require(
+                    !text.contains("{"), "\(path)[\(index)]", "is \(text.quoted); an array has no placeholders")
             }
         default: break
         }

@@ -7,16 +7,30 @@ import HTMLCheck
 /// Links always have the API's own host, even if another host was requested (docs/apis.md). So the host is checked and
 /// then dropped.
 struct LinkReader: Sendable {
-    let bases: [String]
+    /// The base addresses of links in the data: that of the API, whatever host was requested, and those of the caller.
+    var bases: [String]
     let kinds: Set<String>
     /// The paths of the lists of those kinds whose links do not begin with the kind's name.
-    var folders: [String: String] = [:]
+    private let folders: [String: String]
     /// The kinds by these paths.
-    var kindsByFolder: [String: String] = [:]
+    private let kindsByFolder: [String: String]
     /// The hosts of pictures outside the API's address; nil if all pictures are below it.
-    var hosts: [String]?
+    fileprivate let hosts: [String]?
     /// The kinds whose ids can be any text.
-    var textKinds: Set<String> = []
+    private let textKinds: Set<String>
+
+    init(_ declaration: CatalogueDeclaration, bases: [String]) {
+        self.bases = bases
+        kinds = Set(declaration.kinds.map(\.name))
+        let paths = declaration.rules.mapValues { rules in
+            let path = rules.path.prefix { $0 != "?" }
+            return String(path.last == "/" ? path.dropLast() : path)
+        }
+        folders = paths.filter { $0 != $1 }
+        kindsByFolder = Dictionary(folders.map { ($1, $0) }) { min($0, $1) }
+        hosts = declaration.hosts
+        textKinds = Set(declaration.kinds.filter(\.hasTextIDs).map(\.name))
+    }
 
     /// Longer links are refused and listed as gaps. RFC 9110, section 4.1, recommends that servers accept 8,000 bytes.
     static let longest = 2_048
@@ -99,9 +113,7 @@ struct LinkSorter {
     /// The maximum number of listed refused links of a record. A body of 32 MiB can contain eleven million.
     private static let mostNamed = 1_000
 
-    init(_ links: LinkReader) {
-        self.links = links
-    }
+    init(_ links: LinkReader) { self.links = links }
 
     /// The faults of the first refused links, and the number of the others.
     var refused: [ContentFault] {
@@ -124,27 +136,27 @@ struct LinkSorter {
     }
 
     mutating func picture(_ link: String, at keyPath: String) -> String? {
+        let fault: String
         if let path = links.rest(of: link) {
             // A picture with the path of a list page or record would replace that answer.
             let isAnswer =
                 path.contains { $0 == "?" || $0 == "#" || $0 == "," }
                 || links.kinds.contains { links.key(path, kind: $0) != nil }
             if !isAnswer { return String(decoding: path, as: UTF8.self) }
-            refuse(ContentFault(keyPath, "links to \(link.quoted), which is not a picture's address"))
-            return nil
+            fault = "is not a picture's address"
+        } else if let hosts = links.hosts {
+            let allowed = hosts + links.bases.map { WebLinks.host(of: $0) }
+            if WebAddress.isValid(link), link.utf8.count <= LinkReader.longest, !link.utf8.contains("#"),
+                allowed.contains(where: { $0.utf8.elementsEqual(WebLinks.host(of: link).utf8) })
+            {
+                return link
+            }
+            fault = "is on none of the hosts of pictures"
+        } else {
+            fault = "is not below this API's address"
         }
-        guard let hosts = links.hosts else {
-            refuse(ContentFault(keyPath, "links to \(link.quoted), which is not below this API's address"))
-            return nil
-        }
-        let own = links.bases.map { WebLinks.host(of: $0) }
-        guard WebAddress.isValid(link), link.utf8.count <= LinkReader.longest, !link.utf8.contains("#"),
-            (hosts + own).contains(where: { $0.utf8.elementsEqual(WebLinks.host(of: link).utf8) })
-        else {
-            refuse(ContentFault(keyPath, "links to \(link.quoted), which is on none of the hosts of pictures"))
-            return nil
-        }
-        return link
+        refuse(ContentFault(keyPath, "links to \(link.quoted), which \(fault)"))
+        return nil
     }
 
     /// Refuses a record whose own address is that of another record. The address can be missing.

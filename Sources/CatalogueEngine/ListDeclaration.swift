@@ -38,6 +38,10 @@ struct ListDeclaration: Sendable {
     /// The sections before the records of the home page.
     let highlights: [HighlightDeclaration]
 
+    static let keys = [
+        "layout", "page", "folder", "perPage", "title", "description", "count", "columns", "group", "highlights",
+    ]
+
     /// - Parameters:
     ///   - page: the name of the first page, unless the declaration has another one.
     ///   - title: the text for the title, unless the declaration has another one.
@@ -45,7 +49,7 @@ struct ListDeclaration: Sendable {
         _ list: DeclarationObject, page: String, of kind: String, title: TextDeclaration, count: TextDeclaration,
         _ fields: [FieldDeclaration], kinds: [String]
     ) throws {
-        layout = try list.choice("layout", default: .rows)
+        layout = try list.choice("layout", Layout.self) ?? .rows
         self.page = try list.optionalText("page") ?? page
         // The folder of the records has the name of the kind.
         let usual = self.page == kind ? "\(kind)-pages" : self.page
@@ -54,32 +58,19 @@ struct ListDeclaration: Sendable {
         self.title = try list.optionalText("title").map { TextDeclaration($0) } ?? title
         description = try list.optionalText("description").map { TextDeclaration($0, filling: ["count", "others"]) }
         self.count = try list.optionalText("count").map { TextDeclaration(plural: $0) } ?? count
-        columns = try FieldDeclaration.indexes(list, "columns", fields)
-        for (position, index) in columns.enumerated() where fields[index].type.isDerived {
-            throw ContentFault(
-                "\(list.path("columns"))[\(position)]",
-                "is of the type \(fields[index].type.rawValue), which has no column")
+        columns = try fields.indexes(list, "columns")
+        for (position, field) in columns.map({ fields[$0] }).enumerated() {
+            try require(
+                !field.type.isDerived, "\(list.path("columns"))[\(position)]",
+                "is of the type \(field.type.rawValue), which has no column")
         }
-        group = try list.object("group", keys: ["by", "label", "others"]).map { group in
-            try Self.group(group, fields)
+        group = try list.object("group", keys: ["by", "label", "others"]).map { try Self.group($0, fields) }
+        let sections = try list.elements("highlights", most: CatalogueDeclaration.maximumHighlights, "sections")
+        highlights = try sections.map { section, path in
+            try HighlightDeclaration(
+                DeclarationObject(section, at: path, keys: HighlightDeclaration.keys), kinds: kinds)
         }
-        var highlights: [HighlightDeclaration] = []
-        let sections = try list.elements("highlights")
-        guard sections.count <= CatalogueDeclaration.maximumHighlights else {
-            throw ContentFault(
-                list.path("highlights"), "has more than the \(CatalogueDeclaration.maximumHighlights) sections allowed")
-        }
-        for (index, section) in sections.enumerated() {
-            let path = "\(list.path("highlights"))[\(index)]"
-            let section = try DeclarationObject(section, at: path, keys: HighlightDeclaration.keys)
-            highlights.append(try HighlightDeclaration(section, kinds: kinds))
-        }
-        self.highlights = highlights
     }
-
-    static let keys = [
-        "layout", "page", "folder", "perPage", "title", "description", "count", "columns", "group", "highlights",
-    ]
 
     private static func group(_ group: DeclarationObject, _ fields: [FieldDeclaration]) throws -> Group {
         let names = try group.text("by").split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -99,17 +90,21 @@ struct ListDeclaration: Sendable {
     }
 }
 
-extension FieldDeclaration {
+extension [FieldDeclaration] {
     /// The indexes of the fields that an array names.
-    static func indexes(_ object: DeclarationObject, _ key: String, _ fields: [FieldDeclaration]) throws
-        -> [Int]
+    /// - Parameter fault: why a field cannot be in the array, after its name.
+    func indexes(_ object: DeclarationObject, _ key: String, unless fault: (FieldDeclaration) -> String? = { _ in nil })
+        throws -> [Int]
     {
-        var indexes: [Int] = []
-        for (position, name) in try object.texts(key).enumerated() {
-            guard let index = fields.firstIndex(where: { $0.name == name }) else {
+        let indexes = try object.texts(key).enumerated().map { position, name in
+            guard let index = firstIndex(where: { $0.name == name }) else {
                 throw ContentFault("\(object.path(key))[\(position)]", "is \(name.quoted), which is not a field")
             }
-            indexes.append(index)
+            return index
+        }
+        for field in indexes.map({ self[$0] }) {
+            let reason = fault(field)
+            try require(reason == nil, object.path(key), "has \"\(field.name)\"\(reason ?? "")")
         }
         return indexes
     }

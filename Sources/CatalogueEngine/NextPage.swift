@@ -9,27 +9,25 @@ extension DeclaredCatalogue {
         switch list.paginator {
         case .pageNumber, .offset, .single: return nil
         case .jsonLink(let path):
-            return try values.text(.body(path)).map { link in
-                try self.path(of: link.text, on: answer, at: path.text)
-            }
+            return try values.text(.body(path)).map { try self.path(of: $0.text, on: answer, at: path.text) }
         case .headerLink:
-            return try answer.header("Link").flatMap(WebLinks.next).map { link in
-                try self.path(of: link, on: answer, at: "the header field Link")
+            return try answer.header("Link").flatMap(WebLinks.next).map {
+                try path(of: $0, on: answer, at: "the header field Link")
             }
         case .cursor(let parameter, let value, let more):
             if let more, try !values.flag(more) { return nil }
             guard let cursor = try values.text(value) else {
-                if more == nil { return nil }
-                throw ContentFault(value.text, "is missing, though there are more pages")
+                try require(more == nil, value.text, "is missing, though there are more pages")
+                return nil
             }
             // Each member of an object is a parameter.
             let parameters =
                 cursor.isObject
                 ? try Self.parameters(Array(cursor.text.utf8), at: value.text) : [(name: parameter, value: cursor.text)]
             let next = list.path(adding: parameters)
-            guard next.utf8.count <= Self.longestPath else {
-                throw ContentFault(value.text, "is \(cursor.text.quoted), longer than \(Self.longestPath) bytes")
-            }
+            try require(
+                next.utf8.count <= Self.longestPath, value.text,
+                "is \(cursor.text.quoted), longer than \(Self.longestPath) bytes")
             return next
         }
     }
@@ -37,16 +35,10 @@ extension DeclaredCatalogue {
     /// The maximum length of the path of a page in bytes.
     private static let longestPath = 2_048
 
-    private static func parameters(_ object: [UInt8], at place: String) throws
-        -> [(name: String, value: String)]
-    {
+    private static func parameters(_ object: [UInt8], at place: String) throws -> [(name: String, value: String)] {
         let members = try JSONSlices.members(of: object).sorted { $0.value.lowerBound < $1.value.lowerBound }
-        guard members.count <= 100 else { throw ContentFault(place, "has more than 100 parameters") }
-        var parameters: [(name: String, value: String)] = []
-        for (name, range) in members {
-            parameters.append((percentEncoded(name), try JSONDecoding.scalar(object, at: range)))
-        }
-        return parameters
+        try require(members.count <= 100, place, "has more than 100 parameters")
+        return try members.map { (percentEncoded($0), try JSONDecoding.scalar(object, at: $1)) }
     }
 
     /// The path of a link below the API's address. The link can be relative to the page (RFC 3986, section 5.2), and
@@ -61,7 +53,7 @@ extension DeclaredCatalogue {
         } else if !link.prefix(while: { !"/?#".contains($0) }).contains(":") {
             full = "\(answer.base)/\(folder.lastIndex(of: "/").map { folder[...$0] } ?? "")\(link)"
         }
-        let found = (bases + [answer.base]).lazy.compactMap { base -> Substring? in
+        let found = links(answer.base).bases.lazy.compactMap { base -> Substring? in
             // The same host with the other scheme is the same API.
             let schemes = [base, base.replacing("https://", with: "http://", maxReplacements: 1)]
             return schemes.first { full.utf8.starts(with: "\($0)/".utf8) }.map { full.dropFirst($0.count + 1) }
@@ -71,9 +63,9 @@ extension DeclaredCatalogue {
         }
         // A page with the path of a record would replace its answer.
         let reader = links(answer.base)
-        guard !reader.kinds.contains(where: { reader.key("\(answer.base)/\(found)", kind: $0) != nil }) else {
-            throw ContentFault(place, "links to \(link.quoted), which is the address of a record")
-        }
+        try require(
+            !reader.kinds.contains { reader.key("\(answer.base)/\(found)", kind: $0) != nil }, place,
+            "links to \(link.quoted), which is the address of a record")
         return String(found)
     }
 
@@ -91,30 +83,23 @@ extension DeclaredCatalogue {
 enum WebLinks {
     /// The target of the first link with the relation "next".
     static func next(_ field: String) -> String? {
-        var rest = field[...]
-        while let start = rest.firstIndex(of: "<"), let end = rest[start...].firstIndex(of: ">") {
-            let target = rest[rest.index(after: start)..<end]
-            let after = rest[rest.index(after: end)...]
-            let parameters = after.prefix(upTo: after.firstIndex(of: "<") ?? after.endIndex)
-            let isNext = parameters.split { $0 == ";" || $0 == "," }.contains { parameter in
+        let links = field.matches(of: /<([^>]*)>([^<]*)/)
+        let next = links.first { link in
+            link.2.split { $0 == ";" || $0 == "," }.contains { parameter in
                 let words = parameter.lowercased().split { " \t\"=".contains($0) }
                 return words.first == "rel" && words.dropFirst().contains("next")
             }
-            if isNext { return String(target) }
-            rest = after
         }
-        return nil
+        return next.map { String($0.1) }
     }
 
     /// The host of an address, with its port.
-    static func host(of address: String) -> String {
-        let parts = address.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
-        return parts.count > 2 ? String(parts[2]) : ""
-    }
+    static func host(of address: String) -> String { parts(of: address).dropFirst(2).first.map(String.init) ?? "" }
 
     /// The scheme and host of an address.
-    static func origin(of address: String) -> String {
-        let parts = address.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
-        return parts.prefix(3).joined(separator: "/")
+    static func origin(of address: String) -> String { parts(of: address).prefix(3).joined(separator: "/") }
+
+    private static func parts(of address: String) -> [Substring] {
+        address.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
     }
 }

@@ -8,9 +8,7 @@ struct Cast: Sendable {
     let missing: Int
 
     /// The rows on a page; pages count from 0.
-    func rows(on page: Int, perPage: Int) -> ArraySlice<Int32> {
-        rows.dropFirst(page * perPage).prefix(perPage)
-    }
+    func rows(on page: Int, perPage: Int) -> ArraySlice<Int32> { rows.dropFirst(page * perPage).prefix(perPage) }
 }
 
 /// A column of casts in one array, which takes less memory than an array for each.
@@ -50,34 +48,25 @@ struct CastColumn: Sendable {
     /// - Parameter orderBy: the field whose number of references sorts each cast, the largest number first.
     mutating func resolve(_ table: RecordTable, orderBy: Int?) {
         rows.reserveCapacity(ids.count)
-        missing.reserveCapacity(ends.count)
         var start = 0
         for (index, end) in ends.enumerated() {
-            var seen: Set<Int32> = []
-            var lost = 0
-            for id in ids[start..<end] {
-                guard let row = table.row(of: id).map({ Int32($0) }) else {
-                    lost += 1
-                    continue
-                }
-                if seen.insert(row).inserted { rows.append(row) }
-            }
+            let found = ids[start..<end].map { table.row(of: $0).map { Int32($0) } }
+            var known: Set<Int32> = []
+            var own = found.compactMap(\.self).filter { known.insert($0).inserted }
             if let orderBy {
                 // Equal numbers keep the API's order.
-                let sorted = rows[ends(before: index)...].enumerated().map { (-table.count(orderBy, Int($1)), $0, $1) }
-                    .sorted { ($0.0, $0.1) < ($1.0, $1.1) }
-                rows.replaceSubrange(ends(before: index)..., with: sorted.map(\.2))
+                let counts = own.map { table.count(orderBy, Int($0)) }
+                own = own.indices.sorted { (-counts[$0], $0) < (-counts[$1], $1) }.map { own[$0] }
             }
-            missing.append(Int32(clamping: lost))
+            rows += own
+            missing.append(Int32(clamping: found.count { $0 == nil }))
             start = end
             ends[index] = rows.count
         }
         ids = []
     }
 
-    subscript(row: Int) -> Cast {
-        Cast(rows: rows[ends(before: row)..<ends[row]], missing: Int(missing[row]))
-    }
+    subscript(row: Int) -> Cast { Cast(rows: rows[ends(before: row)..<ends[row]], missing: Int(missing[row])) }
 
     private func ends(before row: Int) -> Int { row == 0 ? 0 : ends[row - 1] }
 }

@@ -5,65 +5,79 @@ import Pages
 
 /// The values of a record that do not depend on the language.
 struct RecordContent: Sendable {
+    /// A value that is not only a text.
+    enum Content: Sendable {
+        /// The name that a reference has in this record, and the record that it refers to.
+        case reference(name: String, found: (table: RecordTable, row: Int)?)
+        /// The rows of the records that the field refers to, each once, and the number of records that are not captured.
+        case rows([Int], missing: Int)
+        case cards(Cast)
+        /// The rows of the records that share the most references, with their numbers.
+        case together([(row: Int, count: Int)])
+        case results(RootAnswer)
+        case list([String])
+        case links([ArtistAlbums.Album])
+    }
+
     /// The values that the declaration does not name. They are read once for all languages, when a template needs them.
     let undeclared: UndeclaredValues
+    let row: Int
     let heading: String
     /// The texts of fields; empty for other fields.
     let texts: [String]
-    /// The names that references have in this record, and the records that they refer to; nil for other fields.
-    let references: [(name: String, found: (table: RecordTable, row: Int)?)?]
-    /// The rows of the records that lists refer to, each once, and the number of records that are not captured.
-    let lists: [(rows: [Int], missing: Int)]
-    /// The elements of lists, and the links that an extension finds; empty for other fields.
-    let elements: [[String]]
-    let links: [ArtistAlbums.Album]
-    /// The rows of the records that share the most references, with their numbers; empty for other fields.
-    let together: [[(row: Int, count: Int)]]
+    /// The other values, by field; nil for texts and for fields that pages do not show.
+    let contents: [Content?]
 }
 
 extension RecordPages {
     func content(of record: StoredRecord, at row: Int) throws -> RecordContent {
-        let tables = maker.tables
         let fields = try JSONFields(record.bytes)
         let root = table.answers.isEmpty ? nil : table.answers[row].root
-        let hasLinks = kind.fields.contains { $0.type == .links }
-        let country = tables.declaration.parameters[kind.name]?["country"] ?? ""
-        let lists = try kind.fields.map { field -> (rows: [Int], missing: Int) in
-            guard field.type == .references, field.display == .rows, let target = field.target.map({ tables[$0] }),
-                fields.has(field.path)
-            else { return ([], 0) }
-            let found = try fields.links(field.path).map { link in
-                tables.links.key(link, kind: target.kind.name).flatMap { target.row(of: $0.id) }
-            }
-            // A record can list another one twice.
-            var known: Set<Int> = []
-            return (found.compactMap(\.self).filter { known.insert($0).inserted }, found.count { $0 == nil })
-        }
         return RecordContent(
-            undeclared: UndeclaredValues(of: record.bytes, kind),
-            heading: root.map { $0.fill(kind.rootTitle ?? "") }
-                ?? kind.heading(kind.title(of: fields), table.key(row)),
+            undeclared: UndeclaredValues(of: record.bytes, kind), row: row,
+            heading: root.map { $0.fill(kind.rootTitle ?? "") } ?? kind.heading(kind.title(of: fields), table.key(row)),
             texts: kind.fields.map { $0.shown(fields, of: root) },
-            references: kind.fields.map { field in
-                guard field.type == .reference, let target = field.target else { return nil }
-                return (
-                    field.text.map { fields.scalar($0) } ?? "", tables.find(fields.scalar(field.path), target)
-                )
-            },
-            lists: lists,
-            elements: kind.fields.map { $0.type == .list ? $0.shownElements(fields) : [] },
-            links: hasLinks ? ArtistAlbums.others(tables.albums[country] ?? [:], for: fields) : [],
-            together: kind.fields.map { field in
-                guard field.type == .together, let source = field.source.flatMap(kind.field) else { return [] }
-                return together(row, lists[source].rows, of: kind.fields[source], most: field.most)
-            })
+            contents: try kind.fields.enumerated().map { try content(of: $1, at: $0, fields, row) })
+    }
+
+    private func content(of field: FieldDeclaration, at index: Int, _ fields: JSONFields, _ row: Int) throws
+        -> RecordContent.Content?
+    {
+        switch field.type {
+        case .list: return .list(field.shownElements(fields))
+        case .links:
+            let country = maker.tables.declaration.parameters[kind.name]?["country"] ?? ""
+            return .links(ArtistAlbums.others(maker.tables.albums[country] ?? [:], for: fields))
+        case .reference:
+            let found = field.target.flatMap { maker.tables.find(fields.scalar(field.path), $0) }
+            return .reference(name: field.text.map { fields.scalar($0) } ?? "", found: found)
+        case .references where field.display == .cards: return table.cast(index, row).map { .cards($0) }
+        case .references: return try rows(of: field, fields)
+        case .inverse: return table.cast(index, row).map { .rows($0.rows.map { Int($0) }, missing: 0) }
+        case .roots: return .rows(table.roots[row], missing: 0)
+        case .results: return .results(table.answers[row])
+        case .together:
+            guard let source = field.source.flatMap(kind.field).map({ kind.fields[$0] }),
+                case .rows(let shared, _) = try rows(of: source, fields)
+            else { return nil }
+            return .together(together(row, shared, of: source, most: field.most))
+        default: return nil
+        }
+    }
+
+    private func rows(of field: FieldDeclaration, _ fields: JSONFields) throws -> RecordContent.Content {
+        guard fields.has(field.path) else { return .rows([], missing: 0) }
+        let found = try fields.links(field.path).map { maker.tables.find($0, field.target ?? "")?.row }
+        // A record can list another one twice.
+        var known: Set<Int> = []
+        return .rows(found.compactMap(\.self).filter { known.insert($0).inserted }, missing: found.count { $0 == nil })
     }
 
     /// The records that share the most references with a record, at least two if it has two. Only the first records of
     /// each cast count. Without this limit the time would grow with the square of the number of references.
-    private func together(_ row: Int, _ shared: [Int], of field: FieldDeclaration, most: Int) -> [(
-        row: Int, count: Int
-    )] {
+    private func together(_ row: Int, _ shared: [Int], of field: FieldDeclaration, most: Int)
+        -> [(row: Int, count: Int)]
+    {
         let target = maker.tables[field.target ?? ""]
         guard let cast = target.kind.cast else { return [] }
         var counts: [Int32: Int] = [:]

@@ -1,3 +1,4 @@
+import Archive
 import Catalogue
 import Mustache
 import Pages
@@ -22,9 +23,7 @@ struct ListRows: Sendable {
     }
 
     /// The position of a kind's first record.
-    func start(of table: RecordTable) -> Int {
-        tables.firstIndex { $0 === table }.map { ends[$0] - table.count } ?? 0
-    }
+    func start(of table: RecordTable) -> Int { tables.firstIndex { $0 === table }.map { ends[$0] - table.count } ?? 0 }
 
     func locate(_ position: Int) -> (table: RecordTable, row: Int) {
         let index = ends.firstIndex { position < $0 } ?? 0
@@ -54,9 +53,8 @@ extension PageMaker<RecordTables> {
             choice.map { Facets.path($0.value, of: $0.facet, page: page) } ?? list.path(page: page)
         }
         let kinds = all.tables.filter { $0.count > 0 }.map(\.kind.name).joined(separator: " ")
-        return self.list(
-            list.page, models.list, paging, counted: list.count, section: list.page, path: path
-        ) { page, texts in
+        return self.list(list.page, models.list, paging, counted: list.count, section: list.page, path: path) {
+            page, texts in
             let positions = paging.positions(of: page)
             let rows = choice.map { $0.value.rows[positions].map { Int($0) } } ?? Array(positions)
             let label = choice.map { Facets.label(of: $0.value, $0.facet, texts) } ?? (text: "", asServed: false)
@@ -88,35 +86,47 @@ extension PageMaker<RecordTables> {
                     },
                     "facets": facets.value(current: choice, page: page, texts),
                     "kinds": canFilter && facets.facets.contains(where: \.isFilter) && choice?.facet.isFilter != false
-                        ? kinds : "",
-                    "highlights": isHome && page == 0 ? Highlights.value(list, in: self, texts) : .list([]),
-                    "asOf": choice == nil && page == 0 ? asOf(texts) : "",
-                    "others": others, "gaps": isHome && page == 0 ? gaps(texts) : "",
+                        ? kinds : "", "highlights": isHome && page == 0 ? highlights(of: list, texts) : [],
+                    "asOf": choice == nil && page == 0 ? asOf(texts) : "", "others": others,
+                    "gaps": isHome && page == 0 ? gaps(texts) : "",
                 ]
             )
         }
     }
 
-    func asOf(_ texts: Texts) -> String {
-        texts.filled(EngineTexts.asOf, ["date": texts.date(frame.context.captured)])
-    }
+    func asOf(_ texts: Texts) -> String { texts.filled(EngineTexts.asOf, ["date": texts.date(frame.context.captured)]) }
 
     /// The numbers of records in the other lists, in words.
     private func others(than list: ListDeclaration, _ texts: Texts) -> String {
         tables.lists.filter { $0.list.page != list.page }.map { texts.plural($0.list.count, $0.count) }
             .joined(separator: ", ")
     }
-
 }
 
 extension RecordTables {
+    typealias Group = (label: String, anchor: String, items: [Value])
+
+    /// The name of a row's group, and the id of its section, which is the same in all languages; nil if the row's value
+    /// has another format.
+    func group(_ group: ListDeclaration.Group, _ table: RecordTable, _ row: Int, _ texts: Texts) -> (
+        label: String, anchor: String
+    )? {
+        guard let part = group.part, let label = group.label else {
+            let value = table.text(group.field, row)
+            let words = SitePath.words(value, bytes: 64)
+            let anchor = words == value ? words : "\(words)-\(SHA256(of: Array(value.utf8)).prefixInHex(bytes: 4))"
+            return (table.kind.fields[group.field].text(value, texts), "group-\(anchor)")
+        }
+        return table.part(part, of: group.field, row).map { number in
+            (texts.filled(label, ["number": "\(number)"]), "group-\(number)")
+        }
+    }
+
     /// Records in the groups of their list. The groups are in the order of their first records.
     /// - Returns: nothing if the list has no groups.
-    func groups(_ rows: [(place: (table: RecordTable, row: Int), value: Value)], _ texts: Texts) -> [(
-        label: String, anchor: String, items: [Value]
-    )] {
+    func groups(_ rows: [(place: (table: RecordTable, row: Int), value: Value)], _ texts: Texts) -> [Group] {
         guard let rule = rows.first?.place.table.kind.list?.group else { return [] }
-        var groups: [(label: String, anchor: String, items: [Value])] = []
+        var groups: [Group] = []
         for (place, value) in rows {
             let group =
                 group(rule, place.table, place.row, texts) ?? (rule.others.map { texts[$0] } ?? "", "group-others")

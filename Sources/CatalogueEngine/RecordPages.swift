@@ -47,9 +47,7 @@ struct RecordPages: PageSet {
             }
         }
         let pictures = zip(rows, records).compactMap { row, record in
-            record.record.picture.map {
-                SitePicture(path: kind.picturePath(table.fileName(row), $0.format), asset: $0)
-            }
+            record.record.picture.map { SitePicture(path: kind.picturePath(table.fileName(row), $0.format), asset: $0) }
         }
         let areSmall = records.allSatisfy { $0.record.bytes.count < 1 << 13 }
         return PageBatch(pages: pages, pagesAtOnce: areSmall ? 16 : 1, pictures: pictures)
@@ -78,34 +76,30 @@ extension RecordPages {
         let models = tables.models[kind]
         let id = table.ids[row]
         let name = record.heading.shortened
-        let content = kind.fields.indices.compactMap { value($0, record, row, page, texts) }
+        let content = kind.fields.indices.compactMap { value($0, record, page, texts) }
         let facts = kind.facts.compactMap { fact($0, record, texts) }
         let group = kind.list?.group.flatMap { tables.group($0, table, row, texts) }
-        let title = kind.pageTitle.map { title in
-            texts.filled(title, with: self.words(record, name, texts))
-        }
+        let title = kind.pageTitle.map { texts.filled($0, with: words(record, name, texts)) }
         let head = PageHead(
             path(row, page: page), title: maker.title(title ?? name, page: page, texts),
             description: description(name, row, record.texts, texts), section: rows.list.page,
             picture: tables.picturePath(table, row), type: kind.jsonLDType ?? "WebPage",
             jsonLD: kind.jsonLD(record.texts))
         let own = path(row, page: page)
-        let rest = RecordRest(tables: tables, texts: texts, home: own.root, root: edition.path(own).root)
+        let rest = RecordMarkup(tables: tables, texts: texts, home: own.root, root: edition.path(own).root)
         let position = start + row
         let listPage = position / rows.list.perPage
         return maker.page(
             kind.template, models.page, head, in: edition,
             [
-                "name": record.heading,
-                "alternative": kind.alternative.map { texts.filled($0, ["name": name]) } ?? "",
+                "name": record.heading, "alternative": kind.alternative.map { texts.filled($0, ["name": name]) } ?? "",
                 "picture": tables.picture(table, row), "field": Value.object(Object(models.fields, content)),
                 "hasFacts": !facts.isEmpty, "facts": facts,
-                "restFacts": Value.deferred { [table] in rest.html(.facts, of: record.undeclared, table, row) },
-                "restSections": Value.deferred { [table] in rest.html(.sections, of: record.undeclared, table, row) },
-                "sections": Value.deferred { [table] in rest.sections(record, table, row) },
+                "restFacts": Value.deferred { [table] in rest.facts(record.undeclared, of: table, row) },
+                "restSections": Value.deferred { [table] in rest.sections(record.undeclared, of: table, row) },
+                "sections": Value.deferred { [kind] in rest.sections(of: record, kind) },
                 "hasPicture": table.pictures[row] != nil, "listTitle": texts[rows.list.title],
-                "group": group?.label ?? "",
-                "groupAnchor": group?.anchor ?? "",
+                "group": group?.label ?? "", "groupAnchor": group?.anchor ?? "",
                 "history": maker.history(RecordKey(kind.name, id), texts),
                 "provenance": maker.provenance(origin, texts),
                 "list": Paging.number(listPage, current: listPage, rows.list.path(page:)),
@@ -117,30 +111,31 @@ extension RecordPages {
     private func words(_ record: RecordContent, _ name: String, _ texts: Texts) -> [String: String] {
         var words = ["name": name]
         for (index, field) in kind.fields.enumerated() where field.type.isText {
-            words[field.name] = field.text(
-                record.texts[index], agreesWith: agreement(field, record.texts), texts)
+            words[field.name] = text(index, record.texts, texts)
         }
         return words
+    }
+
+    /// The text of a field in a language.
+    private func text(_ index: Int, _ values: [String], _ texts: Texts) -> String {
+        kind.text(index, values[index], texts) { values[$0] }
     }
 
     /// A fact with its label; nil if it has no value.
     private func fact(_ index: Int, _ record: RecordContent, _ texts: Texts) -> Value? {
         let field = kind.fields[index]
-        let content: KeyValuePairs<String, Value>
-        var tone = ""
-        if let reference = record.references[index] {
-            guard let link = maker.tables.link(field, reference.name, reference.found, texts) else { return nil }
-            content = link
-        } else {
-            let text = field.text(record.texts[index], agreesWith: agreement(field, record.texts), texts)
-            guard !text.isBlank else { return nil }
-            content = [
-                "name": .text(text), "path": list(of: field, record.texts[index])?.templateValue ?? .null,
-                "asServed": .flag(text == record.texts[index]), "note": .text(""), "noteAsServed": .flag(false),
-            ]
-            tone = field.tone(record.texts[index])
+        let value = record.texts[index]
+        if case .reference(let name, let found)? = record.contents[index] {
+            return maker.tables.link(field, name, found, texts).map { link in
+                .object(RecordModels.fact.object(["label": texts[field.label], "tone": ""], link))
+            }
         }
-        return .object(RecordModels.fact.object(["label": texts[field.label], "tone": tone], content))
+        let text = text(index, record.texts, texts)
+        guard !text.isBlank else { return nil }
+        return RecordModels.fact([
+            "label": texts[field.label], "tone": field.tone(value), "name": text, "path": list(of: field, value),
+            "asServed": text == value, "note": "", "noteAsServed": false,
+        ])
     }
 
     /// The list of the records with a value; nil if the value has none.
@@ -148,95 +143,92 @@ extension RecordPages {
         value.isBlank ? nil : maker.facets.path(of: field.listed(value.shortened), in: field.name)
     }
 
-    /// The value that selects the form of a translated value.
-    private func agreement(_ field: FieldDeclaration, _ values: [String]) -> String {
-        field.agreesWith.flatMap(kind.field).map { values[$0] } ?? ""
-    }
-
     /// The value of a field; nil for fields that pages do not show.
-    private func value(_ index: Int, _ record: RecordContent, _ row: Int, _ page: Int, _ texts: Texts) -> Value? {
-        let tables = maker.tables
+    private func value(_ index: Int, _ record: RecordContent, _ page: Int, _ texts: Texts) -> Value? {
         let field = kind.fields[index]
-        switch field.type {
-        case .image, .hidden: return nil
-        case .reference:
-            return record.references[index].map { tables.reference(field, $0.name, $0.found, texts) }
-        case .references, .results, .roots:
-            guard let models = tables.models[kind].references[index], let target = field.target.map({ tables[$0] })
-            else { return nil }
-            if let cast = table.cast(index, row) { return self.cast(cast, field, models, target, row, page, texts) }
-            if field.type == .results { return results(table.answers[row], field, models, target, texts) }
-            let found = field.type == .roots ? (rows: table.roots[row], missing: 0) : record.lists[index]
-            return rows(
-                found.rows, missing: found.missing, field, models, target, tables.models[target.kind].row, texts)
-        case .inverse:
-            guard let models = tables.models[kind].references[index], let target = field.target.map({ tables[$0] }),
-                let found = table.cast(index, row)
-            else { return nil }
-            return rows(
-                found.rows.lazy.map { Int($0) }, missing: 0, field, models, target, tables.models[target.kind].card,
-                texts)
-        case .together:
-            guard let models = tables.models[kind].references[index], let source = field.source.flatMap(kind.field)
-            else {
-                return nil
-            }
-            let card = tables.models[kind].card
-            let items = record.together[index].map { row, count in
-                models.item([
-                    "record": tables.brief(table, row, card, texts),
-                    "count": tables.plural(kind.fields[source].count, count, texts),
-                ])
-            }
-            return models.shape(["any": !items.isEmpty, "items": items])
-        case .prose, .html: return field.prose(record.texts[index])
-        case .list:
-            let elements = record.elements[index]
+        switch record.contents[index] {
+        case .reference(let name, let found)?: return maker.tables.reference(field, name, found, texts)
+        case .list(let elements)?:
             return RecordModels.texts(["any": !elements.isEmpty, "items": elements.map { Value.text($0) }])
-        case .links:
-            let links = record.links.map { RecordModels.link(["name": $0.title, "link": $0.link, "note": $0.year]) }
+        case .links(let albums)?:
+            let links = albums.map { RecordModels.link(["name": $0.title, "link": $0.link, "note": $0.year]) }
             return RecordModels.links(["any": !links.isEmpty, "items": links])
+        case let content?:
+            let models = maker.tables.models[kind].references[index]
+            return models.flatMap { references(content, of: record.row, field, $0, page, texts) }
+        case nil: break
+        }
+        let value = record.texts[index]
+        switch field.type {
+        case .prose, .html: return field.prose(value)
         case .string where field.hasLists:
-            let value = record.texts[index]
-            return RecordModels.listed([
-                "text": field.text(value, agreesWith: agreement(field, record.texts), texts),
-                "list": list(of: field, value),
-            ])
-        case .string, .enum, .date, .datetime, .duration, .bytes, .rating, .url:
-            return field.model(record.texts[index], agreesWith: agreement(field, record.texts), texts)
+            return RecordModels.listed(["text": text(index, record.texts, texts), "list": list(of: field, value)])
+        case _ where field.type.isText: return field.model(value, text(index, record.texts, texts))
+        default: return nil
         }
     }
 
-    private func cast(
-        _ cast: Cast, _ field: FieldDeclaration, _ models: RecordModels.References, _ target: RecordTable, _ row: Int,
+    /// The records that a field refers to.
+    private func references(
+        _ content: RecordContent.Content, of row: Int, _ field: FieldDeclaration, _ models: RecordModels.References,
         _ page: Int, _ texts: Texts
-    ) -> Value {
+    ) -> Value? {
         let tables = maker.tables
-        let paging = Paging(count: cast.rows.count, perPage: field.most)
-        let card = tables.models[target.kind].card
-        return models.shape([
-            "any": !cast.rows.isEmpty, "count": tables.plural(field.count, cast.rows.count, texts),
-            "pictures": page == 0 ? tables.faces(cast, field, of: table, most: 6) : [],
-            "items": cast.rows(on: page, perPage: field.most).map { tables.brief(target, Int($0), card, texts) },
-            "paging": paging.value(page) { kind.path(table.fileName(row), page: $0) },
-            "missing": Self.missing(cast.missing, texts),
-        ])
+        let target = field.target.map { tables[$0] } ?? table
+        let shapes = tables.models[target.kind]
+        switch content {
+        case .rows(let rows, let missing):
+            let brief = field.type == .inverse ? shapes.card : shapes.row
+            let shown = rows.prefix(field.most)
+            let items = shown.map { tables.brief(target, $0, brief, texts) }
+            let groups = tables.groups(Array(zip(shown.map { (target, $0) }, items)), texts)
+            // Without this condition, a list could have as many headings as records.
+            let isGrouped = groups.count * 2 <= items.count
+            return self.rows(
+                items, of: rows.count, missing: missing, groups: isGrouped ? groups : [], field, models, texts)
+        case .results(let answer):
+            let items = answer.entries.map { entry in
+                switch entry {
+                case .row(let row): tables.brief(target, row, shapes.row, texts)
+                case .broken(let title, let fault): tables.broken(title, fault, shapes.row)
+                }
+            }
+            return rows(items, of: items.count, leftOut: answer.leftOut, field, models, texts)
+        case .cards(let cast):
+            let paging = Paging(count: cast.rows.count, perPage: field.most)
+            return models.shape([
+                "any": !cast.rows.isEmpty, "count": tables.plural(field.count, cast.rows.count, texts),
+                "pictures": page == 0 ? tables.faces(cast, field, of: table, most: 6) : [],
+                "items": cast.rows(on: page, perPage: field.most).map {
+                    tables.brief(target, Int($0), shapes.card, texts)
+                },
+                "paging": paging.value(page) { kind.path(table.fileName(row), page: $0) },
+                "missing": Self.plural(EngineTexts.missing, cast.missing, texts),
+            ])
+        case .together(let records):
+            let shared = field.source.flatMap(kind.field).flatMap { kind.fields[$0].count }
+            let items = records.map { row, count in
+                models.item([
+                    "record": tables.brief(table, row, shapes.card, texts),
+                    "count": tables.plural(shared, count, texts),
+                ])
+            }
+            return models.shape(["any": !items.isEmpty, "items": items])
+        case .reference, .list, .links: return nil
+        }
     }
 
+    /// - Parameter count: the number of all rows, including those that are not on the page.
     private func rows(
-        _ rows: some RandomAccessCollection<Int>, missing: Int, _ field: FieldDeclaration,
-        _ models: RecordModels.References, _ target: RecordTable, _ brief: RecordModels.Brief, _ texts: Texts
+        _ items: [Value], of count: Int, missing: Int = 0, leftOut: Int = 0, groups: [RecordTables.Group] = [],
+        _ field: FieldDeclaration, _ models: RecordModels.References, _ texts: Texts
     ) -> Value {
         let tables = maker.tables
-        let shown = rows.prefix(field.most)
-        let items = shown.map { tables.brief(target, $0, brief, texts) }
-        let found = tables.groups(Array(zip(shown.map { (target, $0) }, items)), texts)
-        // Without this condition, a list could have as many headings as records.
-        let groups = found.count * 2 <= items.count ? found : []
         return models.shape([
-            "any": !rows.isEmpty, "count": tables.plural(field.count, rows.count, texts), "items": items,
-            "more": rows.count > shown.count ? texts.plural(EngineTexts.more, rows.count - shown.count) : "",
-            "missing": Self.missing(missing, texts), "leftOut": "",
+            "any": count > 0, "count": tables.plural(field.count, count, texts), "items": items,
+            "more": Self.plural(EngineTexts.more, count - items.count, texts),
+            "missing": Self.plural(EngineTexts.missing, missing, texts),
+            "leftOut": field.leftOut.map { Self.plural($0, leftOut, texts) } ?? "",
             "first": items.count > 1 ? items.first : nil, "last": items.count > 1 ? items.last : nil,
             "isGrouped": !groups.isEmpty,
             "groups": groups.map { label, anchor, items in
@@ -248,36 +240,14 @@ extension RecordPages {
         ])
     }
 
-    private func results(
-        _ answer: RootAnswer, _ field: FieldDeclaration, _ models: RecordModels.References, _ target: RecordTable,
-        _ texts: Texts
-    ) -> Value {
-        let tables = maker.tables
-        let brief = tables.models[target.kind].row
-        let items = answer.entries.map { entry in
-            switch entry {
-            case .row(let row): tables.brief(target, row, brief, texts)
-            case .broken(let title, let fault): tables.broken(title, fault, brief)
-            }
-        }
-        let leftOut = answer.leftOut == 0 ? nil : field.leftOut.map { texts.plural($0, answer.leftOut) }
-        return models.shape([
-            "any": !items.isEmpty, "count": tables.plural(field.count, items.count, texts), "items": items, "more": "",
-            "missing": "", "leftOut": leftOut ?? "", "first": nil as Value?, "last": nil as Value?,
-            "isGrouped": false, "groups": [] as [Value],
-        ])
-    }
-
-    private static func missing(_ count: Int, _ texts: Texts) -> String {
-        count == 0 ? "" : texts.plural(EngineTexts.missing, count)
+    /// A number in words; empty for none.
+    private static func plural(_ declaration: TextDeclaration, _ count: Int, _ texts: Texts) -> String {
+        count == 0 ? "" : texts.plural(declaration, count)
     }
 
     private func description(_ name: String, _ row: Int, _ values: [String], _ texts: Texts) -> String {
         if let about = kind.about.map({ kind.fields[$0].plain(values[$0]) }), !about.isBlank { return about }
-        let facts = kind.summary.map { index in
-            let field = kind.fields[index]
-            return field.text(values[index], agreesWith: agreement(field, values), texts).shortened
-        }.filter { !$0.isBlank }
+        let facts = kind.summary.map { text($0, values, texts).shortened }.filter { !$0.isBlank }
         let counted = kind.cast ?? kind.fields.firstIndex { $0.type == .results }
         let count = counted.map { maker.tables.plural(kind.fields[$0].count, table.count($0, row), texts) } ?? ""
         return texts.filled(

@@ -13,13 +13,14 @@ final class RecordTable: @unchecked Sendable {
     private var idTexts: [String] = []
     /// The headings, shortened.
     private(set) var names = TextColumn()
-    /// The column of each field; nil if no other page needs the field.
-    private let columns: [Column?]
-    private var texts: [TextColumn] = []
-    private var values: [ValueColumn] = []
-    private var references: [[Int64]] = []
-    private var counts: [[Int32]] = []
-    private var casts: [CastColumn] = []
+    /// The types of the fields' columns; nil if no other page needs the field.
+    private let types: [ColumnType?]
+    /// The columns, by field.
+    private var texts: [TextColumn?]
+    private var values: [ValueColumn?]
+    private var references: [[Int64]?]
+    private var counts: [[Int32]?]
+    private var casts: [CastColumn?]
     private(set) var pictures = PictureColumn()
     /// The sources of the rows; empty if the rows are the records of the archive in their order.
     private(set) var sources: [RecordSource] = []
@@ -35,52 +36,35 @@ final class RecordTable: @unchecked Sendable {
 
     init(_ kind: KindDeclaration, in declaration: CatalogueDeclaration, count: Int) {
         self.kind = kind
-        var columns: [Column?] = []
-        for (index, field) in kind.fields.enumerated() {
-            guard declaration.isNeeded(field, at: index, of: kind) else {
-                columns.append(nil)
-                continue
-            }
-            switch field.type {
-            case .references where field.display == .cards, .inverse:
-                columns.append(.casts(casts.count))
-                casts.append(CastColumn())
-            case .references:
-                columns.append(.counts(counts.count))
-                counts.append([])
-            case .reference:
-                columns.append(.references(references.count))
-                references.append([])
-            case _ where declaration.countsValues(of: field, at: index, of: kind):
-                columns.append(.values(values.count))
-                values.append(ValueColumn())
-            default:
-                columns.append(.texts(texts.count))
-                texts.append(TextColumn())
-            }
-        }
-        self.columns = columns
+        let types = kind.fields.enumerated().map { declaration.columnType(of: $1, at: $0, of: kind) }
+        self.types = types
+        texts = types.map { $0 == .texts ? TextColumn() : nil }
+        values = types.map { $0 == .values ? ValueColumn() : nil }
+        casts = types.map { $0 == .casts ? CastColumn() : nil }
+        references = types.map { $0 == .references ? [] : nil }
+        counts = types.map { $0 == .counts ? [] : nil }
         ids.reserveCapacity(count)
         names.reserve(count)
         pictures.reserve(count)
-        for index in texts.indices { texts[index].reserve(count) }
-        for index in values.indices { values[index].reserve(count) }
-        for index in references.indices { references[index].reserveCapacity(count) }
-        for index in counts.indices { counts[index].reserveCapacity(count) }
+        for index in types.indices {
+            texts[index]?.reserve(count)
+            values[index]?.reserve(count)
+            references[index]?.reserveCapacity(count)
+            counts[index]?.reserveCapacity(count)
+        }
     }
 
-    /// The type of a field's column, and its index among the columns of that type.
-    private enum Column: Sendable {
+    fileprivate enum ColumnType: Sendable {
         /// Texts that are mostly different.
-        case texts(Int)
+        case texts
         /// Texts that are often the same. Facets, figures and the search need their counts.
-        case values(Int)
+        case values
         /// The ids of the records that a field refers to; 0 for none.
-        case references(Int)
+        case references
         /// The lengths of arrays of references.
-        case counts(Int)
+        case counts
         /// The records that arrays refer to.
-        case casts(Int)
+        case casts
     }
 
     /// The values of one record. They are read on several threads.
@@ -108,21 +92,17 @@ extension RecordTable {
         return try entry(of: record, try kind.key(of: record), nil, links)
     }
 
-    func entry(of record: JSONFields, _ key: RecordKey, _ root: Root?, _ links: LinkReader) throws
-        -> Entry
-    {
-        var values: [Entry.Value?] = []
-        for (field, column) in zip(kind.fields, columns) {
-            switch column {
-            case _ where field.type.isDerived: values.append(nil)
-            case nil: values.append(nil)
-            case .texts?, .values?: values.append(.text(field.listed(field.shown(record, of: root).shortened)))
-            case .references?:
-                values.append(.id(links.key(record.scalar(field.path), kind: field.target ?? "")?.id ?? 0))
-            case .counts?: values.append(.count(record.has(field.path) ? try record.count(field.path) : 0))
+    func entry(of record: JSONFields, _ key: RecordKey, _ root: Root?, _ links: LinkReader) throws -> Entry {
+        let values = try zip(kind.fields, types).map { field, type -> Entry.Value? in
+            switch type {
+            case _ where field.type.isDerived: return nil
+            case nil: return nil
+            case .texts?, .values?: return .text(field.listed(field.shown(record, of: root).shortened))
+            case .references?: return .id(links.key(record.scalar(field.path), kind: field.target ?? "")?.id ?? 0)
+            case .counts?: return .count(record.has(field.path) ? try record.count(field.path) : 0)
             case .casts?:
                 let texts = record.has(field.path) ? try record.links(field.path) : []
-                values.append(.ids(texts.map { links.key($0, kind: field.target ?? "")?.id }))
+                return .ids(texts.map { links.key($0, kind: field.target ?? "")?.id })
             }
         }
         let title = kind.rootTitle.flatMap { title in root.map { $0.fill(title) } } ?? kind.title(of: record)
@@ -142,25 +122,22 @@ extension RecordTable {
     }
 
     /// Notes that the answer of a root has a record.
-    func add(root: Int, to row: Int) {
-        if roots[row].last != root { roots[row].append(root) }
-    }
+    func add(root: Int, to row: Int) { if roots[row].last != root { roots[row].append(root) } }
 
     func append(_ entry: Entry, _ asset: Asset?) {
         isSorted = isSorted && entry.id > ids.last ?? 0
-        if let text = entry.key.text {
-            idTexts += [String](repeating: "", count: ids.count - idTexts.count) + [text]
-        }
+        if let text = entry.key.text { idTexts += [String](repeating: "", count: ids.count - idTexts.count) + [text] }
         ids.append(entry.id)
         names.append(entry.name)
-        for (column, value) in zip(columns, entry.values) {
-            switch (column, value) {
-            case (.texts(let index)?, .text(let text)?): texts[index].append(text)
-            case (.values(let index)?, .text(let text)?): values[index].append(text)
-            case (.references(let index)?, .id(let id)?): references[index].append(id)
-            case (.counts(let index)?, .count(let count)?): counts[index].append(Int32(clamping: count))
-            case (.casts(let index)?, .ids(let ids)?): casts[index].append(ids)
-            default: break
+        for (index, value) in entry.values.enumerated() {
+            switch value {
+            case .text(let text)?:
+                texts[index]?.append(text)
+                values[index]?.append(text)
+            case .id(let id)?: references[index]?.append(id)
+            case .count(let count)?: counts[index]?.append(Int32(clamping: count))
+            case .ids(let ids)?: casts[index]?.append(ids)
+            case nil: break
             }
         }
         pictures.append(asset)
@@ -170,8 +147,10 @@ extension RecordTable {
     func finish() {
         rowsByID = [:]
         names.finish()
-        for index in texts.indices { texts[index].finish() }
-        for index in values.indices { values[index].finish() }
+        for index in types.indices {
+            texts[index]?.finish()
+            values[index]?.finish()
+        }
         guard !isSorted else { return }
         // If an id is repeated, which is a gap of the capture, the first record counts.
         order = ids.indices.map { Int32($0) }.sorted { (ids[Int($0)], $0) < (ids[Int($1)], $1) }
@@ -179,47 +158,49 @@ extension RecordTable {
 
     /// Looks up the records of the casts.
     func resolve(_ tables: [String: RecordTable]) {
-        for (column, field) in zip(columns, kind.fields) {
-            guard case .casts(let index)? = column, let target = tables[field.target ?? ""] else { continue }
+        for (index, field) in kind.fields.enumerated() where types[index] == .casts {
+            guard let target = tables[field.target ?? ""] else { continue }
             if field.type == .inverse, let source = field.source.flatMap(target.kind.field) {
                 let rows = (0..<target.count).map { target.reference(source, $0).flatMap { self.row(of: $0) } }
                 casts[index] = CastColumn(grouping: rows, count: count)
-                continue
+            } else {
+                casts[index]?.resolve(target, orderBy: field.orderBy.flatMap(target.kind.field))
             }
-            casts[index].resolve(target, orderBy: field.orderBy.flatMap(target.kind.field))
         }
     }
 }
 
 extension CatalogueDeclaration {
-    /// Whether another page than the record's own needs a field.
-    fileprivate func isNeeded(_ field: FieldDeclaration, at index: Int, of kind: KindDeclaration) -> Bool {
-        if !field.type.isText && field.target == nil || field.type == .results || field.type == .roots {
-            return false
+    /// The type of a field's column; nil if only the record's own page needs the field.
+    fileprivate func columnType(of field: FieldDeclaration, at index: Int, of kind: KindDeclaration)
+        -> RecordTable.ColumnType?
+    {
+        guard field.type.isText || field.target != nil, field.type != .results, field.type != .roots else { return nil }
+        let isCounted =
+            field.hasLists || kind.search.contains(index)
+            || figures.contains { $0.kind == kind.name && $0.field == index }
+        let isCast = field.type == .references && field.display == .cards || field.type == .inverse
+        guard isCast || isCounted || isNeeded(field, at: index, of: kind) else { return nil }
+        return switch field.type {
+        case _ where isCast: .casts
+        case .references: .counts
+        case .reference: .references
+        default: isCounted ? .values : .texts
         }
-        if field.type == .references && field.display == .cards || countsValues(of: field, at: index, of: kind) {
-            return true
-        }
-        let isNote = kinds.contains { other in
-            other.fields.contains { $0.target == kind.name && $0.note == field.name }
-        }
-        let isFollowed = kinds.contains { other in
-            other.fields.contains {
-                $0.target == kind.name && ($0.type == .inverse && $0.source == field.name || $0.orderBy == field.name)
-            }
-        }
-        let isCounted = kinds.contains { other in
-            other.list?.highlights.contains { $0.kind == kind.name && $0.field == field.name } == true
-        }
-        return isNote || isFollowed || isCounted || field.type == .inverse || kind.list?.group?.field == index
-            || kind.fields.contains { $0.agreesWith == field.name }
-            || [kind.card, kind.row, kind.list?.columns ?? []].contains { $0.contains(index) }
     }
 
-    /// Whether facets, figures or the search need a field.
-    fileprivate func countsValues(of field: FieldDeclaration, at index: Int, of kind: KindDeclaration) -> Bool {
-        field.hasLists || kind.search.contains(index)
-            || figures.contains { $0.kind == kind.name && $0.field == index }
+    /// Whether a list, or the page of another record, needs a field.
+    private func isNeeded(_ field: FieldDeclaration, at index: Int, of kind: KindDeclaration) -> Bool {
+        let isUsed = kinds.contains { other in
+            other.list?.highlights.contains { $0.kind == kind.name && $0.field == field.name } == true
+                || other.fields.contains {
+                    $0.target == kind.name
+                        && ($0.note == field.name || $0.orderBy == field.name
+                            || $0.type == .inverse && $0.source == field.name)
+                }
+        }
+        return isUsed || kind.list?.group?.field == index || kind.fields.contains { $0.agreesWith == field.name }
+            || [kind.card, kind.row, kind.list?.columns ?? []].contains { $0.contains(index) }
     }
 }
 
@@ -252,46 +233,27 @@ extension RecordTable {
 
     private func sorted(_ position: Int) -> Int { isSorted ? position : Int(order[position]) }
 
-    /// The value that selects the form of a translated value.
-    func agreement(_ field: FieldDeclaration, _ row: Int) -> String {
-        field.agreesWith.flatMap(kind.field).map { text($0, row) } ?? ""
-    }
-
     /// The shortened text of a field; empty if the table does not have it.
-    func text(_ field: Int, _ row: Int) -> String {
-        switch columns[field] {
-        case .texts(let index)?: texts[index][row]
-        case .values(let index)?: values[index][row]
-        default: ""
-        }
+    func text(_ field: Int, _ row: Int) -> String { texts[field]?[row] ?? values[field]?[row] ?? "" }
+
+    /// The text of a field in a language.
+    func text(_ field: Int, _ row: Int, _ texts: Texts) -> String {
+        kind.text(field, text(field, row), texts) { text($0, row) }
     }
 
-    func values(_ field: Int) -> ValueColumn {
-        if case .values(let index)? = columns[field] { values[index] } else { ValueColumn() }
-    }
+    func values(_ field: Int) -> ValueColumn { values[field] ?? ValueColumn() }
 
     /// The id of the record that a field refers to; nil for none.
-    func reference(_ field: Int, _ row: Int) -> Int64? {
-        if case .references(let index)? = columns[field], references[index][row] != 0 {
-            references[index][row]
-        } else {
-            nil
-        }
-    }
+    func reference(_ field: Int, _ row: Int) -> Int64? { references[field].flatMap { $0[row] == 0 ? nil : $0[row] } }
 
     /// The number of records that a field refers to.
     func count(_ field: Int, _ row: Int) -> Int {
-        switch columns[field] {
-        case .counts(let index)?: Int(counts[index][row])
-        case .casts(let index)?: casts[index][row].rows.count
-        case nil: kind.fields[field].type == .results ? answers[row].entries.count : 0
-        default: 0
-        }
+        if let counts = counts[field] { return Int(counts[row]) }
+        if let cast = cast(field, row) { return cast.rows.count }
+        return kind.fields[field].type == .results ? answers[row].entries.count : 0
     }
 
-    func cast(_ field: Int, _ row: Int) -> Cast? {
-        if case .casts(let index)? = columns[field] { casts[index][row] } else { nil }
-    }
+    func cast(_ field: Int, _ row: Int) -> Cast? { casts[field]?[row] }
 
     /// The number in a part of a formatted value; nil if the value has another format.
     func part(_ part: String, of field: Int, _ row: Int) -> Int? {

@@ -42,9 +42,7 @@ struct RecordTables: Sendable {
 
     /// The lists with their records.
     var lists: [ListRows] {
-        declaration.ownLists.map { own in
-            ListRows(own.list, declaration.kinds(of: own.list).map { self[$0.name] })
-        }
+        declaration.ownLists.map { own in ListRows(own.list, declaration.kinds(of: own.list).map { self[$0.name] }) }
     }
 
     subscript(kind: String) -> RecordTable {
@@ -54,16 +52,15 @@ struct RecordTables: Sendable {
 
     /// The table and row of the record that a link refers to; nil if it is not captured.
     func find(_ link: String, _ kind: String) -> (table: RecordTable, row: Int)? {
-        let table = self[kind]
-        return links.key(link, kind: kind).flatMap { table.row(of: $0.id) }.map { (table, $0) }
+        links.key(link, kind: kind).flatMap(find)
     }
-}
 
-extension RecordTables {
     /// The table and row of the record of any kind that an address leads to; nil if there is none.
-    func find(_ address: String) -> (table: RecordTable, row: Int)? {
-        guard let key = links.key(address), let table = tables[key.kind] else { return nil }
-        return table.row(of: key.id).map { (table, $0) }
+    func find(_ address: String) -> (table: RecordTable, row: Int)? { links.key(address).flatMap(find) }
+
+    /// The table and row of a record; nil if it is not captured.
+    func find(_ key: RecordKey) -> (table: RecordTable, row: Int)? {
+        tables[key.kind].flatMap { table in table.row(of: key.id).map { (table, $0) } }
     }
 }
 
@@ -91,36 +88,7 @@ extension RecordTables {
     /// A record in a list or on the page of another record.
     func brief(_ table: RecordTable, _ row: Int, _ brief: RecordModels.Brief, _ texts: Texts) -> Value {
         let kind = table.kind
-        let fields = brief.fields.map { index -> Value in
-            guard let index else { return .null }
-            let field = kind.fields[index]
-            switch field.type {
-            case .references where field.display == .cards:
-                let cast = table.cast(index, row)
-                return RecordModels.mosaic([
-                    "number": cast?.rows.count ?? 0, "text": plural(field.count, cast?.rows.count ?? 0, texts),
-                    "pictures": cast.map { faces($0, field, of: table, most: 4) } ?? [],
-                ])
-            case .references:
-                let count = table.count(index, row)
-                return RecordModels.number(["number": count, "text": plural(field.count, count, texts)])
-            case .results:
-                let count = table.count(index, row)
-                return RecordModels.mosaic([
-                    "number": count, "text": plural(field.count, count, texts),
-                    "pictures": mosaic(
-                        table.answers[row].entries.lazy.compactMap { if case .row(let row) = $0 { row } else { nil } },
-                        self[field.target ?? ""], 4),
-                ])
-            case .reference:
-                guard let target = field.target.map({ self[$0] }),
-                    let other = table.reference(index, row).flatMap(target.row)
-                else { return .null }
-                return reference(field, target.names[other], (target, other), texts)
-            default:
-                return field.model(table.text(index, row), agreesWith: table.agreement(field, row), texts)
-            }
-        }
+        let fields = brief.fields.map { index in index.map { value(of: table, row, $0, texts) } ?? Value.null }
         let path = Value.text(path(table, row).text)
         let (name, picture) = (Value.text(table.names[row]), picture(table, row))
         let own = Value.object(Object(brief.fieldShape, fields))
@@ -131,6 +99,32 @@ extension RecordTables {
         return brief.shape.value([
             "path": path, "name": name, "picture": picture, "field": own, "fault": .text(""), "cells": .list(cells),
         ])
+    }
+
+    /// The value of a field in a list or on the page of another record.
+    private func value(of table: RecordTable, _ row: Int, _ index: Int, _ texts: Texts) -> Value {
+        let field = table.kind.fields[index]
+        func counted(_ shape: Shape, _ pictures: [Value]? = nil) -> Value {
+            let count = table.count(index, row)
+            let text = Value.text(plural(field.count, count, texts))
+            guard let pictures else { return shape.value(["number": .integer(count), "text": text]) }
+            return shape.value(["number": .integer(count), "text": text, "pictures": .list(pictures)])
+        }
+        switch field.type {
+        case .references where field.display == .cards:
+            let pictures = table.cast(index, row).map { faces($0, field, of: table, most: 4) }
+            return counted(RecordModels.mosaic, pictures ?? [])
+        case .references: return counted(RecordModels.number)
+        case .results:
+            let rows = table.answers[row].entries.lazy.compactMap { if case .row(let row) = $0 { row } else { nil } }
+            return counted(RecordModels.mosaic, mosaic(rows, self[field.target ?? ""], 4))
+        case .reference:
+            guard let target = field.target.map({ self[$0] }),
+                let other = table.reference(index, row).flatMap(target.row)
+            else { return .null }
+            return reference(field, target.names[other], (target, other), texts)
+        default: return field.model(table.text(index, row), table.text(index, row, texts))
+        }
     }
 
     /// A column of a row, whatever its type.

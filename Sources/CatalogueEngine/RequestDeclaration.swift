@@ -19,34 +19,28 @@ package struct RequestDeclaration: Sendable {
 
     init(_ request: DeclarationObject) throws {
         let perSecond = try request.integer("perSecond", 1...1_000, default: 0)
-        guard perSecond == 0 || request.value("perMinute") == nil else {
-            throw ContentFault(request.path("perSecond"), "is of no use beside \"perMinute\"")
-        }
-        let usual = perSecond > 0 ? 60 * perSecond : 60
-        let perMinute = try request.integer("perMinute", 1...100_000, default: usual)
+        try require(
+            perSecond == 0 || request.value("perMinute") == nil, request.path("perSecond"),
+            "is of no use beside \"perMinute\"")
+        let perMinute = try request.integer("perMinute", 1...100_000, default: perSecond > 0 ? 60 * perSecond : 60)
         let refusal = try request.integer("refusal", 400...599, default: 429)
         let isLimited = ["perMinute", "perSecond", "refusal"].contains { request.value($0) != nil }
         rateLimit = isLimited ? (perMinute, refusal) : nil
         connections = request.value("connections") == nil ? nil : try request.integer("connections", 1...64, default: 8)
-        var headers: [Header] = []
-        for (name, value) in try request.pairs("headers") {
+        headers = try request.pairs("headers").map { name, value in
             let path = "\(request.path("headers")).\(name)"
             let isName = !name.isEmpty && name.utf8.allSatisfy { $0.isLetter || $0.isDigit || "-_".utf8.contains($0) }
-            guard isName, !Self.ownFields.contains(name.lowercased()) else {
-                throw ContentFault(path, "is not a field of a header that a catalogue can set")
-            }
-            guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else {
-                throw ContentFault(path, "has a character that a header cannot have")
-            }
-            headers.append(Header(name, value))
+            try require(
+                isName && !Self.ownFields.contains(name.lowercased()), path,
+                "is not a field of a header that a catalogue can set")
+            try require(
+                value.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }, path, "has a character that a header cannot have")
+            return Header(name, value)
         }
-        self.headers = headers
     }
 }
 
 extension CatalogueDeclaration {
     /// All texts of requests that can have placeholders for environment variables.
-    package var requestTexts: [String] {
-        request.headers.map(\.value) + rules.values.map(\.path) + [lookup.path]
-    }
+    package var requestTexts: [String] { request.headers.map(\.value) + rules.values.map(\.path) + [lookup.path] }
 }

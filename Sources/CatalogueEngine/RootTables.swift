@@ -80,13 +80,11 @@ extension RecordTables {
     private func records(of kind: KindDeclaration, _ reader: RevisionReader, _ counts: [String: Int]) throws
         -> [Int64: Known]
     {
-        var known: [Int64: Known] = [:]
-        var position = 0
-        _ = try reader.records(of: kind.name, at: 0..<(counts[kind.name] ?? 0)) { record in
-            known[record.key.id] = (try self[kind.name].entry(of: record.bytes, links), record.picture, position)
-            position += 1
+        let table = self[kind.name]
+        let found = try reader.records(of: kind.name, at: 0..<(counts[kind.name] ?? 0)) { record in
+            (try table.entry(of: record.bytes, links), record.picture)
         }
-        return known
+        return Dictionary(found.enumerated().map { ($1.0.id, ($1.0, $1.1, $0)) }) { $1 }
     }
 
     private func entries(
@@ -107,11 +105,8 @@ extension RecordTables {
                     leftOut += 1
                     continue
                 }
-                let place: Int
-                if let row = table.rowsByID[id] {
-                    place = row
-                } else {
-                    place = table.count
+                let place = table.rowsByID[id] ?? table.count
+                if place == table.count {
                     let source = known[id].map { RecordSource.record($0.position) } ?? .result(index, ofRoot: row)
                     table.append(entry, known[id]?.picture, from: source)
                 }
@@ -128,9 +123,7 @@ private struct RootPaths {
     private let words: (String, Int) -> String
     private var used: Set<String> = []
 
-    init(_ words: @escaping (String, Int) -> String) {
-        self.words = words
-    }
+    init(_ words: @escaping (String, Int) -> String) { self.words = words }
 
     /// The path of a root's page: its words, or its number if it has none. A path that another root has, or whose name
     /// is reserved, gets the number too.
@@ -179,55 +172,48 @@ extension RecordTables {
 }
 
 extension RecordTables {
+    private typealias Found = (record: StoredRecord, origin: RecordOrigin)
+
     /// The records of some rows, with their origins, their keys and pictures.
     func records(of table: RecordTable, at rows: Range<Int>, from reader: RevisionReader) throws
         -> [(record: StoredRecord, origin: RecordOrigin)]
     {
         let kind = table.kind
-        let found: [(record: StoredRecord, origin: RecordOrigin)]
-        if table.sources.isEmpty {
-            found = Array(
-                zip(try reader.records(of: kind.name, at: rows), try reader.origins(of: kind.name, at: rows)))
-        } else {
-            var last: RootPart?
-            found = try rows.compactMap { row in
+        var answer: (row: Int, found: Found, results: [Range<Int>])?
+        let found: [Found] =
+            table.sources.isEmpty
+            ? try Self.records(of: kind, at: rows, reader)
+            : try rows.compactMap { row in
                 switch table.sources[row] {
-                case .record(let position):
-                    let range = position..<position + 1
-                    let record = try reader.records(of: kind.name, at: range).first
-                    let origin = try reader.origins(of: kind.name, at: range).first
-                    return record.flatMap { record in origin.map { (record, $0) } }
+                case .record(let position): return try Self.records(of: kind, at: position..<position + 1, reader).first
                 case .result(let index, let row):
-                    if last?.row != row { last = try rootPart(of: row, kind, from: reader) }
-                    return try last.flatMap { try result(index, of: $0, kind) }
+                    if answer?.row != row {
+                        answer = try self.answer(of: row, kind, reader).map { found in
+                            (row, found, try SearchAnswer(found.record.bytes).rows)
+                        }
+                    }
+                    guard let (_, found, results) = answer, results.indices.contains(index) else { return nil }
+                    let bytes = Array(found.record.bytes[results[index]])
+                    let id = try kind.key(of: try JSONFields(bytes)).id
+                    return (StoredRecord(key: RecordKey(kind.name, id), bytes: bytes), found.origin)
                 }
             }
-        }
         guard found.map(\.record.key.id) == Array(table.ids[rows]) else {
             throw ArchiveError.damaged("the \(kind.plural) at \(rows) changed while the revision was read")
         }
         return found
     }
 
-    /// The answer of a root, with the ranges of its results.
-    private typealias RootPart = (row: Int, bytes: [UInt8], origin: RecordOrigin, results: [Range<Int>])
-
-    private func rootPart(of row: Int, _ kind: KindDeclaration, from reader: RevisionReader) throws -> RootPart? {
-        let root = declaration.kinds.first { declaration.results(of: $0.name)?.name == kind.name }
-        guard let root, let answer = try reader.records(of: root.name, at: row..<row + 1).first,
-            let origin = try reader.origins(of: root.name, at: row..<row + 1).first
-        else { return nil }
-        return (row, answer.bytes, origin, try SearchAnswer(answer.bytes).rows)
+    private static func records(of kind: KindDeclaration, at rows: Range<Int>, _ reader: RevisionReader) throws
+        -> [Found]
+    {
+        Array(zip(try reader.records(of: kind.name, at: rows), try reader.origins(of: kind.name, at: rows)))
     }
 
-    /// A record in the answer of a root.
-    private func result(_ index: Int, of part: RootPart, _ kind: KindDeclaration) throws
-        -> (record: StoredRecord, origin: RecordOrigin)?
-    {
-        guard part.results.indices.contains(index) else { return nil }
-        let bytes = Array(part.bytes[part.results[index]])
-        let id = try kind.key(of: try JSONFields(bytes)).id
-        return (StoredRecord(key: RecordKey(kind.name, id), bytes: bytes), part.origin)
+    /// The answer of a root with results of a kind.
+    private func answer(of row: Int, _ kind: KindDeclaration, _ reader: RevisionReader) throws -> Found? {
+        let root = declaration.kinds.first { declaration.results(of: $0.name) === kind }
+        return try root.flatMap { try Self.records(of: $0, at: row..<row + 1, reader).first }
     }
 
     /// The albums of all artists, by country.

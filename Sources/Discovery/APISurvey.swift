@@ -5,13 +5,16 @@ import Platform
 /// Looks at an API with a few requests, and describes it: its lists, how they page, and the fields of its records.
 ///
 /// Everything that it reads may be wrong or malicious. The result is a declaration that is checked like any other.
-package struct APISurvey: Sendable {
+package actor APISurvey {
     private let client: RetryingClient
     /// The address of the API, without a slash at its end.
     let api: String
-    let budget: Locked<Int>
     /// The API's own address, if its links have another host than the one that was asked.
-    private let canonical: Locked<String?> = Locked(nil)
+    private var canonical: String?
+    /// The number of requests that may still be sent.
+    private var budget = maximumRequests
+    /// The reasons why addresses have no usable answer, in order.
+    private var problems: [(url: String, value: String)] = []
 
     /// All requests of a survey, and the bytes of an answer.
     private static let maximumRequests = 200
@@ -28,7 +31,6 @@ package struct APISurvey: Sendable {
         let limit = RateLimiter(RateLimit(callsPerMinute: Self.callsPerMinute, refusalStatus: nil))
         self.client = RetryingClient(client, policy: policy, rateLimiter: limit)
         self.api = api
-        budget = Locked(Self.maximumRequests)
     }
 
     /// An answer with valid JSON.
@@ -39,29 +41,22 @@ package struct APISurvey: Sendable {
     }
 
     /// The reason why the first request without a usable answer had none.
-    package var firstProblem: String? { problems.withLock { $0.first?.value } }
-
-    /// The reasons why addresses have no usable answer, in order.
-    private let problems = Locked<[(url: String, value: String)]>([])
-
-    private func add(_ problem: String, _ url: String) { problems.withLock { $0.append((url, problem)) } }
-
-    func problem(_ url: String) -> String? { problems.withLock { $0.first { $0.url == url }?.value } }
+    package var firstProblem: String? { problems.first?.value }
 
     /// - Returns: nil if there is no answer with JSON. The reason is in `problems`, and the survey continues without it.
     func get(_ url: String) async -> Answer? {
-        let mayAsk = budget.withLock { left in
-            left -= 1
-            return left >= 0
-        }
-        guard mayAsk, started.duration(to: .now) < .seconds(Self.maximumSeconds) else {
-            add(
-                "was not read, because a survey has at most \(Self.maximumRequests) requests and "
-                    + "\(Self.maximumSeconds) seconds", url)
+        budget -= 1
+        guard budget >= 0, started.duration(to: .now) < .seconds(Self.maximumSeconds) else {
+            problems.append(
+                (
+                    url,
+                    "was not read, because a survey has at most \(Self.maximumRequests) requests and "
+                        + "\(Self.maximumSeconds) seconds"
+                ))
             return nil
         }
         guard let address = WebURL(url), address.origin == WebURL(api)?.origin else {
-            add("is not on the host of the API", url)
+            problems.append((url, "is not on the host of the API"))
             return nil
         }
         do {
@@ -84,7 +79,7 @@ package struct APISurvey: Sendable {
             }
             return Answer(url: url, headers: response.headers, json: try JSON(bytes))
         } catch {
-            add((error as? HTTPError)?.reason ?? "\(error)", url)
+            problems.append((url, (error as? HTTPError)?.reason ?? "\(error)"))
             return nil
         }
     }
@@ -115,12 +110,13 @@ extension APISurvey {
             if let list = await list(name, url, below: base) {
                 lists.append(list)
             } else {
-                doubts.append("\(name): \(url) \(problem(url) ?? "is not a list of records")")
+                let problem = problems.first { $0.url == url }?.value
+                doubts.append("\(name): \(url) \(problem ?? "is not a list of records")")
             }
         }
         guard !lists.isEmpty else { return nil }
         lists = Self.withKinds(Self.sharingPaginators(lists))
-        let own = canonical.withLock { $0 } ?? base
+        let own = canonical ?? base
         let kinds = lists.map { KindDescription(of: $0, among: lists, api: own) }
         let hosts = Set(kinds.flatMap(\.hosts)).sorted()
         for (list, kind) in zip(lists, kinds) { doubts += list.doubts + kind.doubts }
@@ -165,25 +161,21 @@ extension APISurvey {
 
     /// A copy or a proxy of an API has links to the original host, with the same path.
     private func findCanonical(_ links: [String]) {
-        func parts(_ address: String) -> (origin: String, path: String) {
-            let parts = address.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
-            return (parts.prefix(3).joined(separator: "/"), parts.count > 3 ? "/\(parts[3])" : "")
-        }
         guard let first = links.first, WebURL(first) != nil, !links.contains(where: { absolute($0) != nil }) else {
             return
         }
-        let own = parts(first).origin + parts(api).path
-        if links.allSatisfy({ $0.utf8.starts(with: "\(own)/".utf8) }) { canonical.withLock { $0 = own } }
+        let own = Self.origin(of: first) + api.dropFirst(Self.origin(of: api).count)
+        if links.allSatisfy({ $0.utf8.starts(with: "\(own)/".utf8) }) { canonical = own }
+    }
+
+    private static func origin(of address: String) -> String {
+        address.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3).joined(separator: "/")
     }
 
     /// An address below the API, on the host that is asked; nil for another one.
     func absolute(_ link: String) -> String? {
-        if let own = canonical.withLock({ $0 }), link.utf8.starts(with: "\(own)/".utf8) {
-            return api + link.dropFirst(own.count)
-        }
-        let origin = api.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3)
-            .joined(separator: "/")
-        let full = link.hasPrefix("/") && !link.hasPrefix("//") ? origin + link : link
+        if let own = canonical, link.utf8.starts(with: "\(own)/".utf8) { return api + link.dropFirst(own.count) }
+        let full = link.hasPrefix("/") && !link.hasPrefix("//") ? Self.origin(of: api) + link : link
         // Servers behind a proxy often write http.
         let secure = api.hasPrefix("https:") ? full.replacing("http://", with: "https://", maxReplacements: 1) : full
         return secure.utf8.starts(with: "\(api)/".utf8) && secure.utf8.count > api.utf8.count + 1 ? secure : nil
@@ -214,20 +206,15 @@ extension APISurvey {
         var known: Set<String> = []
         return lists.map { list in
             var list = list
-            var kind = String(
-                list.name.lowercased().unicodeScalars.map { scalar in
-                    ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar) || scalar == "-"
-                        ? Character(scalar) : "_"
-                }.prefix(36))
-            if kind.first.map({ !("a"..."z").contains($0) }) ?? true { kind = "list_\(kind)".prefix(36).lowercased() }
-            let own = kind
+            var own = String(
+                list.name.lowercased().replacing(/[^a-z0-9-]/.matchingSemantics(.unicodeScalar), with: "_").prefix(36))
+            if own.first?.isLetter != true { own = String("list_\(own)".prefix(36)) }
+            list.kind = own
             var number = 2
-            while known.contains(kind) || KindDescription.isReserved(kind) {
-                kind = "\(own)\(number)"
+            while KindDescription.isReserved(list.kind) || !known.insert(list.kind).inserted {
+                list.kind = "\(own)\(number)"
                 number += 1
             }
-            known.insert(kind)
-            list.kind = kind
             return list
         }
     }

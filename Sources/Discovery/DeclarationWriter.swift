@@ -1,74 +1,66 @@
 package import Catalogue
 
+/// Keys of a declaration with their values, in order.
+package typealias DeclarationKeys = [(key: String, value: JSON)]
+
 extension APIDescription {
     /// The text of a declaration for people: one line for each list and field, without keys that have their default.
     /// - Parameters:
     ///   - name: the name of the catalogue.
     ///   - headers: fields of the header of each request.
-    package func declaration(name: String, headers: [(key: String, value: JSON)]) -> String {
-        var lines = ["  \"name\": \(text(.text(name)))", "  \"api\": \(text(.text(api)))"]
-        if !headers.isEmpty { lines.append("  \"request\": \(text(.object([("headers", .object(headers))])))") }
-        if kinds.contains(where: \.hasPictures) { lines.append("  \"hosts\": \(text(.list(hosts.map { .text($0) })))") }
+    package func declaration(name: String, headers: DeclarationKeys) -> String {
+        var keys: DeclarationKeys = [("name", .text(name)), ("api", .text(api))]
+        if !headers.isEmpty { keys.append(("request", .object([("headers", .object(headers))]))) }
+        if kinds.contains(where: \.hasPictures) { keys.append(("hosts", .list(hosts.map { .text($0) }))) }
         // The most frequent rules are shared.
         let rules = lists.map { text(.object($0.rules)) }
         let candidates = zip(lists, rules).filter { $0.0.pattern.contains("{list}") }.map(\.1)
         let counts = Dictionary(candidates.map { ($0, 1) }, uniquingKeysWith: +)
         let shared = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
-        if let shared { lines.append("  \"list\": \(shared)") }
-        let names = zip(lists, rules).map { list, own -> String in
-            if own == shared && list.name == list.kind { return text(.text(list.name)) }
-            let kind: [(key: String, value: JSON)] = list.name == list.kind ? [] : [("kind", .text(list.kind))]
-            return text(.object([("name", .text(list.name))] + kind + (own == shared ? [] : list.rules)))
+        if let first = rules.firstIndex(where: { $0 == shared }) { keys.append(("list", .object(lists[first].rules))) }
+        let names = zip(lists, rules).map { list, own -> JSON in
+            let kind: DeclarationKeys = list.name == list.kind ? [] : [("kind", .text(list.kind))]
+            if own == shared && kind.isEmpty { return .text(list.name) }
+            return .object([("name", .text(list.name))] + kind + (own == shared ? [] : list.rules))
         }
-        let onOneLine = "  \"lists\": [\(names.joined(separator: ", "))]"
-        lines.append(
-            onOneLine.count <= 120 ? onOneLine : "  \"lists\": [\n    \(names.joined(separator: ",\n    "))\n  ]")
-        let own = kinds.compactMap(\.lines)
-        if !own.isEmpty { lines.append("  \"kinds\": {\n\(own.joined(separator: ",\n"))\n  }") }
-        return "{\n\(lines.joined(separator: ",\n"))\n}\n"
+        keys.append(("lists", .list(names)))
+        let own = kinds.map { (key: $0.name, keys: $0.keys) }.filter { !$0.keys.isEmpty }
+        if !own.isEmpty { keys.append(("kinds", .object(own.map { ($0.key, .object($0.keys)) }))) }
+        return text(.object(keys), at: []) + "\n"
     }
 }
 
 extension ListDescription {
     /// The path, with a placeholder for the name if it begins with it.
-    fileprivate var pattern: String {
-        path.utf8.starts(with: name.utf8) ? "{list}\(path.dropFirst(name.count))" : path
-    }
+    fileprivate var pattern: String { path.utf8.starts(with: name.utf8) ? "{list}\(path.dropFirst(name.count))" : path }
 
     /// The keys of the list in a declaration.
-    fileprivate var rules: [(key: String, value: JSON)] {
-        var rules: [(key: String, value: JSON)] = []
-        if pattern != "{list}" { rules.append(("path", .text(pattern))) }
-        rules.append(("paginator", .object(paginator)))
-        if !records.isEmpty { rules.append(("records", .text(records))) }
-        if let count { rules.append(("count", .text(count))) }
-        if let pages { rules.append(("pages", .text(pages))) }
-        if let detail { rules.append(("detail", .text(detail))) }
-        return rules
+    fileprivate var rules: DeclarationKeys {
+        let places: [(key: String, value: String?)] = [
+            ("records", records.isEmpty ? nil : records), ("count", count), ("pages", pages), ("detail", detail),
+        ]
+        return (pattern == "{list}" ? [] : [("path", .text(pattern))]) + [("paginator", .object(paginator))]
+            + places.compactMap { key, value in value.map { (key, .text($0)) } }
     }
 }
 
 extension KindDescription {
-    /// The kind in a declaration; nil if all keys have their defaults.
-    fileprivate var lines: String? {
-        var keys: [String] = []
-        if id != "id" { keys.append("\"id\": \(text(.text(id)))") }
-        if hasTextIDs { keys.append("\"textIds\": true") }
-        if let selfLink { keys.append("\"self\": \(text(.text(selfLink)))") }
-        if hasHTMLTitle { keys.append("\"htmlTitle\": true") }
-        if let title, title != "name" { keys.append("\"title\": \(text(.text(title)))") }
-        if !fields.isEmpty {
-            let lines = fields.map { "        \(text(.text($0.name))): \(text(.object($0.keys)))" }
-            keys.append("\"fields\": {\n\(lines.joined(separator: ",\n"))\n      }")
+    /// The keys of the kind in a declaration that do not have their defaults.
+    fileprivate var keys: DeclarationKeys {
+        var keys: DeclarationKeys = []
+        if id != "id" { keys.append(("id", .text(id))) }
+        if hasTextIDs { keys.append(("textIds", .flag(true))) }
+        if let selfLink { keys.append(("self", .text(selfLink))) }
+        if hasHTMLTitle { keys.append(("htmlTitle", .flag(true))) }
+        if let title, title != "name" { keys.append(("title", .text(title))) }
+        if !fields.isEmpty { keys.append(("fields", .object(fields.map { ($0.name, .object($0.keys)) }))) }
+        if !facts.isEmpty { keys.append(("facts", .list(facts.map { .text($0) }))) }
+        if hasPictures {
+            keys.append(("list", .object([("layout", .text("cards")), ("perPage", .integer(20))])))
+        } else if !facts.isEmpty {
+            keys.append(("list", .object([("columns", .list(facts.prefix(4).map { .text($0) }))])))
         }
-        if !facts.isEmpty { keys.append("\"facts\": \(text(.list(facts.map { .text($0) })))") }
-        let layout: [(key: String, value: JSON)] =
-            hasPictures ? [("layout", .text("cards")), ("perPage", .integer(20))] : []
-        let columns: [(key: String, value: JSON)] =
-            hasPictures || facts.isEmpty ? [] : [("columns", .list(facts.prefix(4).map { .text($0) }))]
-        if !layout.isEmpty || !columns.isEmpty { keys.append("\"list\": \(text(.object(layout + columns)))") }
-        guard !keys.isEmpty else { return nil }
-        return "    \(text(.text(name))): {\n      \(keys.joined(separator: ",\n      "))\n    }"
+        return keys
     }
 }
 
@@ -80,5 +72,19 @@ private func text(_ value: JSON) -> String {
         if members.isEmpty { return "{}" }
         return "{ \(members.map { "\(JSON.text($0.key)): \(text($0.value))" }.joined(separator: ", ")) }"
     default: return "\(value)"
+    }
+}
+
+/// The file, the kinds and their fields on a line for each member, and other values on one line if that is not too long.
+private func text(_ value: JSON, at path: [String]) -> String {
+    let indent = String(repeating: "  ", count: path.count)
+    switch value {
+    case .object(let members)
+    where path.count < 3 && ["kinds", nil].contains(path.first) || path.count == 3 && path[2] == "fields":
+        let lines = members.map { "\(indent)  \(JSON.text($0.key)): \(text($0.value, at: path + [$0.key]))" }
+        return "{\n\(lines.joined(separator: ",\n"))\n\(indent)}"
+    case .list(let items) where path == ["lists"] && text(value).count > 120 - "  \"lists\": ".count:
+        return "[\n    \(items.map(text).joined(separator: ",\n    "))\n  ]"
+    default: return text(value)
     }
 }

@@ -11,7 +11,7 @@ package struct KindDescription: Sendable {
     let hasHTMLTitle: Bool
     /// The member with the record's own address.
     let selfLink: String?
-    let fields: [(name: String, keys: [(key: String, value: JSON)])]
+    let fields: [(name: String, keys: DeclarationKeys)]
     /// The fields with a short value, in their order.
     let facts: [String]
     package let hasPictures: Bool
@@ -40,59 +40,46 @@ package struct KindDescription: Sendable {
     init(of list: ListDescription, among lists: [ListDescription], api: String) {
         let records = list.sample
         name = list.kind
-        var doubts: [String] = []
-        let own = records.count > 1 ? records : []
+        func isID(_ name: String, of records: [JSON]) -> Bool {
+            let values = records.compactMap { $0[name]?.scalar }
+            return values.count == records.count && Set(values).count == values.count
+        }
+        let members = (records.first?.members ?? []).map(\.key)
         let id =
-            Self.idNames.first { name in
-                let values = records.compactMap { $0[name]?.scalar }
-                return values.count == records.count && Set(values).count == values.count
-            } ?? records.first?.members?.first { member in
-                let values = own.compactMap { $0[member.key]?.scalar }
-                return APISurvey.isPathName(member.key) && values.count == own.count
-                    && Set(values).count == values.count
-            }?.key ?? "id"
+            Self.idNames.first { isID($0, of: records) }
+            ?? members.first { APISurvey.isPathName($0) && isID($0, of: records.count > 1 ? records : []) } ?? "id"
         self.id = id
-        if !records.contains(where: { $0[id] != nil }) { doubts.append("\(list.name): no id was found in its records") }
         let ids = records.compactMap { $0[id]?.scalar }
+        doubts = records.contains { $0[id] != nil } ? [] : ["\(list.name): no id was found in its records"]
         // Two details are too few to know that all ids are numbers, but a text is certain.
         hasTextIDs = ids.contains { Int64($0).map { $0 < 1 || $0 >= 1 << 53 } ?? true }
-        let title = Self.titleNames.first { path in
+        title = Self.titleNames.first { path in
             let texts = records.compactMap { $0.value(path)?.text }
             return texts.count == records.count && texts.allSatisfy { $0.utf8.count <= 300 && !$0.contains("://") }
         }
-        self.title = title
-        hasHTMLTitle = records.contains { record in
-            let text = title.flatMap { record.value($0)?.text } ?? ""
-            return text.contains(/&#?[a-zA-Z0-9]+;/)
-        }
-        var fields: [(name: String, keys: [(key: String, value: JSON)])] = []
+        let titles = records.compactMap { [title] in title.flatMap($0.value)?.text }
+        hasHTMLTitle = titles.contains { $0.contains(/&#?[a-zA-Z0-9]+;/) }
+        let picture = Self.picture(records)
+        hasPictures = picture != nil
+        hosts = [picture?.host].compactMap { $0.flatMap { api.contains("://\($0)") ? nil : $0 } }
+        var fields: [(name: String, keys: DeclarationKeys)] = []
+        if let picture { fields.append(("picture", [("type", .text("image")), ("path", .text(picture.path))])) }
         var facts: [String] = []
-        var hosts: [String] = []
         var selfLink: String?
-        if let (path, host) = Self.picture(records) {
-            fields.append(("picture", [("type", .text("image")), ("path", .text(path))]))
-            if let host, !api.contains("://\(host)") { hosts.append(host) }
-            hasPictures = true
-        } else {
-            hasPictures = false
-        }
         let folders = Dictionary(lists.map { ($0.folder, $0.kind) }) { first, _ in first }
-        for (member, _) in records.first?.members ?? [] {
+        for member in members {
             let known = fields.map(\.name) + [id, title ?? ""]
             guard Self.isFieldName(member), !known.contains(member), fields.count < 40 else { continue }
             let values = records.compactMap { $0[member] }
             if Self.isOwnAddress(records, member, id) {
                 selfLink = selfLink ?? member
-                continue
-            }
-            // A list of values cannot have a name that the site or SQL uses.
-            let mayBeFacet = !Self.isReserved(member)
-            if let (keys, isFact) = Self.reference(member, values, folders, lists, api) {
+            } else if let (keys, isFact) = Self.reference(member, values, folders, lists, api) {
                 fields.append((member, keys))
                 if isFact { facts.append(member) }
             } else if let keys = Self.markup(member, values) {
                 fields.append((member, keys))
-            } else if mayBeFacet, Self.isEnum(values, of: records.count) {
+            } else if !Self.isReserved(member), Self.isEnum(values, of: records.count) {
+                // A list of values cannot have a name that the site or SQL uses.
                 fields.append((member, [("type", .text("enum")), ("facet", .flag(true))]))
                 facts.append(member)
             }
@@ -100,15 +87,10 @@ package struct KindDescription: Sendable {
         self.fields = fields
         self.facts = facts
         self.selfLink = selfLink
-        self.hosts = hosts
-        self.doubts = doubts
     }
 
     /// Whether a field of a declaration can have the name.
-    private static func isFieldName(_ name: String) -> Bool {
-        (1...40).contains(name.utf8.count) && ("a"..."z").contains(name.unicodeScalars.first ?? "_")
-            && name.utf8.allSatisfy { ("a"..."z").contains($0) || ("0"..."9").contains($0) || $0 == "_" }
-    }
+    private static func isFieldName(_ name: String) -> Bool { name.wholeMatch(of: /[a-z][a-z0-9_]{0,39}/) != nil }
 
     /// The path of a picture that many records have, with its host.
     private static func picture(_ records: [JSON]) -> (path: String, host: String?)? {
@@ -151,7 +133,7 @@ package struct KindDescription: Sendable {
     /// A reference to records of a list: an address, an object with one, or an id in a member with the name of the list.
     private static func reference(
         _ member: String, _ values: [JSON], _ folders: [String: String], _ lists: [ListDescription], _ api: String
-    ) -> (keys: [(key: String, value: JSON)], isFact: Bool)? {
+    ) -> (keys: DeclarationKeys, isFact: Bool)? {
         func kind(_ address: String?) -> String? {
             guard let address else { return nil }
             let secure =
@@ -162,36 +144,32 @@ package struct KindDescription: Sendable {
             guard let slash = plain.lastIndex(of: "/") else { return nil }
             return folders[String(plain[..<slash])]
         }
-        let texts = values.compactMap(\.text).filter { !$0.isEmpty }
-        if let target = kind(texts.first), texts.allSatisfy({ kind($0) == target }) {
-            return ([("type", .text("reference")), ("to", .text(target))], true)
+        /// The keys of a reference if all addresses lead to one list.
+        func keys(_ type: String, _ addresses: [String], path: String? = nil) -> DeclarationKeys? {
+            guard let target = kind(addresses.first), addresses.allSatisfy({ kind($0) == target }) else { return nil }
+            return [("type", .text(type)), ("to", .text(target))] + (path.map { [("path", .text($0))] } ?? [])
         }
+        let texts = values.compactMap(\.text).filter { !$0.isEmpty }
+        if let keys = keys("reference", texts) { return (keys, true) }
         for name in ["url", "href"] {
             let inner = values.compactMap { $0[name]?.text }.filter { !$0.isEmpty }
-            guard let target = kind(inner.first), inner.allSatisfy({ kind($0) == target }) else { continue }
-            return ([("type", .text("reference")), ("to", .text(target)), ("path", .text("\(member).\(name)"))], true)
+            if let keys = keys("reference", inner, path: "\(member).\(name)") { return (keys, true) }
         }
         let elements = values.flatMap { $0.elements ?? [] }
         let addresses = elements.compactMap(\.text)
-        if addresses.count == elements.count, let target = kind(addresses.first),
-            addresses.allSatisfy({ kind($0) == target })
-        {
-            return ([("type", .text("references")), ("to", .text(target))], false)
-        }
+        if addresses.count == elements.count, let keys = keys("references", addresses) { return (keys, false) }
         // Ids are only references if the name of the member is that of a list.
         let plain = member.hasSuffix("_id") ? String(member.dropLast(3)) : member
         guard let list = lists.first(where: { [plain, "\(plain)s", "\(plain)es"].contains($0.kind) }) else {
             return nil
         }
+        let one: DeclarationKeys = [("type", .text("reference")), ("to", .text(list.kind))]
         let ids = values.compactMap(\.integer)
-        if ids.count == values.count, !ids.isEmpty, ids.contains(where: { $0 > 0 }) {
-            let none: [(key: String, value: JSON)] = ids.contains(0) ? [("none", .list([.integer(0)]))] : []
-            return ([("type", .text("reference")), ("to", .text(list.kind))] + none, true)
+        if ids.count == values.count, ids.contains(where: { $0 > 0 }) {
+            return (one + (ids.contains(0) ? [("none", .list([.integer(0)]))] : []), true)
         }
         let listed = Set(list.sample.flatMap { $0.members ?? [] }.filter { $0.key != member }.compactMap(\.value.text))
-        if texts.count == values.count, texts.contains(where: listed.contains) {
-            return ([("type", .text("reference")), ("to", .text(list.kind))], true)
-        }
+        if texts.count == values.count, texts.contains(where: listed.contains) { return (one, true) }
         if !elements.isEmpty, elements.allSatisfy({ ($0.integer ?? 0) > 0 }) {
             return ([("type", .text("references")), ("to", .text(list.kind))], false)
         }
@@ -199,7 +177,7 @@ package struct KindDescription: Sendable {
     }
 
     /// A text with HTML elements.
-    private static func markup(_ member: String, _ values: [JSON]) -> [(key: String, value: JSON)]? {
+    private static func markup(_ member: String, _ values: [JSON]) -> DeclarationKeys? {
         for path in ["", "rendered"] {
             let texts = values.compactMap { path.isEmpty ? $0.text : $0[path]?.text }.filter { !$0.isEmpty }
             let marked = texts.count { $0.contains("</") || $0.contains("<br") }
@@ -214,8 +192,7 @@ package struct KindDescription: Sendable {
         let texts = values.compactMap(\.text)
         let distinct = Set(texts)
         return count >= 8 && texts.count * 2 > count && (2...12).contains(distinct.count)
-            && distinct.count * 3 <= texts.count
-            && !distinct.contains { $0.contains(/^\d{4}-\d\d/) }
+            && distinct.count * 3 <= texts.count && !distinct.contains { $0.contains(/^\d{4}-\d\d/) }
             && distinct.allSatisfy { $0.utf8.count <= 40 && !$0.contains("://") && !$0.contains(where: \.isNewline) }
             && values.allSatisfy { $0.text != nil || $0.scalar == nil && $0.elements == nil && $0.members == nil }
     }

@@ -16,15 +16,12 @@ package struct ListDescription: Sendable {
     var pages: String?
     package internal(set) var claimed: Int?
     /// The keys of the paginator.
-    package internal(set) var paginator: [(key: String, value: JSON)]
+    package internal(set) var paginator: DeclarationKeys
     /// The member of a row with the address of its record; nil if pages have records.
     package internal(set) var detail: String?
     /// The first records.
     package internal(set) var sample: [JSON]
-    package var paginatorType: String {
-        guard case .text(let type)? = paginator.first?.value else { return "" }
-        return type
-    }
+    package var paginatorType: String { if case .text(let type)? = paginator.first?.value { type } else { "" } }
     package internal(set) var doubts: [String] = []
     /// Whether the first page has all records, so that its paginator is a guess.
     package internal(set) var isOnePage = false
@@ -72,13 +69,12 @@ extension APISurvey {
             let (records, sample) = Self.records(of: first.json, named: name), !sample.isEmpty
         else { return nil }
         let path = String(url.dropFirst(base.count + 1))
-        let claim = Self.count(of: first, atLeast: sample.count)
-        let pages = claim.flatMap { Self.pages(of: first, count: $0.count, size: sample.count) }
+        let count = Self.count(of: first, atLeast: sample.count)
         var list = ListDescription(
-            name: name, path: path, records: records, count: claim?.place, pages: pages, claimed: claim?.count,
-            paginator: [],
-            sample: Array(sample.prefix(Self.sampleSize)))
-        list.isOnePage = claim?.count == sample.count
+            name: name, path: path, records: records, count: count?.place,
+            pages: count.flatMap { Self.pages(of: first, count: $0.number, size: sample.count) },
+            claimed: count?.number, paginator: [], sample: Array(sample.prefix(Self.sampleSize)))
+        list.isOnePage = count?.number == sample.count
         await addPaginator(to: &list, first)
         await addDetail(to: &list, base)
         return list
@@ -116,34 +112,32 @@ extension APISurvey {
         !name.isEmpty && name.utf8.allSatisfy { $0.isLetter || $0.isDigit || "_$@:-".utf8.contains($0) }
     }
 
-    /// The number of records that an answer claims: the largest one, because an answer can also count its own records.
-    private static func count(of answer: Answer, atLeast size: Int) -> (place: String, count: Int)? {
-        var found: [(place: String, count: Int)] = []
-        for name in ["X-WP-Total", "X-Total-Count", "X-Total", "Total-Count"] {
-            if let count = answer.headers[name].flatMap({ Int($0) }) { found.append(("header:\(name)", count)) }
+    /// The numbers of an answer in fields of its header and in members with usual names.
+    private static func numbers(_ fields: [String], _ names: [String], in answer: Answer)
+        -> [(place: String, number: Int)]
+    {
+        let headers = fields.compactMap { name in
+            answer.headers[name].flatMap { Int($0) }.map { (place: "header:\(name)", number: $0) }
         }
-        for parent in countParents {
-            let object = parent.isEmpty ? answer.json : answer.json.value(parent)
-            for name in countNames {
-                guard let count = object?[name]?.integer else { continue }
-                found.append((parent.isEmpty ? name : "\(parent).\(name)", count))
+        return headers
+            + countParents.flatMap { parent in
+                let object = parent.isEmpty ? answer.json : answer.json.value(parent)
+                return names.compactMap { name in
+                    object?[name]?.integer.map { (place: parent.isEmpty ? name : "\(parent).\(name)", number: $0) }
+                }
             }
-        }
-        let possible = found.filter { $0.count >= size && $0.count <= 1_000_000_000 }
-        return possible.first { one in possible.allSatisfy { $0.count <= one.count } }
+    }
+
+    /// The number of records that an answer claims: the largest one, because an answer can also count its own records.
+    private static func count(of answer: Answer, atLeast size: Int) -> (place: String, number: Int)? {
+        let possible = numbers(["X-WP-Total", "X-Total-Count", "X-Total", "Total-Count"], countNames, in: answer)
+            .filter { $0.number >= size && $0.number <= 1_000_000_000 }
+        return possible.first { one in possible.allSatisfy { $0.number <= one.number } }
     }
 
     private static func pages(of answer: Answer, count: Int, size: Int) -> String? {
         let expected = (count + size - 1) / max(1, size)
-        if answer.headers["X-WP-TotalPages"].flatMap({ Int($0) }) == expected { return "header:X-WP-TotalPages" }
-        for parent in countParents {
-            let object =
-                parent.isEmpty ? answer.json : answer.json.value(parent)
-            for name in pageNames where object?[name]?.integer == expected {
-                return parent.isEmpty ? name : "\(parent).\(name)"
-            }
-        }
-        return nil
+        return numbers(["X-WP-TotalPages"], pageNames, in: answer).first { $0.number == expected }?.place
     }
 }
 
@@ -152,28 +146,24 @@ extension APISurvey {
     private func addPaginator(to list: inout ListDescription, _ first: Answer) async {
         let keys = list.sample.compactMap(\.identity)
         let (place, name) = (list.records, list.name)
-        func records(_ answer: Answer?) -> [String]? {
-            guard let answer, let found = Self.records(of: answer.json, named: name), found.path == place else {
-                return nil
-            }
-            return found.records.compactMap(\.identity)
-        }
+        /// Whether an answer has other records at the same place.
         func isSecond(_ answer: Answer?) -> Bool {
-            guard let found = records(answer), !found.isEmpty else { return false }
-            return Set(found).isDisjoint(with: keys)
+            guard let answer, let found = Self.records(of: answer.json, named: name), found.path == place else {
+                return false
+            }
+            let others = found.records.compactMap(\.identity)
+            return !others.isEmpty && Set(others).isDisjoint(with: keys)
         }
         let mark = list.path.contains("?") ? "&" : "?"
         /// The keys of page numbers; nil if the parameter has no effect.
-        func pageNumbers(_ name: String) async -> [(key: String, value: JSON)]? {
+        func pageNumbers(_ name: String) async -> DeclarationKeys? {
             guard isSecond(await get("\(first.url)\(mark)\(name)=2")) else { return nil }
-            var keys: [(key: String, value: JSON)] = name == "page" ? [] : [("parameter", .text(name))]
+            var keys: DeclarationKeys = name == "page" ? [] : [("parameter", .text(name))]
             // Some APIs count from 0.
             if isSecond(await get("\(first.url)\(mark)\(name)=1")) { keys.append(("first", .integer(0))) }
             return keys
         }
-        func set(_ type: String, _ more: [(key: String, value: JSON)] = []) {
-            list.paginator = [("type", .text(type))] + more
-        }
+        func set(_ type: String, _ more: DeclarationKeys = []) { list.paginator = [("type", .text(type))] + more }
         let next = Self.nextPaths.first { path in
             switch first.json.value(path) {
             case .text?, .word("null")?: true
@@ -240,9 +230,9 @@ extension APISurvey {
     }
 
     /// The keys of an offset paginator with the largest page that the API allows.
-    private func offsets(_ list: ListDescription, _ url: String, _ isSecond: (Answer?) -> Bool) async -> [(
-        key: String, value: JSON
-    )]? {
+    private func offsets(_ list: ListDescription, _ url: String, _ isSecond: (Answer?) -> Bool) async
+        -> DeclarationKeys?
+    {
         let mark = list.path.contains("?") ? "&" : "?"
         for limit in [100, list.sample.count] {
             let size = min(limit, list.claimed ?? limit)
@@ -251,8 +241,7 @@ extension APISurvey {
             else { continue }
             // A page that is larger than the first one shows that both parameters are known.
             let hasSecond =
-                limit > list.sample.count
-                ? true : isSecond(await get("\(url)\(mark)limit=\(limit)&offset=\(size)"))
+                limit > list.sample.count ? true : isSecond(await get("\(url)\(mark)limit=\(limit)&offset=\(size)"))
             guard hasSecond else { continue }
             return [("limit", .integer(limit))]
         }
@@ -272,9 +261,7 @@ extension APISurvey {
         let row = list.sample[0].members ?? []
         let address = row.first { $0.value.text.map { absolute($0) != nil } ?? false }
         guard row.count <= 3, row.allSatisfy({ $0.value.text != nil }), let address, Self.isPathName(address.key)
-        else {
-            return
-        }
+        else { return }
         // Two records show more than one, and a survey has a limit of requests.
         var records: [JSON] = []
         for row in [list.sample[0], list.sample[list.sample.count / 2], list.sample[list.sample.count - 1]]

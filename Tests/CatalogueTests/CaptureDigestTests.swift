@@ -25,7 +25,7 @@ struct CaptureDigestTests {
     private static func digest(_ old: String = "", _ new: String = "") throws -> SHA256 {
         let text = small.replacing(old, with: new)
         #expect(old.isEmpty || text != small, "\(old)")
-        return try DeclarationValue(Array(text.utf8)).captureDigest
+        return try JSON(declaration: Array(text.utf8)).captureDigest
     }
 
     @Test(

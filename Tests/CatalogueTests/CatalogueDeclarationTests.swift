@@ -1,4 +1,5 @@
 import Catalogue
+import KnownCatalogues
 import Pages
 import Testing
 
@@ -59,6 +60,16 @@ struct CatalogueDeclarationTests {
         #expect(declaration.kinds.map(\.name) == ["book", "author"])
         #expect(declaration.kinds[0].fields.map(\.name) == ["genre", "code", "author", "cover"])
         #expect(DeclaredCatalogue(declaration).lists.map { $0.path(page: 2) } == ["book?page=2", "author?page=2"])
+    }
+
+    @Test func `The labels of facts and columns are texts of the catalogue`() throws {
+        for catalogue in [try DeclaredCatalogue.itunes(), try .rickAndMorty()] {
+            let known = Set(catalogue.texts)
+            for kind in catalogue.declaration.kinds {
+                let labels = (kind.facts + (kind.list?.columns ?? [])).map { kind.fields[$0].label }
+                #expect(labels.allSatisfy(known.contains), "\(kind.name)")
+            }
+        }
     }
 
     @Test func `A declaration of one kind and two fields makes a plan and pages`() async throws {

@@ -37,18 +37,18 @@ struct DeclarationCorpusTests {
         #expect(!names.isEmpty)
         for name in names {
             let declaration = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)/catalogue.json"))
-            #expect(Self.fault(of: declaration) == nil, "\(name)")
+            #expect(try Self.fault(of: declaration) == nil, "\(name)")
         }
     }
 }
 
 extension DeclarationCorpusTests {
-    private static func fault(of declaration: Data) -> ContentFault? {
+    private static func fault(of declaration: Data) throws -> ContentFault? {
         do {
             _ = DeclaredCatalogue(try CatalogueDeclaration(Array(declaration)))
             return nil
-        } catch {
-            return error as? ContentFault
+        } catch let fault as ContentFault {
+            return fault
         }
     }
 

@@ -7,47 +7,53 @@ import Testing
 @testable import CatalogueEngine
 
 struct FiguresComputingTests {
-    private func bars(_ id: String, _ parts: [(value: String, count: Int)]) async throws -> FigureBars {
+    /// The bars of the figure for a field, and its note.
+    private func bars(_ id: String, _ parts: [(value: String, count: Int)]) async throws -> Object {
         let tables = try await FigureRecords().planned().tables()
         let figure = try #require(tables.declaration.figures.first { $0.id == id })
-        return FigureBars(
-            figure, parts.map { FigurePart(value: $0.value, count: $0.count, path: nil) }, tables, keyTexts)
+        let items = parts.map { FigureItem(name: $0.value, count: $0.count, path: nil) }
+        return try object(FigureBars(figure, keyTexts).parts(items, of: tables[figure.kind].kind))
     }
 
-    private typealias Column = FigureColumns.Column
-
-    private func column(_ code: String, _ season: Int?, _ count: Int) -> Column {
-        Column(code: code, name: "Pilot", group: season, count: count, path: "episode/1.html")
-    }
-
-    /// The model of the figure with a column for each episode.
-    private func seasons(_ columns: [Column]) async throws -> Object {
-        let tables = try await FigureRecords().planned().tables()
-        let figure = try #require(tables.declaration.figures.first { $0.type == .columns })
-        let value = FigureColumns(figure, columns, tables).value(keyTexts)
+    private func object(_ value: Value?) throws -> Object {
         guard case .object(let object)? = value else { throw ContentFault("", "has no figure") }
         return object
     }
 
+    private func column(_ code: String, _ season: Int?, _ count: Int) -> FigureItem {
+        FigureItem(name: "Pilot", count: count, path: "episode/1.html", code: code, group: season)
+    }
+
+    /// The model of the figure with a column for each episode.
+    private func seasons(_ columns: [FigureItem]) async throws -> Object {
+        let tables = try await FigureRecords().planned().tables()
+        let figure = try #require(tables.declaration.figures.first { $0.type == .columns })
+        return try object(FigureColumns(figure, columns, of: tables[figure.kind].kind, keyTexts).value())
+    }
+
     @Test func `Parts are sorted by count and value, and their shares add up to 100%`() async throws {
         let counts = [("unknown", 100), ("Alive", 439), ("Dead", 287), ("Absent", 100), ("No", 0)]
-        let bars = try await bars("status", counts)
-        #expect(bars.bars.map(\.name) == ["Alive", "Gone", "Absent", "unknown"])
-        #expect(bars.bars.map(\.served) == [true, false, true, true])
-        #expect(bars.bars.map(\.kind) == ["alive", "dead", "unknown", "unknown"])
-        #expect(bars.bars.map(\.share) == ["47%", "31%", "11%", "11%"])
-        #expect(bars.full == 926 && bars.note == "926 characterCount")
-        #expect(try await self.bars("gender", counts).bars.allSatisfy { $0.kind == "plain" }, "it has no colours")
+        let figure = try await bars("status", counts)
+        let bars = figure.objects("bars")
+        #expect(bars.map { $0.text("name") } == ["Alive", "Gone", "Absent", "unknown"])
+        #expect(bars.map { $0.isFalse("served") } == [false, true, false, false])
+        #expect(bars.map { $0.text("kind") } == ["alive", "dead", "unknown", "unknown"])
+        #expect(bars.map { $0.text("share") } == ["47%", "31%", "11%", "11%"])
+        #expect(bars.map { $0.number("width") } == [47.41, 30.99, 10.8, 10.8])
+        #expect(figure.text("note") == "926 characterCount")
+        let genders = try await self.bars("gender", counts).objects("bars")
+        #expect(genders.allSatisfy { $0.text("kind") == "plain" }, "it has no colours")
     }
 
     @Test func `The species after the twelfth are combined in one bar with their count and sum`() async throws {
         let parts = (1...15).map { ("Species \($0)", 100 - $0) }
-        let bars = try await bars("species", parts).bars
+        let bars = try await bars("species", parts).objects("bars")
         #expect(bars.count == 13)
-        #expect(
-            bars.last?.name == "3 figureOtherSpecies" && bars.last?.count == 87 + 86 + 85 && bars.last?.served == false)
-        #expect(bars.map(\.count).reduce(0, +) == parts.map(\.1).reduce(0, +))
-        #expect(try await self.bars("species", Array(parts.prefix(12))).bars.count == 12)
+        let last = try #require(bars.last)
+        #expect(last.text("name") == "3 figureOtherSpecies" && last.isFalse("served"))
+        #expect(last.number("count") == 258)
+        #expect(bars.compactMap { $0.number("count") }.reduce(0, +) == Double(parts.map(\.1).reduce(0, +)))
+        #expect(try await self.bars("species", Array(parts.prefix(12))).objects("bars").count == 12)
     }
 
     @Test(
@@ -159,10 +165,8 @@ struct FiguresComputingTests {
     }
 
     @Test func `A bar of zero has no width, and no bar is wider than the drawing`() {
-        let bars = FigureBars(id: "x", caption: "", note: "", full: 1_000, bars: [])
-        #expect([0, 1, 500, 1_000, 2_000].map(bars.width) == [0, 0.75, 50, 100, 100])
-        #expect(
-            FigureBars(id: "x", caption: "", note: "", full: 0, bars: []).width(0) == 0)
+        #expect([0, 1, 500, 1_000, 2_000].map { FigureBars.width($0, of: 1_000) } == [0, 0.75, 50, 100, 100])
+        #expect(FigureBars.width(0, of: 0) == 0)
     }
 
     @Test func `At most a thousand episodes have columns`() async throws {

@@ -20,32 +20,32 @@ private struct CatalogueReference {
     private let definitions: DeclarationObject
 
     init(_ schema: [UInt8]) throws {
-        self.schema = try DeclarationObject(DeclarationValue(schema), at: "", keys: nil)
-        definitions = try #require(try self.schema.object("$defs", keys: nil))
+        self.schema = try DeclarationObject(JSON(declaration: schema), at: "")
+        definitions = try #require(try self.schema.object("$defs"))
     }
 
     func text() throws -> String {
         var lines = ["", "### Values", "", "| value | form |", "| --- | --- |"]
-        for member in definitions.members where try !hasKeys(member.name) {
-            let form = try definition(member.name)
+        for member in definitions.members where try !hasKeys(member.key) {
+            let form = try definition(member.key)
             lines.append("| \(try form.text("title")) | \(try form.text("description")) |")
         }
-        for object in try [schema] + definitions.members.map(\.name).filter(hasKeys).map(definition) {
+        for object in try [schema] + definitions.members.map(\.key).filter(hasKeys).map(definition) {
             lines += ["", "### \(try object.text("title"))", "", try object.text("description"), ""]
             lines += ["| key | value | meaning | default |", "| --- | --- | --- | --- |"]
             let required = try object.texts("required")
-            for member in try #require(try object.object("properties", keys: nil)).members {
-                let key = try DeclarationObject(member.value, at: member.name, keys: nil)
-                let standard = required.contains(member.name) ? "required" : try self.standard(of: key)
+            for member in try #require(try object.object("properties")).members {
+                let key = try DeclarationObject(member.value, at: member.key)
+                let standard = required.contains(member.key) ? "required" : try self.standard(of: key)
                 lines.append(
-                    "| `\(member.name)` | \(try value(of: key)) | \(try key.text("description")) | \(standard) |")
+                    "| `\(member.key)` | \(try value(of: key)) | \(try key.text("description")) | \(standard) |")
             }
         }
         return lines.joined(separator: "\n") + "\n"
     }
 
     private func definition(_ name: String) throws -> DeclarationObject {
-        try #require(try definitions.object(name, keys: nil))
+        try #require(try definitions.object(name))
     }
 
     private func hasKeys(_ name: String) throws -> Bool { try definition(name).value("properties") != nil }
@@ -53,8 +53,7 @@ private struct CatalogueReference {
     private func standard(of key: DeclarationObject) throws -> String {
         switch key.value("default") {
         case .text(let text)?: "`\(text)`"
-        case .integer(let number)?: "\(number)"
-        case .flag(let flag)?: "\(flag)"
+        case .word(let word)?: word
         default: ""
         }
     }
@@ -73,8 +72,8 @@ private struct CatalogueReference {
             return
                 "\(try key.integer("minimum", 0...1_000, default: 0)) to \(try key.integer("maximum", 1...1_000_000, default: 0))"
         case "boolean": return "`true`, `false`"
-        case "array": return "array: \(try key.object("items", keys: nil).map(value) ?? "")"
-        case "object": return "object: \(try key.object("additionalProperties", keys: nil).map(value) ?? "")"
+        case "array": return "array: \(try key.object("items").map(value) ?? "")"
+        case "object": return "object: \(try key.object("additionalProperties").map(value) ?? "")"
         default: return "string"
         }
     }

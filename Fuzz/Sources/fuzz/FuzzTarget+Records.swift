@@ -102,9 +102,7 @@ extension FuzzTarget {
     }
 
     /// Reads a captured record as the archive's readers do. They must find the same facts, and a row for its lists.
-    private static func checkArchived(_ record: [UInt8], _ kind: KindDeclaration, _ found: RecordFacts)
-        throws
-    {
+    private static func checkArchived(_ record: [UInt8], _ kind: KindDeclaration, _ found: RecordFacts) throws {
         let key = RecordKey(kind.name, found.id)
         let archived = try catalogue.archivedFacts(of: record, key, base: mirror)
         require(

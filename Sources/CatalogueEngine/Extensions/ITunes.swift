@@ -1,6 +1,7 @@
 import Archive
 import Catalogue
 import HTMLCheck
+import Platform
 
 /// Rules of an API that its declaration cannot describe.
 enum CatalogueExtension: String, CaseIterable, Sendable {
@@ -70,9 +71,7 @@ struct SearchAnswer {
             throw ContentFault("errorMessage", "says \(JSONDecoding.quotedError(bytes[error])) where results belong")
         }
         guard let results = members["results"] else { throw ContentFault("results", "is missing") }
-        let rows = try ContentFault.inside("results") {
-            try JSONSlices.elements(of: bytes, at: results)
-        }
+        let rows = try ContentFault.inside("results") { try JSONSlices.elements(of: bytes, at: results) }
         let count = try JSONFields(bytes).integer("resultCount")
         guard count == rows.count else {
             throw ContentFault("resultCount", "is \(count), though there are \(rows.count) results")
@@ -83,25 +82,20 @@ struct SearchAnswer {
 
     /// The range of the object, without white space. In a call `name(…);` it is the range between the parentheses.
     private static func object(in body: [UInt8]) -> Range<Int> {
-        let blank: Set<UInt8> = [32, 9, 10, 13]
         func trimmed(_ range: Range<Int>) -> Range<Int> {
-            guard let first = body[range].firstIndex(where: { !blank.contains($0) }),
-                let last = body[range].lastIndex(where: { !blank.contains($0) })
+            guard let first = body[range].firstIndex(where: { !JSONSlices.isSpace($0) }),
+                let last = body[range].lastIndex(where: { !JSONSlices.isSpace($0) })
             else { return range }
             return first..<last + 1
         }
         var whole = trimmed(body.indices)
         // An empty comment can precede the call.
         if body[whole].starts(with: "/**/".utf8) { whole = whole.lowerBound + 4..<whole.upperBound }
-        guard let first = whole.first, isNameStart(body[first]), let open = body[whole].firstIndex(of: "("),
-            let close = body[whole].lastIndex(of: ")"), open < close,
-            body[first..<open].allSatisfy({ isNameStart($0) || $0 == "." || (48...57).contains($0) })
+        let name = body[whole].prefix { $0.isLetter || $0.isDigit || "_$.".utf8.contains($0) }
+        guard let first = name.first, !first.isDigit, first != ".", name.endIndex < whole.upperBound,
+            body[name.endIndex] == "(", let close = body[whole].lastIndex(of: ")")
         else { return whole }
-        return trimmed(open + 1..<close)
-    }
-
-    private static func isNameStart(_ byte: UInt8) -> Bool {
-        (65...90).contains(byte) || (97...122).contains(byte) || byte == "_" || byte == "$"
+        return trimmed(name.endIndex + 1..<close)
     }
 }
 
@@ -150,9 +144,9 @@ struct SearchResults {
             let fields = try JSONFields(bytes)
             record = fields
             return .record(id: try kind.checkedKey(fields, hasExtension: true).id, fields)
-        } catch let error as ContentFault {
-            let isOdd = record == nil || error.keyPath == "kind" && error.reason != "is missing"
-            return isOdd ? .odd(error) : .broken(error, title: record?.scalar(kind.title) ?? "")
+        } catch let fault as ContentFault {
+            guard let record, fault.keyPath != "kind" || fault.reason == "is missing" else { return .odd(fault) }
+            return .broken(fault, title: record.scalar(kind.title))
         }
     }
 }
@@ -242,8 +236,8 @@ struct ArtistAlbums {
                 } else {
                     throw ContentFault("", "is neither an artist nor an album; it is skipped")
                 }
-            } catch let error as ContentFault {
-                faults.append(error.inside("results[\(index)]"))
+            } catch let fault as ContentFault {
+                faults.append(fault.inside("results[\(index)]"))
             }
         }
     }

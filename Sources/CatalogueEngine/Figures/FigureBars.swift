@@ -2,80 +2,65 @@ import Catalogue
 import Mustache
 import Pages
 
-/// A name with its count, drawn as a bar.
-struct FigureBar: Sendable {
-    let name: String
-    /// Whether the name is served by the API, in English.
-    let served: Bool
-    let count: Int
-    /// The percentage of the whole, as text; empty if there is no whole.
-    var share = ""
-    var path: String?
-    /// A class for the colour: alive, dead, unknown or plain.
-    var kind = "plain"
-}
-
 /// Horizontal bars, each below its name and number. Widths are percentages.
 struct FigureBars {
-    let id: String
-    let caption: String
-    let note: String
-    /// The count that a bar of full width would have.
-    let full: Int
-    let bars: [FigureBar]
-}
+    private let figure: FigureDeclaration
+    private let texts: Texts
 
-extension FigureBars {
+    init(_ figure: FigureDeclaration, _ texts: Texts) {
+        self.figure = figure
+        self.texts = texts
+    }
+
     /// Bars for the parts of all records, the largest first. The parts that are not shown become one bar.
-    init(_ figure: FigureDeclaration, _ parts: [FigurePart], _ tables: RecordTables, _ texts: Texts) {
-        let kind = tables[figure.kind].kind
+    func parts(_ parts: [FigureItem], of kind: KindDeclaration) -> Value? {
         let field = kind.fields[figure.field]
-        let sorted = parts.filter { $0.count > 0 }.sorted { (-$0.count, $0.value) < (-$1.count, $1.value) }
+        let sorted = parts.filter { $0.count > 0 }.sorted { (-$0.count, $0.name) < (-$1.count, $1.name) }
         let whole = sorted.reduce(0) { $0 + $1.count }
         var bars = sorted.prefix(figure.most).map { part in
-            let name = texts.label(field.name, part.value) ?? part.value
-            return FigureBar(
-                name: texts.shown(name), served: name == part.value && texts.shown(name) == name, count: part.count,
-                share: texts.share(part.count, of: whole), path: part.path,
-                kind: field.tones.isEmpty ? "plain" : field.tone(part.value))
+            let name = texts.shown(texts.label(field.name, part.name) ?? part.name)
+            return bar(
+                name, isServed: name == part.name, part.count, of: whole, share: texts.share(part.count, of: whole),
+                path: part.path, kind: field.tones.isEmpty ? "plain" : field.tone(part.name))
         }
         let rest = sorted.dropFirst(figure.most)
         if !rest.isEmpty {
             let count = rest.reduce(0) { $0 + $1.count }
-            bars.append(
-                FigureBar(
-                    name: texts.plural(figure.text("rest"), rest.count), served: false, count: count,
-                    share: texts.share(count, of: whole)))
+            let name = texts.plural(figure.text("rest"), rest.count)
+            bars.append(bar(name, isServed: false, count, of: whole, share: texts.share(count, of: whole)))
         }
-        self.init(
-            id: figure.id, caption: texts[figure.text("caption")], note: texts.plural(kind.count, whole),
-            full: whole, bars: bars)
+        return value(bars, note: texts.plural(kind.count, whole))
     }
 
     /// Bars for the records with the most references.
-    init(_ figure: FigureDeclaration, _ records: [FigureRecord], _ texts: Texts) {
-        let bars = records.map { FigureBar(name: texts.shown($0.name), served: true, count: $0.count, path: $0.path) }
-        self.init(
-            id: figure.id, caption: texts[figure.text("caption")], note: texts[figure.text("note")],
-            full: bars.first?.count ?? 0, bars: bars)
+    func records(_ records: [FigureItem]) -> Value? {
+        let bars = records.map { record in
+            bar(texts.shown(record.name), isServed: true, record.count, of: records[0].count, path: record.path)
+        }
+        return value(bars, note: texts[figure.text("note")])
     }
 
-    func value() -> Value? {
-        guard !bars.isEmpty else { return nil }
-        return FigureShapes.figure([
-            "id": id, "caption": caption, "note": note, "bars": bars.map(value),
-        ])
+    private func value(_ bars: [Value], note: String) -> Value? {
+        bars.isEmpty
+            ? nil
+            : FigureShapes.figure([
+                "id": figure.id, "caption": texts[figure.text("caption")], "note": note, "bars": bars,
+            ])
     }
 
-    private func value(of bar: FigureBar) -> Value {
+    /// - Parameter full: the count that a bar of full width would have.
+    private func bar(
+        _ name: String, isServed: Bool, _ count: Int, of full: Int, share: String = "", path: String? = nil,
+        kind: String = "plain"
+    ) -> Value {
         FigureShapes.figureBar([
-            "name": bar.name, "served": bar.served, "path": bar.path, "count": bar.count, "share": bar.share,
-            "kind": bar.kind, "width": Self.rounded(width(bar.count)),
+            "name": name, "served": isServed, "path": path, "count": count, "share": share, "kind": kind,
+            "width": Self.rounded(Self.width(count, of: full)),
         ])
     }
 
     /// In per cent. A count above zero stays visible.
-    func width(_ count: Int) -> Double {
+    static func width(_ count: Int, of full: Int) -> Double {
         guard count > 0, full > 0 else { return 0 }
         return min(100, max(0.75, Double(count) * 100 / Double(full)))
     }

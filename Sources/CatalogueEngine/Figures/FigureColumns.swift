@@ -6,132 +6,102 @@ import Pages
 /// are multiples of the font size.
 struct FigureColumns {
     private let figure: FigureDeclaration
+    private let texts: Texts
     /// The plural texts for the number of records, and for the number of those that a record refers to.
     private let counted: TextDeclaration
     private let references: TextDeclaration
-    private let groups: [Group]
+    private let columns: [FigureItem]
+    /// The columns of each group, and the position of its first one. One empty column separates two groups.
+    private let groups: [(number: Int?, start: Int, columns: [FigureItem])]
     private let highest: Int
-    private let lines: [Int]
     /// The number of records that are not shown.
     private let left: Int
-
-    /// A record with the number of records that it refers to.
-    struct Column {
-        let code: String
-        let name: String
-        /// The number of its group; nil for none.
-        let group: Int?
-        let count: Int
-        let path: String
-    }
-
-    /// The columns of a group and the index of its first column. One empty column separates two groups.
-    private struct Group {
-        let number: Int?
-        let start: Int
-        let columns: [Column]
-    }
 
     private static let top = 1.25
     private static let plot = 11.0
 
-    init(_ figure: FigureDeclaration, _ all: [Column], _ tables: RecordTables) {
+    init(_ figure: FigureDeclaration, _ all: [FigureItem], of kind: KindDeclaration, _ texts: Texts) {
         self.figure = figure
-        let kind = tables[figure.kind].kind
+        self.texts = texts
         counted = kind.count
         let field = kind.fields[figure.field]
         references = field.count ?? TextDeclaration(plural: field.name)
-        let columns = all.prefix(figure.most)
-        left = all.count - columns.count
-        let byGroup = Dictionary(grouping: columns, by: \.group)
+        let byGroup = Dictionary(grouping: all.prefix(figure.most), by: \.group)
         // sorted: output order; records without a group come last
-        let numbers = byGroup.keys.sorted { ($0 ?? .max, $0 == nil ? 1 : 0) < ($1 ?? .max, $1 == nil ? 1 : 0) }
-        var start = 0
-        groups = numbers.map { number in
-            let own = byGroup[number] ?? []
-            defer { start += own.count + 1 }
-            return Group(number: number, start: start, columns: own)
+        let sorted = byGroup.sorted {
+            ($0.key ?? .max, $0.key == nil ? 1 : 0) < ($1.key ?? .max, $1.key == nil ? 1 : 0)
         }
+        var start = 0
+        groups = sorted.map { number, columns in
+            defer { start += columns.count + 1 }
+            return (number, start, columns)
+        }
+        columns = sorted.flatMap(\.value)
+        left = all.count - columns.count
         highest = columns.map(\.count).max() ?? 0
-        lines = Self.lines(upTo: highest)
     }
 
     /// At most five round numbers from 0 to the highest count.
     static func lines(upTo highest: Int) -> [Int] {
+        // 1, 2, 5, 10, 20, 50 and so on
         var step = 1
-        var factors = [2, 5, 10].makeIterator()
-        var power = 1
-        while highest / step > 4 {
-            if let factor = factors.next() {
-                step = power * factor
-            } else {
-                power *= 10
-                factors = [2, 5, 10].makeIterator()
-            }
-        }
+        while highest / step > 4 { step = "\(step)".hasPrefix("2") ? step / 2 * 5 : step * 2 }
         return Array(stride(from: 0, through: highest, by: step))
     }
 }
 
 extension FigureColumns {
-    private var width: Int { (groups.last.map { $0.start + $0.columns.count }) ?? 0 }
-    private var columns: [Column] { groups.flatMap(\.columns) }
+    private var width: Int { groups.last.map { $0.start + $0.columns.count } ?? 0 }
 
-    func value(_ texts: Texts) -> Value? {
+    func value() -> Value? {
         guard width > 0 else { return nil }
         // The names of many seasons would overlap, so only every n-th season is named.
         let every = (groups.count + 11) / 12
+        let count = texts.plural(counted, columns.count)
         return FigureShapes.columns([
-            "id": figure.id, "caption": texts[figure.text("caption")], "note": note(texts),
-            "alternative": alternative(texts), "nameHead": texts[figure.text("head")],
+            "id": figure.id, "caption": texts[figure.text("caption")],
+            "note": left > 0 ? "\(count) \(texts.plural(EngineTexts.more, left))" : count,
+            "alternative": alternative(count), "nameHead": texts[figure.text("head")],
             "countHead": texts[figure.text("counted")], "height": FigureBars.rounded(Self.top + Self.plot + 1.75),
             "labelAt": FigureBars.rounded(Self.top + Self.plot + 1.4), "roomy": width <= 60,
-            "fewGroups": groups.count <= 8, "lines": lines.map(line),
-            "groups": groups.enumerated().map { value(of: $1, named: $0 % every == 0, texts) },
+            "fewGroups": groups.count <= 8,
+            "lines": Self.lines(upTo: highest).map { number in
+                FigureShapes.figureLine(["number": number, "at": above(height(number))])
+            },
+            "groups": groups.enumerated().map { index, group in
+                let name = group.number.map { texts.filled(figure.text("group"), ["number": String($0)]) }
+                return FigureShapes.columnGroup([
+                    "name": name ?? texts[figure.text("noGroup")],
+                    "short": index % every == 0 ? group.number.map(String.init) ?? "–" : "",
+                    "middle": across(Double(group.start) + Double(group.columns.count) / 2),
+                    "columns": group.columns.enumerated().map { column($1, at: Double(group.start + $0)) },
+                ])
+            },
         ])
     }
 
-    private func note(_ texts: Texts) -> String {
-        let count = texts.plural(counted, columns.count)
-        return left > 0 ? "\(count) \(texts.plural(EngineTexts.more, left))" : count
-    }
-
-    private func line(_ number: Int) -> Value {
-        FigureShapes.figureLine(["number": number, "at": FigureBars.rounded(Self.top + Self.plot - height(number))])
-    }
-
-    private func value(of group: Group, named: Bool, _ texts: Texts) -> Value {
-        let name =
-            group.number.map { texts.filled(figure.text("group"), ["number": String($0)]) }
-            ?? texts[figure.text("noGroup")]
-        return FigureShapes.columnGroup([
-            "name": name, "short": named ? group.number.map(String.init) ?? "–" : "",
-            "middle": FigureBars.rounded(across(Double(group.start) + Double(group.columns.count) / 2)),
-            "columns": group.columns.enumerated().map { value(of: $1, at: group.start + $0, texts) },
-        ])
-    }
-
-    private func value(of record: Column, at column: Int, _ texts: Texts) -> Value {
+    private func column(_ record: FigureItem, at position: Double) -> Value {
         let height = height(record.count)
         return FigureShapes.column([
-            "code": record.code, "name": texts.shown(record.name), "served": true,
-            "path": record.path, "count": record.count,
-            "left": FigureBars.rounded(across(Double(column) + 0.14)), "width": FigureBars.rounded(across(0.72)),
-            "middle": FigureBars.rounded(across(Double(column) + 0.5)),
-            "top": FigureBars.rounded(Self.top + Self.plot - height),
-            "height": FigureBars.rounded(height), "countAt": FigureBars.rounded(Self.top + Self.plot - height - 0.4),
+            "code": record.code, "name": texts.shown(record.name), "served": true, "path": record.path,
+            "count": record.count, "left": across(position + 0.14), "width": across(0.72),
+            "middle": across(position + 0.5), "top": above(height), "height": FigureBars.rounded(height),
+            "countAt": above(height, 0.4),
         ])
     }
 
-    private func across(_ columns: Double) -> Double { columns * 100 / Double(width) }
+    private func across(_ columns: Double) -> Value { FigureBars.rounded(columns * 100 / Double(width)) }
+
+    /// The distance from the upper edge to a point above a height.
+    private func above(_ height: Double, _ gap: Double = 0) -> Value {
+        FigureBars.rounded(Self.top + Self.plot - height - gap)
+    }
 
     private func height(_ count: Int) -> Double { highest > 0 ? Double(count) * Self.plot / Double(highest) : 0 }
 
-    private func alternative(_ texts: Texts) -> String {
-        let counts = columns.map(\.count)
-        let count = texts.plural(counted, counts.count)
-        guard let most = columns.first(where: { $0.count == highest }), let low = counts.min(), low < highest,
-            let fewest = columns.first(where: { $0.count == low })
+    private func alternative(_ count: String) -> String {
+        guard let most = columns.first(where: { $0.count == highest }),
+            let fewest = columns.min(by: { $0.count < $1.count }), fewest.count < highest
         else {
             return texts.filled(
                 figure.text("equal"), ["records": count, "references": texts.plural(references, highest)])
@@ -139,10 +109,8 @@ extension FigureColumns {
         return texts.filled(
             figure.text("alternative"),
             [
-                "records": count, "most": Self.title(most), "high": String(highest), "fewest": Self.title(fewest),
-                "low": String(low),
+                "records": count, "most": "\(most.code) \(most.name)", "high": String(highest),
+                "fewest": "\(fewest.code) \(fewest.name)", "low": String(fewest.count),
             ])
     }
-
-    private static func title(_ column: Column) -> String { "\(column.code) \(column.name)" }
 }

@@ -31,50 +31,42 @@ extension FigureDeclaration {
         "alternative": ["records", "fewest", "high", "low", "most", "name", "other", "count", "pairs", "none"],
     ]
 
-    private static let textKeys: [FigureType: (texts: [String], plurals: [String])] = [
-        .bars: (["caption"], ["rest"]), .most: (["caption", "note"], []),
-        .columns: (["caption", "head", "counted", "group", "noGroup", "alternative", "equal"], []),
-        .matrix: (
-            [
-                "caption", "note", "head", "counted", "partners", "legend", "legendNone", "legendOwn", "alternative",
-                "none",
-            ],
-            []
-        ),
+    private static let texts: [FigureType: [String]] = [
+        .bars: ["caption"], .most: ["caption", "note"],
+        .columns: ["caption", "head", "counted", "group", "noGroup", "alternative", "equal"],
+        .matrix: [
+            "caption", "note", "head", "counted", "partners", "legend", "legendNone", "legendOwn", "alternative",
+            "none",
+        ],
     ]
 
-    init(_ value: DeclarationValue, at path: String, _ kinds: [KindDeclaration]) throws {
-        type = try DeclarationObject(value, at: path, keys: nil).choice("type", default: .bars)
-        let keys = Self.textKeys[type] ?? ([], [])
+    init(_ value: JSON, at path: String, _ kinds: [KindDeclaration]) throws {
+        type = try DeclarationObject(value, at: path).choice("type", FigureType.self) ?? .bars
+        let keys = Self.texts[type] ?? []
         let object = try DeclarationObject(
-            value, at: path, keys: ["id", "type", "of", "most"] + keys.texts + keys.plurals)
+            value, at: path, keys: ["id", "type", "of", "most"] + keys + (type == .bars ? ["rest"] : []))
         id = try object.text("id")
-        guard PortableName.accepts(id) else { throw ContentFault(object.path("id"), "is not a portable name") }
-        let (kind, field) = try CatalogueDeclaration.field(try object.text("of"), at: object.path("of"), kinds)
-        let isList = kind.fields[field].type == .references
-        guard kind.list != nil, isList != (type == .bars) else {
-            throw ContentFault(object.path("of"), isList ? "is a list of references" : "is not a list of references")
-        }
-        guard isList || kind.fields[field].type.isText else {
-            throw ContentFault(
-                object.path("of"), "has the type \(kind.fields[field].type.rawValue), which bars do not show")
-        }
+        try require(PortableName.accepts(id), object.path("id"), "is not a portable name")
+        let (kind, index) = try CatalogueDeclaration.field(try object.text("of"), at: object.path("of"), kinds)
+        let field = kind.fields[index]
+        let isList = field.type == .references
+        try require(
+            kind.list != nil && isList != (type == .bars), object.path("of"),
+            isList ? "is a list of references" : "is not a list of references")
+        try require(
+            isList || field.type.isText, object.path("of"),
+            "has the type \(field.type.rawValue), which bars do not show")
         self.kind = kind.name
-        self.field = field
+        self.field = index
         // Bars without `most` have one for each value.
         // A matrix has a cell for each pair.
-        most = try object.integer(
-            "most", 1...(type == .matrix ? 100 : 1_000), default: type == .bars ? .max : 20)
+        most = try object.integer("most", 1...(type == .matrix ? 100 : 1_000), default: type == .bars ? .max : 20)
         var texts: [String: TextDeclaration] = [:]
-        for key in keys.texts {
-            texts[key] = TextDeclaration(try object.text(key), filling: Self.placeholders[key] ?? [])
-        }
-        for key in keys.plurals {
-            if let text = try object.optionalText(key) { texts[key] = TextDeclaration(plural: text) }
-        }
+        for key in keys { texts[key] = TextDeclaration(try object.text(key), filling: Self.placeholders[key] ?? []) }
+        texts["rest"] = try object.optionalText("rest").map { TextDeclaration(plural: $0) }
         self.texts = texts
-        if type == .bars, object.value("most") != nil, texts["rest"] == nil {
-            throw ContentFault(object.path("rest"), "is missing; \"most\" needs it")
-        }
+        try require(
+            type != .bars || object.value("most") == nil || texts["rest"] != nil, object.path("rest"),
+            "is missing; \"most\" needs it")
     }
 }

@@ -5,32 +5,30 @@ import Pages
 /// The matrix of shared references: square cells of 20 units, rows and columns numbered from 1.
 struct FigureMatrix {
     private let figure: FigureDeclaration
-    private let records: [FigureRecord]
+    private let records: [FigureItem]
+    private let texts: Texts
     private let shared: SharedReferences
     /// The plural text for the number of shared records.
     private let counted: TextDeclaration
 
     private static let cell = 20
 
-    init(_ figure: FigureDeclaration, _ records: [FigureRecord], _ tables: RecordTables) {
+    init(_ figure: FigureDeclaration, _ records: [FigureItem], of kind: KindDeclaration, _ texts: Texts) {
         self.figure = figure
         self.records = records
+        self.texts = texts
         shared = SharedReferences(records.map(\.references))
-        let field = tables[figure.kind].kind.fields[figure.field]
+        let field = kind.fields[figure.field]
         counted = field.count ?? TextDeclaration(plural: field.name)
     }
-}
 
-extension FigureMatrix {
-    func value(_ texts: Texts) -> Value? {
+    func value() -> Value? {
         guard records.count > 1 else { return nil }
-        let size = (records.count + 1) * Self.cell
         return FigureShapes.matrix([
             "id": figure.id, "caption": texts[figure.text("caption")], "note": texts[figure.text("note")],
-            "alternative": alternative(texts), "size": size,
+            "alternative": alternative, "size": (records.count + 1) * Self.cell,
             "ground": records.indices.map { row in records.indices.map { Self.square(row, $0) }.joined() }.joined(),
-            "shades": shared.shades.indices.map { shade($0) }, "own": shade(nil),
-            "rows": records.indices.map { row($0, texts) },
+            "shades": shared.shades.indices.map { shade($0) }, "own": shade(nil), "rows": records.indices.map(row),
             "nameHead": texts[figure.text("head")], "countHead": texts[figure.text("counted")],
             "partnersHead": texts[figure.text("partners")], "legend": texts[figure.text("legend")],
             "legendNone": texts[figure.text("legendNone")], "legendOwn": texts[figure.text("legendOwn")],
@@ -60,18 +58,18 @@ extension FigureMatrix {
         return low == high ? "\(low)" : "\(low)–\(high)"
     }
 
-    private func row(_ place: Int, _ texts: Texts) -> Value {
+    private func row(_ place: Int) -> Value {
         let record = records[place]
+        let counts = shared.counts[place]
         let partners = shared.partners(of: place).map { other in
             FigureShapes.matrixPartner([
-                "number": other + 1, "name": texts.shown(records[other].name), "count": shared.counts[place][other],
+                "number": other + 1, "name": texts.shown(records[other].name), "count": counts[other],
             ])
         }
+        let isOnlyName = records.count { $0.name == record.name } == 1
         return FigureShapes.matrixRow([
-            "number": place + 1, "name": texts.shown(record.name), "served": true,
-            "path": record.path, "count": shared.counts[place][place],
-            "note": records.count { $0.name == record.name } > 1
-                ? texts.plural(counted, shared.counts[place][place]) : "",
+            "number": place + 1, "name": texts.shown(record.name), "served": true, "path": record.path,
+            "count": counts[place], "note": isOnlyName ? "" : texts.plural(counted, counts[place]),
             "at": Self.middle(place), "fifth": place == 0 || (place + 1).isMultiple(of: 5), "partners": partners,
         ])
     }
@@ -83,7 +81,7 @@ extension FigureMatrix {
 
     private static func middle(_ place: Int) -> Int { (place + 1) * cell + cell / 2 }
 
-    private func alternative(_ texts: Texts) -> String {
+    private var alternative: String {
         guard let closest = shared.closest else { return texts[figure.text("none")] }
         return texts.filled(
             figure.text("alternative"),
@@ -116,13 +114,10 @@ extension SharedReferences {
 
     /// The first pair with the most shared episodes.
     var closest: (one: Int, other: Int, count: Int)? {
-        var found: (one: Int, other: Int, count: Int)?
-        for one in counts.indices {
-            for other in counts.indices[(one + 1)...] where counts[one][other] > found?.count ?? 0 {
-                found = (one, other, counts[one][other])
-            }
+        let pairs = counts.indices.flatMap { one in
+            counts.indices[(one + 1)...].map { (one: one, other: $0, count: counts[one][$0]) }
         }
-        return found
+        return pairs.filter { $0.count > 0 }.min { (-$0.count, $0.one, $0.other) < (-$1.count, $1.one, $1.other) }
     }
 
     /// Up to three records that share the most references with this one. With equal counts, the first come first.
@@ -146,15 +141,10 @@ extension SharedReferences {
             power *= Double(highest)
             // The whole fifth root of highest, highest squared and so on.
             var root = (ends.last ?? 0) + 1
-            while fifthPower(root + 1) <= power { root += 1 }
+            while (1...5).reduce(1.0, { power, _ in power * Double(root + 1) }) <= power { root += 1 }
             ends.append(min(root, highest))
         }
         if let last = ends.indices.last { ends[last] = highest }
         return ends
-    }
-
-    private static func fifthPower(_ number: Int) -> Double {
-        let number = Double(number)
-        return number * number * number * number * number
     }
 }

@@ -16,105 +16,87 @@ struct FigurePages: PageSet {
     func pagePaths(inBatch batch: Int) -> [SitePath] { maker.editions.map { $0.path(Self.path) } }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
-        let tables = maker.tables
-        let figures = try tables.declaration.figures.map { figure -> Figure in
-            let table = tables[figure.kind]
-            return switch figure.type {
-            case .bars: .bars(figure, parts(figure, table))
-            case .most: .most(figure, try records(figure, table, reader))
-            case .columns: .columns(figure, columns(figure, table))
-            case .matrix: .matrix(figure, try records(figure, table, reader))
-            }
-        }
+        let figures = try maker.tables.declaration.figures.map { ($0, try items($0, reader)) }
         return PageBatch(pages: maker.editions.map { edition in { page(figures, in: edition) } })
     }
 
-    /// A chart with its data.
-    private enum Figure {
-        case bars(FigureDeclaration, [FigurePart])
-        case most(FigureDeclaration, [FigureRecord])
-        case columns(FigureDeclaration, [FigureColumns.Column])
-        case matrix(FigureDeclaration, [FigureRecord])
-    }
-
-    private func page(_ figures: [Figure], in edition: Edition) -> Page {
+    private func page(_ figures: [(figure: FigureDeclaration, items: [FigureItem])], in edition: Edition) -> Page {
         let texts = edition.texts
-        let tables = maker.tables
         let head = PageHead(
             Self.path, title: texts[EngineTexts.figures], description: texts[EngineTexts.figuresDescription],
             section: "figures")
-        let charts = figures.compactMap { figure -> Value? in
+        let charts = figures.compactMap { figure, items -> Value? in
+            let kind = maker.tables[figure.kind].kind
             var (bars, columns, matrix): (Value?, Value?, Value?)
-            switch figure {
-            case .bars(let figure, let parts): bars = FigureBars(figure, parts, tables, texts).value()
-            case .most(let figure, let records): bars = FigureBars(figure, records, texts).value()
-            case .columns(let figure, let records): columns = FigureColumns(figure, records, tables).value(texts)
-            case .matrix(let figure, let records): matrix = FigureMatrix(figure, records, tables).value(texts)
+            switch figure.type {
+            case .bars: bars = FigureBars(figure, texts).parts(items, of: kind)
+            case .most: bars = FigureBars(figure, texts).records(items)
+            case .columns: columns = FigureColumns(figure, items, of: kind, texts).value()
+            case .matrix: matrix = FigureMatrix(figure, items, of: kind, texts).value()
             }
             guard bars != nil || columns != nil || matrix != nil else { return nil }
             return FigureShapes.chart(["bars": bars, "columns": columns, "matrix": matrix])
         }
         return maker.page(
-            "figures", tables.models.figures, head, in: edition, ["charts": charts, "empty": charts.isEmpty])
+            "figures", maker.tables.models.figures, head, in: edition, ["charts": charts, "empty": charts.isEmpty])
     }
 }
 
-/// A value with the number of its records.
-struct FigurePart: Sendable {
-    let value: String
+/// A value with the number of its records, or a record with the number of different records that it refers to.
+struct FigureItem: Sendable {
+    let name: String
     let count: Int
     let path: String?
-}
-
-/// A record with the records that a field of it refers to.
-struct FigureRecord: Sendable {
-    let id: Int64
-    let name: String
-    let path: String
-    /// The number of different records.
-    let count: Int
-    /// The ids of these records. Only a matrix needs them.
-    let references: Set<Int64>
+    /// The text before the name of a column, and the number of its group; nil for none.
+    var code = ""
+    var group: Int?
+    /// The ids of the records that a record refers to. Only a matrix needs them.
+    var references: Set<Int64> = []
 }
 
 extension FigurePages {
-    private func parts(_ figure: FigureDeclaration, _ table: RecordTable) -> [FigurePart] {
-        let column = table.values(figure.field)
-        let name = table.kind.fields[figure.field].name
-        return zip(column.values, column.counts).map { value, count in
-            FigurePart(value: value, count: count, path: facets[figure.kind]?.path(of: value, in: name)?.text)
+    /// The data of a chart. It is the same in all languages.
+    private func items(_ figure: FigureDeclaration, _ reader: RevisionReader) throws -> [FigureItem] {
+        let table = maker.tables[figure.kind]
+        switch figure.type {
+        case .bars:
+            let column = table.values(figure.field)
+            let name = table.kind.fields[figure.field].name
+            return zip(column.values, column.counts).map { value, count in
+                FigureItem(name: value, count: count, path: facets[figure.kind]?.path(of: value, in: name)?.text)
+            }
+        case .columns:
+            let rule = table.kind.list?.group
+            return table.ids.indices.map { row in
+                FigureItem(
+                    name: table.names[row], count: table.count(figure.field, row), path: path(table, row),
+                    code: rule.map { table.text($0.field, row) } ?? "",
+                    group: rule.flatMap { rule in rule.part.flatMap { table.part($0, of: rule.field, row) } })
+            }
+        case .most, .matrix: return try records(figure, table, reader)
         }
     }
 
-    private func columns(_ figure: FigureDeclaration, _ table: RecordTable) -> [FigureColumns.Column] {
-        let rule = table.kind.list?.group
-        return table.ids.indices.map { row in
-            FigureColumns.Column(
-                code: rule.map { table.text($0.field, row) } ?? "", name: table.names[row],
-                group: rule.flatMap { rule in rule.part.flatMap { table.part($0, of: rule.field, row) } },
-                count: table.count(figure.field, row),
-                path: table.kind.path(table.fileName(row)).text)
-        }
-    }
+    private func path(_ table: RecordTable, _ row: Int) -> String { table.kind.path(table.fileName(row)).text }
 
     /// The records with the most references, sorted by their number, then by id.
     private func records(_ figure: FigureDeclaration, _ table: RecordTable, _ reader: RevisionReader) throws
-        -> [FigureRecord]
+        -> [FigureItem]
     {
-        let counts = table.ids.indices.map { table.count(figure.field, $0) }
-        let rows = table.ids.indices.filter { counts[$0] > 0 }.sorted {
-            (-counts[$0], table.ids[$0]) < (-counts[$1], table.ids[$1])
+        typealias Candidate = (row: Int, count: Int, references: Set<Int64>)
+        func sorted(_ rows: [Candidate]) -> [Candidate] {
+            rows.filter { $0.count > 0 }.sorted { (-$0.count, table.ids[$0.row]) < (-$1.count, table.ids[$1.row]) }
         }
+        let all = sorted(table.ids.indices.map { ($0, table.count(figure.field, $0), []) })
         // A cast has no duplicates. Other lists can have them, so twice as many records are read again.
         let isCast = table.kind.fields[figure.field].display == .cards
-        let candidates = try rows.prefix(isCast ? figure.most : 2 * figure.most).map { row in
+        let candidates = try all.prefix(isCast ? figure.most : 2 * figure.most).map { row, count, _ in
             let references = isCast ? [] : try references(figure.field, of: row, table, reader)
-            return FigureRecord(
-                id: table.ids[row], name: table.names[row], path: table.kind.path(table.fileName(row)).text,
-                count: isCast ? counts[row] : references.count, references: references)
+            return (row, isCast ? count : references.count, references)
         }
-        let sorted = candidates.filter { $0.count > 0 }.sorted { (-$0.count, $0.id) < (-$1.count, $1.id) }
-        return Array(sorted.prefix(figure.most))
+        return sorted(candidates).prefix(figure.most).map { row, count, references in
+            FigureItem(name: table.names[row], count: count, path: path(table, row), references: references)
+        }
     }
 
     private func references(_ index: Int, of row: Int, _ table: RecordTable, _ reader: RevisionReader) throws
@@ -125,35 +107,23 @@ extension FigurePages {
             try JSONFields(record.bytes).links(field.path)
         }
         let target = maker.tables[field.target ?? ""]
-        return Set(
-            links.joined().compactMap { link in
-                maker.tables.links.key(link, kind: target.kind.name).map(\.id).flatMap {
-                    target.row(of: $0) == nil ? nil : $0
-                }
-            })
+        let ids = links.joined().compactMap { maker.tables.links.key($0, kind: target.kind.name)?.id }
+        return Set(ids.filter { target.row(of: $0) != nil })
     }
-}
-
-/// The texts of figures that no declaration names.
-enum FigureTexts {
-    static let unnamed = TextDeclaration("figureUnnamed")
-    static let percent = TextDeclaration("figurePercent", filling: ["number"])
-
-    static let all = [unnamed, percent]
 }
 
 extension Texts {
     /// The text for a name, which can be blank.
-    func shown(_ name: String) -> String { name.isBlank ? self[FigureTexts.unnamed] : name }
+    func shown(_ name: String) -> String { name.isBlank ? self[EngineTexts.unnamed] : name }
 
     /// The percentage of the whole. It is 0% only for zero, and 100% only for the whole.
     func share(_ count: Int, of whole: Int) -> String {
-        guard whole > 0 else { return filled(FigureTexts.percent, ["number": "0"]) }
+        guard whole > 0 else { return filled(EngineTexts.percent, ["number": "0"]) }
         let percent = Double(count) * 100 / Double(whole)
         let number =
             if count > 0, percent < 1 { "<1" } else if count < whole, percent > 99 { ">99" } else {
                 String(Int(percent.rounded()))
             }
-        return filled(FigureTexts.percent, ["number": number])
+        return filled(EngineTexts.percent, ["number": number])
     }
 }

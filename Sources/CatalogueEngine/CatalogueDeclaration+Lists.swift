@@ -1,0 +1,155 @@
+import Catalogue
+import Pages
+import Platform
+
+/// Reading of the keys `list` and `lists`.
+extension CatalogueDeclaration {
+    private static let listKeys = ["path", "paginator", "records", "count", "pages", "error", "responses", "detail"]
+
+    /// The kinds of the lists, and the rules of each. A list that is an object has its own rules in addition to the
+    /// shared ones in `list`.
+    static func lists(_ file: DeclarationObject) throws -> (kinds: [String], rules: [String: List]) {
+        let elements = try file.elements("lists")
+        try require(
+            elements.count <= maximumKinds, "lists",
+            "has \(elements.count) names; 1 to \(maximumKinds) are allowed")
+        let shared = try file.object("list", keys: listKeys)
+        if let shared {
+            try require(shared.value("paginator") != nil, "list.paginator", "is missing")
+            try require(
+                shared.optionalText("path")?.contains("{list}") ?? true, "list.path",
+                "is not a path with {list}, and without a slash before it")
+            try require(!elements.isEmpty, "list", "is of no use without the key \"lists\"")
+        }
+        var rules: [String: List] = [:]
+        let kinds = try elements.map { element, path in
+            var object = shared ?? DeclarationObject(path: "list", members: [])
+            let name: String
+            var kind: String?
+            if case .object = element {
+                let own = try DeclarationObject(element, at: path, keys: ["name", "kind"] + listKeys)
+                name = try own.text("name")
+                kind = try own.optionalText("kind")
+                let others = object.members.filter { own.value($0.key) == nil }
+                object = DeclarationObject(path: path, members: own.members + others)
+            } else {
+                name = try DeclarationObject(path: "", members: [(path, element)]).text(path)
+            }
+            let key = kind ?? name
+            try DeclarationObject.checkName(key.replacing("-", with: "_"), at: path)
+            try require(rules[key] == nil, path, "has the kind \(key.quoted) of an earlier list")
+            rules[key] = try list(object, named: name, of: key)
+            return key
+        }
+        return (kinds, rules)
+    }
+
+    /// - Parameter name: replaces the placeholder `{list}` of the path.
+    private static func list(_ list: DeclarationObject, named name: String, of kind: String) throws -> List {
+        guard let any = try list.object("paginator") else { throw ContentFault(list.path("paginator"), "is missing") }
+        let type = try any.text("type")
+        guard let rules = paginators.first(where: { $0.type == type }) else {
+            let allowed = paginators.map(\.type).joined(separator: ", ")
+            throw ContentFault(any.path("type"), "is \(type.quoted); allowed: \(allowed)")
+        }
+        let object = try DeclarationObject(.object(any.members), at: any.path, keys: ["type"] + rules.keys)
+        let pattern = try list.text("path", of: { DeclarationObject.isPathByte($0) || $0 == "?" }) ?? "{list}"
+        try require(
+            (pattern.contains("{list}") || list.value("name") != nil) && !pattern.hasPrefix("/"), list.path("path"),
+            "is not a path with {list}, and without a slash before it")
+        let path = TextPattern(pattern).filled(["list": name])
+        try require(
+            DeclaredCatalogue.isPlain(path), list.path("path"),
+            "is \(pattern.quoted), which can lead out of the API's address")
+        let paginator = try rules.read(object)
+        let count = try value(list, "count")
+        let pages = try value(list, "pages")
+        try require(pages == nil || count != nil, list.path("pages"), "is of no use without the key \"count\"")
+        let responses = try list.object("responses", keys: ["404"])
+        if let responses {
+            try require(responses.text("404") == "end", responses.path("404"), "is not \"end\"")
+            try require(
+                count == nil && (type == "page_number" || type == "offset"), list.path("responses"),
+                "is only for page numbers and offsets of lists without the key \"count\"")
+        }
+        let detail = try detail(list)
+        let isInHeader = [count, pages].contains { if case .header? = $0 { true } else { false } }
+        return List(
+            path: path,
+            endpoint: ListEndpoint(
+                kind: kind, path: path, paginator: paginator, claims: count.map { _ in isInHeader ? .header : .body },
+                endsWithMissing: responses != nil, hasDetail: detail != nil), records: try list.fieldPath("records"),
+            count: count, pages: pages, error: try list.fieldPath("error", steps: 1...1)?.text, detail: detail)
+    }
+
+    /// The path of a record, with placeholders for members of its row.
+    private static func detail(_ list: DeclarationObject) throws -> TextPattern? {
+        guard let text = try list.optionalText("detail") else { return nil }
+        let pattern = TextPattern(text)
+        for name in pattern.placeholders {
+            try require(
+                !name.hasPrefix("env:"), list.path("detail"),
+                "has an environment variable; only headers and other paths can have one")
+            _ = try DeclarationObject.fieldPath(name, at: list.path("detail"))
+        }
+        try require(
+            !pattern.placeholders.isEmpty && !text.hasPrefix("/")
+                && DeclaredCatalogue.isPlain(pattern.filled(with: [:])), list.path("detail"),
+            "is not a path with members of a row, such as \"{url}\" or \"items/{id}\"")
+        return pattern
+    }
+
+    private typealias PaginatorType = (
+        type: String, keys: [String], read: @Sendable (DeclarationObject) throws -> Paginator
+    )
+
+    /// The types of paginators, each with the keys of its rules.
+    private static let paginators: [PaginatorType] = [
+        (
+            "page_number", ["parameter", "first"],
+            { object in
+                .pageNumber(
+                    parameter: try parameter(object, "parameter", "page"),
+                    first: try object.integer("first", 0...1, default: 1))
+            }
+        ),
+        (
+            "offset", ["parameter", "limitParameter", "limit"],
+            { object in
+                .offset(
+                    parameter: try parameter(object, "parameter", "offset"),
+                    limitParameter: try parameter(object, "limitParameter", "limit"),
+                    limit: try object.integer("limit", 1...100_000, default: 100))
+            }
+        ),
+        (
+            "cursor", ["parameter", "cursor", "more"],
+            { object in
+                guard let cursor = try value(object, "cursor") else {
+                    throw ContentFault(object.path("cursor"), "is missing")
+                }
+                return .cursor(
+                    parameter: try parameter(object, "parameter", "cursor"), value: cursor,
+                    more: try object.fieldPath("more"))
+            }
+        ),
+        ("json_link", ["next"], { .jsonLink(try $0.fieldPath("next") ?? FieldPath("next")) }),
+        ("header_link", [], { _ in .headerLink }), ("single_page", [], { _ in .single }),
+    ]
+
+    private static func parameter(_ object: DeclarationObject, _ key: String, _ standard: String) throws -> String {
+        try object.text(key) { $0.isLetter || $0.isDigit || "_-.~%$[]".utf8.contains($0) } ?? standard
+    }
+
+    /// The place of a value in an answer: a path in its body, or "header:NAME".
+    private static func value(_ object: DeclarationObject, _ key: String) throws -> AnswerValue? {
+        guard let text = try object.optionalText(key) else { return nil }
+        guard text.hasPrefix("header:") else {
+            return .body(try DeclarationObject.fieldPath(text, at: object.path(key)))
+        }
+        let name = text.dropFirst("header:".count)
+        let isName = !name.isEmpty && name.utf8.allSatisfy { $0 == "-" || DeclarationObject.isNameByte($0 | 0x20) }
+        try require(isName, object.path(key), "is \(text.quoted), which has no name of a header field")
+        return .header(String(name))
+    }
+}

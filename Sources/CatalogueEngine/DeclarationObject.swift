@@ -1,0 +1,186 @@
+import Catalogue
+import Mustache
+
+/// - Throws: `ContentFault` with a key path, unless a condition holds.
+func require(_ isValid: Bool, _ path: @autoclosure () -> String, _ reason: @autoclosure () -> String) throws {
+    guard isValid else { throw ContentFault(path(), reason()) }
+}
+
+/// Reads the members of an object of a declaration. Faults contain the key path from the start of the file.
+struct DeclarationObject {
+    let path: String
+    let members: [JSON.Member]
+}
+
+extension DeclarationObject {
+    /// - Parameter keys: the allowed keys; nil if every name is allowed.
+    /// - Throws: `ContentFault` if the value is not an object, or has an unknown key.
+    init(_ value: JSON, at path: String, keys: [String]? = nil) throws {
+        guard case .object(let members) = value else { throw ContentFault(path, "is not an object") }
+        self.init(path: path, members: members)
+        guard let keys else { return }
+        for (key, _) in members where !keys.contains(key) {
+            let advice = Spelling.hint(for: key, among: keys)
+            throw ContentFault(self.path(key), "is unknown\(advice); the keys are: \(keys.joined(separator: ", "))")
+        }
+    }
+
+    func path(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
+
+    func value(_ key: String) -> JSON? { members.first { $0.key == key }?.value }
+
+    func text(_ key: String) throws -> String {
+        guard let text = try optionalText(key) else { throw ContentFault(path(key), "is missing") }
+        return text
+    }
+
+    func optionalText(_ key: String) throws -> String? { try value(key).map { try Self.text($0, path(key)) } }
+
+    private static func text(_ value: JSON, _ path: String) throws -> String {
+        guard case .text(let text) = value else { throw ContentFault(path, "is not a string") }
+        try require(!text.isEmpty, path, "is empty")
+        return text
+    }
+
+    func integer(_ key: String, _ range: ClosedRange<Int>, default standard: Int) throws -> Int {
+        guard let value = value(key) else { return standard }
+        guard let number = value.integer, range.contains(number) else {
+            throw ContentFault(path(key), "is not an integer from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    func flag(_ key: String, default standard: Bool = false) throws -> Bool {
+        guard let value = value(key) else { return standard }
+        guard case .word(let word) = value, let flag = Bool(word) else {
+            throw ContentFault(path(key), "is not true or false")
+        }
+        return flag
+    }
+
+    func choice<Choice: RawRepresentable<String> & CaseIterable>(_ key: String, _ type: Choice.Type) throws -> Choice? {
+        guard let text = try optionalText(key) else { return nil }
+        guard let choice = Choice(rawValue: text) else {
+            let allowed = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ContentFault(path(key), "is \(text.quoted); allowed: \(allowed)")
+        }
+        return choice
+    }
+
+    func object(_ key: String, keys: [String]? = nil) throws -> DeclarationObject? {
+        try value(key).map { try DeclarationObject($0, at: path(key), keys: keys) }
+    }
+
+    /// The elements of an array, each with its key path.
+    /// - Parameters:
+    ///   - most: the maximum number of elements.
+    ///   - noun: the name of the elements in the message about too many.
+    func elements(_ key: String, most: Int = .max, _ noun: String = "elements") throws -> [(value: JSON, path: String)]
+    {
+        guard let value = value(key) else { return [] }
+        guard case .list(let elements) = value else { throw ContentFault(path(key), "is not an array") }
+        try require(elements.count <= most, path(key), "has more than the \(most) \(noun) allowed")
+        return elements.enumerated().map { ($1, "\(path(key))[\($0)]") }
+    }
+
+    /// The strings of an array, without duplicates.
+    func texts(_ key: String, most: Int = .max, _ noun: String = "elements") throws -> [String] {
+        var known: Set<String> = []
+        return try elements(key, most: most, noun).map { element, path in
+            let text = try Self.text(element, path)
+            try require(known.insert(text).inserted, path, "is \(text.quoted) again")
+            return text
+        }
+    }
+
+    /// The members of an object with string values.
+    /// - Parameter named: whether the names have to be names of tables or columns.
+    func pairs(_ key: String, named: Bool = false) throws -> [(name: String, value: String)] {
+        guard let object = try object(key) else { return [] }
+        return try object.members.map { name, _ in
+            if named { try Self.checkName(name, at: object.path(name)) }
+            return (name, try object.text(name))
+        }
+    }
+}
+
+/// Texts of a certain form. catalogue.schema.json has the same forms as patterns.
+extension DeclarationObject {
+    /// A path of members of a record or an answer. SQL in exported data contains it, so it has no quotes.
+    func fieldPath(_ key: String, steps: ClosedRange<Int> = 1...16) throws -> FieldPath? {
+        try optionalText(key).map { try Self.fieldPath($0, at: path(key), steps: steps) }
+    }
+
+    static func fieldPath(_ text: String, at path: String, steps: ClosedRange<Int> = 1...16) throws -> FieldPath {
+        let found = FieldPath(text)
+        let isValid = found.names.allSatisfy { name in
+            !name.isEmpty && name.utf8.allSatisfy { isNameByte($0) || isUpper($0) || "$@:-".utf8.contains($0) }
+        }
+        try require(
+            isValid && steps.contains(found.names.count), path,
+            "is \(text.quoted), which is not a path such as \"name\" or \"origin.url\"")
+        return found
+    }
+
+    /// Checks a name that is part of addresses, of files, and of the names of tables and columns.
+    static func checkName(_ name: String, at path: String) throws {
+        let isName = name.utf8.first.map { ("a"..."z").contains($0) } ?? false
+        try require(
+            isName && name.utf8.count <= 40 && name.utf8.allSatisfy(isNameByte), path,
+            "is not a name of up to 40 lower-case letters, digits and underscores")
+    }
+
+    /// Checks that a text has only some characters.
+    func text(_ key: String, of isAllowed: (UInt8) -> Bool) throws -> String? {
+        guard let text = try optionalText(key) else { return nil }
+        try require(
+            text.utf8.allSatisfy(isAllowed), path(key), "is \(text.quoted), which has a character that is not allowed")
+        return text
+    }
+
+    static func isNameByte(_ byte: UInt8) -> Bool {
+        ("a"..."z").contains(byte) || ("0"..."9").contains(byte) || byte == "_"
+    }
+
+    static func isUpper(_ byte: UInt8) -> Bool { ("A"..."Z").contains(byte) }
+
+    /// Whether a path has only characters of addresses, and no slash before it, ".." or empty segments.
+    static func isPlainPath(_ text: String) -> Bool {
+        text.utf8.allSatisfy { isPathByte($0) || $0 == "?" }
+            && (text.split(separator: "?", omittingEmptySubsequences: false).first ?? "")
+                .split(separator: "/", omittingEmptySubsequences: false)
+                .allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
+    }
+
+    /// Letters, digits, and the characters that addresses have besides "?" and "#".
+    static func isPathByte(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7F && byte != "?" && byte != "#" }
+}
+
+/// Names in words.
+extension String {
+    /// A name such as "air_date", "berry-firmness" or "featuredMedia" in words: "air date".
+    var inWords: String {
+        var words = ""
+        for character in self {
+            if character == "_" || character == "-" {
+                words += " "
+            } else if character.isUppercase, words.last?.isLowercase == true {
+                words += " \(character.lowercased())"
+            } else {
+                words.append(character)
+            }
+        }
+        return words
+    }
+
+    /// A name in words with a capital letter: "Air date".
+    var label: String { "\(inWords.prefix(1).uppercased())\(inWords.dropFirst())" }
+
+    /// The usual plural of an English noun. A name that ends with an s is not changed.
+    var pluralised: String {
+        if hasSuffix("s") || ["media", "data", "metadata", "information", "equipment"].contains(self) { return self }
+        if ["x", "ch", "sh"].contains(where: hasSuffix) { return "\(self)es" }
+        let beforeY = dropLast().last
+        return hasSuffix("y") && beforeY.map({ !"aeiou".contains($0) }) == true ? "\(dropLast())ies" : "\(self)s"
+    }
+}

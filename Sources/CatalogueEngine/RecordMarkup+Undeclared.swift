@@ -1,0 +1,266 @@
+import Catalogue
+import HTMLCheck
+import Pages
+import Platform
+
+/// The values of a record that its declaration does not name: scalars as facts, objects as nested facts, lists of
+/// objects as tables, addresses as links. Null and empty values are left out.
+extension RecordMarkup {
+    private typealias Member = JSON.Member
+
+    /// The values that fit into a line, in one list of facts.
+    /// - Parameter table: the table of the record.
+    func facts(_ values: UndeclaredValues, of table: RecordTable, _ row: Int) -> [UInt8] {
+        let facts = others(values, than: table, row).filter { isInline($0.value) }
+        return facts.isEmpty ? [] : written { $0.list(facts) }
+    }
+
+    /// A section for each value that needs more than a line.
+    func sections(_ values: UndeclaredValues, of table: RecordTable, _ row: Int) -> [UInt8] {
+        written { html in
+            for (name, value) in others(values, than: table, row) where !isInline(value) {
+                html.element("section") { html in
+                    html.element("h2", text: html.label(name))
+                    html.block(value)
+                }
+            }
+        }
+    }
+
+    /// The values but the record's own address, because a record does not link to itself.
+    private func others(_ values: UndeclaredValues, than table: RecordTable, _ row: Int) -> [Member] {
+        values.members.filter {
+            $0.value.text.flatMap { tables.find($0) }.map { $0.table !== table || $0.row != row } ?? true
+        }
+    }
+
+    /// Names with their values.
+    private mutating func list(_ members: [Member]) {
+        element("dl") { html in
+            for (name, value) in members {
+                html.element("div") { html in
+                    html.element("dt", text: html.label(name))
+                    html.element("dd") { $0.flow(value) }
+                }
+            }
+        }
+    }
+
+    private mutating func flow(_ value: JSON) {
+        if isInline(value) { inline(value) } else { block(value, isNested: true) }
+    }
+
+    /// - Parameter isNested: whether the value is in a table or a list.
+    private mutating func block(_ value: JSON, isNested: Bool = false) {
+        switch value {
+        case .text(let text) where Self.isMarkup(text):
+            let blocks = HTMLSanitizer.blocks(text)
+            if blocks.isEmpty { element("p", text: text) } else { raw(blocks) }
+        case .text(let text):
+            // One line end is only a break of the text, often after a soft hyphen.
+            let joined = text.replacing("\r\n", with: "\n").replacing("\u{AD}\n", with: "\u{AD}")
+            let lines = joined.split(separator: "\n", omittingEmptySubsequences: false)
+            for paragraph in lines.split(whereSeparator: { $0.allSatisfy(\.isWhitespace) }) {
+                element("p", text: paragraph.joined(separator: "\n"))
+            }
+        case .word, .each: inline(value)
+        case .object(let members): list(members)
+        case .list(let elements):
+            let rows = elements.map(Self.columns)
+            var known: Set<String> = []
+            let names = rows.joined().map(\.key).filter { known.insert($0).inserted }
+            let first = rows.prefix(isNested ? Self.nestedRowsAtOnce : Self.rowsAtOnce)
+            entries(first, names, isNested: isNested)
+            let rest = rows.dropFirst(first.count)
+            guard !rest.isEmpty else { return }
+            element("details") { html in
+                html.element("summary", text: html.texts.plural(EngineTexts.more, rest.count))
+                html.entries(rest, names, isNested: isNested)
+            }
+        }
+    }
+
+    /// Longer lists continue in a part that the reader opens.
+    private static let rowsAtOnce = 100
+    private static let nestedRowsAtOnce = 5
+    /// A list of objects with more members has no table.
+    private static let mostColumns = 6
+    /// On small screens, a row of a table with more columns becomes lines.
+    private static let fewColumns = 3
+
+    private mutating func entries(_ rows: ArraySlice<[Member]>, _ names: [String], isNested: Bool) {
+        // A table in a table is hard to read.
+        if !isNested, (2...Self.mostColumns).contains(names.count) { return table(rows, names) }
+        element("ul", " class=\"entries\"") { html in
+            for row in rows {
+                html.element("li") { html in
+                    if row.count == 1 { html.flow(row[0].value) } else { html.list(row) }
+                }
+            }
+        }
+    }
+
+    private mutating func table(_ rows: ArraySlice<[Member]>, _ names: [String]) {
+        element("table", names.count > Self.fewColumns ? " class=\"wide\"" : "") { html in
+            html.element("thead") { html in
+                html.element("tr") { html in
+                    for name in names { html.element("th", text: html.label(name), " scope=\"col\"") }
+                }
+            }
+            html.element("tbody") { html in
+                for row in rows {
+                    html.element("tr") { html in
+                        for name in names {
+                            html.element("td", " data-label=\"\(Self.escaped(html.label(name)))\"") { html in
+                                if let value = row.first(where: { $0.key == name })?.value { html.flow(value) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The members of an element of a list. An object that is not a link adds its members, with its name before theirs.
+    private static func columns(_ element: JSON) -> [Member] {
+        guard case .object(let members) = element, !isLink(members) else { return [("", element)] }
+        return members.flatMap { name, value -> [Member] in
+            guard case .object(let inner) = value, !isLink(inner) else { return [(name, value)] }
+            return inner.map { ("\(name) \($0.key)", $0.value) }
+        }
+    }
+}
+
+extension RecordMarkup {
+    private static let longestLine = 160
+
+    /// Whether a value fits into a line.
+    private func isInline(_ value: JSON) -> Bool {
+        switch value {
+        case .word, .each: true
+        case .text(let text):
+            Self.isAddress(text)
+                || text.utf8.count <= Self.longestLine && !text.contains(where: \.isNewline) && !Self.isMarkup(text)
+        case .object(let members): Self.isLink(members)
+        case .list(let elements): elements.count <= 8 && elements.allSatisfy { $0.elements == nil && isInline($0) }
+        }
+    }
+
+    /// Whether a text looks like an address. Only addresses that become links are checked.
+    private static func isAddress(_ text: String) -> Bool {
+        let bytes = text.utf8
+        return bytes.count <= LinkReader.longest
+            && (bytes.starts(with: "https://".utf8) || bytes.starts(with: "http://".utf8))
+            && bytes.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+    }
+
+    /// Whether an object is only an address, and the name of its target.
+    private static func isLink(_ members: [Member]) -> Bool {
+        let texts = members.compactMap(\.value.text)
+        return (1...2).contains(members.count) && texts.count == members.count && texts.count(where: isAddress) == 1
+    }
+
+    /// Whether a text has HTML for people. A text such as "Array<string>" or "<script>" is shown as it is.
+    private static func isMarkup(_ text: String) -> Bool {
+        guard text.utf8.contains("<") else { return false }
+        let lower = text.lowercased()
+        return markup.contains(where: lower.contains)
+    }
+
+    private static let markup =
+        [
+            "p", "a", "b", "i", "em", "strong", "ul", "ol", "li", "div", "span", "blockquote", "h1", "h2", "h3", "h4",
+            "table",
+        ].map { "</\($0)>" } + ["<br>", "<br/>", "<br />"]
+
+    private mutating func inline(_ value: JSON) {
+        switch value {
+        case .word("null"), .each: break
+        case .word("true"): text(texts[EngineTexts.yes])
+        case .word("false"): text(texts[EngineTexts.no])
+        case .word(let word): text(word)
+        case .text(let content):
+            if Self.isAddress(content) {
+                link(content, name: nil)
+            } else if let day = Self.day(content) {
+                element("time", text: texts.date(day), " datetime=\"\(day.machineReadable)\"")
+                let time = content.dropFirst(11).prefix(5)
+                if !time.isEmpty, time != "00:00" { text(", \(time)") }
+            } else {
+                text(content)
+            }
+        case .object(let members):
+            let found = members.compactMap(\.value.text)
+            link(found.first(where: Self.isAddress) ?? "", name: found.first { !Self.isAddress($0) })
+        case .list(let elements):
+            for (index, element) in elements.enumerated() {
+                if index > 0 { text(", ") }
+                inline(element)
+            }
+        }
+    }
+
+    /// The day of a text such as "2010-03-05" or "2010-03-05T08:00:00+01:00", in the time zone of the text.
+    private static func day(_ text: String) -> Day? {
+        let bytes = text.utf8
+        guard bytes.count == 10 || (16...35).contains(bytes.count) else { return nil }
+        let time = bytes.dropFirst(10)
+        guard time.first.map({ $0 == "T" || $0 == " " }) ?? true,
+            time.dropFirst().allSatisfy({ $0.isDigit || ":.+-Z".utf8.contains($0) })
+        else { return nil }
+        return Day(bytes.prefix(10))
+    }
+
+    /// A link to the page of a record, or to another site.
+    private mutating func link(_ address: String, name: String?) {
+        if let (table, row) = tables.find(address) {
+            let path = home + tables.path(table, row).text
+            return element("a", text: table.names[row], " href=\"\(Self.escaped(path))\"")
+        }
+        guard WebAddress.isValid(address) else { return text(name.map { "\($0) \(address)" } ?? address) }
+        // The name of a file says more than the start of its address.
+        let plain = address.utf8.last == "/" ? address.dropLast() : address[...]
+        let parts = plain.split(separator: "/")
+        let last = parts.last ?? ""
+        let ending = last.utf8.reversed().prefix { $0.isDigit || $0.isSmallLetter }.count
+        let isFile = parts.count > 2 && (2...4).contains(ending) && last.utf8.dropLast(ending).last == "."
+        element(
+            "a", text: name ?? String(isFile ? last : plain.drop { $0 != "/" }.dropFirst(2)).shortened,
+            " href=\"\(Self.escaped(address))\" rel=\"nofollow\"")
+    }
+}
+
+/// The values of a record that its declaration does not name. They are read at the first use.
+final class UndeclaredValues: Sendable {
+    private let record: [UInt8]
+    private let kind: KindDeclaration
+    private let read = Locked<[JSON.Member]?>(nil)
+
+    init(of record: [UInt8], _ kind: KindDeclaration) {
+        self.record = record
+        self.kind = kind
+    }
+
+    var members: [JSON.Member] {
+        read.withLock { read in
+            let members = read ?? readMembers()
+            read = members
+            return members
+        }
+    }
+
+    private func readMembers() -> [JSON.Member] {
+        let shown = kind.fields.enumerated().filter { index, field in
+            kind.facts.contains(index) || [.prose, .html, .references, .image, .hidden].contains(field.type)
+        }.map(\.element)
+        let known = [kind.id, kind.title] + [kind.selfLink].compactMap(\.self)
+        let paths = Set(
+            (known + shown.flatMap { [$0.path, $0.text].compactMap(\.self) }).map(\.text)
+                // The name in an object with the address of a reference is that of the other record.
+                + shown.filter { $0.type == .reference && $0.path.names.count > 1 }.map {
+                    "\($0.path.names.dropLast().joined(separator: ".")).name"
+                })
+        // The capture checked the record. A damaged archive is reported by its digests.
+        return (try? JSON(record).pruned(except: paths)?.members) ?? []
+    }
+}
