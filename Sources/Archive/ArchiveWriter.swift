@@ -25,8 +25,12 @@ public actor ArchiveWriter {
     /// Whether the file is in `openFiles`.
     private var isListed = true
     private let thread: WriterThread
-    /// The calls whose work is in the open transaction.
-    private var waiting: [CheckedContinuation<Void, any Error>] = []
+    /// Commits the open transaction; nil if none is open.
+    private var transaction: Task<Void, any Error>?
+    /// The number of the open transaction, or of the last one.
+    private var number = 0
+    /// The results of ended transactions that their tasks have not yet returned.
+    private var results: [Int: Result<Void, any Error>] = [:]
 
     /// Opens the archive for writing, creates it if it does not exist, and migrates its schema.
     package init(_ folder: ArchiveFolder) throws {
@@ -58,7 +62,19 @@ extension ArchiveWriter {
         guard let connection else { throw ArchiveError.closed }
         func result() throws -> Value { try ArchiveError.convertingFileErrors { try work(connection) } }
         guard urgency != .readOnly else { return try result() }
-        if waiting.isEmpty { try connection.execute("BEGIN IMMEDIATE") }
+        // The calls wait for a task instead of continuations: with a task executor preference, other calls would run
+        // before a continuation is stored.
+        if transaction == nil {
+            try connection.execute("BEGIN IMMEDIATE")
+            number += 1
+            transaction = Task { [number] in
+                // An urgent call cancels the wait.
+                try? await Task.sleep(for: Self.commitDelay)
+                try endTransaction(number)
+            }
+        }
+        let open = transaction
+        if urgency == .immediate { open?.cancel() }
         let value: Value
         do {
             value = try result()
@@ -66,14 +82,7 @@ extension ArchiveWriter {
             endTransaction(.failure(error))
             throw error
         }
-        try await withCheckedThrowingContinuation { continuation in
-            waiting.append(continuation)
-            // The task runs after the calls that are already queued, so their work is in the same transaction.
-            Task {
-                if urgency == .deferred { try? await Task.sleep(for: Self.commitDelay) }
-                commit()
-            }
-        }
+        try await open?.value
         return value
     }
 
@@ -103,17 +112,23 @@ extension ArchiveWriter {
     private static let commitDelay = Duration.milliseconds(3)
 
     private func commit() {
-        guard let connection, !waiting.isEmpty else { return }
+        guard let connection, transaction != nil else { return }
         endTransaction(Result { try connection.execute("COMMIT") })
     }
 
-    /// Reports the result of the transaction to its calls. Rolls the transaction back if it failed.
+    /// Stores the result of the open transaction for its task. Rolls the transaction back if it failed.
     private func endTransaction(_ result: Result<Void, any Error>) {
         // A rollback fails if SQLite has already rolled back, such as when the disk is full. The first error is
         // reported.
         if case .failure = result { try? connection?.execute("ROLLBACK") }
-        for call in waiting { call.resume(with: result) }
-        waiting = []
+        results[number] = result
+        transaction = nil
+    }
+
+    /// Commits a transaction if it is still open, and returns its result to its calls.
+    private func endTransaction(_ ended: Int) throws {
+        if ended == number { commit() }
+        try results.removeValue(forKey: ended)?.get()
     }
 }
 

@@ -3,6 +3,12 @@ import Platform
 
 /// The checks of content: where elements and text are allowed.
 extension PageReader {
+    /// Copies bytes to the text buffer, and returns their range.
+    mutating func storeText(_ bytes: UnsafeBufferPointer<UInt8>) -> Range<Int> {
+        text.append(contentsOf: bytes)
+        return text.count - bytes.count..<text.count
+    }
+
     /// Checks whether the new element is allowed in its parent.
     mutating func checkParent(_ kinds: Kinds) {
         defer { parent.children += 1 }

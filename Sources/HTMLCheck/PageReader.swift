@@ -294,10 +294,4 @@ extension PageReader {
             stop()
         }
     }
-
-    /// Copies bytes to the text buffer, and returns their range.
-    mutating func storeText(_ bytes: UnsafeBufferPointer<UInt8>) -> Range<Int> {
-        text.append(contentsOf: bytes)
-        return text.count - bytes.count..<text.count
-    }
 }

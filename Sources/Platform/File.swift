@@ -131,7 +131,12 @@ extension File {
 
     /// Reads a regular file below a folder. A symbolic link is followed if its target is below the folder.
     package static func readFollowing(_ path: String, in folder: OpenFolder, limit: Int) throws -> [UInt8] {
-        try read(folder.resolvingLinks(path), in: folder, limit: limit)
+        let target = try folder.resolvingLinks(path)
+        do {
+            return try read(target, in: folder, limit: limit)
+        } catch let error as SystemError {
+            throw SystemError("read", folder.displayPath(of: path), code: error.code)
+        }
     }
 
     /// Writes a new file, and returns its status. An existing file is an error.

@@ -202,7 +202,7 @@ struct ArchiveWriterTests {
         let error = #expect(throws: ArchiveError.self) { try ArchiveWriter(test.archive) }
         #expect(
             error?.description
-                == "the archive cannot be used: cannot make the folder \(test.archive.path): Not a directory")
+                == "the archive cannot be used: cannot open the folder \(test.archive.path): Not a directory")
     }
 
     @Test func `Rows that refer to a deleted row are found by an index`() async throws {
