@@ -9,8 +9,8 @@ public struct Day: Hashable, Sendable {
     /// Returns nil for a date that does not exist. Such a date would make a page invalid, and the build would fail.
     package init?(year: Int, month: Int, day: Int) {
         let isLeapYear = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-        let days = [31, isLeapYear ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-        guard (1_000...9_999).contains(year), (1...12).contains(month), (1...days[month - 1]).contains(day) else {
+        let lastDay = month == 2 ? (isLeapYear ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
+        guard (1_000...9_999).contains(year), (1...12).contains(month), (1...lastDay).contains(day) else {
             return nil
         }
         self.year = year
@@ -20,10 +20,13 @@ public struct Day: Hashable, Sendable {
 
     /// - Parameter text: a text such as "2010-03-05".
     package init?(_ text: some Collection<UInt8>) {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.map(\.count) == [4, 2, 2], parts.joined().allSatisfy(\.isDigit) else { return nil }
-        let numbers = parts.map { $0.reduce(0) { $0 * 10 + Int($1 - "0") } }
-        self.init(year: numbers[0], month: numbers[1], day: numbers[2])
+        let bytes = Array(text)
+        guard bytes.count == 10, bytes[4] == "-", bytes[7] == "-" else { return nil }
+        func number(_ range: Range<Int>) -> Int? {
+            bytes[range].allSatisfy { $0.isDigit } ? bytes[range].reduce(0) { $0 * 10 + Int($1 - "0") } : nil
+        }
+        guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10) else { return nil }
+        self.init(year: year, month: month, day: day)
     }
 
     /// The ISO 8601 form: 2010-03-05.

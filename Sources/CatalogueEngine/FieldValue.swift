@@ -33,10 +33,11 @@ extension FieldDeclaration {
             return average > 0 && average <= 5 && count > 0 ? "\(average) \(count)" : ""
         case .datetime:
             let text = try text(record)
-            guard text.isEmpty || Day(moment: text) != nil else {
+            guard !text.isEmpty else { return "" }
+            guard let day = Day(moment: text) else {
                 throw ContentFault(path.text, "is \(text.quoted), not a moment as 2010-03-05T08:00:00Z")
             }
-            return Day(moment: text)?.machineReadable ?? ""
+            return day.machineReadable
         case .url:
             let link = try text(record)
             guard link.isEmpty || link.utf8.count <= 2_048 && WebAddress.isValid(link) else {

@@ -186,7 +186,7 @@ struct InstallTests {
                 == "amber: \(scratch["full"]) is not empty: it contains a; choose an empty folder or a new one\n"
         )
         let file = try await Program.run("init", scratch["file"])
-        #expect((file.code, file.errors) == (6, "amber: cannot list \(scratch["file"]): Not a directory\n"))
+        #expect((file.code, file.errors) == (6, "amber: cannot open the folder \(scratch["file"]): Not a directory\n"))
         #expect(try contents(of: scratch.path) == before)
     }
 
