@@ -24,15 +24,19 @@ struct Canvas {
 
     mutating func fill(_ shape: [Point], _ colour: Colour, alpha: Double) {
         let channels = SIMD3<Float>(colour.channels)
-        let (range, coverage) = coverage(of: shape)
-        for (pixel, whole) in zip(range, coverage) where whole > 0 {
-            let sixths = mask.map { whole * $0[pixel] / 6 } ?? whole
-            if sixths == 6, alpha == 1 {
-                pixels[pixel] = colour.hex
-            } else {
-                let below = SIMD3<Float>(Colour(integerLiteral: pixels[pixel]).channels)
-                let share = Float(sixths) / 6 * Float(alpha)
-                pixels[pixel] = Colour(SIMD3(below + (channels - below) * share + 0.5)).hex
+        let (range, columns, coverage) = coverage(of: shape)
+        for row in stride(from: range.lowerBound, to: range.upperBound, by: width) {
+            for pixel in (row + columns.lowerBound)..<(row + columns.upperBound) {
+                let whole = coverage[pixel - range.lowerBound]
+                guard whole > 0 else { continue }
+                let sixths = mask.map { whole * $0[pixel] / 6 } ?? whole
+                if sixths == 6, alpha == 1 {
+                    pixels[pixel] = colour.hex
+                } else {
+                    let below = SIMD3<Float>(Colour(integerLiteral: pixels[pixel]).channels)
+                    let share = Float(sixths) / 6 * Float(alpha)
+                    pixels[pixel] = Colour(SIMD3(below + (channels - below) * share + 0.5)).hex
+                }
             }
         }
     }
@@ -43,19 +47,23 @@ struct Canvas {
             mask = nil
             return
         }
-        let (range, coverage) = coverage(of: shape)
+        let (range, _, coverage) = coverage(of: shape)
         mask = Array(repeating: 0, count: width * height)
         mask?.replaceSubrange(range, with: coverage)
     }
 
-    /// The coverage of the pixels by a shape in sixths, for a range of complete rows.
+    /// The coverage of the pixels by a shape in sixths, for a range of complete rows. It is 0 outside the columns.
     ///
     /// It sums signed areas along each row, like font rasterisers (Levien, "Inside the fastest font renderer").
-    private func coverage(of shape: [Point]) -> (pixels: Range<Int>, sixths: [UInt8]) {
+    private func coverage(of shape: [Point]) -> (pixels: Range<Int>, columns: Range<Int>, sixths: [UInt8]) {
         let corners = shape.map { $0 * scale }
         let rows = corners.map { Int(min(max($0.y, 0), Double(height))) }
-        guard var from = corners.last, let top = rows.min(), let last = rows.max() else { return (0..<0, []) }
+        let columns = corners.map { Int(min(max($0.x, 0), Double(width))) }
+        guard var from = corners.last, let top = rows.min(), let last = rows.max(), let left = columns.min(),
+            let right = columns.max()
+        else { return (0..<0, 0..<0, []) }
         let bottom = min(last + 1, height)
+        let used = left..<min(right + 2, width)
         // A line can store a difference one pixel beyond the right edge.
         let stride = width + 2
         var area = [Float](repeating: 0, count: stride * (bottom - top))
@@ -63,16 +71,15 @@ struct Canvas {
             add(from, to, to: &area, top: top)
             from = to
         }
-        var sixths: [UInt8] = []
-        sixths.reserveCapacity(width * (bottom - top))
+        var sixths = [UInt8](repeating: 0, count: width * (bottom - top))
         for row in 0..<(bottom - top) {
             var sum: Float = 0
-            for difference in area[(row * stride)..<(row * stride + width)] {
-                sum += difference
-                sixths.append(UInt8(min(abs(sum), 1) * 6 + 0.5))
+            for column in used {
+                sum += area[row * stride + column]
+                sixths[row * width + column] = UInt8(min(abs(sum), 1) * 6 + 0.5)
             }
         }
-        return ((top * width)..<(bottom * width), sixths)
+        return ((top * width)..<(bottom * width), used, sixths)
     }
 
     /// Adds the differences of a line to the rows from `top` on.
