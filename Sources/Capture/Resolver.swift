@@ -8,6 +8,8 @@ actor Resolver {
     private enum State { case referenced, claimed, known, missing }
 
     private var states: [RecordKey: State] = [:]
+    /// The records in `states` that are only referenced.
+    private var referenced: Set<RecordKey> = []
     private var endedKinds: Set<String> = []
     private(set) var waiting: [RecordKey: [CheckedContinuation<Void, Never>]] = [:]
     /// The first reference to each of these records, as text.
@@ -37,6 +39,7 @@ extension Resolver {
                 && (endedKinds.contains(key.kind) || !listedKinds.contains(key.kind))
         }
         for key in claimed { states[key] = .claimed }
+        referenced.subtract(claimed)
         return claimed
     }
 
@@ -85,6 +88,7 @@ extension Resolver {
         if let path, paths[key] == nil { paths[key] = path }
         guard states[key] == nil else { return }
         states[key] = .referenced
+        referenced.insert(key)
         try checkCount()
         guard firstReferences.count < Self.maximumFirstReferences else { return }
         firstReferences[key] = "\(record) refers to it at \(keyPath)"
@@ -94,7 +98,7 @@ extension Resolver {
 
     /// Claims the referenced records that are neither known nor missing.
     func unresolvedReferences() -> [RecordKey] {
-        claim(states.filter { $0.value == .referenced }.map(\.key))
+        claim(Array(referenced))
     }
 
     /// The first reference to a record, such as "character 5 refers to it at location.url".
@@ -125,6 +129,7 @@ extension Resolver {
 
     private func settle(_ key: RecordKey, _ state: State) {
         states[key] = state
+        referenced.remove(key)
         if state == .known { firstReferences[key] = nil }
         for continuation in waiting.removeValue(forKey: key) ?? [] { continuation.resume() }
     }

@@ -83,7 +83,7 @@ extension DeclaredCatalogue {
 enum WebLinks {
     /// The target of the first link with the relation "next".
     static func next(_ field: String) -> String? {
-        let links = field.matches(of: /<([^>]*)>([^<]*)/)
+        let links = field.matches(of: /<([^<>]*)>([^<]*)/)
         let next = links.first { link in
             link.2.split { $0 == ";" || $0 == "," }.contains { parameter in
                 let words = parameter.lowercased().split { " \t\"=".contains($0) }

@@ -30,7 +30,8 @@ extension BodySink {
         bytes.append(contentsOf: new)
         guard size > memorySize else { return true }
         do {
-            if file == nil { file = try FileWriter(path) }
+            // A body may contain a secret until it is redacted.
+            if file == nil { file = try FileWriter(path, mode: 0o600) }
             try file?.append(bytes)
             bytes = []
             return true

@@ -254,8 +254,8 @@ public final class FileWriter {
     private var buffer: [UInt8] = []
     private static let capacity = 1 << 18
 
-    package init(_ path: String) throws {
-        file = try File(new: path)
+    package init(_ path: String, mode: UInt32 = 0o644) throws {
+        file = try File(new: path, mode: mode)
         buffer.reserveCapacity(Self.capacity)
     }
 

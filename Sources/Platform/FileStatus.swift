@@ -23,7 +23,8 @@ public struct FileStatus: Sendable, Equatable {
     package var isRegular: Bool { type == S_IFREG }
 
     init(_ status: stat) {
-        func nanoseconds(_ time: timespec) -> Int64 { Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec) }
+        // A file can have a time that does not fit, such as in the year 2300.
+        func nanoseconds(_ time: timespec) -> Int64 { Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec) }
         size = Int64(status.st_size)
         modified = nanoseconds(status.st_mtim)
         changed = nanoseconds(status.st_ctim)

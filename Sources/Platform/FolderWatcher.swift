@@ -83,6 +83,13 @@ public final class FolderWatcher: Sendable {
         for folder in folders {
             let paths = try Folder.folders(from: folder)
             if paths.isEmpty { isMissing = true }
+            // A link that gets another target changes only its own folder.
+            if FileStatus(folder)?.isLink == true {
+                let parent = folder.lastIndex(of: "/").map { String(folder[...$0]) } ?? "."
+                guard inotify_add_watch(events, parent, UInt32(changes)) >= 0 || errno == ENOENT else {
+                    throw SystemError("watch", folder)
+                }
+            }
             for path in paths where inotify_add_watch(events, path, UInt32(changes | IN_ONLYDIR)) < 0 {
                 // The folder was removed, or replaced by a file, after it was listed.
                 guard errno == ENOENT || errno == ENOTDIR else { throw SystemError("watch", path) }

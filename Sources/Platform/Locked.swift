@@ -15,7 +15,12 @@ public final class Locked<Value>: @unchecked Sendable {
     public init(_ value: sending Value) {
         self.value = value
         pthread_mutex_init(lock, nil)
-        pthread_cond_init(change, nil)
+        var attributes = pthread_condattr_t()
+        pthread_condattr_init(&attributes)
+        // A change of the wall clock must not change time limits.
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        pthread_cond_init(change, &attributes)
+        pthread_condattr_destroy(&attributes)
     }
 
     deinit {
@@ -46,9 +51,8 @@ public final class Locked<Value>: @unchecked Sendable {
     /// - Parameter milliseconds: the time limit; nil for none.
     /// - Returns: nil after the time limit.
     func wait<Result>(milliseconds: Int? = nil, until body: (inout Value) -> Result?) -> Result? {
-        // Condition variables use this clock by default (pthread_cond_timedwait(3)).
         var end = timespec()
-        clock_gettime(CLOCK_REALTIME, &end)
+        clock_gettime(CLOCK_MONOTONIC, &end)
         let nanoseconds = end.tv_nsec + (milliseconds ?? 0) * 1_000_000
         end.tv_sec += nanoseconds / 1_000_000_000
         end.tv_nsec = nanoseconds % 1_000_000_000

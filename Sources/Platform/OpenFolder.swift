@@ -45,14 +45,16 @@ extension OpenFolder {
     /// Opens a folder below this one.
     /// - Parameter followsLink: whether the folder itself may be a link; only for paths below `working`.
     package func folder(_ path: String, followsLink: Bool = false) throws -> OpenFolder {
-        let names = isWorking ? [path[...]] : path.split(separator: "/", omittingEmptySubsequences: false)
+        // As for the system, a slash is a byte: a character can be a slash with a combining mark.
+        let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        let names = isWorking ? [path] : parts.map { String(Substring($0)) }
         var folder = self
         for name in names {
             guard isWorking || !["", ".", ".."].contains(name) && !name.utf8.contains(0) else {
                 throw SystemError("open the folder", displayPath(of: path), code: SystemError.outsideFolder)
             }
             let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (followsLink ? 0 : O_NOFOLLOW)
-            let opened = csystem_openat(folder.descriptor, String(name), flags, 0)
+            let opened = csystem_openat(folder.descriptor, name, flags, 0)
             guard opened >= 0 else { throw failure("open the folder", path) }
             folder = OpenFolder(descriptor: opened, path: displayPath(of: path))
         }
@@ -135,7 +137,7 @@ extension OpenFolder {
     /// The error of the last call. If a link is the reason, the error has the path of the link.
     func failure(_ action: String, _ path: String, code: Int32 = errno) -> SystemError {
         guard code == ELOOP || code == ENOTDIR else { return SystemError(action, displayPath(of: path), code: code) }
-        let folders = isWorking ? [] : path.indices.filter { path[$0] == "/" }
+        let folders = isWorking ? [] : path.utf8.indices.filter { path.utf8[$0] == UInt8(ascii: "/") }
         for end in folders + [path.endIndex] {
             var status = stat()
             let prefix = String(path[..<end])
@@ -156,7 +158,8 @@ extension OpenFolder {
         do {
             try call("make the folder", path) { mkdirat($0, $1, 0o755) }
         } catch let error as SystemError where error.code == EEXIST {
-            // The existing path must be a folder.
+            // The existing path must be a folder. In the working folder it may be a link to one that cannot be read.
+            guard !isWorking || FileStatus("\(path)/.")?.isFolder != true else { return }
             _ = try folder(path, followsLink: isWorking)
         }
     }

@@ -55,14 +55,16 @@ struct TreeState: Sendable, Equatable, Codable {
     private static let filesAtOnce = 8_192
 
     mutating func add(_ path: String, _ status: FileStatus) {
-        // FNV-1a. Its steps are reversible, so a change of a single file always changes the sum.
+        // FNV-1a, and a last step that mixes all bits, so that two changes do not cancel each other out. All steps are
+        // reversible, so a change of a single file always changes the sum.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         func add(_ value: UInt64) { hash = (hash ^ value) &* 0x100_0000_01B3 }
         for byte in path.utf8 { add(UInt64(byte)) }
         add(UInt64(bitPattern: status.size))
         add(UInt64(bitPattern: status.modified))
         add(status.inode)
-        sum &+= hash
+        hash = (hash ^ hash >> 32) &* 0xD6E8_FEB8_6659_FD93
+        sum &+= hash ^ hash >> 32
     }
 
     init() {}

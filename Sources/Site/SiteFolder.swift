@@ -57,12 +57,13 @@ extension SiteFolder {
         // The folder may now contain files of another program, so a page must be Amber's.
         let pages = manifest == nil ? ["index.html"] : try folder.names().filter { $0.hasSuffix(".html") }
         let marker = Array("<meta name=\"generator\" content=\"Amber".utf8)
-        let isOwn = try pages.contains { page in
+        let hasMarker = try pages.contains { page in
             // In pages of Amber, the marker is in one of the first lines.
             try FileStatus(page, in: folder)?.isRegular == true
                 && File(reading: page, in: folder).read(4_096).firstRange(of: marker) != nil
         }
-        guard isOwn else {
+        // The user's own templates may lack the marker.
+        guard try hasMarker || manifest?.tree == TreeState(of: folder, workers: processorCount) else {
             throw SiteError.output(
                 "\(site) contains files that Amber did not create; move them away, or choose another --output")
         }

@@ -1,4 +1,5 @@
 import Archive
+import Glibc
 import Platform
 
 struct BagFile: Sendable {
@@ -114,7 +115,9 @@ extension BagFile {
         switch content {
         case .bytes(let bytes): try File.writeNew(bytes, to: target)
         case .file(let path):
-            if try path != target && File.link(path, to: target) == .refused { try File.copy(path, to: target) }
+            guard path != target else { return }
+            guard FileStatus(target) == nil else { throw SystemError("write", target, code: EEXIST) }
+            if try File.link(path, to: target) == .refused { try File.copy(path, to: target) }
         }
     }
 }

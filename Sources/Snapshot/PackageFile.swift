@@ -78,7 +78,10 @@ enum PackageContent: Sendable {
         switch self {
         case .bytes(let bytes): return bytes
         case .file(let path):
-            let bytes = try File.read(path)
+            let file = try File(reading: path)
+            // A larger file is not read.
+            guard try file.status().size == size else { throw Self.changed(path) }
+            let bytes = try file.read(Int(size))
             guard bytes.count == Int(size) else { throw Self.changed(path) }
             return bytes
         }

@@ -90,8 +90,10 @@ extension TarEntry {
         if header.count == blockSize, header[156] == UInt8(ascii: "x") {
             let size = min(number(header[...], at: 124), 1 << 16)
             let records = try file.read(Int(size), at: offset + Int64(blockSize))
-            // This is the last record.
-            target = records.offset(of: Array("linkpath=".utf8)).map { records[($0 + 9)...].dropLast() }
+            // This is the last record, and a path before it can contain these bytes too.
+            var end: Int?
+            while let next = records.offset(of: Array(" linkpath=".utf8), from: end ?? 0) { end = next + 10 }
+            target = end.map { records[$0...].dropLast() }
             header = try file.read(blockSize, at: offset + Int64(blockSize) + size + Int64(padding(after: size)))
         }
         guard header.count == blockSize, header[156] == UInt8(ascii: "1") else { return nil }

@@ -1,3 +1,4 @@
+import CSystem
 import Glibc
 import TestSupport
 import Testing
@@ -73,6 +74,18 @@ struct OpenFolderTests {
         #expect(
             SystemError("read", "a/link", code: ELOOP).description
                 == "cannot read a/link: it is a symbolic link; replace the link with the file or folder itself")
+    }
+
+    @Test func `A slash with a combining mark separates names`() throws {
+        try scratch.writeFiles(["out/\u{301}b/file": "outside"])
+        #expect(failure { _ = try File.read("link/\u{301}b/file", in: folder) }?.code == ELOOP)
+        #expect(failure { _ = try File.read("../\u{301}b/file", in: folder) }?.code == SystemError.outsideFolder)
+    }
+
+    @Test func `A file can have a time that does not fit into nanoseconds`() throws {
+        let distant = timespec(tv_sec: 10_413_792_000, tv_nsec: 0)
+        #expect(utimensat(AT_FDCWD, scratch["in/other"], [distant, distant], 0) == 0)
+        #expect(FileStatus("other", in: folder)?.isRegular == true)
     }
 
     @Test func `A file that is a link is not read or written, and only the link is removed`() throws {
