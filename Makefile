@@ -67,7 +67,7 @@ judge-html: build ## check every page with the Nu HTML checker, as HTML and as X
 
 judges: build ## check packages with bagit, py-wacz, warcio, pywb and openssl, declarations with jsonschema, and a site on nginx and Caddy: ONLY=NAME
 	@$(TEST_BUILD)
-	@SWIFT=$(SWIFT) Scripts/judge-archives $(if $(ONLY),--only $(ONLY))
+	@Scripts/judge-archives $(if $(ONLY),--only $(ONLY))
 
 browser-test: build ## test the site in a real browser
 	@Scripts/browser-test

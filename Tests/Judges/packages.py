@@ -52,7 +52,7 @@ def invented():
     os.makedirs(folder)
     private, public = keys()
     told = programs.must(
-        settings.SWIFT, "test", "--skip-build", "--filter", "JudgedPackages", folder=settings.ROOT,
+        settings.TESTS, "--testing-library", "swift-testing", "--filter", "JudgedPackages", folder=settings.ROOT,
         more={"AMBER_JUDGED": folder, "AMBER_JUDGED_KEY": private})
     if not os.path.exists(os.path.join(folder, "things-2026-11-21.wacz")):
         raise AssertionError(f"the packages were not written:\n{told[-4000:]}")

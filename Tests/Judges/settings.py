@@ -4,7 +4,7 @@ import os
 ROOT = os.environ["AMBER_ROOT"]
 BINARY = os.environ.get("AMBER_BINARY") or os.path.join(ROOT, ".build", "release", "amber")
 SHARED = os.path.abspath(os.environ.get("AMBER_SHARED", os.path.join(ROOT, "..", "shared")))
-SWIFT = os.environ.get("SWIFT", "swift")
+TESTS = os.path.join(ROOT, ".build", "release", "amberPackageTests.xctest")
 # The environments of the programs from PyPI.
 BAGIT = os.path.join(os.environ["AMBER_BAGIT"], "bin")
 WACZ = os.path.join(os.environ["AMBER_WACZ"], "bin")
