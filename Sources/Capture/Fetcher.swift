@@ -30,7 +30,7 @@ struct Fetcher: Sendable {
 extension Fetcher {
     /// Fetches and reads a JSON document. If `read` throws a `ContentFault`, the document is requested again.
     /// - Parameters:
-    ///   - list: the list of which the document is a page; nil if it has records that were requested by number.
+    ///   - list: the list that the page belongs to; nil for records that are requested by number.
     ///   - isValid: returns whether all of the content is usable. If it is not, the document is requested again,
     ///     because it may have been damaged in transit. A partly unusable answer is accepted if the next answer is the
     ///     same, or after the last attempt.

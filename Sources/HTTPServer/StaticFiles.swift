@@ -84,11 +84,12 @@ public final class ServedFile: Sendable {
     init?(_ names: [String], in folder: String) {
         path = names.joined(separator: "/")
         // The client gets the same answer for every reason.
-        guard let file = try? File(reading: path, in: Folder.open(folder, followsLink: false)),
-            let status = try? file.status()
-        else { return nil }
-        self.file = file
-        self.status = status
+        do {
+            file = try File(reading: path, in: Folder.open(folder, followsLink: false))
+            status = try file.status()
+        } catch {
+            return nil
+        }
     }
 
     static func isFolder(_ names: [String], in folder: String) -> Bool {

@@ -64,7 +64,7 @@ extension FuzzTarget {
         while let and = text.utf8.firstIndex(of: UInt8(ascii: "&")) {
             bytes += text.utf8[..<and]
             text = text[and...]
-            // A trap, as above.
+            // libFuzzer stores the input of a run that traps.
             guard let reference = references.first(where: { text.utf8.starts(with: $0.key.utf8) }) else {
                 fatalError("broken: a bare &")
             }
