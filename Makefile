@@ -15,9 +15,9 @@ AMBER := exec env AMBER_CALLER=make $(BINARY)
 # Quotes a value as one word for the shell.
 quoted = '$(subst ','\'',$(1))'
 FOLDER := $(or $(OUTPUT),Output)
-# Warnings are errors with the version of Swift that the checks run with. A newer one may have new warnings.
+# Warnings are errors with Swift 6.3, the version of the checks. A newer version can have new warnings.
 WARNINGS = $(shell $(SWIFT) --version 2>/dev/null | grep -q 'version 6\.3' && echo -Xswiftc -warnings-as-errors)
-# The program and the tests have the same flags, so that they share one build.
+# The program and the tests are built with the same flags, so that they share one build.
 RELEASE = $(SWIFT) build --quiet --configuration release -Xswiftc -use-ld=lld $(WARNINGS)
 # --disable-xctest: the tests use Swift Testing only.
 TEST_BUILD = $(RELEASE) --build-tests --disable-xctest

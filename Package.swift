@@ -7,12 +7,13 @@ let swiftSettings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// The program and the tests share one release build. So tests see internal declarations of optimised modules.
+/// The program and the tests share one release build. In such a build, tests see internal declarations only with
+/// -enable-testing.
 let moduleSettings = swiftSettings + [.unsafeFlags(["-enable-testing"], .when(configuration: .release))]
 /// Tests are not optimised, so that they compile fast.
 let testSettings = swiftSettings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 /// A release contains Swift's runtime, so that it starts faster and runs without an installed Swift. The option
-/// --static-swift-stdlib would do this for the tests too, which is not possible.
+/// --static-swift-stdlib is not used, because it would also apply to the tests, which cannot be linked this way.
 let staticRuntime: [LinkerSetting] = [
     .unsafeFlags(
         ["-static-stdlib", "-l_FoundationCollections", "-l_FoundationCShims"], .when(configuration: .release))

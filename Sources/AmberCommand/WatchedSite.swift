@@ -130,7 +130,7 @@ extension WatchedSite {
             let start = ContinuousClock.now
             let written = try run.publish(preview.build) { [watcher] in
                 event.withLock { event in
-                    // The next wait reports an error of this one.
+                    // If this wait fails, the next wait throws the same error.
                     if event == .silence { event = (try? watcher.wait(milliseconds: 0)) ?? .change }
                     return event != .silence
                 }

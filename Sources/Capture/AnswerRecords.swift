@@ -35,7 +35,7 @@ struct AnswerRecords: Sendable {
             && rows.allSatisfy { if case .success = $0 { true } else { false } }
     }
 
-    /// Whether the answer is valid and has no records that were not requested.
+    /// Whether the answer is valid and contains only requested records.
     func match(_ keys: [RecordKey]) -> Bool {
         areValid
             && records.allSatisfy {

@@ -57,7 +57,7 @@ extension CaptureRun {
     }
 
     /// Requests records from which the capture starts, and assembles their cards.
-    /// - Throws: if a record is missing, because all of its records would be missing too.
+    /// - Throws: if one of these records is missing, because the records that it leads to would be missing too.
     func requestStarts(_ keys: [RecordKey]) async throws {
         try await Window(width: .max).forEach(await resolver.claim(keys)) { key in
             let found = try await requestOrSplit([key])

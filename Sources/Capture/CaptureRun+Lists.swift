@@ -154,7 +154,7 @@ extension CaptureRun {
         return records
     }
 
-    /// Stores the claim of the list's first page, and counts the requests that it makes known.
+    /// Stores the claim of the list's first page, and adds the requests that follow from it to the progress.
     private func addClaims(of wave: [PageWalk.Arrival], _ list: ListEndpoint) async throws {
         guard let first = wave.first, first.number == 1 || first.page.claim == nil else { return }
         let rows = list.hasDetail ? first.page.claim?.count ?? wave.reduce(0) { $0 + $1.content.rows.count } : 0

@@ -24,7 +24,7 @@ struct PageWalk: Sendable {
 }
 
 extension PageWalk {
-    /// Calls the closure with each wave, its pages in order. The next wave is requested at the same time.
+    /// Calls the closure with each wave, its pages in order. While the closure runs, the next wave is requested.
     /// - Returns: the first page.
     /// - Throws: `CaptureError.listChanged` if the claimed counts differ between pages, and all errors of `fetch` and
     ///   `body`.

@@ -6,7 +6,8 @@ package import Platform
 /// The values of environment variables that requests contain, such as the token of an API.
 ///
 /// A catalogue has placeholders such as `{env:TOKEN}` in the header of requests and in paths. A value is sent only to
-/// the origin of the API. In everything that comes back it is replaced by its placeholder, before it is read or stored.
+/// the origin of the API. In answers and error messages, each value is replaced by its placeholder before they are
+/// read or stored.
 public struct Secrets: Sendable {
     /// The fields of the header of each request to the API, with values.
     private let headers: [Header]
@@ -92,7 +93,7 @@ public struct Secrets: Sendable {
         }
     }
 
-    /// The field with values. The credentials of the scheme Basic are encoded (RFC 7617, section 2).
+    /// The header field with values in place of placeholders. Basic credentials are then encoded (RFC 7617, section 2).
     private static func filled(_ header: Header, _ values: [(name: String, value: String)]) -> Header {
         guard let credentials = credentials(header) else {
             return Header(header.name, filled(header.value, values) { $0 })
@@ -100,7 +101,7 @@ public struct Secrets: Sendable {
         return Header(header.name, "Basic \(base64(filled(credentials, values) { $0 }))")
     }
 
-    /// The credentials of the scheme Basic with placeholders; nil for another field.
+    /// The credentials of the scheme Basic with placeholders; nil for other header fields.
     private static func credentials(_ header: Header) -> String? {
         guard header.value.hasPrefix("Basic "), header.value.contains("{env:") else { return nil }
         return String(header.value.dropFirst("Basic ".count))

@@ -132,7 +132,7 @@ extension Catalogue {
     }
 }
 
-/// The rate limit of a service. Requests for pictures do not count. An answer with the status and without a body means
+/// The rate limit of a service. Requests for pictures do not count. An answer with this status and no body means
 /// that there were too many calls.
 public typealias CallRate = (callsPerMinute: Int, refusalStatus: Int)
 

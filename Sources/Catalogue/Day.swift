@@ -6,7 +6,8 @@ public struct Day: Hashable, Sendable {
     package let month: Int
     package let day: Int
 
-    /// Returns nil for a date that does not exist. Such a date would make a page invalid, and the build would fail.
+    /// Returns nil for a date that does not exist, and for a year without four digits. Such a date would make a page
+    /// invalid, and the build would fail.
     package init?(year: Int, month: Int, day: Int) {
         let isLeapYear = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
         let lastDay = month == 2 ? (isLeapYear ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31

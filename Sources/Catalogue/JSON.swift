@@ -129,7 +129,7 @@ extension JSON: Hashable {
         }
     }
 
-    /// Hashes what is compared.
+    /// Hashes the parts that `==` compares.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .word(let text), .text(let text): for byte in text.utf8 { hasher.combine(byte) }

@@ -15,7 +15,7 @@ package enum JSONText {
 
     /// - Returns: nil for another value, and for a string that cannot be decoded.
     static func decodedString(_ value: ArraySlice<UInt8>) -> String? {
-        // The caller has a use for values without a text, so the fault is not needed.
+        // Callers also accept values that are not texts, so the fault is not needed.
         try? decoded(value)
     }
 

@@ -1,5 +1,6 @@
 import Catalogue
 import Mustache
+import Platform
 
 /// - Throws: `ContentFault` with a key path, unless a condition holds.
 func require(_ isValid: Bool, _ path: @autoclosure () -> String, _ reason: @autoclosure () -> String) throws {
@@ -114,7 +115,7 @@ extension DeclarationObject {
     static func fieldPath(_ text: String, at path: String, steps: ClosedRange<Int> = 1...16) throws -> FieldPath {
         let found = FieldPath(text)
         let isValid = found.names.allSatisfy { name in
-            !name.isEmpty && name.utf8.allSatisfy { isNameByte($0) || isUpper($0) || "$@:-".utf8.contains($0) }
+            !name.isEmpty && name.utf8.allSatisfy { $0.isLetter || $0.isDigit || "_$@:-".utf8.contains($0) }
         }
         try require(
             isValid && steps.contains(found.names.count), path,
@@ -122,15 +123,15 @@ extension DeclarationObject {
         return found
     }
 
-    /// Checks a name that is part of addresses, of files, and of the names of tables and columns.
+    /// Checks a name. It becomes part of URLs and file names, or the name of a table or column.
     static func checkName(_ name: String, at path: String) throws {
-        let isName = name.utf8.first.map { ("a"..."z").contains($0) } ?? false
+        let isName = name.utf8.first?.isSmallLetter ?? false
         try require(
             isName && name.utf8.count <= 40 && name.utf8.allSatisfy(isNameByte), path,
             "is not a name of up to 40 lower-case letters, digits and underscores")
     }
 
-    /// Checks that a text has only some characters.
+    /// The text of a key, which may have only the allowed bytes; nil if it is missing.
     func text(_ key: String, of isAllowed: (UInt8) -> Bool) throws -> String? {
         guard let text = try optionalText(key) else { return nil }
         try require(
@@ -138,13 +139,9 @@ extension DeclarationObject {
         return text
     }
 
-    static func isNameByte(_ byte: UInt8) -> Bool {
-        ("a"..."z").contains(byte) || ("0"..."9").contains(byte) || byte == "_"
-    }
+    static func isNameByte(_ byte: UInt8) -> Bool { byte.isSmallLetter || byte.isDigit || byte == "_" }
 
-    static func isUpper(_ byte: UInt8) -> Bool { ("A"..."Z").contains(byte) }
-
-    /// Whether a path has only characters of addresses, and no slash before it, ".." or empty segments.
+    /// Whether a path has only characters of URLs, does not start with a slash, and has no empty, "." or ".." segments.
     static func isPlainPath(_ text: String) -> Bool {
         text.utf8.allSatisfy { isPathByte($0) || $0 == "?" }
             && (text.split(separator: "?", omittingEmptySubsequences: false).first ?? "")

@@ -72,9 +72,10 @@ extension JSON {
         "label note display most count orderBy facet lists result tone agreesWith format facetAs leftOut history hours",
     ].map { Set($0.split(separator: " ").map(String.init)) }
 
-    /// It covers all keys but those above, so a new key counts until it is added there. The types of texts do not
-    /// count, because a capture reads them alike, and derived fields do not, because it does not read them. The title
-    /// counts, because records need one, and so does `plural`, the name of imported files.
+    /// It covers all keys except those above, so a new key changes the digest until it is added there. The types of
+    /// texts are left out too, because a capture reads all of them alike, and so are derived fields, because a capture
+    /// does not read them. The title is covered, because each record needs one. `plural` is covered, because it is the
+    /// name of imported files.
     var captureDigest: SHA256 { SHA256(of: capturePart(at: []).bytes) }
 
     /// The value without the keys of pages. Members are sorted by name.

@@ -50,7 +50,7 @@ final class FieldDeclaration: Sendable {
             }
         }
 
-        /// Whether a declaration has the kind of the records that it refers to.
+        /// Whether the declaration names the kind of the records that the field refers to.
         var isReference: Bool { [.reference, .references, .results, .roots].contains(self) }
 
         /// Whether the value is computed from other records.

@@ -180,7 +180,7 @@ extension KindDeclaration {
         }
     }
 
-    /// Checks that no two fields have the same use.
+    /// Checks that no two references with the key "answers" are in one object, and that only one field is shown as cards.
     private func checkFields() throws {
         var answering: Set<String> = []
         for field in fields where field.answers != nil {

@@ -7,7 +7,8 @@ import HTMLCheck
 /// Links always have the API's own host, even if another host was requested (docs/apis.md). So the host is checked and
 /// then dropped.
 struct LinkReader: Sendable {
-    /// The base addresses of links in the data: that of the API, whatever host was requested, and those of the caller.
+    /// The base addresses of links in the data: the API's own address, even if another host was requested, and further
+    /// addresses from the caller.
     var bases: [String]
     let kinds: Set<String>
     /// The paths of the lists of those kinds whose links do not begin with the kind's name.

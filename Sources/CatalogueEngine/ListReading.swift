@@ -15,7 +15,7 @@ extension DeclaredCatalogue {
         // Some servers send null for an empty array.
         let isNull = place.map { body[$0].elementsEqual("null".utf8) } ?? false
         let records = isNull ? [] : try ContentFault.inside(path) { try JSONSlices.values(of: body, at: place) }
-        // If the path of the records is forgotten, these are the members of the envelope.
+        // If the declaration lacks "records", these are the members of the envelope.
         try require(
             !isObject || records.allSatisfy { body[$0.lowerBound] == "{" }, path,
             "is an object whose members are not all records; say where they are with \"records\"")

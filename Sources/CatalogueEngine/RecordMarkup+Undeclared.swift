@@ -27,7 +27,7 @@ extension RecordMarkup {
         }
     }
 
-    /// The values but the record's own address, because a record does not link to itself.
+    /// The values except the record's own address, because a record does not link to itself.
     private func others(_ values: UndeclaredValues, than table: RecordTable, _ row: Int) -> [Member] {
         values.members.filter {
             $0.value.text.flatMap { tables.find($0) }.map { $0.table !== table || $0.row != row } ?? true
@@ -121,7 +121,8 @@ extension RecordMarkup {
         }
     }
 
-    /// The members of an element of a list. An object that is not a link adds its members, with its name before theirs.
+    /// The members of an element of a list. A nested object that is not a link is replaced by its members,
+    /// with its name before theirs.
     private static func columns(_ element: JSON) -> [Member] {
         guard case .object(let members) = element, !isLink(members) else { return [("", element)] }
         return members.flatMap { name, value -> [Member] in

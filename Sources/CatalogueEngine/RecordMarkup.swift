@@ -12,7 +12,7 @@ struct RecordMarkup: Sendable {
     /// The relative path from the page to the root of the site.
     let root: String
     private var bytes: [UInt8] = []
-    /// The names that were shown in words, because a table has a name in each row.
+    /// The labels of names, because a table repeats its names in each row.
     private var labels: [String: String] = [:]
 
     init(tables: RecordTables, texts: Texts, home: String, root: String) {

@@ -240,7 +240,7 @@ extension RecordPages {
         ])
     }
 
-    /// A number in words; empty for none.
+    /// A count with its noun; empty for 0.
     private static func plural(_ declaration: TextDeclaration, _ count: Int, _ texts: Texts) -> String {
         count == 0 ? "" : texts.plural(declaration, count)
     }

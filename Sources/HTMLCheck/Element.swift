@@ -25,14 +25,14 @@ struct Element: Sendable {
         self.order = order
     }
 
-    /// The same element with attributes of its own.
+    /// The same element with these attributes.
     func having(_ attributes: KeyValuePairs<String, ValueRule>) -> Element {
         var element = self
         element.attributes = attributes
         return element
     }
 
-    /// The rule for one of its names.
+    /// The same element with one of its names.
     func named(_ name: String) -> Element {
         var element = self
         element.name = name

@@ -3,7 +3,7 @@ package import HTTPServer
 import Platform
 
 /// Answers requests like the live services: with a universe in the form of the Rick and Morty API, and a media library
-/// in the form of the iTunes Search API. Source of all statuses and texts: observed answers (docs/apis.md).
+/// in the form of the iTunes Search API. All statuses and texts are from observed answers (docs/apis.md).
 package final class Responder: Sendable {
     package let universe: Universe
     /// The library has the universe's seed.

@@ -258,7 +258,7 @@ struct ForgeryTests {
         #expect(try await package.faults() == [])
     }
 
-    @Test func `A package without a statement fails, also without a key`() async throws {
+    @Test func `A package without a statement fails with and without a key`() async throws {
         let package = try await SignedPackage()
         for file in [package.name.statement, package.name.signature] { try File.remove(file) }
         try package.list()

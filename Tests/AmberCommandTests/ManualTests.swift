@@ -54,7 +54,7 @@ struct ManualTests {
         #expect((end.code, end.output + end.errors) == (0, ""))
     }
 
-    @Test func `Completions offer every verb, its options with their summaries, and values`() {
+    @Test func `Completions offer every verb and option with its summary, and the values of options`() {
         let verbs = Verb.allCases.map { "\($0.rawValue)\t\($0.summary)" }
         #expect(Shell.candidates(for: [""]) == verbs + Option.general.map { "\($0.flag)\t\($0.summary)" })
         for verb in Verb.allCases {

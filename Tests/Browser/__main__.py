@@ -14,7 +14,7 @@ from sentences import Result, tests
 
 from . import browser, kinds, settings
 
-# Tests wait for the browser now and then, so one process more than cores.
+# Tests often wait for the browser, so there is one more process than cores.
 PROCESSES = (os.cpu_count() or 1) + 1
 # The groups that take longest start first.
 LONGEST = ("test_pages sample", "test_media_pages", "test_hostile", "test_media_hostile", "test_pages real", "test_search", "test_keyboard")

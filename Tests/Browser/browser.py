@@ -26,7 +26,7 @@ def playwright():
 
 @functools.cache
 def chromium():
-    # Without a graphics card, drawing by the processor is faster than its emulation. Chromium has no sandbox for root.
+    # Without a graphics card, software rendering is faster than an emulated one. Chromium has no sandbox for root.
     arguments = ["--disable-gpu"] + (["--no-sandbox"] if os.geteuid() == 0 else [])
     return playwright().chromium.launch(executable_path=settings.CHROMIUM, args=arguments, timeout=60_000)
 

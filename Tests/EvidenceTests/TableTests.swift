@@ -22,7 +22,7 @@ struct TableTests {
         #expect(PathList().paths(at: 0..<0).isEmpty)
     }
 
-    @Test func `References that only one side has are found once, in order`() {
+    @Test func `One-sided references are found once each, in order`() {
         func pairs(_ pairs: [(Int, Int)]) -> [PositionPair] { pairs.map { PositionPair($0.0, $0.1) }.sorted() }
         let one = pairs([(1, 2), (1, 2), (2, 1), (1, 2), (1, 5), (1, 5)])
         let other = pairs([(2, 1), (1, 2), (3, 1), (9, 9), (0, 7), (3, 1)])

@@ -70,7 +70,7 @@ struct RetryAfterTests {
         #expect(seconds(value) == 0)
     }
 
-    @Test func `A two-digit year is from 1971 to 2070`() {
+    @Test func `A two-digit year means a year from 1971 to 2070`() {
         #expect(seconds("Sunday, 06-Nov-44 08:49:37 GMT") == 1_577_923_200)
         #expect(seconds("Friday, 06-Nov-99 08:49:37 GMT") == 157_766_400)
         #expect(seconds("Saturday, 06-Nov-93 08:49:37 GMT") == 0)

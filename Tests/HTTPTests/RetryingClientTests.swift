@@ -43,7 +43,8 @@ private final class Stage: Sendable {
             switch answer {
             case .status(let status, let after, let header):
                 return Response(
-                    status: status, rawHeaders: Array("Retry-After: \(after)\r\n\(header)".utf8), body: .bytes([1]),
+                    status: status, rawHeaders: Array(((after > 0 ? "Retry-After: \(after)\r\n" : "") + header).utf8),
+                    body: .bytes([1]),
                     url: request.url, received: 0)
             case .fault(let cause): throw HTTPError(cause, url: request.url.text, reason: "failed")
             }

@@ -35,6 +35,8 @@ struct FolderWatcherTests {
         let scratch = try ScratchFolder()
         for name in ["watched/page.mustache", "other/page.mustache"] { try scratch.write("one", to: name) }
         let watcher = try FolderWatcher(scratch["watched"])
+        try scratch.write("beside it", to: "beside")
+        #expect(try watcher.wait(milliseconds: 20) == .silence)
         try File.rename(scratch["watched"], to: scratch["away"])
         try File.rename(scratch["other"], to: scratch["watched"])
         #expect(try watcher.wait(milliseconds: 1_000) == .change)

@@ -76,13 +76,13 @@ struct OpenFolderTests {
                 == "cannot read a/link: it is a symbolic link; replace the link with the file or folder itself")
     }
 
-    @Test func `A slash with a combining mark separates names`() throws {
+    @Test func `A slash before a combining mark still separates names`() throws {
         try scratch.writeFiles(["out/\u{301}b/file": "outside"])
         #expect(failure { _ = try File.read("link/\u{301}b/file", in: folder) }?.code == ELOOP)
         #expect(failure { _ = try File.read("../\u{301}b/file", in: folder) }?.code == SystemError.outsideFolder)
     }
 
-    @Test func `A file can have a time that does not fit into nanoseconds`() throws {
+    @Test func `The status of a file is read even if its time overflows 64-bit nanoseconds`() throws {
         let distant = timespec(tv_sec: 10_413_792_000, tv_nsec: 0)
         #expect(utimensat(AT_FDCWD, scratch["in/other"], [distant, distant], 0) == 0)
         #expect(FileStatus("other", in: folder)?.isRegular == true)

@@ -21,7 +21,7 @@ struct StatementTests {
         #expect(try db.first("SELECT n FROM number WHERE n > ?", 3) { $0.int(0) } == nil)
     }
 
-    @Test func `A query stops when its closure returns a value, and restarts from the first row`() throws {
+    @Test func `A query stops when its closure returns a value, and the next run starts at the first row`() throws {
         for _ in 0..<2 {
             var seen: [Int] = []
             let found = try db.first("SELECT n FROM number ORDER BY n") { row in

@@ -88,7 +88,7 @@ struct ServerLimitTests {
         late.send("GET /late HTTP/1.1\r\nHost: localhost\r\n\r\n")
         large.send("GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n")
         #expect(late.reply().text == "answer to /late")
-        // The answer has waited for its reader for three seconds.
+        // The client has not read the large answer for three seconds.
         #expect(large.reply().body.count == 30 << 20)
         #expect(idle.ask("GET /2 HTTP/1.1\r\nHost: localhost\r\n\r\n").text == "answer to /2")
         #expect(late.ask("GET /3 HTTP/1.1\r\nHost: localhost\r\n\r\n").text == "answer to /3")

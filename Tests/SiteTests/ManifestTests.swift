@@ -38,7 +38,7 @@ struct ManifestTests {
     @Test func `The state of a tree shows every change of a path, size, time or inode`() throws {
         let tree = try folder.folder("tree")
         func state() throws -> TreeState { try TreeState(of: tree, workers: 3) }
-        // More than are read at once.
+        // More files than TreeState reads in one batch (8,192).
         for number in 0..<9_000 { try scratch.write("text", to: "tree/\(number % 7)/\(number).html") }
         var before = try state()
         #expect(try state() == before)
@@ -86,6 +86,8 @@ struct ManifestTests {
             try File.overwrite("manifest", in: folder, with: Array(good[..<length]))
             #expect(try read() == nil, "cut after \(length) bytes")
         }
+        try File.overwrite("manifest", in: folder, with: good + [0])
+        #expect(try read() == nil)
         let text = String(decoding: good, as: UTF8.self)
         try scratch.write(text.replacing("\"format\":6", with: "\"format\":5"), to: "manifest")
         #expect(try read() == nil)

@@ -67,7 +67,7 @@ struct HostileBagTests {
     private func fault(_ entries: [(TarEntry, [UInt8])], after count: Int = 2) throws -> String? {
         let found = try BagReader.check(folder: bag)
         let whole = try File.read(folder["bag.tar"])
-        // The ends of the entries.
+        // The offset of the end of each entry.
         var ends = [0]
         for (path, digests) in found {
             let link = try TarEntry.link(in: File(reading: folder["bag.tar"]), at: Int64(ends.last ?? 0))
