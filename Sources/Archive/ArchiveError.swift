@@ -73,7 +73,7 @@ public enum ArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension Connection {
-    /// Opens a database. Its errors have the path of the archive, also if the database is a temporary copy.
+    /// Opens a database. Its errors have the path of the archive, even if the database is a temporary copy.
     convenience init(_ path: String, _ access: Access, ofArchive archive: String) throws {
         try self.init(path, access) { ArchiveError.database($0, archive: archive) }
     }

@@ -42,8 +42,8 @@ public actor ArchiveWriter {
         Self.openFiles.withLock { $0.append(file) }
     }
 
-    // `isolated deinit` would fit, but Swift 6.3 cannot compile its callers in other modules ("circular reference").
-    // Nothing uses the connection at this moment, and it is closed with the writer.
+    // This is not an `isolated deinit`, because Swift 6.3 then cannot compile callers in other modules ("circular
+    // reference"). It is safe: nothing uses the connection any more, and it is closed with the writer.
     deinit {
         if isListed { Self.unlist(file) }
         thread.stop()
@@ -62,15 +62,15 @@ extension ArchiveWriter {
         guard let connection else { throw ArchiveError.closed }
         func result() throws -> Value { try ArchiveError.convertingFileErrors { try work(connection) } }
         guard urgency != .readOnly else { return try result() }
-        // The calls wait for a task instead of continuations: with a task executor preference, other calls would run
-        // before a continuation is stored.
+        // The calls wait for a task and not for continuations. If a task has an executor preference, other calls could
+        // run before its continuation is stored.
         if transaction == nil {
             try connection.execute("BEGIN IMMEDIATE")
             number += 1
             transaction = Task { [number] in
                 // An urgent call cancels the wait.
                 try? await Task.sleep(for: Self.commitDelay)
-                try endTransaction(number)
+                try finishTransaction(number)
             }
         }
         let open = transaction
@@ -125,8 +125,8 @@ extension ArchiveWriter {
         transaction = nil
     }
 
-    /// Commits a transaction if it is still open, and returns its result to its calls.
-    private func endTransaction(_ ended: Int) throws {
+    /// Commits a transaction if it is still open. Throws its error, which all its calls receive.
+    private func finishTransaction(_ ended: Int) throws {
         if ended == number { commit() }
         try results.removeValue(forKey: ended)?.get()
     }
@@ -151,7 +151,7 @@ extension ArchiveWriter {
         openFiles.withLock { files in _ = files.firstIndex { $0 == file }.map { files.remove(at: $0) } }
     }
 
-    /// Opens an untrusted database. Nothing is written before its schema is checked.
+    /// Opens an untrusted database. Nothing is written to it before its schema is checked.
     private static func open(_ folder: ArchiveFolder) throws -> Connection {
         try folder.prepare()
         let files = folder.exists ? try DatabaseFiles(folder.database) : nil

@@ -48,7 +48,7 @@ extension RevisionReader {
             try db.execute(sql)
             if !isBodies { try willWrite((try pageCount() - before) * 4_096) }
         }
-        // A catalogue made the views. Each is compiled as one statement, so none can bring others.
+        // The views come from a catalogue. Each is compiled as a single statement, so it cannot contain a second one.
         for view in [Self.documentView] + views { try db.run(view) }
         try db.execute("COMMIT; DETACH archive")
     }

@@ -6,8 +6,6 @@ public struct SHA256: Sendable {
     /// Eight bytes each, in big-endian order.
     package let words: (UInt64, UInt64, UInt64, UInt64)
 
-    package init(words: (UInt64, UInt64, UInt64, UInt64)) { self.words = words }
-
     /// Returns nil unless there are 32 bytes.
     init?(raw: UnsafeRawBufferPointer) {
         guard raw.count == 32 else { return nil }
@@ -38,11 +36,7 @@ public struct SHA256: Sendable {
     package init(ofFile path: String, in folder: OpenFolder = .working) throws {
         let file = try File(reading: path, in: folder)
         var hasher = SHA256Hasher()
-        var piece: [UInt8]
-        repeat {
-            piece = try file.read(1 << 16)
-            hasher.update(piece)
-        } while !piece.isEmpty
+        while case let piece = try file.read(1 << 16), !piece.isEmpty { hasher.update(piece) }
         self = hasher.finish()
     }
 }

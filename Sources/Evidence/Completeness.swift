@@ -108,7 +108,7 @@ public struct Completeness: Sendable {
         if !isImported { try readSharedPictures(reader) }
     }
 
-    /// The rows of a list whose records were requested one by one: the number with a record, and of the others. Nil for
+    /// Counts the rows of a list whose records were requested one by one: those with a record, and those without. Nil for
     /// other lists.
     private static func rows(
         of mirror: APIMirror, _ index: NumberIndex, _ catalogue: any Catalogue, _ reader: RevisionReader

@@ -33,7 +33,7 @@ public struct Facets: Sendable {
 
     /// The maximum number of lists for one property. Records with rarer values are only in the list of all records.
     private static let maxValues = 60
-    /// The same for a property that is no filter. Its values need two records.
+    /// The same for a property that is not a filter. Its values need two records.
     private static let maxLists = 1_000
     /// The number of options of a filter on the second and further pages of a list.
     private static let optionsOnLaterPages = 12
@@ -149,7 +149,7 @@ extension Facets {
             .init("options", .list(.object(option)), "its values, the most frequent first"),
         ])
 
-    /// The filters as a list of `facet` objects; empty on the list of a property that is no filter.
+    /// The filters as a list of `facet` objects; empty on the list of a property that is not a filter.
     /// - Parameters:
     ///   - current: the value and property of the current list; nil for the list of all records.
     ///   - page: the page of the list, from 0. Only the first page has all options, so that the many other pages are small.

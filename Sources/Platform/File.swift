@@ -3,7 +3,7 @@ import Glibc
 
 /// An open file. Any thread can read and write it at any offset. It is closed in `deinit`.
 ///
-/// Calls that a signal interrupts are repeated. Foundation would call fsync for each written file.
+/// Calls that a signal interrupts are repeated. Foundation is not used, because it calls fsync for each written file.
 public final class File: Sendable {
     private let descriptor: Int32
     private let path: String
@@ -12,7 +12,7 @@ public final class File: Sendable {
     /// The default size limit for reading. All pictures and documents are smaller.
     package static let maximumSize = 1 << 30
 
-    /// Opens a file. Below a folder, it must not be a symbolic link.
+    /// Opens a file. Below a folder other than `working`, it must not be a symbolic link.
     /// - Parameter action: the verb for error messages.
     init(_ action: String, _ path: String, in folder: OpenFolder, _ flags: Int32, mode: UInt32 = 0o644)
         throws

@@ -81,14 +81,11 @@ public final class FolderWatcher: Sendable {
             IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_MOVE_SELF | IN_DELETE_SELF
         var isMissing = false
         for folder in folders {
-            let paths = try Folder.folders(from: folder)
+            var paths = try Folder.folders(from: folder)
             if paths.isEmpty { isMissing = true }
-            // A link that gets another target changes only its own folder.
+            // If a link gets another target, only the folder that contains the link reports a change.
             if FileStatus(folder)?.isLink == true {
-                let parent = folder.lastIndex(of: "/").map { String(folder[...$0]) } ?? "."
-                guard inotify_add_watch(events, parent, UInt32(changes)) >= 0 || errno == ENOENT else {
-                    throw SystemError("watch", folder)
-                }
+                paths.append(folder.lastIndex(of: "/").map { String(folder[...$0]) } ?? ".")
             }
             for path in paths where inotify_add_watch(events, path, UInt32(changes | IN_ONLYDIR)) < 0 {
                 // The folder was removed, or replaced by a file, after it was listed.

@@ -158,7 +158,8 @@ extension OpenFolder {
         do {
             try call("make the folder", path) { mkdirat($0, $1, 0o755) }
         } catch let error as SystemError where error.code == EEXIST {
-            // The existing path must be a folder. In the working folder it may be a link to one that cannot be read.
+            // The existing path must be a folder. Below `working`, it may be a link to a
+            // folder, even if that folder cannot be read.
             guard !isWorking || FileStatus("\(path)/.")?.isFolder != true else { return }
             _ = try folder(path, followsLink: isWorking)
         }

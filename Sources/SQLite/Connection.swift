@@ -25,7 +25,7 @@ public final class Connection {
     /// Converts the errors of this connection for its user.
     let failure: (SQLiteError) -> any Error
     private var statements: [String: Statement] = [:]
-    /// The remaining work of the running statement.
+    /// The limits of the work, and the work done so far.
     var work = WorkLimit()
     /// The number of virtual machine steps between two checks of the limit.
     var stride: Int32 = 0

@@ -51,7 +51,7 @@ struct Manifest: Sendable, Equatable, Codable {
 struct TreeState: Sendable, Equatable, Codable {
     private var sum: UInt64 = 0
 
-    /// The number of files whose status is read at the same time.
+    /// The number of paths in a batch. Only one batch of paths is in memory.
     private static let filesAtOnce = 8_192
 
     mutating func add(_ path: String, _ status: FileStatus) {

@@ -52,10 +52,10 @@ extension SiteFolder {
     /// - Throws: `SiteError` if the folder contains files that Amber did not create, or a site of another catalogue.
     ///   Publishing would destroy it.
     package func refuseForeignSite(for catalogue: String) throws {
-        guard let folder = try openSite(), try !folder.names().isEmpty else { return }
+        guard let folder = try openSite(), case let names = try folder.names(), !names.isEmpty else { return }
         let manifest = try publishedManifest()
         // The folder may now contain files of another program, so a page must be Amber's.
-        let pages = manifest == nil ? ["index.html"] : try folder.names().filter { $0.hasSuffix(".html") }
+        let pages = manifest == nil ? ["index.html"] : names.filter { $0.hasSuffix(".html") }
         let marker = Array("<meta name=\"generator\" content=\"Amber".utf8)
         let hasMarker = try pages.contains { page in
             // In pages of Amber, the marker is in one of the first lines.
@@ -74,9 +74,8 @@ extension SiteFolder {
         }
     }
 
-    /// Whether the published site was built with other templates or with another catalogue; false if this is unknown.
+    /// Whether the published site was built with other templates or with another catalogue; false if there is no site with a valid manifest.
     package func wasBuiltWithOtherTemplates(than templates: SHA256) throws -> Bool {
-        // The keys of earlier versions have no second part.
         try publishedManifest()?.key.split(separator: " ").dropFirst().first.map { $0 != templates.hex } ?? false
     }
 

@@ -90,7 +90,7 @@ extension TarEntry {
         if header.count == blockSize, header[156] == UInt8(ascii: "x") {
             let size = min(number(header[...], at: 124), 1 << 16)
             let records = try file.read(Int(size), at: offset + Int64(blockSize))
-            // This is the last record, and a path before it can contain these bytes too.
+            // The path before this record can contain the same bytes, so the last occurrence counts.
             var end: Int?
             while let next = records.offset(of: Array(" linkpath=".utf8), from: end ?? 0) { end = next + 10 }
             target = end.map { records[$0...].dropLast() }
@@ -109,7 +109,7 @@ final class TarWriter {
 
     init(_ path: String, modified: Int64) throws {
         file = try FileWriter(path)
-        self.modified = max(0, modified)
+        self.modified = modified
     }
 
     /// Begins a file, whose bytes follow with `append`, or a link to an earlier file.

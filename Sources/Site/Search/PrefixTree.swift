@@ -22,7 +22,7 @@ struct PrefixTree: Sendable {
 
     /// The maximum number of rows of a leaf. A leaf has no longer prefixes. Its file has about 20 KB when compressed.
     static let leafLimit = 1_500
-    /// The number of rows of a prefix that is no leaf: its best rows. A complete word with its space has more, because a
+    /// The number of rows of a prefix that is not a leaf: its best rows. A complete word with its space has more, because a
     /// search for two frequent words looks for both in these rows.
     static let bestRows = 30
     static let bestRowsOfWord = 750

@@ -26,7 +26,7 @@ struct SearchFiles: Sendable {
 
     /// The files as a page set.
     ///
-    /// The index needs much memory, so it is freed after each file was requested once. A later request creates the
+    /// The index uses a lot of memory, so it is freed when every file has been requested once. A later request creates the
     /// index again.
     static func set(_ table: SearchTable) -> FileSet {
         let files = SearchFiles(of: table)
