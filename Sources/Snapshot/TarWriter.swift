@@ -83,6 +83,20 @@ extension TarEntry {
         max(0, Int64(String(decoding: header.dropFirst(offset).prefix(11), as: UTF8.self), radix: 8) ?? 0)
     }
 
+    /// The value of a pax record, which has the form "LENGTH NAME=VALUE\n"; nil if there is none.
+    private static func value(_ name: String, in records: [UInt8]) -> ArraySlice<UInt8>? {
+        var rest = records[...]
+        while let space = rest.firstIndex(of: UInt8(ascii: " ")),
+            let length = Int(String(decoding: rest[..<space], as: UTF8.self)),
+            length > space - rest.startIndex, length <= rest.count
+        {
+            let pair = rest.prefix(length)[(space + 1)...].dropLast()
+            if pair.starts(with: "\(name)=".utf8) { return pair.dropFirst(name.utf8.count + 1) }
+            rest = rest.dropFirst(length)
+        }
+        return nil
+    }
+
     /// The target of the link at an offset of a tar; nil if there is no link. If the header is invalid, any text.
     static func link(in file: File, at offset: Int64) throws -> String? {
         var header = try file.read(blockSize, at: offset)
@@ -90,10 +104,7 @@ extension TarEntry {
         if header.count == blockSize, header[156] == UInt8(ascii: "x") {
             let size = min(number(header[...], at: 124), 1 << 16)
             let records = try file.read(Int(size), at: offset + Int64(blockSize))
-            // The path before this record can contain the same bytes, so the last occurrence counts.
-            var end: Int?
-            while let next = records.offset(of: Array(" linkpath=".utf8), from: end ?? 0) { end = next + 10 }
-            target = end.map { records[$0...].dropLast() }
+            target = value("linkpath", in: records)
             header = try file.read(blockSize, at: offset + Int64(blockSize) + size + Int64(padding(after: size)))
         }
         guard header.count == blockSize, header[156] == UInt8(ascii: "1") else { return nil }

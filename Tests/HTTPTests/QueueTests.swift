@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import HTTPServer
 import TestSupport
@@ -141,6 +142,10 @@ struct QueueTests {
         defer { server.stop() }
         let task = Task { try await sockets.get(server.port, "/") }
         try await eventually { try !sockets.bodyFiles().isEmpty }
+        // A body may contain a secret until it is redacted.
+        let file = "\(sockets.folder.path)/\(try sockets.bodyFiles()[0])"
+        let attributes = try FileManager.default.attributesOfItem(atPath: file)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
         task.cancel()
         // If the body was complete before the cancellation, the test removes its file.
         _ = try? await task.value.body.discard()

@@ -174,6 +174,16 @@ struct BuildTests {
         #expect(try sites.published().count == 3)
     }
 
+    @Test func `A site whose templates lack the generator is replaced by the next build`() async throws {
+        var sites = try await Sites()
+        let template = String(decoding: try File.read("\(sites.templates)/page.mustache"), as: UTF8.self)
+        let generator = #"<meta name="generator" content="Amber test" />"#
+        try sites.scratch.write(template.replacing(generator, with: ""), to: "templates/page.mustache")
+        try sites.build()
+        sites.catalogue.pages["index.html"] = "<p>2</p>"
+        #expect(try sites.build().written == 1)
+    }
+
     @Test func `A folder with other files is refused, also in place of an earlier site`() async throws {
         var sites = try await Sites()
         try sites.build()

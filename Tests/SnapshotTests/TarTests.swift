@@ -66,6 +66,14 @@ struct TarTests {
     }
 }
 
+extension TarTests {
+    @Test func `The target of a link is found, even if paths contain its key`() throws {
+        let entry = TarEntry(path: "a linkpath=b/\(long)", link: "c linkpath=d/\(long)", size: 0, modified: 0)
+        try File.writeNew(entry.header, to: folder["header"])
+        #expect(try TarEntry.link(in: File(reading: folder["header"]), at: 0) == entry.link)
+    }
+}
+
 /// Unpacks a tar with the program tar.
 func unpack(_ file: String, into folder: String) throws {
     try Folder.make(folder)
