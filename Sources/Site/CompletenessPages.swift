@@ -117,7 +117,9 @@ extension CompletenessPages {
     private static let more = TextDeclaration(plural: "certificateMore")
     private static let imported = TextDeclaration("certificateImported")
 
-    static let texts = [title, description, records, pages, pictures, unknown, none, more, imported]
+    static let texts = [
+        title, description, records, pages, pictures, unknown, completeAsStated, none, more, imported,
+    ]
 
     /// The maximum number of entries of a list on the page; completeness.json has more.
     private static let entryLimit = 500
