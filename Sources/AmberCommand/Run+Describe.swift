@@ -69,8 +69,9 @@ extension Run {
             let problem = await survey.firstProblem
             throw Failure(
                 .notCaptured,
-                "no list of records was found\(problem.map { " (\($0))" } ?? "") at \(api.address): name one "
-                    + "with --list, or write catalogue.json by hand (docs/catalogue.md)")
+                "no list of records was found\(problem.map { " (\($0))" } ?? "") at \(api.address): name "
+                    + "\(api.lists.isEmpty ? "one" : "another") with --list, or write catalogue.json by hand "
+                    + "(docs/catalogue.md)")
         }
         let text = found.declaration(
             name: Self.name(of: found.api), headers: api.headers.map { ($0.name, .text($0.value)) })
@@ -119,12 +120,14 @@ extension Run {
         return .done
     }
 
-    /// A name for the catalogue: the host without its general parts.
+    /// A name for the catalogue: the host without its general parts, or for a host without a name the last folder.
     private static func name(of api: String) -> String {
-        let host = api.split(separator: "/").dropFirst().first?.prefix { $0 != ":" } ?? ""
+        let segments = api.split(separator: "/").dropFirst()
+        let host = segments.first?.prefix { $0 != ":" } ?? ""
         let parts = host.split(separator: ".").map(String.init).filter { !["www", "api"].contains($0) }
-        let isNumber = parts.allSatisfy { Int($0) != nil }
-        let name = isNumber || parts.isEmpty ? "api" : parts.count > 1 ? parts[parts.count - 2] : parts[0]
+        let hasName = !parts.allSatisfy { Int($0) != nil } && parts != ["localhost"]
+        let folder = segments.dropFirst().last { $0.wholeMatch(of: /v?[0-9.]+/) == nil }.map(String.init)
+        let name = hasName ? (parts.count > 1 ? parts[parts.count - 2] : parts[0]) : folder ?? "api"
         let words = SitePath.words(name, bytes: 40)
         return words.isEmpty ? "api" : words
     }

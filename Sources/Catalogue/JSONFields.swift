@@ -80,7 +80,8 @@ extension JSONFields {
     /// The text of a string, or the spelling of a number or Boolean. It is empty for another value and a missing one.
     package func scalar(_ path: FieldPath) -> String { value(at: path)?.scalar?.showable ?? "" }
 
-    package func has(_ path: FieldPath) -> Bool { found(path) != nil }
+    /// Whether there is a value other than null.
+    package func has(_ path: FieldPath) -> Bool { found(path).map { bytes[$0.lowerBound] != "n" } ?? false }
 
     /// The value at a path; nil if it is missing.
     func value(at path: FieldPath) -> JSON? { found(path).map { JSON(archived: bytes, at: $0) } }

@@ -79,7 +79,7 @@ package enum Paginator: Sendable, Hashable {
     /// the value at `more` is false, the page is the last one.
     case cursor(parameter: String, value: AnswerValue, more: FieldPath?)
     /// A value of the answer is the address of the next page.
-    case jsonLink(FieldPath)
+    case jsonLink(AnswerValue)
     /// The field "Link" of the answer's header has the address of the next page (RFC 8288).
     case headerLink
     case single

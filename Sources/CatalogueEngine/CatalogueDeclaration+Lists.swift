@@ -133,7 +133,7 @@ extension CatalogueDeclaration {
                     more: try object.fieldPath("more"))
             }
         ),
-        ("json_link", ["next"], { .jsonLink(try $0.fieldPath("next") ?? FieldPath("next")) }),
+        ("json_link", ["next"], { .jsonLink(try value($0, "next") ?? .body("next")) }),
         ("header_link", [], { _ in .headerLink }), ("single_page", [], { _ in .single }),
     ]
 

@@ -87,14 +87,14 @@ extension FieldDeclaration {
 }
 
 extension Day {
-    /// The date of a moment such as "2010-03-05T08:00:00Z"; nil for another text, and for years before 1000. Some
-    /// services write 0001 for an unknown year (docs/apis.md, 5.6).
+    /// The date of a day or moment in ISO 8601 such as "2010-03-05T08:00:00Z"; nil for another text, and for years
+    /// before 1000. Some services write 0001 for an unknown year (docs/apis.md, 5.6).
     init?(moment: String) {
-        let bytes = Array(moment.utf8)
-        guard (20...40).contains(bytes.count), bytes[10] == "T", bytes.last == "Z",
-            bytes.count == 20 || bytes[19] == "." && bytes[20..<bytes.count - 1].allSatisfy({ (48...57).contains($0) })
-        else { return nil }
-        self.init(bytes[..<10])
+        guard let day = Day(moment.utf8.prefix(10)) else { return nil }
+        let time = /[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,9})?)?(Z|[+-][0-9]{2}:?[0-9]{2})?/
+        let rest = Substring(moment.utf8.dropFirst(10))
+        guard rest.isEmpty || rest.wholeMatch(of: time) != nil else { return nil }
+        self = day
     }
 }
 

@@ -7,9 +7,14 @@ extension DeclaredCatalogue {
     func next(after values: AnswerValues, _ list: ListEndpoint) throws -> String? {
         let answer = values.answer
         switch list.paginator {
-        case .pageNumber, .offset, .single: return nil
-        case .jsonLink(let path):
-            return try values.text(.body(path)).map { try self.path(of: $0.text, on: answer, at: path.text) }
+        case .pageNumber, .offset: return nil
+        case .single:
+            try require(
+                answer.header("Link").flatMap(WebLinks.next) == nil, "the header field Link",
+                "links to another page, but the paginator is single_page; header_link reads all pages")
+            return nil
+        case .jsonLink(let place):
+            return try values.text(place).map { try path(of: $0.text, on: answer, at: place.text) }
         case .headerLink:
             return try answer.header("Link").flatMap(WebLinks.next).map {
                 try path(of: $0, on: answer, at: "the header field Link")

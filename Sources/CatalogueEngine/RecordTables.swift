@@ -218,7 +218,7 @@ extension RecordTables {
     }
 }
 
-/// Parses dates such as "December 2, 2013".
+/// Parses dates such as "December 2, 2013", and those in ISO 8601.
 enum WrittenDate {
     private static let months = [
         "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
@@ -227,6 +227,7 @@ enum WrittenDate {
 
     /// The day; nil if it cannot be parsed.
     static func day(_ text: String) -> Day? {
+        if let day = Day(moment: text) { return day }
         let parts = text.split(separator: " ")
         guard parts.count == 3, let month = months.firstIndex(of: String(parts[0])), parts[1].last == ",",
             let date = number(parts[1].dropLast()), let year = number(parts[2])

@@ -40,23 +40,23 @@ package actor APISurvey {
         let json: JSON
     }
 
-    /// The reason why the first request without a usable answer had none.
-    package var firstProblem: String? { problems.first?.value }
+    /// The first request without a usable answer, and the reason.
+    package var firstProblem: String? { problems.first.map { "\($0.url) \($0.value)" } }
+
+    func report(_ url: String, _ problem: String) { problems.append((url, problem)) }
 
     /// - Returns: nil if there is no answer with JSON. The reason is in `problems`, and the survey continues without it.
     func get(_ url: String) async -> Answer? {
         budget -= 1
         guard budget >= 0, started.duration(to: .now) < .seconds(Self.maximumSeconds) else {
-            problems.append(
-                (
-                    url,
-                    "was not read, because a survey has at most \(Self.maximumRequests) requests and "
-                        + "\(Self.maximumSeconds) seconds"
-                ))
+            report(
+                url,
+                "was not read, because a survey has at most \(Self.maximumRequests) requests and "
+                    + "\(Self.maximumSeconds) seconds")
             return nil
         }
         guard let address = WebURL(url), address.origin == WebURL(api)?.origin else {
-            problems.append((url, "is not on the host of the API"))
+            report(url, "is not on the host of the API")
             return nil
         }
         do {
@@ -77,9 +77,13 @@ package actor APISurvey {
                 bytes = try File.read(path)
                 try File.remove(path)
             }
+            if let type = response.headers["Content-Type"], type.hasPrefix("text/html") {
+                report(url, "is a web page (text/html), not JSON")
+                return nil
+            }
             return Answer(url: url, headers: response.headers, json: try JSON(bytes))
         } catch {
-            problems.append((url, (error as? HTTPError)?.reason ?? "\(error)"))
+            report(url, (error as? HTTPError)?.reason ?? "\(error)")
             return nil
         }
     }
@@ -102,7 +106,7 @@ extension APISurvey {
     ///   - only: the names of the lists to describe; empty for all.
     /// - Returns: nil if there are no lists.
     package func describe(lists urls: [String], only: [String]) async -> APIDescription? {
-        let (base, all) = urls.isEmpty ? await listsOfRoot() : (api, urls.map { (Self.name(of: $0), $0) })
+        let (base, all) = urls.isEmpty ? await listsOfRoot() : (api, named(urls))
         let wanted = all.filter { only.isEmpty || only.contains($0.name) }.prefix(Self.maximumLists)
         var doubts = all.count > wanted.count && only.isEmpty ? ["only the first \(wanted.count) lists were read"] : []
         var lists: [ListDescription] = []
@@ -143,11 +147,24 @@ extension APISurvey {
                 named.append((isFree ? own : name, url))
             }
         }
+        if named.isEmpty { named = await collections(answer.json) }
         if !named.isEmpty { return (api, named) }
         // The address may be that of a list.
         let parts = api.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count > 4 else { return (api, []) }
         return (parts.dropLast().joined(separator: "/"), [(Self.name(of: api), answer.url)])
+    }
+
+    /// The collections of an OGC API (OGC API Features, sections 7.2 to 7.15): the landing page has a link to them.
+    private func collections(_ landing: JSON) async -> [(name: String, url: String)] {
+        func link(_ relation: String, of json: JSON) -> String? {
+            json["links"]?.elements?.first { $0["rel"]?.text == relation }?["href"]?.text.flatMap(absolute)
+        }
+        var json = landing
+        if let url = link("data", of: json), let answer = await get(url) { json = answer.json }
+        return (json["collections"]?.elements ?? []).prefix(1_000).compactMap { collection in
+            link("items", of: collection).map { (collection["id"]?.text ?? Self.name(of: $0), $0) }
+        }
     }
 
     /// The lists of a WordPress: its routes without parameters that people can read.
@@ -186,6 +203,18 @@ extension APISurvey {
         let path = url.prefix { $0 != "?" && $0 != "#" }
         let last = path.split(separator: "/").last.map(String.init) ?? ""
         return last.hasSuffix(".json") ? String(last.dropLast(5)) : last
+    }
+
+    /// Addresses with their last segments below the API's that are different, such as "birds" of "birds/items".
+    private func named(_ urls: [String]) -> [(name: String, url: String)] {
+        let segments = urls.map { url in
+            Array(url.dropFirst(api.count).prefix { $0 != "?" && $0 != "#" }.split(separator: "/").reversed())
+        }
+        let index = (0..<(segments.map(\.count).min() ?? 0)).first { index in
+            let names = segments.map { Self.name(of: String($0[index])) }
+            return Set(names).count == names.count && !names.contains(where: Self.recordNames.contains)
+        }
+        return zip(segments, urls).map { (Self.name(of: String($0[index ?? 0])), $1) }
     }
 
     /// Lists with one page have the paginator of other lists of the same form.

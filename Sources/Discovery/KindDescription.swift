@@ -67,20 +67,27 @@ package struct KindDescription: Sendable {
         var facts: [String] = []
         var selfLink: String?
         let folders = Dictionary(lists.map { ($0.folder, $0.kind) }) { first, _ in first }
-        for member in members {
+        // Records of GeoJSON and JSON:API have their values in a member.
+        let inner = ["properties", "attributes"].first { records.first?[$0]?.members != nil }
+        let innerPaths = inner.map { inner in (records[0][inner]?.members ?? []).map { ($0.key, "\(inner).\($0.key)") }
+        }
+        for (member, path) in members.map({ ($0, $0) }) + (innerPaths ?? []) {
             let known = fields.map(\.name) + [id, title ?? ""]
-            guard Self.isFieldName(member), !known.contains(member), fields.count < 40 else { continue }
-            let values = records.compactMap { $0[member] }
+            guard Self.isFieldName(member), APISurvey.isPathName(member), !known.contains(member), path != title,
+                fields.count < 40
+            else { continue }
+            let values = records.compactMap { $0.value(path) }
+            let place: DeclarationKeys = path == member ? [] : [("path", .text(path))]
             if Self.isOwnAddress(records, member, id) {
                 selfLink = selfLink ?? member
-            } else if let (keys, isFact) = Self.reference(member, values, folders, lists, api) {
+            } else if let (keys, isFact) = Self.reference(member, at: path, values, folders, lists, api) {
                 fields.append((member, keys))
                 if isFact { facts.append(member) }
-            } else if let keys = Self.markup(member, values) {
+            } else if let keys = Self.markup(path, values) {
                 fields.append((member, keys))
             } else if !Self.isReserved(member), Self.isEnum(values, of: records.count) {
                 // A list of values cannot have a name that the site or SQL uses.
-                fields.append((member, [("type", .text("enum")), ("facet", .flag(true))]))
+                fields.append((member, [("type", .text("enum"))] + place + [("facet", .flag(true))]))
                 facts.append(member)
             }
         }
@@ -132,8 +139,10 @@ package struct KindDescription: Sendable {
 
     /// A reference to records of a list: an address, an object with one, or an id in a member with the name of the list.
     private static func reference(
-        _ member: String, _ values: [JSON], _ folders: [String: String], _ lists: [ListDescription], _ api: String
+        _ member: String, at path: String, _ values: [JSON], _ folders: [String: String], _ lists: [ListDescription],
+        _ api: String
     ) -> (keys: DeclarationKeys, isFact: Bool)? {
+        let place: DeclarationKeys = path == member ? [] : [("path", .text(path))]
         func kind(_ address: String?) -> String? {
             guard let address else { return nil }
             let secure =
@@ -147,13 +156,13 @@ package struct KindDescription: Sendable {
         /// The keys of a reference if all addresses lead to one list.
         func keys(_ type: String, _ addresses: [String], path: String? = nil) -> DeclarationKeys? {
             guard let target = kind(addresses.first), addresses.allSatisfy({ kind($0) == target }) else { return nil }
-            return [("type", .text(type)), ("to", .text(target))] + (path.map { [("path", .text($0))] } ?? [])
+            return [("type", .text(type)), ("to", .text(target))] + (path.map { [("path", .text($0))] } ?? place)
         }
         let texts = values.compactMap(\.text).filter { !$0.isEmpty }
         if let keys = keys("reference", texts) { return (keys, true) }
         for name in ["url", "href"] {
             let inner = values.compactMap { $0[name]?.text }.filter { !$0.isEmpty }
-            if let keys = keys("reference", inner, path: "\(member).\(name)") { return (keys, true) }
+            if let keys = keys("reference", inner, path: "\(path).\(name)") { return (keys, true) }
         }
         let elements = values.flatMap { $0.elements ?? [] }
         let addresses = elements.compactMap(\.text)
@@ -163,7 +172,7 @@ package struct KindDescription: Sendable {
         guard let list = lists.first(where: { [plain, "\(plain)s", "\(plain)es"].contains($0.kind) }) else {
             return nil
         }
-        let one: DeclarationKeys = [("type", .text("reference")), ("to", .text(list.kind))]
+        let one: DeclarationKeys = [("type", .text("reference")), ("to", .text(list.kind))] + place
         let ids = values.compactMap(\.integer)
         if ids.count == values.count, ids.contains(where: { $0 > 0 }) {
             return (one + (ids.contains(0) ? [("none", .list([.integer(0)]))] : []), true)
@@ -171,18 +180,19 @@ package struct KindDescription: Sendable {
         let listed = Set(list.sample.flatMap { $0.members ?? [] }.filter { $0.key != member }.compactMap(\.value.text))
         if texts.count == values.count, texts.contains(where: listed.contains) { return (one, true) }
         if !elements.isEmpty, elements.allSatisfy({ ($0.integer ?? 0) > 0 }) {
-            return ([("type", .text("references")), ("to", .text(list.kind))], false)
+            return ([("type", .text("references")), ("to", .text(list.kind))] + place, false)
         }
         return nil
     }
 
     /// A text with HTML elements.
-    private static func markup(_ member: String, _ values: [JSON]) -> DeclarationKeys? {
-        for path in ["", "rendered"] {
-            let texts = values.compactMap { path.isEmpty ? $0.text : $0[path]?.text }.filter { !$0.isEmpty }
+    private static func markup(_ path: String, _ values: [JSON]) -> DeclarationKeys? {
+        for inner in ["", "rendered"] {
+            let texts = values.compactMap { inner.isEmpty ? $0.text : $0[inner]?.text }.filter { !$0.isEmpty }
             let marked = texts.count { $0.contains("</") || $0.contains("<br") }
             guard !texts.isEmpty, marked * 3 >= texts.count else { continue }
-            return [("type", .text("html"))] + (path.isEmpty ? [] : [("path", .text("\(member).\(path)"))])
+            let place = inner.isEmpty ? path : "\(path).\(inner)"
+            return [("type", .text("html"))] + (place.contains(".") ? [("path", .text(place))] : [])
         }
         return nil
     }

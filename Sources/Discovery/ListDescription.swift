@@ -34,13 +34,13 @@ package struct ListDescription: Sendable {
 }
 
 extension APISurvey {
-    private static let recordNames = [
+    static let recordNames = [
         "results", "data", "items", "records", "value", "values", "rows", "content", "objects", "entries", "hits",
         "list",
     ]
     private static let countNames = [
         "count", "total", "total_count", "totalCount", "totalItems", "total_items", "totalElements", "total_results",
-        "@odata.count", "found",
+        "@odata.count", "found", "numberMatched", "numFound", "totalRecords", "total_rows", "filtered_table_rows_count",
     ]
     private static let countParents = [
         "", "info", "meta", "data", "pagination", "paging", "meta.pagination", "result", "page",
@@ -50,6 +50,7 @@ extension APISurvey {
         "next", "links.next", "_links.next.href", "info.next", "meta.next", "paging.next", "pagination.next",
         "@odata.nextLink", "next_url", "nextPageUrl", "next_page_url", "meta.next_url", "links.next.href",
     ]
+    private static let nextFields = ["Next-Page", "X-Next-Page-URL", "X-Next"]
     /// The places of cursors, and the usual names of their parameters.
     private static let cursors: [(path: String, parameter: String)] = [
         ("next_cursor", "cursor"), ("nextCursor", "cursor"), ("meta.next_cursor", "cursor"),
@@ -65,9 +66,16 @@ extension APISurvey {
         // A name or an address with a brace would be a placeholder in the declaration.
         guard Self.isPathName(name.replacing(".", with: "")), url.utf8.starts(with: "\(base)/".utf8),
             !url.utf8.contains("{"), DeclaredCatalogue.isPlain(String(url.dropFirst(base.count + 1))),
-            let first = await get(url),
-            let (records, sample) = Self.records(of: first.json, named: name), !sample.isEmpty
+            let first = await get(url)
         else { return nil }
+        if let arrays = first.json.members?.first(where: { $0.value.elements?.first?.elements != nil })?.key {
+            report(
+                url,
+                "has \"\(arrays)\", whose rows are arrays; records have to be objects, and many APIs have a parameter for that, "
+                    + "such as ?_shape=objects of Datasette")
+            return nil
+        }
+        guard let (records, sample) = Self.records(of: first.json, named: name), !sample.isEmpty else { return nil }
         let path = String(url.dropFirst(base.count + 1))
         let count = Self.count(of: first, atLeast: sample.count)
         var list = ListDescription(
@@ -130,8 +138,10 @@ extension APISurvey {
 
     /// The number of records that an answer claims: the largest one, because an answer can also count its own records.
     private static func count(of answer: Answer, atLeast size: Int) -> (place: String, number: Int)? {
-        let possible = numbers(["X-WP-Total", "X-Total-Count", "X-Total", "Total-Count"], countNames, in: answer)
-            .filter { $0.number >= size && $0.number <= 1_000_000_000 }
+        let possible = numbers(
+            ["X-WP-Total", "X-Total-Count", "X-Total", "Total-Count", "Total-Records"], countNames, in: answer
+        )
+        .filter { $0.number >= size && $0.number <= 1_000_000_000 }
         return possible.first { one in possible.allSatisfy { $0.number <= one.number } }
     }
 
@@ -154,13 +164,12 @@ extension APISurvey {
             let others = found.records.compactMap(\.identity)
             return !others.isEmpty && Set(others).isDisjoint(with: keys)
         }
-        let mark = list.path.contains("?") ? "&" : "?"
         /// The keys of page numbers; nil if the parameter has no effect.
         func pageNumbers(_ name: String) async -> DeclarationKeys? {
-            guard isSecond(await get("\(first.url)\(mark)\(name)=2")) else { return nil }
+            guard isSecond(await get(Self.adding("\(name)=2", to: first.url))) else { return nil }
             var keys: DeclarationKeys = name == "page" ? [] : [("parameter", .text(name))]
             // Some APIs count from 0.
-            if isSecond(await get("\(first.url)\(mark)\(name)=1")) { keys.append(("first", .integer(0))) }
+            if isSecond(await get(Self.adding("\(name)=1", to: first.url))) { keys.append(("first", .integer(0))) }
             return keys
         }
         func set(_ type: String, _ more: DeclarationKeys = []) { list.paginator = [("type", .text(type))] + more }
@@ -174,7 +183,9 @@ extension APISurvey {
         let query = Self.query(of: link ?? "")
         if list.count != nil, !list.isOnePage {
             // Pages by number are better than links, because three of them can be requested at a time.
-            if query["offset"] != nil || query["limit"] != nil, let offset = await offsets(list, first.url, isSecond) {
+            if query["offset"] != nil || query["limit"] != nil,
+                let offset = await offsets(&list, first.url, isSecond)
+            {
                 return set("offset", offset)
             }
             for name in ["page", "p", "pageNumber", "page_number"]
@@ -184,7 +195,7 @@ extension APISurvey {
                     return set("page_number", keys)
                 }
             }
-            if link == nil, let offset = await offsets(list, first.url, isSecond) { return set("offset", offset) }
+            if link == nil, let offset = await offsets(&list, first.url, isSecond) { return set("offset", offset) }
         }
         let target = link.flatMap(absolute)
         let following = link == nil ? nil : await get(target ?? first.url)
@@ -193,6 +204,10 @@ extension APISurvey {
             if link != nil || list.isOnePage { return set("json_link", next == "next" ? [] : [("next", .text(next))]) }
         }
         if first.headers.list("Link").contains(where: { $0.contains("rel=\"next\"") }) { return set("header_link") }
+        for name in Self.nextFields {
+            guard let target = first.headers[name].flatMap(absolute), isSecond(await get(target)) else { continue }
+            return set("json_link", [("next", .text("header:\(name)"))])
+        }
         for (path, parameter) in Self.cursors
         where first.json.value(path)?.scalar != nil || first.json.value(path)?.members != nil {
             list.doubts.append("\(list.name): the parameter \(parameter) of the cursor \(path) is a guess")
@@ -207,8 +222,11 @@ extension APISurvey {
         }
         let size = list.sample.count
         if list.count == nil {
-            let second = await get("\(first.url)\(mark)limit=\(size)&offset=\(size)")
-            if isSecond(second) { return set("offset", [("limit", .integer(size))]) }
+            let second = await get(Self.adding("limit=\(size)&offset=\(size)", to: Self.withoutOffsets(first.url)))
+            if isSecond(second) {
+                list.path = Self.withoutOffsets(list.path)
+                return set("offset", [("limit", .integer(size))])
+            }
         }
         if !list.isOnePage { list.doubts.append("\(list.name): no way to other pages than the first was found") }
         if let next, link != nil { list.doubts.append("\(list.name): the page at \(next) has no other records") }
@@ -217,35 +235,50 @@ extension APISurvey {
 
     /// Adds the size of a page to the path, if the API knows the parameter.
     private func enlargePages(of list: inout ListDescription, _ url: String) async {
-        let mark = list.path.contains("?") ? "&" : "?"
         for name in ["per_page", "page_size"] {
-            guard let page = await get("\(url)\(mark)\(name)=100"),
+            guard let page = await get(Self.adding("\(name)=100", to: url)),
                 let found = Self.records(of: page.json, named: list.name),
                 found.path == list.records, found.records.count == min(100, list.claimed ?? 0)
             else { continue }
-            list.path += "\(mark)\(name)=100"
+            list.path = Self.adding("\(name)=100", to: list.path)
             list.sample = Array(found.records.prefix(Self.sampleSize))
             return
         }
     }
 
-    /// The keys of an offset paginator with the largest page that the API allows.
-    private func offsets(_ list: ListDescription, _ url: String, _ isSecond: (Answer?) -> Bool) async
+    /// The keys of an offset paginator with the largest page that the API allows. The list's own limit is tried first,
+    /// and leaves its path.
+    private func offsets(_ list: inout ListDescription, _ url: String, _ isSecond: (Answer?) -> Bool) async
         -> DeclarationKeys?
     {
-        let mark = list.path.contains("?") ? "&" : "?"
-        for limit in [100, list.sample.count] {
+        let own = Self.query(of: url)["limit"].flatMap { Int($0) } ?? 100
+        let url = Self.withoutOffsets(url)
+        for limit in [own, 100, list.sample.count] where (1...100_000).contains(limit) {
             let size = min(limit, list.claimed ?? limit)
-            guard let page = await get("\(url)\(mark)limit=\(limit)&offset=0"),
+            guard let page = await get(Self.adding("limit=\(limit)&offset=0", to: url)),
                 Self.records(of: page.json, named: list.name)?.records.count == size
             else { continue }
             // A page that is larger than the first one shows that both parameters are known.
-            let hasSecond =
-                limit > list.sample.count ? true : isSecond(await get("\(url)\(mark)limit=\(limit)&offset=\(size)"))
-            guard hasSecond else { continue }
+            if limit <= list.sample.count {
+                guard isSecond(await get(Self.adding("limit=\(limit)&offset=\(size)", to: url))) else { continue }
+            }
+            list.path = Self.withoutOffsets(list.path)
             return [("limit", .integer(limit))]
         }
         return nil
+    }
+
+    private static func adding(_ query: String, to url: String) -> String {
+        "\(url)\(url.contains("?") ? "&" : "?")\(query)"
+    }
+
+    /// An address without the parameters of an offset paginator.
+    private static func withoutOffsets(_ url: String) -> String {
+        let parts = url.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let kept = (parts.dropFirst().first ?? "").split(separator: "&").filter {
+            !$0.hasPrefix("limit=") && !$0.hasPrefix("offset=")
+        }
+        return parts[0] + (kept.isEmpty ? "" : "?\(kept.joined(separator: "&"))")
     }
 
     private static func query(of url: String) -> [String: String] {

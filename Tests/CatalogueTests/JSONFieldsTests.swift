@@ -125,6 +125,7 @@ struct JSONFieldsTests {
         #expect(fault { _ = try fields.texts("list") } == "list[1]: is not a string")
         #expect(fault { _ = try fields.texts("name") }?.hasPrefix("name: is not") == true)
         #expect(try fields.integer("in.x") == 1)
+        #expect(fields.has("in.x") && !fields.has("none") && !fields.has("nobody"))
         #expect(fault { _ = try JSONFields(Array("[1]".utf8)) } != nil)
         let control = try JSONFields(Array("{\"name\":\"a\u{1}b\"}".utf8))
         #expect(

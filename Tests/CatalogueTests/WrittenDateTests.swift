@@ -8,14 +8,15 @@ struct WrittenDateTests {
         arguments: [
             ("December 2, 2013", "2013-12-02"), ("January 27, 2014", "2014-01-27"), ("February 29, 2016", "2016-02-29"),
             ("February 29, 2000", "2000-02-29"), ("April 30, 2020", "2020-04-30"), ("December 31, 9999", "9999-12-31"),
+            ("2013-12-02", "2013-12-02"),
         ])
-    func `A valid date in the API's form is read`(text: String, date: String) {
+    func `A valid date in words or in ISO 8601 is read`(text: String, date: String) {
         #expect(WrittenDate.day(text)?.machineReadable == date)
     }
 
     @Test(
         arguments: [
-            "", "unknown", "2013-12-02", "Dec 2, 2013", "december 2, 2013", "December 2 2013", "December 2, 2013 extra",
+            "", "unknown", "2013-12-32", "Dec 2, 2013", "december 2, 2013", "December 2 2013", "December 2, 2013 extra",
             "December 0, 2013",
             "December 32, 2013", "December 2, 999", "December 2, 10000", "December , 2013", "December x, 2013",
             "December 2, x",

@@ -137,6 +137,71 @@ struct SurveyTests {
         try expect(found, [part, #""lists": ["item"]"#])
     }
 
+    @Test func `A header field with the next page, and names from the segment that differs`() async throws {
+        let found = await survey(lists: ["a", "b"].map { "https://api.example/v1/sets/\($0)/records" }) { path, query in
+            let token = number(query["_token"])
+            let next = token < 2 ? "Next-Page: https://api.example/v1\(path)?_token=\(token + 1)\r\n" : ""
+            return (next, "{\"data\":\(items(token * 10 + 1..<token * 10 + 11))}")
+        }
+        try expect(
+            found,
+            [
+                #""paginator": { "type": "json_link", "next": "header:Next-Page" }"#,
+                #"{ "name": "a", "path": "sets/{list}/records" }"#,
+            ])
+    }
+
+    @Test func `The collections of an OGC API, whose records have their values in a member`() async throws {
+        let found = await survey { path, query in
+            func link(_ relation: String, _ path: String) -> String {
+                #""links":[{"rel":"\#(relation)","href":"https://api.example/v1\#(path)"}]"#
+            }
+            if path == "/" { return ("", "{\(link("data", "/collections"))}") }
+            if path == "/collections" {
+                return ("", #"{"collections":[{"id":"wells",\#(link("items", "/collections/wells/items"))}]}"#)
+            }
+            let (limit, offset) = (query["limit"].map { number($0) } ?? 10, number(query["offset"]))
+            let features = (offset + 1..<min(31, offset + limit + 1)).map {
+                #"{"id":"w\#($0)","properties":{"name":"Well \#($0)","region":"\#($0 % 2 == 0 ? "east" : "west")"}}"#
+            }
+            return ("", #"{"numberMatched":30,"features":[\#(features.joined(separator: ","))]}"#)
+        }
+        try expect(
+            found,
+            [
+                #""name": "wells", "path": "collections/{list}/items""#, #""count": "numberMatched""#,
+                #""title": "properties.name""#,
+                #""region": { "type": "enum", "path": "properties.region", "facet": true }"#,
+            ])
+    }
+
+    @Test func `A limit in the address of a list belongs to the paginator`() async throws {
+        let found = await survey(lists: ["https://api.example/v1/item?kind=a&limit=5"]) { _, query in
+            let (limit, offset) = (query["limit"].map { number($0) } ?? 10, number(query["offset"]))
+            return query["kind"] == nil
+                ? nil : ("", #"{"total":30,"items":\#(items(offset + 1..<offset + limit + 1))}"#)
+        }
+        try expect(found, [#""path": "{list}?kind=a", "paginator": { "type": "offset", "limit": 5 }"#])
+    }
+
+    @Test func `Rows that are arrays, and web pages, are named as the reason`() async throws {
+        #expect(
+            await survey(lists: ["https://api.example/v1/item"]) { _, _ in ("", #"{"rows":[[1,"a"]],"x":[{"id":1}]}"#) }
+                == nil)
+        let found = await survey(lists: [
+            "https://api.example/v1/a", "https://api.example/v1/b", "https://api.example/v1/c",
+        ]) { path, _ in
+            switch path {
+            case "/a": ("", items(1..<11))
+            case "/b": ("", #"{"rows":[[1,"a"]],"x":[{"id":1}]}"#)
+            default: ("Content-Type: text/html\r\n", "<p>")
+            }
+        }
+        let doubts = try #require(found?.doubts)
+        #expect(doubts.contains { $0.contains("/v1/b has \"rows\", whose rows are arrays") }, "\(doubts)")
+        #expect(doubts.contains { $0.contains("/v1/c is a web page (text/html), not JSON") }, "\(doubts)")
+    }
+
     @Test func `The address of a list is enough`() async throws {
         let found = await survey("https://api.example/v1/things.json") { path, _ in
             path == "/things.json" ? ("", items(1..<5)) : nil
