@@ -133,7 +133,10 @@ final class KindDeclaration: Sendable {
             return index
         }
         alternative = try object.optionalText("alternative").map { TextDeclaration($0, filling: ["name"]) }
-        search = try fields.indexes(object, "search", unless: fault(besides: [.reference]))
+        search =
+            object.value("search") == nil
+            ? fields.indices.filter { fields[$0].isFacet }
+            : try fields.indexes(object, "search", unless: fault(besides: [.reference]))
         jsonLD = try object.object("jsonld")?.members ?? []
         let columns = try object.object("export").map(Self.columns) ?? []
         export = columns.isEmpty ? [("id", id.text, nil)] : columns

@@ -84,7 +84,7 @@ extension PageMaker<RecordTables> {
                     "groups": tables.groups(Array(zip(located, values)), texts).map {
                         models.group(["label": $0.label, "anchor": $0.anchor, "items": $0.items])
                     },
-                    "facets": facets.value(current: choice, page: page, texts),
+                    "facets": facets.value(current: choice, page: page, texts), "all": list.path(page: 0),
                     "kinds": canFilter && facets.facets.contains(where: \.isFilter) && choice?.facet.isFilter != false
                         ? kinds : "", "highlights": isHome && page == 0 ? highlights(of: list, texts) : [],
                     "asOf": choice == nil && page == 0 ? asOf(texts) : "", "others": others,

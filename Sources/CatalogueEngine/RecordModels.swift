@@ -114,6 +114,7 @@ struct RecordModels: Sendable {
                 .init("rows", .list(.object(listRow.shape)), "the records on this page, in the layout of rows"),
                 .init("groups", .list(.object(group)), "the same rows in groups; empty without groups"),
                 .init("facets", .list(.object(Facets.facet)), "the lists by value"),
+                .init("all", .text, "the path of the list of all records, relative to the language's root"),
                 .init(
                     "kinds", .text,
                     "the kinds of the list in the search index, with spaces between them; empty if scripts cannot filter it"

@@ -316,7 +316,7 @@
     const source = kind.picture(row) || amber.root + 'placeholder.svg';
     const name = served(element('span', 'name', kind.labels[row]));
     const facts = element('span', 'facts');
-    for (const entry of filters.dataset.card.split(' ')) {
+    for (const entry of (filters.dataset.card ?? '').split(' ')) {
       const [key, name] = entry.split('.');
       const own = value(key);
       if (!own) continue;
