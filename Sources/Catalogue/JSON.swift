@@ -18,6 +18,13 @@ public enum JSON: Sendable {
     package static func flag(_ flag: Bool) -> JSON { .word("\(flag)") }
 }
 
+extension JSON: ExpressibleByDictionaryLiteral {
+    /// An object without the members that are nil.
+    public init(dictionaryLiteral members: (String, JSON?)...) {
+        self = .object(members.compactMap { key, value in value.map { (key, $0) } })
+    }
+}
+
 extension JSON {
     /// Reads text of another source, for pages. Names and texts are made `showable`.
     /// - Throws: `ContentFault` if the bytes are not valid JSON.

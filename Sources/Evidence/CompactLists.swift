@@ -1,4 +1,4 @@
-public import Archive
+import Archive
 package import Catalogue
 
 /// A list of wrong references or gaps. Only a limited number is kept; the others are counted.
@@ -20,41 +20,6 @@ public struct FindingList<Finding: Sendable & Equatable>: Sendable, Equatable {
     }
 
     mutating func addOmitted(_ count: Int) { omitted += count }
-}
-
-/// Records in the order of their kinds. Each record needs eight bytes, and each kind is stored once.
-public struct RecordList: RandomAccessCollection, ExpressibleByArrayLiteral, Sendable, Equatable {
-    private var kinds: [String] = []
-    /// The end of each kind's numbers.
-    private var ends: [Int] = []
-    private var numbers: [Int64] = []
-
-    /// A list of these records.
-    public init(arrayLiteral records: RecordKey...) {
-        for record in records { append(record) }
-    }
-
-    mutating func append(_ key: RecordKey) {
-        numbers.append(key.id)
-        if kinds.last == key.kind {
-            ends[ends.count - 1] = numbers.count
-        } else {
-            kinds.append(key.kind)
-            ends.append(numbers.count)
-        }
-    }
-
-    /// Always 0.
-    public var startIndex: Int { 0 }
-    /// The number of records.
-    public var endIndex: Int { numbers.count }
-
-    /// The record at an index.
-    public subscript(position: Int) -> RecordKey {
-        // Usually there is one kind.
-        let index = ends.firstIndex { position < $0 } ?? 0
-        return RecordKey(kinds[index], numbers[position])
-    }
 }
 
 /// A compact list of paths: their bytes, and the end of each.

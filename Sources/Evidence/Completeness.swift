@@ -51,7 +51,7 @@ public struct Completeness: Sendable {
     /// A picture that several records share.
     public struct SharedPicture: Sendable, Equatable {
         package let sha256: SHA256
-        package internal(set) var records: RecordList
+        package internal(set) var records: [RecordKey]
     }
 
     /// The pictures of all records.
@@ -155,11 +155,11 @@ public struct Completeness: Sendable {
 extension Completeness {
     /// The format is described in docs/format.md.
     package var json: JSON {
-        let leftOut: [(key: String, value: JSON)] = [
-            ("gaps", gaps.omitted), ("dangling", dangling.omitted), ("oneSided", oneSided.omitted),
-            ("repeated", repeated.omitted),
-        ].filter { $0.1 > 0 }.map { ($0.0, .integer($0.1)) }
-        return Self.object([
+        let leftOut: JSON = [
+            "gaps": Self.number(gaps.omitted), "dangling": Self.number(dangling.omitted),
+            "oneSided": Self.number(oneSided.omitted), "repeated": Self.number(repeated.omitted),
+        ]
+        return [
             "format": .text("amber completeness 1"),
             "revision": .integer(Int(revision.number)),
             "date": .text(timestamp(milliseconds: revision.finished)),
@@ -171,61 +171,59 @@ extension Completeness {
             "complete": .flag(isComplete),
             "kinds": .list(kinds.map(Self.json)),
             "gaps": Self.each(gaps.first) {
-                Self.object(["url": .text($0.url), "keyPath": .text($0.keyPath), "reason": .text($0.reason)])
+                ["url": .text($0.url), "keyPath": .text($0.keyPath), "reason": .text($0.reason)]
             },
             "dangling": Self.each(dangling.first, Self.json),
             "oneSided": Self.each(oneSided.first, Self.json),
             "repeated": Self.each(repeated.first, Self.json),
-            "leftOut": leftOut.isEmpty ? nil : .object(leftOut),
+            "leftOut": leftOut.members?.isEmpty == true ? nil : leftOut,
             "pictures": pictures.map {
-                Self.object([
+                [
                     "found": .integer($0.captured),
                     "shared": Self.each($0.shared) {
-                        Self.object(["sha256": .text($0.sha256.hex), "records": Self.each($0.records, Self.json)])
+                        ["sha256": .text($0.sha256.hex), "records": Self.each($0.records, Self.json)]
                     },
                     "missing": Self.each($0.missing, Self.json),
-                ])
+                ]
             },
-        ])
+        ]
     }
 
-    /// An object without the members that are nil.
-    private static func object(_ members: KeyValuePairs<String, JSON?>) -> JSON {
-        .object(members.compactMap { key, value in value.map { (key: key, value: $0) } })
-    }
+    /// A number; nil for 0.
+    private static func number(_ number: Int) -> JSON? { number > 0 ? .integer(number) : nil }
 
-    private static func each<Elements: RandomAccessCollection & Sendable>(
-        _ elements: Elements, _ json: @escaping @Sendable (Elements.Element) -> JSON
-    ) -> JSON where Elements.Index == Int {
-        .each(elements.count) { json(elements[elements.startIndex + $0]) }
+    private static func each<Element: Sendable>(
+        _ elements: [Element], _ json: @escaping @Sendable (Element) -> JSON
+    ) -> JSON {
+        .each(elements.count) { json(elements[$0]) }
     }
 
     private static func json(_ kind: Kind) -> JSON {
-        object([
+        [
             "kind": .text(kind.kind),
             "claimed": kind.claimed.map {
-                object(["records": .integer($0.records), "pages": $0.pages.map { .integer($0) }])
+                ["records": .integer($0.records), "pages": $0.pages.map { .integer($0) }]
             },
-            "found": object(["records": .integer(kind.records), "pages": kind.pages.map { .integer($0) }]),
+            "found": ["records": .integer(kind.records), "pages": kind.pages.map { .integer($0) }],
             "besideLists": .integer(kind.unlisted),
-            "missingRows": kind.missing > 0 ? .integer(kind.missing) : nil,
+            "missingRows": number(kind.missing),
             "highest": .integer(Int(kind.highest)),
             "absent": .integer(kind.absentCount),
             "absentNumbers": .list(
                 kind.absent.map { .list([.integer(Int($0.lowerBound)), .integer(Int($0.upperBound))]) }),
             "repeatedNumbers": .list(
-                kind.repeated.map { object(["id": .integer(Int($0.number)), "times": .integer($0.times)]) }),
-        ])
+                kind.repeated.map { ["id": .integer(Int($0.number)), "times": .integer($0.times)] }),
+        ]
     }
 
     private static func json(_ key: RecordKey) -> JSON {
-        object(["kind": .text(key.kind), "id": .integer(Int(key.id))])
+        ["kind": .text(key.kind), "id": .integer(Int(key.id))]
     }
 
     private static func json(_ finding: Finding) -> JSON {
-        object([
+        [
             "record": json(finding.record), "keyPath": .text(finding.keyPath), "names": json(finding.target),
             "notIn": finding.missingIn.isEmpty ? nil : .text(finding.missingIn),
-        ])
+        ]
     }
 }
