@@ -66,25 +66,21 @@ public enum AmberCommand {
     }
 
     private static func perform(_ verb: Verb, _ arguments: Arguments) async throws -> ExitCode {
-        switch verb {
-        case .sample: return try await serveSample(arguments)
-        case .serve: return try await serveSite(arguments)
-        default: break
-        }
-        let run = try Run(verb, arguments)
-        switch verb {
-        case .build: return try await run.build()
-        case .capture: return try await run.captureOnly()
-        case .render: return try run.renderOnly(arguments[.revision], part: arguments[.part])
-        case .verify: return try run.verify(arguments.operands, key: arguments[.key])
-        case .snapshot: return try run.snapshot(arguments[.revision], key: arguments[.key])
-        case .log: return try run.log()
-        case .diff: return try run.diff(arguments.operands)
-        case .importState: return try await run.importState(arguments.operands, date: arguments[.date])
-        case .check: return try run.check()
-        case .initialize: return try await run.writeProject(arguments.operands)
-        case .card: return try await run.card(arguments.operands)
-        case .serve, .sample: preconditionFailure("handled above")
+        func run() throws -> Run { try Run(verb, arguments) }
+        return switch verb {
+        case .build: try await run().build()
+        case .capture: try await run().captureOnly()
+        case .render: try run().renderOnly(arguments[.revision], part: arguments[.part])
+        case .verify: try run().verify(arguments.operands, key: arguments[.key])
+        case .snapshot: try run().snapshot(arguments[.revision], key: arguments[.key])
+        case .log: try run().log()
+        case .diff: try run().diff(arguments.operands)
+        case .importState: try await run().importState(arguments.operands, date: arguments[.date])
+        case .check: try run().check()
+        case .initialize: try await run().writeProject(arguments.operands)
+        case .card: try await run().card(arguments.operands)
+        case .serve: try await serveSite(arguments)
+        case .sample: try await serveSample(arguments)
         }
     }
 }

@@ -8,9 +8,7 @@ import SampleAPI
 import Site
 
 extension Run {
-    typealias Captured = (revision: Revision, summary: Summary)
-
-    func obtainRevision() async throws -> Captured {
+    func obtainRevision() async throws -> Summary {
         let (connections, requested) = (settings.configuration.limits.connections, settings.requestedConnections)
         if connections < requested {
             console.say(
@@ -31,19 +29,20 @@ extension Run {
         }
     }
 
-    private func captureLive() async throws -> Captured {
+    private func captureLive() async throws -> Summary {
         try await capture(settings.api, Source(catalogue: settings.catalogue.name, api: settings.api, origin: .live))
     }
 
     /// Returns the newest revision in the archive. If there is none, captures the sample. Throws if the sample would
     /// replace a site of real data.
-    private func fallBack(_ cause: HTTPError) async throws -> Captured {
+    private func fallBack(_ cause: HTTPError) async throws -> Summary {
         let start = "The API cannot be reached (\(cause))"
-        if let (revision, archived) = try fromArchive() {
-            var summary = archived
-            summary.fallback = "\(start). Using revision \(revision.number) of \(revision.day) from the archive."
-            console.say(summary.fallback ?? "")
-            return (revision, summary)
+        if var summary = try fromArchive() {
+            let revision = summary.revision
+            let fallback = "\(start). Using revision \(revision.number) of \(revision.day) from the archive."
+            console.say(fallback)
+            summary.fallback = fallback
+            return summary
         }
         guard try !site.mayContainRealData() else {
             throw Failure(
@@ -55,20 +54,20 @@ extension Run {
         guard let known = settings.catalogueFolder.known else { throw CaptureError.unreachable(cause) }
         let fallback = "\(start), and no revision of it is archived. \(known.sampleSentence)"
         console.say(fallback)
-        var captured = try await captureSample()
-        captured.summary.fallback = fallback
-        return captured
+        var summary = try await captureSample()
+        summary.fallback = fallback
+        return summary
     }
 
-    private func fromArchive() throws -> Captured? {
+    private func fromArchive() throws -> Summary? {
         let newest = try RevisionReader.newest(in: archive) { source in
             source.catalogue == settings.catalogue.name && source.origin == .live && source.api == settings.api
         }
         try newest.map { try refuseChangedIDs(of: $0.source, in: archive) }
-        return try newest.map { ($0, try archivedSummary($0, as: "archive")) }
+        return try newest.map { try archivedSummary($0, as: "archive") }
     }
 
-    private func captureSample() async throws -> Captured {
+    private func captureSample() async throws -> Summary {
         try await withSample { api, source in try await capture(api, source) }
     }
 
@@ -91,7 +90,7 @@ extension Run {
     private static let maximumAttempts = 3
 
     /// Captures an API into the archive. If the API changes during the capture, starts again.
-    private func capture(_ api: String, _ source: Source) async throws -> Captured {
+    private func capture(_ api: String, _ source: Source) async throws -> Summary {
         let client = client(spillFolder: archive.incoming)
         var attempt = 1
         while true {
@@ -114,7 +113,7 @@ extension Run {
         _ api: String, _ source: Source, into folder: ArchiveFolder, _ client: Client,
         usesConditionalRequests: Bool = true,
         card: RecordKey? = nil
-    ) async throws -> Captured {
+    ) async throws -> Summary {
         var bounds = settings.configuration.bounds
         bounds.api = api
         // The sample has no rate limit.
@@ -142,15 +141,11 @@ extension Run {
         try await writer.close()
         let report = try result.get()
         console.clear()
-        var summary = Summary(
-            source: source.origin.rawValue, of: report.revision, gaps: report.gaps)
-        summary.unchanged = report.isUnchanged
-        summary.records = report.records
-        summary.assets = report.pictures
-        summary.requests = progress.current.requests
-        summary.absent = report.absent.map { "\($0)" }
-        summary.seconds["capture"] = start.duration(to: .now) / .seconds(1)
-        return (report.revision, summary)
+        return Summary(
+            source: source.origin.rawValue, revision: report.revision, gaps: report.gaps,
+            isUnchanged: report.isUnchanged, records: report.records, pictures: report.pictures,
+            requests: progress.current.requests, captureTime: start.duration(to: .now) / .seconds(1),
+            absent: report.absent.map { "\($0)" })
     }
 
     /// - Parameter secrets: those of the catalogue if it is nil.

@@ -29,24 +29,24 @@ extension Run {
             }
         }
         let client = client(spillFolder: folder.incoming)
-        func captured(_ api: String, _ source: Source) async throws -> Captured {
+        func captured(_ api: String, _ source: Source) async throws -> Summary {
             try await capture(api, source, into: folder, client, card: RecordKey(kind, id))
         }
         let live = Source(catalogue: settings.catalogue.name, api: settings.api, origin: .live)
-        let (revision, summary) =
+        let summary =
             settings.source == .sample ? try await withSample(captured) : try await captured(settings.api, live)
-        let build = Self.siteBuild(revision, settings.catalogue, templates, in: folder, baseURL: nil)
+        let build = Self.siteBuild(summary.revision, settings.catalogue, templates, in: folder, baseURL: nil)
         _ = try build.write(to: "cards/\(id)", below: settings.output)
         if settings.wantsJSON {
             Console.output(json: summary.json)
         } else {
-            let reader = try RevisionReader(revision, in: folder)
+            let reader = try RevisionReader(summary.revision, in: folder)
             let record = try reader.records(of: kind, at: 0..<1).first
             let lines = try record.map { try settings.catalogue.cardLines(for: $0, from: reader) } ?? []
             Console.output(
                 lines: lines + ["page      \(settings.output)/cards/\(id)/\(kind)/\(id).html"]
-                    + summary.gaps.map { "gap       \($0.url): \($0.reason)" })
+                    + summary.shownGaps.map { "gap       \($0.url): \($0.reason)" })
         }
-        return summary.gaps.isEmpty ? .done : .publishedWithGaps
+        return summary.code
     }
 }

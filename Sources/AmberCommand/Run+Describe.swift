@@ -86,9 +86,11 @@ extension Run {
         }
         let report = found.table
         if !api.isDryRun {
-            var members: [(key: String, value: JSON)] = [("catalogue", .text("./catalogue"))]
-            if declaration.apiAddress != api.address { members.append(("api", .text(api.address))) }
-            if !names.isEmpty { members.append(("secrets", .list(names.map { .text($0) }))) }
+            let configuration = Self.configurationFile([
+                "catalogue": .text("./catalogue"),
+                "api": declaration.apiAddress == api.address ? nil : .text(api.address),
+                "secrets": names.isEmpty ? nil : .list(names.map { .text($0) }),
+            ])
             let readme = """
                 # \(declaration.siteTitle)
 
@@ -103,7 +105,7 @@ extension Run {
             _ = try write(
                 to: folder,
                 [
-                    ("amber.json", Self.configurationFile(members)), ("catalogue/catalogue.json", Array(text.utf8)),
+                    ("amber.json", configuration), ("catalogue/catalogue.json", Array(text.utf8)),
                     ("README.md", Array(readme.utf8)),
                     (".gitignore", Array("/Output/\n".utf8)),
                 ])
@@ -114,8 +116,8 @@ extension Run {
             : ["Created \(folder). Next: cd \(NextCommand.quoted(folder)) && amber build"]
         output(
             [
-                ("folder", .text(folder)), ("lists", .list(found.lists.map { .text($0.name) })),
-                ("doubts", .list(found.doubts.map { .text($0) })),
+                "folder": .text(folder), "lists": .list(found.lists.map { .text($0.name) }),
+                "doubts": .list(found.doubts.map { .text($0) }),
             ], lines: report + [""] + end)
         return .done
     }

@@ -42,7 +42,7 @@ extension Run {
 
     private func printNextSteps(_ folder: String, templates: Int) -> ExitCode {
         output(
-            [("folder", .text(folder)), ("templates", .integer(templates))],
+            ["folder": .text(folder), "templates": .integer(templates)],
             lines: [
                 "Created a project in \(folder): amber.json, Makefile, .gitignore and \(templates) files in "
                     + "Templates and Catalogues.",
@@ -53,16 +53,16 @@ extension Run {
 
     /// The configuration of the new project. It has only the settings that identify the API and the site.
     private func projectSettings() throws -> [UInt8] {
-        var members: [(key: String, value: JSON)] = [
-            ("catalogue", .text(settings.catalogue.name)), ("api", .text(settings.api)),
-        ]
-        if let searches = try settings.searches { members.append(("searches", searches)) }
-        if let base = settings.baseURL { members.append(("baseURL", .text(base))) }
-        return Self.configurationFile(members)
+        Self.configurationFile([
+            "catalogue": .text(settings.catalogue.name), "api": .text(settings.api),
+            "searches": try settings.searches, "baseURL": settings.baseURL.map { .text($0) },
+        ])
     }
 
-    static func configurationFile(_ members: [(key: String, value: JSON)]) -> [UInt8] {
-        let lines = members.map { "    \"\($0.key)\": \(String(decoding: $0.value.bytes, as: UTF8.self))" }
+    static func configurationFile(_ configuration: JSON) -> [UInt8] {
+        let lines = (configuration.members ?? []).map {
+            "    \"\($0.key)\": \(String(decoding: $0.value.bytes, as: UTF8.self))"
+        }
         return Array("{\n\(lines.joined(separator: ",\n"))\n}\n".utf8)
     }
 

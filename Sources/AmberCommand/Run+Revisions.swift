@@ -128,10 +128,9 @@ extension Run {
             case .new(let revision): (revision, true)
             case .unchanged(let revision): (revision, false)
             }
-        var summary = Summary(source: "import", of: revision, gaps: isNew ? state.gaps : [])
-        summary.records = state.counts
-        summary.unchanged = !isNew
-        summary.rootHash = try rootHash(of: revision)
+        let summary = Summary(
+            source: "import", revision: revision, gaps: isNew ? state.gaps : [], rootHash: try rootHash(of: revision),
+            isUnchanged: !isNew, records: state.counts)
         if !isNew {
             console.say(
                 "the state of \(date) equals revision \(revision.number) of \(revision.day); nothing was imported")

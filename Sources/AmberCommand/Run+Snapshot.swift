@@ -16,7 +16,7 @@ extension Run {
         console.say("[1/1] snapshot of revision \(revision.number)")
         let key = try key.map { try Ed25519.PrivateKey($0) }
         try Folder.make(snapshots)
-        let build = PackagePayload.snapshot(
+        let build = SnapshotBuild(
             siteBuild(revision, templates), settings.catalogueFolder.known, settings: try packagedSettings(revision))
         let (name, report) = try build.write(into: snapshots, key: key)
         say(name, report, seconds: start.duration(to: .now) / .seconds(1))
@@ -25,14 +25,13 @@ extension Run {
 
     /// A configuration that builds the same site from the package.
     private func packagedSettings(_ revision: Revision) throws -> [UInt8] {
-        var members: [(key: String, value: JSON)] = [
-            ("catalogue", .text("./catalogue")), ("language", .text(settings.configuration.language)),
-            ("templates", .text("templates")),
+        let configuration: JSON = [
+            "catalogue": .text("./catalogue"), "language": .text(settings.configuration.language),
+            "templates": .text("templates"), "searches": try settings.searches,
+            "api": revision.source.origin == .live ? .text(revision.source.api) : nil,
+            "baseURL": settings.baseURL.map { .text($0) },
         ]
-        if let searches = try settings.searches { members.append(("searches", searches)) }
-        if revision.source.origin == .live { members.append(("api", .text(revision.source.api))) }
-        if let base = settings.baseURL { members.append(("baseURL", .text(base))) }
-        return JSON.object(members).bytes + [UInt8(ascii: "\n")]
+        return configuration.bytes + [UInt8(ascii: "\n")]
     }
 
     private func say(_ name: SnapshotName, _ report: SnapshotBuild.Report, seconds: Double) {
@@ -41,11 +40,11 @@ extension Run {
         let command = "cd \(NextCommand.quoted(snapshots)) && sha256sum --check \(name.text).sha256"
         output(
             [
-                ("name", .text(name.text)), ("bag", .text(name.bag)), ("tar", .text(name.tar)),
-                ("files", .integer(report.files)), ("bytes", .integer(Int(report.bytes))),
-                ("tarBytes", .integer(Int(report.tarSize))), ("waczBytes", .integer(Int(report.waczSize))),
-                ("rootHash", .text(report.rootHash)), ("statement", .text(name.statement)),
-                ("signed", .flag(report.isSigned)),
+                "name": .text(name.text), "bag": .text(name.bag), "tar": .text(name.tar),
+                "files": .integer(report.files), "bytes": .integer(Int(report.bytes)),
+                "tarBytes": .integer(Int(report.tarSize)), "waczBytes": .integer(Int(report.waczSize)),
+                "rootHash": .text(report.rootHash), "statement": .text(name.statement),
+                "signed": .flag(report.isSigned),
             ],
             lines: [
                 "bag       \(name.bag), \(Summary.grouped(report.files)) files, \(Summary.size(report.bytes))",
@@ -57,15 +56,9 @@ extension Run {
     }
 }
 
-/// Builds the same package again from the archive, templates and settings in its payload.
-struct PackagePayload {
-    private let folder: String
-
-    init(_ folder: String) {
-        self.folder = folder
-    }
-
-    func build() throws -> SnapshotBuild {
+extension SnapshotBuild {
+    /// The build that writes the same package again, from the archive, templates and settings in its payload.
+    init(payload folder: String) throws {
         let archive = ArchiveFolder("\(folder)/archive")
         let file = "\(folder)/amber.json"
         let settings = try Configuration(file)
@@ -85,12 +78,13 @@ struct PackagePayload {
         let templates = try TemplateFolder(
             "\(folder)/templates", catalogue: catalogueFolder.path, language: settings.language, for: catalogue)
         let site = Run.siteBuild(revision, catalogue, templates, in: archive, baseURL: base)
-        return Self.snapshot(site, catalogueFolder.known, settings: try File.read(file))
+        self.init(site, catalogueFolder.known, settings: try File.read(file))
     }
 
-    static func snapshot(_ site: SiteBuild, _ known: KnownCatalogue?, settings: [UInt8]) -> SnapshotBuild {
+    /// - Parameter known: the catalogue, if Amber has a sample for it.
+    fileprivate init(_ site: SiteBuild, _ known: KnownCatalogue?, settings: [UInt8]) {
         let source = site.revision.source
         let sampleBase = source.origin == .sample ? known?.sampleBase : nil
-        return SnapshotBuild(site: site, settings: settings, base: sampleBase ?? source.api)
+        self.init(site: site, settings: settings, base: sampleBase ?? source.api)
     }
 }

@@ -93,17 +93,16 @@ extension Run {
             ? "\(failed) of \(proofs.count - skipped) checks failed"
             : key.map { "signed with the key in \($0): \(checks)" } ?? "consistent: \(checks)"
         if settings.wantsJSON {
-            let rows = proofs.map { proof in
-                JSON.object(
-                    [("subject", .text(proof.subject)), ("claim", .text(proof.claim))]
-                        + (proof.fault.map { [("fault", .text($0))] } ?? [])
-                        + (proof.isSkipped ? [("skipped", .flag(true))] : []))
+            let rows = proofs.map { proof -> JSON in
+                [
+                    "subject": .text(proof.subject), "claim": .text(proof.claim),
+                    "fault": proof.fault.map { .text($0) }, "skipped": proof.isSkipped ? .flag(true) : nil,
+                ]
             }
-            Console.output(
-                .object([
-                    ("failed", .integer(failed)), ("skipped", .integer(skipped)), ("result", .text(result)),
-                    ("proofs", .list(rows)),
-                ]))
+            Console.output([
+                "failed": .integer(failed), "skipped": .integer(skipped), "result": .text(result),
+                "proofs": .list(rows),
+            ])
         } else {
             Console.output(lines: [result])
             if failed == 0, key == nil { Console.output(lines: [Self.consistencyHint]) }
@@ -167,7 +166,7 @@ extension Run {
             + folder.packages.flatMap { name in
                 // A package is checked with the archive, templates and settings that it contains.
                 name.proofs(key: key, scratch: scratch, software: AmberCommand.software) {
-                    try PackagePayload($0).build()
+                    try SnapshotBuild(payload: $0)
                 }
             }
     }

@@ -35,8 +35,8 @@ extension Run {
         try site.refuseForeignSite(for: settings.catalogue.name)
         let templates = try readTemplates()
         let compiled = settings.source == .archive ? nil : try compile(templates)
-        let (revision, captured) = try await obtainRevision()
-        return finish(try render(revision, templates, compiled, captured), site: site.site)
+        let captured = try await obtainRevision()
+        return finish(try render(captured, templates, compiled), site: site.site)
     }
 
     func captureOnly() async throws -> ExitCode {
@@ -45,8 +45,8 @@ extension Run {
         try Failure.require(
             settings.source != .archive,
             "capture stores new data in the archive; use --source auto, live or sample")
-        var (revision, summary) = try await obtainRevision()
-        summary.rootHash = try rootHash(of: revision)
+        var summary = try await obtainRevision()
+        summary.rootHash = try rootHash(of: summary.revision)
         return finish(summary)
     }
 
@@ -67,8 +67,8 @@ extension Run {
         let templates = try readTemplates()
         let revision = try revision(revisionName)
         let summary = try archivedSummary(revision, as: revision.source.origin == .sample ? "sample" : "archive")
-        guard let part else { return finish(try render(revision, templates, nil, summary), site: site.site) }
-        return finish(try render(part, revision, templates, summary))
+        guard let part else { return finish(try render(summary, templates, nil), site: site.site) }
+        return finish(try render(part, summary, templates))
     }
 
     func check() throws -> ExitCode {
@@ -77,9 +77,10 @@ extension Run {
         console.clear()
         for fault in report.faults.firstFaults { console.warn("\(site.site)/\(fault)") }
         if settings.wantsJSON {
-            let (faults, files, pages) = (report.faults.count, report.files, report.pages)
-            Console.output(
-                .object([("faults", .integer(faults)), ("files", .integer(files)), ("pages", .integer(pages))]))
+            Console.output([
+                "faults": .integer(report.faults.count), "files": .integer(report.files),
+                "pages": .integer(report.pages),
+            ])
         } else {
             console.say(
                 "\(report.pages) pages and \(report.files) files checked in \(site.site): \(report.faults.count) faults"
@@ -162,10 +163,9 @@ extension Run {
 
     func archivedSummary(_ revision: Revision, as source: String) throws -> Summary {
         let reader = try RevisionReader(revision, in: archive)
-        var summary = Summary(source: source, of: revision, gaps: try reader.gaps())
-        summary.records = try reader.recordCounts()
-        summary.assets = try reader.pictureCount()
-        return summary
+        return Summary(
+            source: source, revision: revision, gaps: try reader.gaps(), records: try reader.recordCounts(),
+            pictures: try reader.pictureCount())
     }
 
     func finish(_ summary: Summary, site: String? = nil) -> ExitCode {
@@ -175,13 +175,13 @@ extension Run {
         } else if !settings.isQuiet {
             Console.output(lines: summary.lines(site: site, settings))
         }
-        return summary.gaps.isEmpty ? .done : .publishedWithGaps
+        return summary.code
     }
 
     /// Prints a result: as JSON with --json, otherwise as lines, unless --quiet is set.
-    func output(_ json: [(key: String, value: JSON)], lines: [String]) {
+    func output(_ json: JSON, lines: [String]) {
         if settings.wantsJSON {
-            Console.output(.object(json))
+            Console.output(json)
         } else if !settings.isQuiet {
             Console.output(lines: lines)
         }
@@ -191,15 +191,17 @@ extension Run {
 extension Run {
     /// Renders and checks the site in the hidden tree, and publishes it. Does nothing if the site is up to date.
     /// - Parameter compiled: the templates, if they are already compiled.
-    private func render(
-        _ revision: Revision, _ templates: TemplateSource, _ compiled: TemplateFolder?, _ before: Summary
-    ) throws -> Summary {
+    private func render(_ summary: Summary, _ templates: TemplateSource, _ compiled: TemplateFolder?) throws -> Summary
+    {
+        var summary = summary
+        let revision = summary.revision
         let key = try SiteBuild.key(
             of: revision, in: archive, settings.catalogue, templates: templates.digest,
             generator: AmberCommand.software, baseURL: settings.baseURL, program: Self.program)
         if let report = try site.reportIfUpToDate(key: key, from: archive) {
             console.detail("nothing has changed since \(site.site) was built")
-            return before.with(report)
+            summary.build = report
+            return summary
         }
         let build = siteBuild(revision, try compiled ?? compile(templates))
         console.say(label(.render))
@@ -209,15 +211,15 @@ extension Run {
         console.clear()
         console.say(label(.publish))
         try prepared.publish()
-        return before.with(prepared.report)
+        summary.build = prepared.report
+        return summary
     }
 
-    private func render(
-        _ part: Shard, _ revision: Revision, _ templates: TemplateSource, _ before: Summary
-    ) throws -> Summary {
-        let build = siteBuild(revision, try compile(templates))
+    private func render(_ part: Shard, _ summary: Summary, _ templates: TemplateSource) throws -> Summary {
+        var summary = summary
+        let build = siteBuild(summary.revision, try compile(templates))
         console.say("[1/1] render and check part \(part.number) of \(part.count)")
-        let report = try build.write(
+        summary.build = try build.write(
             to: "parts/\(part)", below: settings.output, shard: part,
             progress: { done, all in console.progress("[1/1] render and check", done: done, of: all) },
             isCancelled: { Interruption.code != nil })
@@ -225,7 +227,7 @@ extension Run {
         let folder = "\(settings.output)/parts/\(part)"
         console.say(
             "part \(part.number) of \(part.count) is in \(folder); copy all parts into one folder to get the site")
-        return before.with(report)
+        return summary
     }
 
     /// - Parameter catalogue: nil for the catalogue of the settings.

@@ -1,74 +1,62 @@
 import Archive
 import Catalogue
-import FoundationEssentials
 import Glibc
 import Pages
 import Platform
 import Site
 
 /// The result of a run, printed as lines of text or as one JSON object.
-struct Summary: Encodable {
-    struct NamedGap: Encodable {
-        let url: String
-        let reason: String
-    }
-
+struct Summary {
     /// The source of the data: live, archive, sample or import.
-    var source: String
-    var api: String
-    var revision: Int64
+    let source: String
+    let revision: Revision
+    let gaps: [Gap]
     var rootHash = ""
-    var complete: Bool
-    var unchanged = false
+    var isUnchanged = false
     var records: [String: Int] = [:]
-    var assets = 0
+    var pictures = 0
     var requests = 0
-    var pages = 0
-    var written = 0
-    var bytes: Int64 = 0
-    var gaps: [NamedGap] = []
-    var seconds: [String: Double] = [:]
+    /// The seconds of the capture; nil if nothing was captured.
+    var captureTime: Double?
+    /// The report of the site's build; nil if no site was built.
+    var build: BuildReport?
     /// The reason why the data is not from the API, if `auto` used another source.
     var fallback: String?
     /// Numbers that no record has.
     var absent: [String] = []
 
-    init(source: String, of revision: Revision, gaps: [Gap]) {
-        self.source = source
-        api = revision.source.api
-        self.revision = revision.number
-        complete = gaps.isEmpty
-        self.gaps = gaps.map {
-            NamedGap(url: $0.url, reason: $0.keyPath.isEmpty ? $0.reason : "\($0.keyPath): \($0.reason)")
+    /// The exit code of a run with this result.
+    var code: ExitCode { gaps.isEmpty ? .done : .publishedWithGaps }
+
+    var shownGaps: [(url: String, reason: String)] {
+        gaps.map { ($0.url, $0.keyPath.isEmpty ? $0.reason : "\($0.keyPath): \($0.reason)") }
+    }
+
+    private var seconds: [(key: String, value: Double)] {
+        ["capture", "render", "check", "publish"].compactMap { stage in
+            (stage == "capture" ? captureTime : build?.seconds[stage]).map { (stage, $0) }
         }
     }
 }
 
 extension Summary {
-    /// The same summary with the results of a site build.
-    func with(_ report: BuildReport) -> Summary {
-        var summary = self
-        summary.pages = report.pages
-        summary.written = report.written
-        summary.bytes = report.bytes
-        summary.rootHash = report.rootHash ?? rootHash
-        summary.seconds.merge(report.seconds) { $1 }
-        return summary
-    }
-
     /// The summary as one JSON object with sorted keys.
     var json: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        do {
-            return String(decoding: try encoder.encode(self), as: UTF8.self)
-        } catch {
-            preconditionFailure("the summary cannot be encoded: \(error)")
-        }
+        let json: JSON = [
+            "source": .text(source), "api": .text(revision.source.api), "revision": .integer(Int(revision.number)),
+            "rootHash": .text(build?.rootHash ?? rootHash), "complete": .flag(gaps.isEmpty),
+            "unchanged": .flag(isUnchanged), "records": .object(records.map { ($0, .integer($1)) }),
+            "assets": .integer(pictures), "requests": .integer(requests), "pages": .integer(build?.pages ?? 0),
+            "written": .integer(build?.written ?? 0), "bytes": .integer(Int(build?.bytes ?? 0)),
+            "gaps": .list(shownGaps.map { ["url": .text($0.url), "reason": .text($0.reason)] }),
+            "seconds": .object(seconds.map { ($0, .word("\($1)")) }), "fallback": fallback.map { .text($0) },
+            "absent": .list(absent.map { .text($0) }),
+        ]
+        return json.description
     }
 
     /// The summary as lines of text.
-    /// - Parameter site: the site's folder; nil if no site was built.
+    /// - Parameter site: the published site's folder; nil if no site was published.
     func lines(site: String?, _ settings: Settings) -> [String] {
         var lines = [fallback].compactMap(\.self)
         func counted(_ count: Int, _ word: String, _ several: String) -> String {
@@ -77,28 +65,28 @@ extension Summary {
         let counts = records.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
             counted($0.value, $0.key, settings.catalogue.plural(of: $0.key))
         }.joined(separator: ", ")
-        lines.append("source    \(source): \(api), revision \(revision)\(unchanged ? " (unchanged)" : "")")
+        lines.append(
+            "source    \(source): \(revision.source.api), revision \(revision.number)"
+                + (isUnchanged ? " (unchanged)" : ""))
         if !counts.isEmpty {
             lines.append(
-                "records   \(counts), \(counted(assets, "picture", "pictures"))"
+                "records   \(counts), \(counted(pictures, "picture", "pictures"))"
                     + (requests > 0 ? ", \(counted(requests, "request", "requests"))" : ""))
         }
+        let rootHash = build?.rootHash ?? rootHash
         if !rootHash.isEmpty { lines.append("root hash \(rootHash)") }
-        if pages > 0 || site != nil {
+        if let build {
             lines.append(
-                "site      \(Self.grouped(pages)) pages, \(Self.grouped(written)) files written, \(Self.size(bytes)) "
-                    + "in all"
-            )
+                "site      \(Self.grouped(build.pages)) pages, \(Self.grouped(build.written)) files written, "
+                    + "\(Self.size(build.bytes)) in all")
         }
         lines.append(gaps.isEmpty ? "gaps      none" : "gaps      \(gaps.count):")
-        lines += gaps.prefix(20).map { "          \($0.url): \($0.reason)" }
+        lines += shownGaps.prefix(20).map { "          \($0.url): \($0.reason)" }
         if gaps.count > 20 { lines.append("          and \(gaps.count - 20) more; --json lists them all") }
         if !absent.isEmpty {
             lines.append("absent    \(absent.prefix(10).joined(separator: ", "))\(absent.count > 10 ? ", …" : "")")
         }
-        let times = ["capture", "render", "check", "publish"].compactMap { stage in
-            seconds[stage].map { "\(stage) \(Self.time($0))" }
-        }
+        let times = seconds.map { "\($0) \(Self.time($1))" }
         if !times.isEmpty { lines.append("time      \(times.joined(separator: ", "))") }
         if let site { lines.append("Open \(site)/index.html, or run: \(settings.next.line(.serve))") }
         return lines

@@ -226,7 +226,7 @@ struct ForgeryTests {
         try File.writeNew([0], to: short.wacz)
         try Folder.make(other.scratch["made"])
         let error = try #require(throws: SnapshotError.self) {
-            try PackagePayload("\(other.name.bag)/data").build().writeParts(
+            try SnapshotBuild(payload: "\(other.name.bag)/data").writeParts(
                 SnapshotName(other.name.text, in: other.scratch["made"]), siteIn: other.scratch["made"], key: nil,
                 hasFolder: false, original: short)
         }

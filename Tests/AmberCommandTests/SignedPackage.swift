@@ -180,7 +180,7 @@ extension SignedPackage {
             values[.rootHash] = String(decoding: try File.read(name.rootHash).dropLast(), as: UTF8.self)
             values[.software] = software ?? old[.software]
             if isSealedAgain {
-                let build = try PackagePayload("\(name.bag)/data").build()
+                let build = try SnapshotBuild(payload: "\(name.bag)/data")
                 let reader = try RevisionReader(build.site.revision, in: build.site.archive)
                 values.merge(try PackageStatement.facts(of: reader, rootHash: values[.rootHash] ?? "")) { $1 }
             }

@@ -335,7 +335,7 @@ struct UsageTests {
     func `A package's own base URL is checked like a configured one`(base: String) throws {
         let scratch = try ScratchFolder()
         let file = try scratch.write("{\"baseURL\": \"\(base)\"}", to: "amber.json")
-        let failure = #expect(throws: Failure.self) { try PackagePayload(scratch.path).build() }
+        let failure = #expect(throws: Failure.self) { try SnapshotBuild(payload: scratch.path) }
         #expect(failure?.description.hasPrefix("\(file): the base URL ") == true, "\(failure as Any)")
     }
 }
