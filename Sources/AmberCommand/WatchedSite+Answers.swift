@@ -33,14 +33,14 @@ extension WatchedSite {
     /// Only one file is rendered at a time, because rendering a page needs the complete batch in memory. The site may
     /// be published while a request waits.
     private func previewAnswer(_ name: String) -> ServerAnswer? {
-        previews.withLock { previews in
+        rendering.withLock { _ in
             let (state, number) = self.state.current
             guard let preview = state.unpublished else { return nil }
             do {
-                let bytes = try previews.file(at: name, of: number) { try preview.file(at: name) }
-                guard let bytes else { return nil }
-                return Self.answer(
-                    name.hasSuffix(".html") ? Self.withReloadScript(bytes, number) : bytes, MediaType.of(name))
+                return try preview.file(at: name).map { bytes in
+                    Self.answer(
+                        name.hasSuffix(".html") ? Self.withReloadScript(bytes, number) : bytes, MediaType.of(name))
+                }
             } catch {
                 return Self.faultPage(pageText(of: Failure(error)), number)
             }
@@ -193,39 +193,4 @@ extension WatchedSite {
         })();
 
         """.utf8)
-}
-
-/// A cache of rendered files, so that several requests for the same page render the page only once.
-struct PreviewCache {
-    /// The maximum size of all files in bytes.
-    private static let capacity = 8 << 20
-
-    private var number: Int64 = 0
-    private var files: [String: [UInt8]?] = [:]
-    private var size = 0
-
-    /// Returns a file from the cache, or renders it; nil if the file does not exist.
-    /// - Parameters:
-    ///   - number: the number of the current state. Files of other states are removed.
-    ///   - make: renders the file.
-    mutating func file(
-        at name: String, of number: Int64, make: () throws -> [UInt8]?
-    ) throws -> [UInt8]? {
-        if number != self.number {
-            self = PreviewCache()
-            self.number = number
-        }
-        if let kept = files[name] { return kept }
-        let bytes = try make()
-        // An entry itself needs about 128 bytes.
-        let added = name.utf8.count + (bytes?.count ?? 0) + 128
-        if size + added > Self.capacity {
-            files = [:]
-            size = 0
-        }
-        guard added <= Self.capacity else { return bytes }
-        files.updateValue(bytes, forKey: name)
-        size += added
-        return bytes
-    }
 }

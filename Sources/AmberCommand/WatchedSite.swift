@@ -26,8 +26,8 @@ final class WatchedSite: Sendable {
     let stateReaders = Locked(0)
     /// The number of requests that wait for a rendered file.
     let previewReaders = Locked(0)
-    /// The files rendered last. Its lock is held while a file is rendered.
-    let previews = Locked(PreviewCache())
+    /// Locked while a file is rendered.
+    let rendering = Locked(())
     /// The current state with its number. The first number is the time of the start, so numbers do not repeat after a
     /// restart.
     let state = VersionedValue(State(), number: millisecondsSince1970())

@@ -1,6 +1,7 @@
 import Foundation
 import Platform
 import SampleAPI
+import Snapshot
 import TestSupport
 import Testing
 

@@ -108,31 +108,6 @@ struct WatchTests {
         #expect(again["written"] as? Int == 0)
     }
 
-    @Test func `A page is rendered once for all requests until its templates change`() throws {
-        var previews = PreviewCache()
-        var made: [String] = []
-        func request(_ name: String, _ number: Int64, size: Int? = 10) throws {
-            let bytes = try previews.file(at: name, of: number) {
-                made.append(name)
-                return size.map { [UInt8](repeating: UInt8(number), count: $0) }
-            }
-            #expect(bytes?.count == size && bytes?.first == size.map { _ in UInt8(number) })
-        }
-        for _ in 0..<3 {
-            try request("a", 1)
-            try request("none", 1, size: nil)
-        }
-        #expect(made == ["a", "none"])
-        try request("a", 2)
-        #expect(made == ["a", "none", "a"], "the state has changed")
-        for name in ["b", "c", "c"] { try request(name, 2, size: 5 << 20) }
-        #expect(made.suffix(2) == ["b", "c"])
-        try request("b", 2, size: 5 << 20)
-        #expect(made.last == "b", "at most 8 MiB are kept")
-        for _ in 0..<2 { try request("large", 2, size: 9 << 20) }
-        #expect(made.suffix(2) == ["large", "large"])
-    }
-
     @Test func `Requests for unknown names do not wait, and few requests wait for pages`() async throws {
         let small = try await Small.built(Universe(seed: 3, characters: 20))
         let arguments = try Arguments(small.arguments("serve"))
@@ -153,7 +128,7 @@ struct WatchTests {
             site.answer(ServerRequest(method: "GET", target: target), else: files).status
         }
         // The lock prevents that pages are rendered.
-        site.previews.withLock { _ in
+        site.rendering.withLock { _ in
             startThread { missing.push(request("/nothing.html")) }
             #expect(missing.popAll(within: 20_000) == [404])
             for _ in 0..<WatchedSite.maximumPreviewReaders + 10 { startThread { pages.push(request("/about.html")) } }
