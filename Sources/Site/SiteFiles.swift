@@ -56,20 +56,18 @@ extension SharedPages {
     private func manifest(_ edition: Edition, _ style: String) -> SiteFile {
         let root = edition.path(SitePath(fixed: "index.html")).root
         func icon(_ name: String, _ sizes: String, _ type: String) -> JSON {
-            .object([("src", .text(root + name)), ("sizes", .text(sizes)), ("type", .text(type))])
+            ["src": .text(root + name), "sizes": .text(sizes), "type": .text(type)]
         }
-        var members: [(key: String, value: JSON)] = [
-            ("name", .text(edition.texts[frame.outline.title])), ("lang", .text(edition.texts.language)),
-            ("start_url", .text("index.html")),
-            ("scope", .text(root.isEmpty ? "./" : root)), ("display", .text("minimal-ui")),
+        let manifest: JSON = [
+            "name": .text(edition.texts[frame.outline.title]), "lang": .text(edition.texts.language),
+            "start_url": .text("index.html"), "scope": .text(root.isEmpty ? "./" : root),
+            "display": .text("minimal-ui"),
+            "background_color": Self.lightColour("ground", in: style).map { .text($0) },
+            "theme_color": Self.lightColour("accent", in: style).map { .text($0) },
+            "icons": .list([icon("favicon.svg", "any", "image/svg+xml"), icon("icon.png", "512x512", "image/png")]),
         ]
-        for (key, property) in [("background_color", "ground"), ("theme_color", "accent")] {
-            if let colour = Self.lightColour(property, in: style) { members.append((key, .text(colour))) }
-        }
-        members.append(
-            ("icons", .list([icon("favicon.svg", "any", "image/svg+xml"), icon("icon.png", "512x512", "image/png")])))
         let path = edition.path(SitePath(fixed: "manifest.webmanifest"))
-        return SiteFile(path: path, bytes: JSON.object(members).bytes)
+        return SiteFile(path: path, bytes: manifest.bytes)
     }
 
     /// The first value of `--accent: light-dark(#0a6560, …)` in the style sheet; nil if there is no such value.

@@ -25,7 +25,6 @@ final class WACZWriter {
     private var lines: [[UInt8]] = []
     private var resources: [JSON] = []
     private var pages: [JSON] = []
-    private var mainPage: [(key: String, value: JSON)] = []
     private var size: Int64 = 0
     private var hasher = SHA256Hasher()
 
@@ -49,18 +48,25 @@ final class WACZWriter {
     // The size comes from the archive's database. When the body is read, its size is compared with this value.
     func add(_ record: WARCRecord) throws { try records.add(record, size: record.size, write) }
 
-    private func write(_ record: WARCRecord, _ packed: (bytes: [UInt8], listing: WARCRecord.Listing)) throws {
+    /// Writes a record, and adds a line to the index. It has a key, a time, and a JSON object (CDXJ,
+    /// https://specs.webrecorder.net/cdxj/0.1.0/).
+    private func write(_ record: WARCRecord, _ packed: (bytes: [UInt8], key: String)) throws {
         let start = size
         try append(packed.bytes)
-        addIndexLine(packed.listing, from: start)
+        let entry: JSON = [
+            "url": .text(record.uri), "mime": .text(record.mediaType), "status": .text(record.status),
+            "digest": .text(record.digest), "length": .text("\(size - start)"), "offset": .text("\(start)"),
+            "filename": .text(Self.recordsFile),
+        ]
+        lines.append(packed.key.utf8 + line(entry))
     }
 
     /// Adds a record to the list of pages from which a reader can start.
     func addPage(_ record: WARCRecord, title: String) {
-        let (url, time) = (JSON.text(record.uri), JSON.text(timestamp(milliseconds: record.received)))
-        if pages.isEmpty { mainPage = [("mainPageUrl", url), ("mainPageDate", time)] }
-        let id = JSON.text("\(pages.count + 1)")
-        pages.append(.object([("id", id), ("url", url), ("ts", time), ("title", .text(title))]))
+        pages.append([
+            "id": .text("\(pages.count + 1)"), "url": .text(record.uri),
+            "ts": .text(timestamp(milliseconds: record.received)), "title": .text(title),
+        ])
     }
 
     /// Ends the records, writes the index, the pages and the digests, and closes the file.
@@ -70,12 +76,12 @@ final class WACZWriter {
         // Sorted by bytes, as in the C locale. This is the order in the index.
         lines.sort { $0.lexicographicallyPrecedes($1) }
         try add("indexes/index.cdx", lines)
-        let head = [("format", JSON.text("json-pages-1.0")), ("id", .text("pages")), ("title", .text("All Pages"))]
-        try add("pages/pages.jsonl", ([.object(head)] + pages).map(line))
-        let package = line(.object(package))
+        let head: JSON = ["format": .text("json-pages-1.0"), "id": .text("pages"), "title": .text("All Pages")]
+        try add("pages/pages.jsonl", ([head] + pages).map(line))
+        let package = line(package)
         try add("datapackage.json", [package])
         let digest = JSON.text("sha256:\(SHA256(of: package).hex)")
-        try add("datapackage-digest.json", [line(.object([("path", .text("datapackage.json")), ("hash", digest)]))])
+        try add("datapackage-digest.json", [line(["path": .text("datapackage.json"), "hash": digest])])
         try zip.finish()
     }
 
@@ -99,31 +105,21 @@ final class WACZWriter {
         try zip.end()
         var fileHasher = SHA256Hasher()
         swap(&fileHasher, &hasher)
-        resources.append(
-            .object([
-                ("name", .text(PackageFile.name(path))), ("path", .text(path)),
-                ("hash", .text("sha256:\(fileHasher.finish().hex)")), ("bytes", .integer(Int(size))),
-            ]))
+        resources.append([
+            "name": .text(PackageFile.name(path)), "path": .text(path),
+            "hash": .text("sha256:\(fileHasher.finish().hex)"), "bytes": .integer(Int(size)),
+        ])
         size = 0
     }
 
-    /// Adds a line to the index. It has a key, a time, and a JSON object (CDXJ,
-    /// https://specs.webrecorder.net/cdxj/0.1.0/).
-    private func addIndexLine(_ listing: WARCRecord.Listing, from start: Int64) {
-        let location: [(key: String, value: JSON)] = [
-            ("length", .text("\(size - start)")), ("offset", .text("\(start)")), ("filename", .text(Self.recordsFile)),
-        ]
-        lines.append(listing.key.utf8 + line(.object(listing.facts + location)))
-    }
-
     /// datapackage.json (Frictionless Data Package 1 with the members of WACZ).
-    private var package: [(key: String, value: JSON)] {
-        let about: [(key: String, value: JSON)] = [
-            ("profile", .text("data-package")), ("wacz_version", .text("1.1.1")), ("title", .text(about.title)),
-            ("description", .text(about.description)), ("created", .text(timestamp(milliseconds: about.created))),
-            ("software", .text(about.software)),
+    private var package: JSON {
+        [
+            "profile": .text("data-package"), "wacz_version": .text("1.1.1"), "title": .text(about.title),
+            "description": .text(about.description), "created": .text(timestamp(milliseconds: about.created)),
+            "software": .text(about.software), "mainPageUrl": pages.first?["url"], "mainPageDate": pages.first?["ts"],
+            "resources": .list(resources),
         ]
-        return about + mainPage + [("resources", .list(resources))]
     }
 
     private func line(_ json: JSON) -> [UInt8] { json.bytes + ["\n"] }

@@ -12,8 +12,8 @@ struct WARCRecord: Sendable {
     /// The additional fields of this type of record. The names do not have the prefix "WARC-".
     private var fields: [(name: String, value: String)] = []
     private let contentType: String
-    private var mediaType = "application/json"
-    private var status = "-"
+    private(set) var mediaType = "application/json"
+    private(set) var status = "-"
     private var head: [UInt8] = []
     /// The body without transfer and content codings.
     let body: PackageContent
@@ -59,12 +59,9 @@ extension WARCRecord {
     private var time: PackageTime { PackageTime(milliseconds: received) }
     private var isInformation: Bool { type == "warcinfo" }
 
-    /// The index entry of a record, without its position in the file.
-    typealias Listing = (key: String, facts: [(key: String, value: JSON)])
-
-    /// The record as a gzip member, and its index entry.
+    /// The record as a gzip member, and the start of its line in the index.
     /// - Throws: `SnapshotError` if the URI is invalid, or if the body is not the captured one.
-    func packed() throws -> (bytes: [UInt8], listing: Listing) {
+    func packed() throws -> (bytes: [UInt8], key: String) {
         // A line break in a URI would begin another header field. The length is limited because the time to compute the
         // key grows with its square.
         let isURL = uri.hasPrefix("http://") || uri.hasPrefix("https://") || isInformation
@@ -81,24 +78,23 @@ extension WARCRecord {
         }
         let block = head + body
         let record = header(block: SHA256(of: block)) + block + Array("\r\n\r\n".utf8)
-        let facts: [(key: String, value: JSON)] = [
-            ("url", .text(uri)), ("mime", .text(mediaType)), ("status", .text(status)),
-            ("digest", .text(Self.text(of: sha256))),
-        ]
         // Pictures are already compressed.
         let bytes = gzip(record, level: mediaType.hasPrefix("image/") ? 0 : 6)
-        return (bytes, ("\(SURT.key(uri)) \(time.digits) ", facts))
+        return (bytes, "\(SURT.key(uri)) \(time.digits) ")
     }
 
     /// The header of the record: the version and the named fields (section 5).
     private func header(block: SHA256) -> [UInt8] {
         var named = [("Type", type), ("Target-URI", uri), ("Date", time.precise), ("Record-ID", id)] + fields
-        named += [("Block-Digest", Self.text(of: block)), ("Payload-Digest", Self.text(of: sha256))]
+        named += [("Block-Digest", Self.text(of: block)), ("Payload-Digest", digest)]
         if isInformation { named.removeAll { ["Target-URI", "Payload-Digest"].contains($0.0) } }
         let lines = named.map { "WARC-\($0): \($1)\r\n" }.joined()
         let content = "Content-Type: \(contentType)\r\nContent-Length: \(Int64(head.count) + size)\r\n"
         return Array("WARC/1.1\r\n\(lines)\(content)\r\n".utf8)
     }
+
+    /// The digest of the body, as records and the index have it.
+    var digest: String { Self.text(of: sha256) }
 
     /// A digest in base 32, which all WARC readers support.
     static func text(of digest: SHA256) -> String { "sha256:\(Base32.text(digest.bytes))" }
