@@ -19,25 +19,25 @@ final class CurlLoop: TaskExecutor {
         var isSleeping = false
     }
 
-    private let inbox = Locked(Inbox())
-    private let limits: Limits
-    private let held: HeldBytes
-    private let spillFolder: String
+    let limits: Limits
+    let agent: String
+    let spillFolder: String
+    let authorities: String?
     // The pointer never changes, and other threads use it only for curl_multi_wakeup.
-    private nonisolated(unsafe) let multi: UnsafeMutableRawPointer
+    nonisolated(unsafe) let multi: UnsafeMutableRawPointer
+    private let inbox = Locked(Inbox())
+    /// The number of bytes of answers in use.
+    private let held = Atomic<Int>(0)
 
     init(limits: Limits, agent: String, spillFolder: String, authorities: String?) {
         _ = Self.globalInit
         guard let multi = curl_multi_init() else { preconditionFailure("libcurl has no memory for a multi handle") }
         self.multi = multi
         self.limits = limits
+        self.agent = agent
         self.spillFolder = spillFolder
-        // Any thread may call curl_multi_wakeup.
-        nonisolated(unsafe) let wakeupHandle = multi
-        held = HeldBytes(limit: limits.heldSize) { curl_multi_wakeup(wakeupHandle) }
-        startThread { [self] in
-            run(TransferQueue(multi: self.multi, limits: limits, held: held, agent: agent, authorities: authorities))
-        }
+        self.authorities = authorities
+        startThread { [self] in run(TransferQueue(self)) }
     }
 
     /// Must be called once per process (https://curl.se/libcurl/c/curl_global_init.html).
@@ -51,7 +51,7 @@ final class CurlLoop: TaskExecutor {
 extension CurlLoop {
     func send(_ request: Request) async throws(HTTPError) -> Response {
         if Task.isCancelled { throw HTTPError(.cancelled, url: request.url.text, reason: "cancelled") }
-        let transfer = Transfer(request, limits: limits, held: held, spillFolder: spillFolder)
+        let transfer = Transfer(request, of: self)
         let result: Result<Response, HTTPError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 post(.start(transfer, continuation))
@@ -112,34 +112,25 @@ extension CurlLoop {
     }
 }
 
-/// Counts the bytes of answers in use. At the limit, no new transfer starts, so that a server that is faster than the
-/// disk cannot fill the memory.
-final class HeldBytes: Sendable {
-    private let count = Atomic<Int>(0)
-    private let limit: Int
-    private let onRelease: @Sendable () -> Void
+extension CurlLoop {
+    /// Whether answers use so many bytes that no new transfer starts. Without this limit, a server that is faster than
+    /// the disk could fill the memory.
+    var isFull: Bool { held.load(ordering: .relaxed) >= limits.heldSize }
 
-    init(limit: Int, onRelease: @escaping @Sendable () -> Void) {
-        self.limit = limit
-        self.onRelease = onRelease
-    }
-
-    var isLimitReached: Bool { count.load(ordering: .relaxed) >= limit }
-
-    /// The bytes of one answer. They are counted until the last reference to this object is released.
-    final class Share: Sendable {
-        private let held: HeldBytes
+    /// Counts the bytes of one answer until the last reference to this object is released.
+    final class HeldBytes: Sendable {
+        private let loop: CurlLoop
         private let size: Int
 
-        init(_ size: Int, of held: HeldBytes) {
-            self.held = held
+        init(_ size: Int, of loop: CurlLoop) {
+            self.loop = loop
             self.size = size
-            held.count.add(size, ordering: .relaxed)
+            loop.held.add(size, ordering: .relaxed)
         }
 
         deinit {
-            let before = held.count.subtract(size, ordering: .relaxed).oldValue
-            if before >= held.limit, before - size < held.limit { held.onRelease() }
+            let (before, after) = loop.held.subtract(size, ordering: .relaxed)
+            if before >= loop.limits.heldSize, after < loop.limits.heldSize { curl_multi_wakeup(loop.multi) }
         }
     }
 }

@@ -45,8 +45,8 @@ public struct Response: Sendable {
     package let url: WebURL
     /// Milliseconds since 1970 when the answer was complete.
     package let received: Int64
-    /// Counts the answer's bytes in `HeldBytes` while the answer is in use.
-    var share: HeldBytes.Share?
+    /// Counts the answer's bytes while the answer is in use.
+    var held: CurlLoop.HeldBytes?
 
     package init(status: Int, rawHeaders: [UInt8], body: Body, url: WebURL, received: Int64) {
         self.status = status

@@ -11,8 +11,7 @@ final class Transfer: @unchecked Sendable {
 
     let request: Request
     private(set) var easy: UnsafeMutableRawPointer?
-    private let limits: Limits
-    private let held: HeldBytes
+    private let loop: CurlLoop
     private var url: WebURL
     private var redirects = 0
     private var sink: BodySink
@@ -23,13 +22,13 @@ final class Transfer: @unchecked Sendable {
     /// The waiting task; nil before the start and after the end.
     var continuation: CheckedContinuation<Result<Response, HTTPError>, Never>?
 
-    init(_ request: Request, limits: Limits, held: HeldBytes, spillFolder: String) {
+    init(_ request: Request, of loop: CurlLoop) {
         self.request = request
-        self.limits = limits
-        self.held = held
+        self.loop = loop
         url = request.url
-        sink = BodySink(memorySize: limits.memorySize, maximumSize: request.maximumSize, folder: spillFolder)
-        headers = HeaderBlock(maximumSize: limits.headersSize, maximumBody: request.maximumSize)
+        sink = BodySink(
+            memorySize: loop.limits.memorySize, maximumSize: request.maximumSize, folder: loop.spillFolder)
+        headers = HeaderBlock(maximumSize: loop.limits.headersSize, maximumBody: request.maximumSize)
     }
 
     deinit {
@@ -43,7 +42,7 @@ extension Transfer {
 
     /// Whether the deadline has passed, including the extra time for the received bytes.
     var isOverdue: Bool {
-        started.duration(to: .now) / .seconds(1) > limits.deadline + Double(sink.size) / limits.deadlineSpeed
+        started.duration(to: .now) / .seconds(1) > loop.limits.deadline + Double(sink.size) / loop.limits.deadlineSpeed
     }
 
     func error(_ cause: HTTPError.Cause, _ reason: String) -> HTTPError {
@@ -59,18 +58,18 @@ extension Transfer {
 
 extension Transfer {
     /// Creates the handle and sets its options; nil if libcurl has no memory.
-    func prepare(agent: String, authorities: String?) -> UnsafeMutableRawPointer? {
+    func prepare() -> UnsafeMutableRawPointer? {
         guard let easy = curl_easy_init() else { return nil }
         self.easy = easy
         if redirects == 0 { started = .now }
         errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         let context = Unmanaged.passUnretained(self).toOpaque()
         ccurl_set_string(easy, CURLOPT_URL, url.text)
-        ccurl_set_string(easy, CURLOPT_USERAGENT, agent)
+        ccurl_set_string(easy, CURLOPT_USERAGENT, loop.agent)
         ccurl_set_string(easy, CURLOPT_PROTOCOLS_STR, "http,https")
         // The authorities are used in addition to the system's certificate folder, as with SSL_CERT_FILE in curl and
         // OpenSSL.
-        if let authorities { ccurl_set_string(easy, CURLOPT_CAINFO, authorities) }
+        if let authorities = loop.authorities { ccurl_set_string(easy, CURLOPT_CAINFO, authorities) }
         // Without this option, the headers of a proxy would be part of the header block.
         ccurl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         ccurl_set_pointer(easy, CURLOPT_PRIVATE, context)
@@ -81,9 +80,9 @@ extension Transfer {
         // (https://curl.se/libcurl/c/CURLOPT_PIPEWAIT.html).
         ccurl_set_long(easy, CURLOPT_PIPEWAIT, url.origin.hasPrefix("https:") ? 1 : 0)
         ccurl_set_long(easy, CURLOPT_NOSIGNAL, 1)
-        ccurl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Int(limits.connectTimeout * 1_000))
-        ccurl_set_long(easy, CURLOPT_LOW_SPEED_LIMIT, limits.stallSpeed)
-        ccurl_set_long(easy, CURLOPT_LOW_SPEED_TIME, Int(limits.stallTime.rounded(.up)))
+        ccurl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Int(loop.limits.connectTimeout * 1_000))
+        ccurl_set_long(easy, CURLOPT_LOW_SPEED_LIMIT, loop.limits.stallSpeed)
+        ccurl_set_long(easy, CURLOPT_LOW_SPEED_TIME, Int(loop.limits.stallTime.rounded(.up)))
         // The archive stores the bytes unchanged, so no encoding is requested or decoded.
         for line in ["Accept-Encoding: identity"] + request.headers.map({ "\($0.name): \($0.value)" }) {
             headerLines = curl_slist_append(headerLines, line)
@@ -133,7 +132,7 @@ extension Transfer {
         guard let body = sink.finish() else { throw error(.disk, sink.fault?.reason ?? "") }
         var response = Response(
             status: status, rawHeaders: headers.bytes, body: body, url: url, received: millisecondsSince1970())
-        response.share = HeldBytes.Share(body.size + headers.bytes.count, of: held)
+        response.held = CurlLoop.HeldBytes(body.size + headers.bytes.count, of: loop)
         return response
     }
 
@@ -144,13 +143,13 @@ extension Transfer {
         guard let next = WebURL(location), request.allowedOrigins.contains(next.origin) else {
             throw error(.refused, "redirects to \(location.safeText), which is not on the API's host")
         }
-        guard redirects < limits.redirects else {
-            throw error(.refused, "redirected more than \(limits.redirects) times, last to \(location.safeText)")
+        guard redirects < loop.limits.redirects else {
+            throw error(.refused, "redirected more than \(loop.limits.redirects) times, last to \(location.safeText)")
         }
         url = next
         redirects += 1
         sink.discard()
-        headers = HeaderBlock(maximumSize: limits.headersSize, maximumBody: request.maximumSize)
+        headers = HeaderBlock(maximumSize: loop.limits.headersSize, maximumBody: request.maximumSize)
     }
 
     /// Converts libcurl's error codes (https://curl.se/libcurl/c/libcurl-errors.html).

@@ -6,23 +6,15 @@ import CCurl
 /// Transfers wait here and not in libcurl, so that timeouts do not include the wait. Only the loop's thread uses the
 /// queue.
 final class TransferQueue {
-    private let multi: UnsafeMutableRawPointer
-    private let limits: Limits
-    private let held: HeldBytes
-    private let agent: String
-    private let authorities: String?
+    private let loop: CurlLoop
     private var active: [Transfer] = []
     private var waiting: [Request.Priority: [Transfer]] = [:]
     private var nextDeadlineCheck = ContinuousClock.now
 
-    init(multi: UnsafeMutableRawPointer, limits: Limits, held: HeldBytes, agent: String, authorities: String?) {
-        self.multi = multi
-        self.limits = limits
-        self.held = held
-        self.agent = agent
-        self.authorities = authorities
-        ccurl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
-        ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, limits.connections)
+    init(_ loop: CurlLoop) {
+        self.loop = loop
+        ccurl_multi_set_long(loop.multi, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
+        ccurl_multi_set_long(loop.multi, CURLMOPT_MAXCONNECTS, loop.limits.connections)
     }
 }
 
@@ -45,9 +37,9 @@ extension TransferQueue {
     func advance() {
         startWaiting()
         var running: Int32 = 0
-        curl_multi_perform(multi, &running)
+        curl_multi_perform(loop.multi, &running)
         var remaining: Int32 = 0
-        while let message = curl_multi_info_read(multi, &remaining) {
+        while let message = curl_multi_info_read(loop.multi, &remaining) {
             guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle,
                 let pointer = ccurl_get_private(easy)
             else {
@@ -62,7 +54,7 @@ extension TransferQueue {
 
     /// Sleeps until a socket is ready, another thread wakes the loop, or a second has passed.
     func wait() {
-        curl_multi_poll(multi, nil, 0, 1_000, nil)
+        curl_multi_poll(loop.multi, nil, 0, 1_000, nil)
     }
 
     /// Checks the deadlines, at most ten times a second.
@@ -79,7 +71,7 @@ extension TransferQueue {
     }
 
     private func startWaiting() {
-        while active.count < limits.connections, !held.isLimitReached, let transfer = takeWaiting() { start(transfer) }
+        while active.count < loop.limits.connections, !loop.isFull, let transfer = takeWaiting() { start(transfer) }
     }
 
     private func takeWaiting() -> Transfer? {
@@ -88,8 +80,8 @@ extension TransferQueue {
     }
 
     private func start(_ transfer: Transfer) {
-        guard let easy = transfer.prepare(agent: agent, authorities: authorities),
-            curl_multi_add_handle(multi, easy) == CURLM_OK
+        guard let easy = transfer.prepare(),
+            curl_multi_add_handle(loop.multi, easy) == CURLM_OK
         else {
             transfer.resume(.failure(transfer.error(.protocolFault, "libcurl cannot start the request")))
             return
@@ -114,7 +106,7 @@ extension TransferQueue {
 
     private func detach(_ transfer: Transfer) {
         active.removeAll { $0 === transfer }
-        if let easy = transfer.easy { curl_multi_remove_handle(multi, easy) }
+        if let easy = transfer.easy { curl_multi_remove_handle(loop.multi, easy) }
         transfer.release()
     }
 }
