@@ -1,6 +1,5 @@
 package import Archive
 import Catalogue
-import Dispatch
 import Platform
 
 /// A column of texts in one buffer. It needs less memory than an array of strings.
@@ -89,17 +88,13 @@ extension RevisionReader {
         let (revision, folder) = (revision, folder)
         let chunk = min(Self.maxResultsPerThread, (count + workers - 1) / workers)
         for wave in stride(from: 0, to: count, by: workers * chunk) {
-            let results = Locked<[Int: Result<[Output], any Error>]>([:])
-            DispatchQueue.concurrentPerform(iterations: workers) { worker in
+            let end = min(count, wave + workers * chunk)
+            let results = resultsOnAllCores((end - wave + chunk - 1) / chunk) { worker in
                 let start = wave + worker * chunk
-                guard start < count else { return }
-                let result = Result {
-                    try RevisionReader(revision, in: folder).records(
-                        of: kind, at: start..<min(count, start + chunk), convert: make)
-                }
-                results.withLock { $0[worker] = result }
+                return try RevisionReader(revision, in: folder).records(
+                    of: kind, at: start..<min(end, start + chunk), convert: make)
             }
-            for worker in 0..<workers { try results.withLock { $0[worker] }?.get().forEach(take) }
+            for result in results { try result.get().forEach(take) }
         }
     }
 }

@@ -1,4 +1,5 @@
 import CSystem
+import Dispatch
 import Glibc
 
 /// Starts a detached thread for work that would block Swift's cooperative thread pool.
@@ -17,6 +18,19 @@ public func startThread(_ body: @escaping @Sendable () -> Void) {
         }, Unmanaged.passRetained(Start(body)).toOpaque())
     precondition(code == 0, "cannot start a thread: \(String(cString: strerror(code)))")
     pthread_detach(thread)
+}
+
+/// Calls a function for the indexes below `count` on all cores.
+/// - Returns: the results by index.
+public func resultsOnAllCores<Output: Sendable>(
+    _ count: Int, _ body: @Sendable (_ index: Int) throws -> Output
+) -> [Result<Output, any Error>] {
+    let results = Locked([Int: Result<Output, any Error>]())
+    DispatchQueue.concurrentPerform(iterations: count) { index in
+        let result = Result { try body(index) }
+        results.withLock { $0[index] = result }
+    }
+    return results.withLock { results in (0..<count).compactMap { results[$0] } }
 }
 
 /// The number of available processors.

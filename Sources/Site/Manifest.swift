@@ -1,6 +1,5 @@
 import Archive
 import Catalogue
-import Dispatch
 import FoundationEssentials
 import Platform
 
@@ -71,24 +70,23 @@ struct TreeState: Sendable, Equatable, Codable {
 
     /// The state of all files below a folder.
     init(of folder: OpenFolder, workers: Int) throws {
-        let total = Locked(TreeState())
         var paths: [String] = []
-        func addPaths() {
-            DispatchQueue.concurrentPerform(iterations: workers) { [paths] worker in
+        func addPaths() throws {
+            let states = resultsOnAllCores(workers) { [paths] worker in
                 var state = TreeState()
                 for index in stride(from: worker, to: paths.count, by: workers) {
                     // The state of a file that was removed meanwhile is that of a tree without it.
                     if let status = FileStatus(paths[index], in: folder) { state.add(paths[index], status) }
                 }
-                total.withLock { $0.sum &+= state.sum }
+                return state
             }
+            for state in states { sum &+= try state.get().sum }
             paths = []
         }
         try folder.forEachFile { path in
             paths.append(path)
-            if paths.count == Self.filesAtOnce { addPaths() }
+            if paths.count == Self.filesAtOnce { try addPaths() }
         }
-        addPaths()
-        self = total.withLock { $0 }
+        try addPaths()
     }
 }

@@ -1,6 +1,5 @@
 import Archive
 import Catalogue
-import Dispatch
 import Mustache
 import Pages
 import Platform
@@ -19,18 +18,16 @@ extension SiteBuild {
         let recordBytes = Int(FileStatus(archive.database)?.size ?? 0) * max(1, templates.editions.count)
         let queue = BatchQueue(
             plan.sets, shard, pages: plan.pages / shard.count, recordBytes: recordBytes, isCancelled: isCancelled)
-        let results = Locked<[Result<PageWorker.Result, any Error>]>([])
         let threads = max(1, min(workers, queue.count))
-        DispatchQueue.concurrentPerform(iterations: threads) { _ in
-            let result = Result { try PageWorker(self, output, plan.index).run(queue, progress: progress) }
-            results.withLock { $0.append(result) }
+        let results = resultsOnAllCores(threads) { _ in
+            try PageWorker(self, output, plan.index).run(queue, progress: progress)
         }
         if isCancelled() { throw SiteError.cancelled }
         var report = output.report
         report.rootHash = plan.rootHash
         var faults = FaultTally()
         var anchors: SitePageChecker.Anchors = [:]
-        for result in results.withLock({ $0 }) {
+        for result in results {
             let part = try result.get()
             report.pages += part.pages
             for (stage, time) in part.seconds { report.seconds[stage, default: 0] += time / Double(threads) }

@@ -1,6 +1,5 @@
 import Archive
 import CCrypto
-import Dispatch
 import Platform
 
 struct FileDigests: Sendable, Equatable {
@@ -86,14 +85,8 @@ struct ParallelBatches<Value: Sendable, Output: Sendable> {
 
     /// Transforms the waiting values, and calls the body with each value and its result, in the order of the values.
     mutating func flush(_ body: (Value, Output) throws -> Void) throws {
-        let outputs = Locked([Result<Output, any Error>?](repeating: nil, count: waiting.count))
-        DispatchQueue.concurrentPerform(iterations: waiting.count) { [waiting, transform] index in
-            let output = Result { try transform(waiting[index]) }
-            outputs.withLock { $0[index] = output }
-        }
-        for (value, output) in zip(waiting, outputs.withLock { $0 }) {
-            if let output { try body(value, output.get()) }
-        }
+        let outputs = resultsOnAllCores(waiting.count) { [waiting, transform] in try transform(waiting[$0]) }
+        for (value, output) in zip(waiting, outputs) { try body(value, output.get()) }
         waiting = []
         size = 0
     }
