@@ -77,7 +77,7 @@ public enum AmberCommand {
         case .diff: try run().diff(arguments.operands)
         case .importState: try await run().importState(arguments.operands, date: arguments[.date])
         case .check: try run().check()
-        case .initialize: try await run().writeProject(arguments.operands)
+        case .initialize: try await run().writeProject(arguments)
         case .card: try await run().card(arguments.operands)
         case .serve: try await serveSite(arguments)
         case .sample: try await serveSample(arguments)

@@ -7,74 +7,53 @@ import HTTP
 import Platform
 import Site
 
-/// An API that `init` describes.
-struct DescribedAPI {
-    let address: String
-    /// The addresses of lists, if the API does not name them itself.
-    let lists: [String]
-    /// The names of the lists to describe; empty for all.
-    let only: [String]
-    /// Fields of the header of each request, with placeholders for environment variables.
-    let headers: [Header]
-    let isDryRun: Bool
-
-    /// - Returns: nil if the arguments name no API, or a catalogue that is already described.
-    init?(_ arguments: Arguments, _ configuration: Configuration, _ address: String) throws {
-        guard arguments.verb == .initialize, arguments[.api] != nil, arguments[.catalogue] == nil,
-            configuration.catalogue == nil, configuration.searches == nil
-        else {
-            let own: [Option] = [.list, .only, .header, .dryRun]
-            if arguments.verb == .initialize, let option = own.first(where: arguments.has) {
-                throw Failure.usage(
-                    "\(option.flag) requires --api, without --catalogue and without a catalogue in the configuration")
-            }
-            return nil
+extension Run {
+    /// Whether `init` describes an API, because the arguments name one that is not described by a catalogue.
+    func describesAPI(_ arguments: Arguments) throws -> Bool {
+        let configuration = settings.configuration
+        if arguments[.api] != nil, arguments[.catalogue] == nil, configuration.catalogue == nil,
+            configuration.searches == nil
+        {
+            return true
         }
-        self.address = address
-        lists = arguments.all(.list)
+        let own: [Option] = [.list, .only, .header, .dryRun]
+        if let option = own.first(where: arguments.has) {
+            throw Failure.usage(
+                "\(option.flag) requires --api, without --catalogue and without a catalogue in the configuration")
+        }
+        return false
+    }
+
+    /// Looks at an API and writes a project with a catalogue that describes it.
+    func describe(_ arguments: Arguments, into folder: String) async throws -> ExitCode {
+        let address = settings.api
+        let lists = arguments.all(.list)
         for list in lists where !list.utf8.starts(with: "\(address)/".utf8) {
             throw Failure.usage("--list requires an address below \(address), not \"\(list)\"")
         }
-        only = arguments[.only]?.split(separator: ",").map(String.init) ?? []
-        headers = try arguments.all(.header).map { text in
-            let parts = text.split(separator: ":", maxSplits: 1).map { $0.trimmed(while: { $0 == " " }) }
-            guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
-                throw Failure.usage("--header requires a name, a colon and a value, not \"\(text)\"")
-            }
-            let isSecret = ["authorization", "x-api-key", "api-key"].contains(parts[0].lowercased())
-            try Failure.require(
-                !isSecret || parts[1].contains("{env:"),
-                "--header \(parts[0]) would store its value in catalogue.json; put the secret into an environment "
-                    + "variable and write '\(parts[0]): {env:NAME}'")
-            return Header(String(parts[0]), String(parts[1]))
-        }
-        isDryRun = arguments.has(.dryRun)
-    }
-}
-
-extension Run {
-    /// Looks at an API and writes a project with a catalogue that describes it.
-    func describe(_ api: DescribedAPI, into folder: String) async throws -> ExitCode {
-        if !api.isDryRun { try requireEmpty(folder) }
-        let names = Set(api.headers.flatMap { Secrets.names(in: $0.value) }).sorted()
+        let headers = try arguments.all(.header).map(Self.header)
+        let isDryRun = arguments.has(.dryRun)
+        if !isDryRun { try requireEmpty(folder) }
+        let names = Set(headers.flatMap { Secrets.names(in: $0.value) }).sorted()
         // The user names the variables on this command line, so they are allowed.
-        let secrets = try Settings.secrets(names, allowed: names, api.headers, api: api.address)
+        let secrets = try Settings.secrets(names, allowed: names, headers, api: address)
         let spill = try Folder.makeTemporary(prefix: "amber-init-")
         // The folder is in the system's temporary folder, so it is no harm if it stays.
         defer { try? Folder.remove(spill) }
         let client = client(spillFolder: spill, secrets)
-        console.say("Looking at \(api.address)")
-        let survey = APISurvey(client, retry: settings.configuration.retry, api: api.address)
-        guard let found = await survey.describe(lists: api.lists, only: api.only) else {
+        console.say("Looking at \(address)")
+        let survey = APISurvey(client, retry: settings.configuration.retry, api: address)
+        let only = arguments[.only]?.split(separator: ",").map(String.init) ?? []
+        guard let found = await survey.describe(lists: lists, only: only) else {
             let problem = await survey.firstProblem
             throw Failure(
                 .notCaptured,
-                "no list of records was found\(problem.map { " (\($0))" } ?? "") at \(api.address): name "
-                    + "\(api.lists.isEmpty ? "one" : "another") with --list, or write catalogue.json by hand "
+                "no list of records was found\(problem.map { " (\($0))" } ?? "") at \(address): name "
+                    + "\(lists.isEmpty ? "one" : "another") with --list, or write catalogue.json by hand "
                     + "(docs/catalogue.md)")
         }
         let text = found.declaration(
-            name: Self.name(of: found.api), headers: api.headers.map { ($0.name, .text($0.value)) })
+            name: Self.name(of: found.api), headers: headers.map { ($0.name, .text($0.value)) })
         let declaration: CatalogueDeclaration
         do {
             declaration = try CatalogueDeclaration(Array(text.utf8))
@@ -85,10 +64,10 @@ extension Run {
                     + "leave some out with --only")
         }
         let report = found.table
-        if !api.isDryRun {
+        if !isDryRun {
             let configuration = Self.configurationFile([
                 "catalogue": .text("./catalogue"),
-                "api": declaration.apiAddress == api.address ? nil : .text(api.address),
+                "api": declaration.apiAddress == address ? nil : .text(address),
                 "secrets": names.isEmpty ? nil : .list(names.map { .text($0) }),
             ])
             let readme = """
@@ -111,7 +90,7 @@ extension Run {
                 ])
         }
         let end =
-            api.isDryRun
+            isDryRun
             ? text.split(separator: "\n").map(String.init)
             : ["Created \(folder). Next: cd \(NextCommand.quoted(folder)) && amber build"]
         output(
@@ -120,6 +99,20 @@ extension Run {
                 "doubts": .list(found.doubts.map { .text($0) }),
             ], lines: report + [""] + end)
         return .done
+    }
+
+    /// A field of the header of each request. A secret must be a placeholder, because the catalogue stores it.
+    private static func header(_ text: String) throws -> Header {
+        let parts = text.split(separator: ":", maxSplits: 1).map { $0.trimmed(while: { $0 == " " }) }
+        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+            throw Failure.usage("--header requires a name, a colon and a value, not \"\(text)\"")
+        }
+        let isSecret = ["authorization", "x-api-key", "api-key"].contains(parts[0].lowercased())
+        try Failure.require(
+            !isSecret || parts[1].contains("{env:"),
+            "--header \(parts[0]) would store its value in catalogue.json; put the secret into an environment "
+                + "variable and write '\(parts[0]): {env:NAME}'")
+        return Header(String(parts[0]), String(parts[1]))
     }
 
     /// A name for the catalogue: the host without its general parts, or for a host without a name the last folder.

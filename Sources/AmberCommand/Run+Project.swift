@@ -4,15 +4,15 @@ import Site
 
 extension Run {
     /// Writes a new project: configuration, templates, and a Makefile that calls the program.
-    func writeProject(_ operands: [String]) async throws -> ExitCode {
-        guard operands.count == 1, !operands[0].isEmpty else {
+    func writeProject(_ arguments: Arguments) async throws -> ExitCode {
+        let isDescribed = try describesAPI(arguments)
+        guard arguments.operands.count == 1, let folder = arguments.operands.first, !folder.isEmpty else {
             throw Failure.usage("init requires one folder: amber init my-site")
         }
-        if let api = settings.describedAPI { return try await describe(api, into: operands[0]) }
+        if isDescribed { return try await describe(arguments, into: folder) }
         // Do not copy templates that contain an error.
         let templates = try readTemplates()
         _ = try compile(templates)
-        let folder = operands[0]
         try requireEmpty(folder)
         let catalogue = "Catalogues/\(settings.catalogue.name)"
         let files =

@@ -32,8 +32,6 @@ struct Settings {
     let authorities: String?
     /// The environment variables that requests contain, and fields of their header; nil if there are none.
     let secrets: Secrets?
-    /// The API that `init` describes; nil for other verbs, and for a project of an existing catalogue.
-    let describedAPI: DescribedAPI?
     /// The requested number of connections. If the system does not allow as many, the number in `configuration` is
     /// lower.
     let requestedConnections: Int
@@ -81,7 +79,6 @@ struct Settings {
         let variables = Set(declaration.requestTexts.flatMap(Secrets.names)).sorted()
         secrets =
             requestsData ? try Self.secrets(variables, allowed: configuration.secrets, headers, api: api) : nil
-        describedAPI = try DescribedAPI(arguments, configuration, api)
         try Failure.require(
             configuration.contact?.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) ?? true,
             "the key \"contact\" has a character that a header cannot have")
