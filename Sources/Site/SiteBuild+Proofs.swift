@@ -8,7 +8,7 @@ extension SiteBuild {
     /// Compares a site with the archive that it was rendered from: renders every file again and compares the bytes.
     /// - Parameters:
     ///   - site: the folder of the site.
-    ///   - scratch: a folder for temporary files, which is created and removed.
+    ///   - scratch: a folder for temporary files, which is created.
     package func proofs(of site: String, scratch: String) -> [Proof] {
         do {
             let reader = try RevisionReader(revision, in: archive)
@@ -30,12 +30,7 @@ extension SiteBuild {
     /// and links.
     private func compare(_ site: String, _ plan: RenderPlan, scratch: String) throws -> (claim: String, fault: String?)
     {
-        try Folder.remove(scratch)
         try Folder.make(scratch)
-        defer {
-            // The next run removes what remains.
-            try? Folder.remove(scratch)
-        }
         let folder = try Folder.open(site, followsLink: false)
         let comparer = TreeComparer(folder, scratch: scratch)
         let report = try renderFiles(of: plan, in: folder, to: comparer)
@@ -111,13 +106,8 @@ struct TreeComparer: SiteOutput {
     func link(_ asset: Asset, to path: SitePath) {
         compare(path) {
             guard let status = FileStatus(path.text, in: folder) else { return "is missing" }
-            let sha256: SHA256
-            if let known = digests.withLock({ $0[status.inode] }) {
-                sha256 = known
-            } else {
-                sha256 = try SHA256(ofFile: path.text, in: folder)
-                digests.withLock { $0[status.inode] = sha256 }
-            }
+            let sha256 = try digests.withLock { $0[status.inode] } ?? SHA256(ofFile: path.text, in: folder)
+            digests.withLock { $0[status.inode] = sha256 }
             return sha256 == asset.sha256 ? nil : "is not the picture that was captured"
         }
     }

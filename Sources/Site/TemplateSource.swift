@@ -170,14 +170,13 @@ package struct TemplateSource: Sendable {
         guard FileStatus("\(path)/.") != nil else { return [] }
         let folder = try Folder.open(path)
         var names: [String] = []
-        do {
-            try folder.forEachFile { name in
-                if !FolderWatcher.ignores(name) { names.append(name) }
-                guard names.count <= Limit.fileCount else { throw SystemError("list", path, code: E2BIG) }
+        try folder.forEachFile { name in
+            if !FolderWatcher.ignores(name) { names.append(name) }
+            guard names.count <= Limit.fileCount else {
+                throw SiteError.refused(
+                    "\(path): contains more than \(Limit.fileCount) files, which is the limit for a folder of templates"
+                )
             }
-        } catch let error as SystemError where error.code == E2BIG {
-            throw SiteError.refused(
-                "\(path): contains more than \(Limit.fileCount) files, which is the limit for a folder of templates")
         }
         var size = 0
         return try names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { name in

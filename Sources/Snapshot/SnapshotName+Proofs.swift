@@ -13,17 +13,13 @@ extension SnapshotName {
     /// templates.
     /// - Parameters:
     ///   - key: the key of the required signature; nil if no signature is checked.
-    ///   - scratch: a folder for the rebuilt package, which is created and removed.
+    ///   - scratch: a folder for the rebuilt package, which is created.
     ///   - software: this program and its version. The package is rebuilt only if the same version created it.
     ///   - makeBuild: returns the build that can write the package again, from the folder of its payload (`data`).
     package func proofs(
         key: Ed25519.PublicKey?, scratch: String, software: String,
         makeBuild: (_ payload: String) throws -> SnapshotBuild
     ) -> [Proof] {
-        defer {
-            // The next run removes what remains.
-            try? Folder.remove(scratch)
-        }
         let statement: PackageStatement
         var proofs: [Proof] = []
         do {

@@ -44,9 +44,6 @@ struct SearchFiles: Sendable {
         }
     }
 
-    /// Whether the index has several parts. In this case, lists cannot be filtered.
-    var isSplit: Bool { tree != nil }
-
     /// The content of the file at an index of `paths`.
     func bytes(of index: Int) -> [UInt8] {
         let total = ScriptValue.number(Int64(encoder.table.count))
