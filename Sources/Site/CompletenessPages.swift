@@ -24,12 +24,12 @@ struct CompletenessPages: PageSet, FramedPages {
         return PageBatch(
             pages: editions.map { edition in { page(completeness, edition) } },
             streams: [
-                SiteStream(path: Self.dataPath) { file, willWrite in
-                    try FileWriter.write(file, willWrite) { append in
+                SiteStream(
+                    path: Self.dataPath,
+                    appending: { append in
                         try completeness.json.forEachPiece(append)
                         try append([UInt8(ascii: "\n")])
-                    }
-                }
+                    })
             ])
     }
 }

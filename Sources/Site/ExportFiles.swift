@@ -27,12 +27,8 @@ struct ExportFiles: Sendable {
             + tables.flatMap { table in
                 let name = "data/\(catalogue.plural(of: table.kind))"
                 return [
-                    SiteStream(path: SitePath(joined: "\(name).json")) { file, willWrite in
-                        try FileWriter.write(file, willWrite) { try writeJSON(table, $0) }
-                    },
-                    SiteStream(path: SitePath(joined: "\(name).csv")) { file, willWrite in
-                        try FileWriter.write(file, willWrite) { try writeCSV(table, $0) }
-                    },
+                    SiteStream(path: SitePath(joined: "\(name).json"), appending: { try writeJSON(table, $0) }),
+                    SiteStream(path: SitePath(joined: "\(name).csv"), appending: { try writeCSV(table, $0) }),
                 ]
             }
     }

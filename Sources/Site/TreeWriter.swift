@@ -200,20 +200,16 @@ extension TreeWriter {
     }
 }
 
-extension FileWriter {
-    /// Writes a stream's file.
-    /// - Parameters:
-    ///   - willWrite: called with the number of bytes before they are written.
-    ///   - body: called with a function that appends bytes.
-    static func write(
-        _ path: String, _ willWrite: @escaping (Int) throws -> Void,
-        _ body: (_ append: ([UInt8]) throws -> Void) throws -> Void
-    ) throws {
-        let writer = try FileWriter(path)
-        try body { bytes in
-            try willWrite(bytes.count)
-            try writer.append(bytes)
+extension SiteStream {
+    /// - Parameter body: called with a function that appends bytes to the file.
+    init(path: SitePath, appending body: @escaping @Sendable (_ append: ([UInt8]) throws -> Void) throws -> Void) {
+        self.init(path: path) { file, willWrite in
+            let writer = try FileWriter(file)
+            try body { bytes in
+                try willWrite(bytes.count)
+                try writer.append(bytes)
+            }
+            try writer.finish()
         }
-        try writer.finish()
     }
 }

@@ -59,10 +59,7 @@ struct TreeWriterTests {
     @Test func `A file written in pieces is kept if the tree has it`() throws {
         for (content, written) in [("one", 1), ("one", 0), ("two", 1), ("longer", 1)] {
             let writer = try writer()
-            try writer.write(
-                SiteStream(path: path) { file, willWrite in
-                    try FileWriter.write(file, willWrite) { append in try append(Array(content.utf8)) }
-                })
+            try writer.write(SiteStream(path: path, appending: { append in try append(Array(content.utf8)) }))
             #expect(writer.report.written == written && writer.report.bytes == Int64(content.utf8.count))
             #expect(try text(file) == content)
             #expect(try FileManager.default.contentsOfDirectory(atPath: "\(scratch.path)/tree") == ["a.html"])
@@ -90,15 +87,15 @@ struct TreeWriterTests {
         let writer = TreeWriter(folder: folder, archive: folder) { free.withLock { $0 } }
         let written = Locked(0)
         let piece = [UInt8](repeating: 32, count: 1 << 20)
-        let stream = SiteStream(path: path) { file, willWrite in
-            try FileWriter.write(file, willWrite) { append in
+        let stream = SiteStream(
+            path: path,
+            appending: { append in
                 for _ in 0..<1_000 {
                     try append(piece)
                     written.withLock { $0 += piece.count }
                     free.withLock { $0 -= 14_000_000 }
                 }
-            }
-        }
+            })
         let error = try #require(throws: SiteError.self) { try writer.write(stream) }
         #expect("\(error)".contains("are reserved for other programs"))
         // Free space is checked every 64 MiB.
@@ -110,14 +107,14 @@ struct TreeWriterTests {
         let folder = try Folder.open("\(scratch.path)/tree")
         let writer = TreeWriter(folder: folder, archive: folder, limit: 10)
         let written = Locked(0)
-        let stream = SiteStream(path: path) { file, willWrite in
-            try FileWriter.write(file, willWrite) { append in
+        let stream = SiteStream(
+            path: path,
+            appending: { append in
                 for _ in 0..<5 {
                     try append([1, 2, 3, 4])
                     written.withLock { $0 += 4 }
                 }
-            }
-        }
+            })
         #expect(throws: ArchiveError.damaged("its site has more than 10 bytes")) {
             try writer.write(stream)
         }
