@@ -69,25 +69,17 @@ enum PackageContent: Sendable {
             guard remaining >= 0 else { break }
             try body(piece)
         }
-        guard remaining == 0 else { throw Self.changed(path) }
+        guard remaining == 0 else {
+            throw SnapshotError.changed("the length of \(path) changed while it was read")
+        }
     }
 
     /// The bytes.
     /// - Throws: `SnapshotError.changed` if there are more or fewer bytes than this size.
     func load(_ size: Int64) throws -> [UInt8] {
-        switch self {
-        case .bytes(let bytes): return bytes
-        case .file(let path):
-            let file = try File(reading: path)
-            // A larger file is not read.
-            guard try file.status().size == size else { throw Self.changed(path) }
-            let bytes = try file.read(Int(size))
-            guard bytes.count == Int(size) else { throw Self.changed(path) }
-            return bytes
-        }
-    }
-
-    private static func changed(_ path: String) -> SnapshotError {
-        .changed("the length of \(path) changed while it was read")
+        if case .bytes(let bytes) = self { return bytes }
+        var loaded: [UInt8] = []
+        try forEachPiece(of: size) { loaded += $0 }
+        return loaded
     }
 }
