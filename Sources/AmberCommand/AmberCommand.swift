@@ -37,16 +37,8 @@ public enum AmberCommand {
                 return .done
             }
             let arguments = try Arguments(arguments)
-            if arguments.has(.help) {
-                Console.output(own: Help.text(for: arguments.verb))
-                return .done
-            }
-            guard let verb = arguments.verb else {
-                Console.output(own: try generalOutput(arguments))
-                return .done
-            }
-            if arguments.has(.version) {
-                Console.output(own: "amber \(version)\n")
+            guard let verb = arguments.verb, !arguments.has(.help), !arguments.has(.version) else {
+                Console.output(own: try ownText(arguments))
                 return .done
             }
             try Failure.require(
@@ -60,7 +52,9 @@ public enum AmberCommand {
         }
     }
 
-    private static func generalOutput(_ arguments: Arguments) throws -> String {
+    /// The help, the manual page, a completion script or the version.
+    private static func ownText(_ arguments: Arguments) throws -> String {
+        if arguments.has(.help) { return Help.text(for: arguments.verb) }
         if let shell = try arguments.choice(.completions, Shell.self) { return shell.script }
         return arguments.has(.man) ? Help.manual : "amber \(version)\n"
     }
