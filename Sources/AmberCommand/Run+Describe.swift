@@ -16,8 +16,7 @@ extension Run {
         {
             return true
         }
-        let own: [Option] = [.list, .only, .header, .dryRun]
-        if let option = own.first(where: arguments.has) {
+        if let option = Verb.initialize.ownOptions.first(where: arguments.has) {
             throw Failure.usage(
                 "\(option.flag) requires --api, without --catalogue and without a catalogue in the configuration")
         }
