@@ -31,8 +31,13 @@ extension APIDescription {
 }
 
 extension ListDescription {
-    /// The path, with a placeholder for the name if it begins with it.
-    fileprivate var pattern: String { path.utf8.starts(with: name.utf8) ? "{list}\(path.dropFirst(name.count))" : path }
+    /// The path, with a placeholder for the name if it begins with it, or if it is one of its segments.
+    fileprivate var pattern: String {
+        if path.utf8.starts(with: name.utf8) { return "{list}\(path.dropFirst(name.count))" }
+        let (own, query) = (path.prefix { $0 != "?" }, path.drop { $0 != "?" })
+        let segments = own.split(separator: "/", omittingEmptySubsequences: false).map { $0 == name ? "{list}" : $0 }
+        return segments.joined(separator: "/") + query
+    }
 
     /// The keys of the list in a declaration.
     fileprivate var rules: DeclarationKeys {
