@@ -8,9 +8,9 @@ typealias Point = SIMD2<Double>
 /// `drawingHeight`. The coverage of a pixel is rounded to sixths, so that the picture has few colours and fits a
 /// palette.
 struct Canvas {
-    let width: Int
-    let height: Int
-    private(set) var pixels: [UInt32]
+    private let width: Int
+    private let height: Int
+    private var pixels: [UInt32]
     /// Limits painting: the coverage of each pixel in sixths. nil for no limit.
     private var mask: [UInt8]?
     private let scale: Point
@@ -43,13 +43,12 @@ struct Canvas {
 
     /// Limits painting to a shape; nil removes the limit.
     mutating func limit(to shape: [Point]?) {
-        guard let shape else {
-            mask = nil
-            return
+        mask = shape.map { shape in
+            let (range, _, coverage) = coverage(of: shape)
+            var mask = [UInt8](repeating: 0, count: width * height)
+            mask.replaceSubrange(range, with: coverage)
+            return mask
         }
-        let (range, _, coverage) = coverage(of: shape)
-        mask = Array(repeating: 0, count: width * height)
-        mask?.replaceSubrange(range, with: coverage)
     }
 
     /// The coverage of the pixels by a shape in sixths, for a range of complete rows. It is 0 outside the columns.
@@ -57,33 +56,34 @@ struct Canvas {
     /// It sums signed areas along each row, like font rasterisers (Levien, "Inside the fastest font renderer").
     private func coverage(of shape: [Point]) -> (pixels: Range<Int>, columns: Range<Int>, sixths: [UInt8]) {
         let corners = shape.map { $0 * scale }
-        let rows = corners.map { Int(min(max($0.y, 0), Double(height))) }
-        let columns = corners.map { Int(min(max($0.x, 0), Double(width))) }
-        guard var from = corners.last, let top = rows.min(), let last = rows.max(), let left = columns.min(),
-            let right = columns.max()
-        else { return (0..<0, 0..<0, []) }
-        let bottom = min(last + 1, height)
-        let used = left..<min(right + 2, width)
-        // A line can store a difference one pixel beyond the right edge.
-        let stride = width + 2
-        var area = [Float](repeating: 0, count: stride * (bottom - top))
+        guard var from = corners.last else { return (0..<0, 0..<0, []) }
+        let size = Point(Double(width), Double(height))
+        let low = corners.reduce(from, pointwiseMin).clamped(lowerBound: .zero, upperBound: size)
+        let high = corners.reduce(from, pointwiseMax).clamped(lowerBound: .zero, upperBound: size)
+        let rows = Int(low.y)..<min(Int(high.y) + 1, height)
+        let columns = Int(low.x)..<min(Int(high.x) + 2, width)
+        // Only the columns of the shape, and one more on each side, where rounding can put the end of a line.
+        let first = columns.lowerBound - 1
+        let stride = Int(high.x) + 3 - first
+        var area = [Float](repeating: 0, count: stride * rows.count)
         for to in corners {
-            add(from, to, to: &area, top: top)
+            add(from, to, to: &area, stride: stride, origin: rows.lowerBound * stride + first)
             from = to
         }
-        var sixths = [UInt8](repeating: 0, count: width * (bottom - top))
-        for row in 0..<(bottom - top) {
+        var sixths = [UInt8](repeating: 0, count: width * rows.count)
+        for row in 0..<rows.count {
             var sum: Float = 0
-            for column in used {
-                sum += area[row * stride + column]
+            for column in columns {
+                sum += area[row * stride + column - first]
                 sixths[row * width + column] = UInt8(min(abs(sum), 1) * 6 + 0.5)
             }
         }
-        return ((top * width)..<(bottom * width), used, sixths)
+        return ((rows.lowerBound * width)..<(rows.upperBound * width), columns, sixths)
     }
 
-    /// Adds the differences of a line to the rows from `top` on.
-    private func add(_ one: Point, _ two: Point, to area: inout [Float], top: Int) {
+    /// Adds the differences of a line.
+    /// - Parameter origin: the index of the first difference, for pixels that are counted with `stride` from 0.
+    private func add(_ one: Point, _ two: Point, to area: inout [Float], stride: Int, origin: Int) {
         guard one.y != two.y else { return }
         let direction: Double = one.y < two.y ? 1 : -1
         let (upper, lower) = one.y < two.y ? (one, two) : (two, one)
@@ -104,7 +104,7 @@ struct Canvas {
                 let (a, b) = (max(low, Double(column)), min(high, Double(column + 1)))
                 let part = first == last ? rise : rise * (b - a) / (high - low)
                 let middle = (a + b) / 2 - Double(column)
-                let index = (row - top) * (width + 2) + column
+                let index = row * stride + column - origin
                 area[index] += Float(part * (1 - middle))
                 area[index + 1] += Float(part * middle)
             }
@@ -112,41 +112,41 @@ struct Canvas {
     }
 }
 
-/// Writes PNG files with a palette (PNG specification, third edition).
-enum PNGWriter {
-    /// - Parameter pixels: 0xRRGGBB, row by row. The first 256 colours are the palette. Other colours are replaced by
-    ///   the nearest one.
-    static func encode(_ pixels: [UInt32], width: Int, height: Int) -> [UInt8] {
-        let (rows, palette) = indexed(pixels, width: width)
+/// PNG files with a palette (PNG specification, third edition).
+extension Canvas {
+    var png: [UInt8] {
+        let (rows, palette) = indexed
         var file: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+        func add(_ name: String, _ data: [UInt8]) {
+            let named = name.utf8 + data
+            file += bytes(UInt32(data.count)) + named + bytes(UInt32(crc32(0, named, uInt(named.count))))
+        }
         // 8 bits per pixel, palette, deflate, a filter for each row, not interlaced.
-        chunk("IHDR", bytes(UInt32(width)) + bytes(UInt32(height)) + [8, 3, 0, 0, 0], to: &file)
-        chunk("PLTE", palette.flatMap { bytes($0).dropFirst() }, to: &file)
-        chunk("IDAT", deflated(rows), to: &file)
-        chunk("IEND", [], to: &file)
+        add("IHDR", bytes(UInt32(width)) + bytes(UInt32(height)) + [8, 3, 0, 0, 0])
+        add("PLTE", palette.flatMap { bytes($0).dropFirst() })
+        add("IDAT", Self.deflated(rows))
+        add("IEND", [])
         return file
     }
 
-    /// - Returns: the rows, each with filter type 0 and a palette index for each pixel; and the palette.
-    private static func indexed(_ pixels: [UInt32], width: Int) -> (rows: [UInt8], palette: [UInt32]) {
-        var indices: [UInt32: UInt8] = [:]
-        var palette: [UInt32] = []
-        func index(of pixel: UInt32) -> UInt8 {
-            if let known = indices[pixel] { return known }
-            if palette.count < 256 { palette.append(pixel) }
-            let index = palette.last == pixel ? UInt8(palette.count - 1) : nearest(pixel, palette)
-            indices[pixel] = index
-            return index
-        }
-
-        var rows: [UInt8] = []
+    /// The rows, each with filter type 0 and a palette index for each pixel; and the palette. The first 256 colours are
+    /// the palette. Other colours are replaced by the nearest one.
+    private var indexed: (rows: [UInt8], palette: [UInt32]) {
+        var (indices, palette, rows) = ([UInt32: UInt8](), [UInt32](), [UInt8]())
         // Most pixels are equal to the pixel before.
-        var last: (pixel: UInt32, index: UInt8)?
+        var (last, index): (UInt32?, UInt8) = (nil, 0)
         for (position, pixel) in pixels.enumerated() {
-            // Each row begins with its filter type, which is 0.
             if position % width == 0 { rows.append(0) }
-            let index = last?.pixel == pixel ? last?.index ?? 0 : index(of: pixel)
-            last = (pixel, index)
+            if pixel != last {
+                last = pixel
+                if let known = indices[pixel] {
+                    index = known
+                } else {
+                    index = palette.count < 256 ? UInt8(palette.count) : Self.nearest(pixel, palette)
+                    if palette.count < 256 { palette.append(pixel) }
+                    indices[pixel] = index
+                }
+            }
             rows.append(index)
         }
         return (rows, palette)
@@ -169,14 +169,7 @@ enum PNGWriter {
         precondition(outcome == Z_OK, "zlib is out of memory")
         return Array(packed.prefix(Int(length)))
     }
-
-    private static func chunk(_ name: String, _ data: [UInt8], to file: inout [UInt8]) {
-        let named = name.utf8 + data
-        file += bytes(UInt32(data.count)) + named + bytes(UInt32(crc32(0, named, uInt(named.count))))
-    }
-
-    /// The value in big-endian order.
-    private static func bytes(_ value: UInt32) -> [UInt8] {
-        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
-    }
 }
+
+/// The value in big-endian order.
+private func bytes(_ value: UInt32) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }

@@ -25,7 +25,7 @@ final class Drawing {
             drawingHeight: drawingHeight)
     }
 
-    var png: [UInt8] { PNGWriter.encode(canvas.pixels, width: canvas.width, height: canvas.height) }
+    var png: [UInt8] { canvas.png }
 
     func integer(below count: Int) -> Int { random.integer(below: count) }
     func between(_ low: Double, _ high: Double) -> Double { random.between(low, high) }
