@@ -17,6 +17,9 @@ public final class Shape: Sendable {
         slots = Dictionary(fields.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
+    /// Creates a shape with these fields.
+    public convenience init(_ name: String, _ fields: Field...) { self.init(name, fields) }
+
     /// Creates a shape whose fields have no summaries: `Shape("page", ["title": .text, "count": .number])`.
     public convenience init(_ name: String, _ fields: KeyValuePairs<String, Kind>) {
         self.init(name, fields.map { Field($0.key, $0.value) })

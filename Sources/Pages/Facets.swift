@@ -133,21 +133,17 @@ extension Facets {
 
     package static let option = Shape(
         "option",
-        [
-            .init("label", .text, "the value in the page's language, or as served"),
-            .init("asServed", .flag, "whether the label is the value as served"),
-            .init("value", .text, "the value as served"),
-            .init("path", .text, "the list of records with this value, relative to the language's root"),
-            .init("count", .number, "the number of records with this value"),
-            .init("current", .flag, "whether this is the current list"),
-        ])
+        .init("label", .text, "the value in the page's language, or as served"),
+        .init("asServed", .flag, "whether the label is the value as served"),
+        .init("value", .text, "the value as served"),
+        .init("path", .text, "the list of records with this value, relative to the language's root"),
+        .init("count", .number, "the number of records with this value"),
+        .init("current", .flag, "whether this is the current list"))
     package static let facet = Shape(
         "facet",
-        [
-            .init("label", .text, "the property's name in the page's language"),
-            .init("name", .text, "the name of the field"),
-            .init("options", .list(.object(option)), "its values, the most frequent first"),
-        ])
+        .init("label", .text, "the property's name in the page's language"),
+        .init("name", .text, "the name of the field"),
+        .init("options", .list(.object(option)), "its values, the most frequent first"))
 
     /// The filters as a list of `facet` objects; empty on the list of a property that is not a filter.
     /// - Parameters:

@@ -7,11 +7,9 @@ import Platform
 public enum HistoryShapes {
     package static let moment = Shape(
         "moment",
-        [
-            .init("datetime", .text, "the time in UTC, such as 2018-05-01T00:00:00Z"),
-            .init("day", .text, "the day in UTC, in the words of the page's language"),
-            .init("path", .text, "the page of the revision's changes, relative to the language's root"),
-        ])
+        .init("datetime", .text, "the time in UTC, such as 2018-05-01T00:00:00Z"),
+        .init("day", .text, "the day in UTC, in the words of the page's language"),
+        .init("path", .text, "the page of the revision's changes, relative to the language's root"))
 
     package static let value = Shape("value", valueFields)
 
@@ -23,14 +21,12 @@ public enum HistoryShapes {
 
     package static let names = Shape(
         "names",
-        [
-            .init("label", .text, "the word for added or removed"),
-            .init("count", .text, "the number of names"),
-            .init("many", .flag, "whether there are too many for one line"),
-            .init("names", .list(.object(value)), "the first names"),
-            .init("more", .text, "the number of further names, as text; empty for none"),
-            .init("path", .text, "the page with all names, relative to the language's root"),
-        ])
+        .init("label", .text, "the word for added or removed"),
+        .init("count", .text, "the number of names"),
+        .init("many", .flag, "whether there are too many for one line"),
+        .init("names", .list(.object(value)), "the first names"),
+        .init("more", .text, "the number of further names, as text; empty for none"),
+        .init("path", .text, "the page with all names, relative to the language's root"))
 
     static let step = Shape(
         "step",
@@ -40,51 +36,39 @@ public enum HistoryShapes {
         ])
     static let values = Shape(
         "values",
-        [
-            .init("label", .text, "what the member is called"),
-            .init("steps", .list(.object(step)), "its values in the order of time"),
-        ])
+        .init("label", .text, "what the member is called"),
+        .init("steps", .list(.object(step)), "its values in the order of time"))
     static let listStep = Shape(
         "list step",
-        [
-            .init("moment", .object(moment), "the time of the change"),
-            .init("parts", .list(.object(names)), "the added and the removed names"),
-            .init("reordered", .flag, "whether only the order differs"),
-        ])
+        .init("moment", .object(moment), "the time of the change"),
+        .init("parts", .list(.object(names)), "the added and the removed names"),
+        .init("reordered", .flag, "whether only the order differs"))
     static let lists = Shape(
         "lists",
-        [
-            .init("label", .text, "what the member is called"),
-            .init("steps", .list(.object(listStep)), "its changes in the order of time"),
-        ])
+        .init("label", .text, "what the member is called"),
+        .init("steps", .list(.object(listStep)), "its changes in the order of time"))
     static let presence = Shape(
         "presence",
-        [
-            .init("word", .text, "the word for since, until, or again since"),
-            .init("moment", .object(moment), "the time of the change"),
-        ])
+        .init("word", .text, "the word for since, until, or again since"),
+        .init("moment", .object(moment), "the time of the change"))
 
     package static let history = Shape(
         "history",
-        [
-            .init("hasPresence", .flag, "whether the record was added or removed after the first revision"),
-            .init("presence", .list(.object(presence)), "the times when the record was added or removed"),
-            .init("values", .list(.object(values)), "members whose complete value changed"),
-            .init("lists", .list(.object(lists)), "list members with changed elements"),
-            .init("isCut", .flag, "whether some changes are only on the pages of changes"),
-        ])
+        .init("hasPresence", .flag, "whether the record was added or removed after the first revision"),
+        .init("presence", .list(.object(presence)), "the times when the record was added or removed"),
+        .init("values", .list(.object(values)), "members whose complete value changed"),
+        .init("lists", .list(.object(lists)), "list members with changed elements"),
+        .init("isCut", .flag, "whether some changes are only on the pages of changes"))
 
     package static let provenance = Shape(
         "provenance",
-        [
-            .init("answered", .flag, "whether the archive has the API's answer that contains the record"),
-            .init("source", .text, "the requested address; for sample data only the path"),
-            .init("note", .text, "a remark about the source; empty for none"),
-            .init("datetime", .text, "the time of the answer, or the date of an imported state, in ISO 8601"),
-            .init("shown", .text, "the same time in a readable form"),
-            .init("sha256", .text, "the SHA-256 of the record's own bytes, in hexadecimal digits"),
-            .init("raw", .optional(.text), "the file with the record's own bytes, relative to the site's root"),
-        ])
+        .init("answered", .flag, "whether the archive has the API's answer that contains the record"),
+        .init("source", .text, "the requested address; for sample data only the path"),
+        .init("note", .text, "a remark about the source; empty for none"),
+        .init("datetime", .text, "the time of the answer, or the date of an imported state, in ISO 8601"),
+        .init("shown", .text, "the same time in a readable form"),
+        .init("sha256", .text, "the SHA-256 of the record's own bytes, in hexadecimal digits"),
+        .init("raw", .optional(.text), "the file with the record's own bytes, relative to the site's root"))
 
     fileprivate static let sample = TextDeclaration("provenanceSample", filling: ["name"])
     fileprivate static let imported = TextDeclaration("provenanceImported", filling: ["day"])

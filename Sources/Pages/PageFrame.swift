@@ -73,22 +73,18 @@ extension PageFrame {
 
     private static let section = Shape(
         "section",
-        [
-            .init("label", .text, "the section's name"),
-            .init("path", .text, "its first page, relative to the language's root"),
-            .init("current", .flag, "whether the current page belongs to it"),
-            .init("search", .flag, "whether it is the search"),
-        ])
+        .init("label", .text, "the section's name"),
+        .init("path", .text, "its first page, relative to the language's root"),
+        .init("current", .flag, "whether the current page belongs to it"),
+        .init("search", .flag, "whether it is the search"))
     private static let translation = Shape(
         "translation",
-        [
-            .init("language", .text, "the language's code, such as ru"),
-            .init("name", .text, "the language's own name"),
-            .init("path", .text, "this page in that language, relative to the site's root"),
-            .init("address", .text, "the same page for links in the head; absolute if a base URL is configured"),
-            .init("current", .flag, "whether it is the language of this page"),
-            .init("main", .flag, "whether it is the language at the site's root"),
-        ])
+        .init("language", .text, "the language's code, such as ru"),
+        .init("name", .text, "the language's own name"),
+        .init("path", .text, "this page in that language, relative to the site's root"),
+        .init("address", .text, "the same page for links in the head; absolute if a base URL is configured"),
+        .init("current", .flag, "whether it is the language of this page"),
+        .init("main", .flag, "whether it is the language at the site's root"))
 
     package static let fields: [Shape.Field] = [
         .init("title", .text, "the page's title"),

@@ -18,11 +18,9 @@ extension Paging {
 
     package static let pageNumber = Shape(
         "page number",
-        [
-            .init("number", .number, "the list page's number"),
-            .init("path", .text, "the page's path, relative to the language's root"),
-            .init("current", .flag, "whether it is the current page"),
-        ])
+        .init("number", .number, "the list page's number"),
+        .init("path", .text, "the page's path, relative to the language's root"),
+        .init("current", .flag, "whether it is the current page"))
 
     package static let fields: [Shape.Field] = [
         .init("count", .text, "the number of entries of the complete list, as text"),
@@ -91,17 +89,13 @@ extension Paging {
 public enum PageParts {
     package static let picture = Shape(
         "picture",
-        [
-            .init("path", .text, "the file, relative to the site's root"),
-            .init("width", .number, "the width in pixels"),
-            .init("height", .number, "the height in pixels"),
-        ])
+        .init("path", .text, "the file, relative to the site's root"),
+        .init("width", .number, "the width in pixels"),
+        .init("height", .number, "the height in pixels"))
     package static let link = Shape(
         "link",
-        [
-            .init("path", .text, "the target, relative to the language's root"),
-            .init("name", .text, "the text of the link"),
-        ])
+        .init("path", .text, "the target, relative to the language's root"),
+        .init("name", .text, "the text of the link"))
 
     package static func picture(_ path: SitePath, width: Int, height: Int) -> Value {
         picture.value(["path": .text(path.text), "width": .integer(width), "height": .integer(height)])
