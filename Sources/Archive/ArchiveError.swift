@@ -62,6 +62,19 @@ public enum ArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
         if case .database(let error, _) = self { error.cause == .interrupted } else { false }
     }
 
+    /// Checks the archive's content.
+    /// - Throws: `damaged` with the fault, unless the content is intact.
+    package static func require(_ isIntact: Bool, _ fault: @autoclosure () -> String) throws {
+        guard isIntact else { throw ArchiveError.damaged(fault()) }
+    }
+
+    /// A value that an intact archive has.
+    /// - Throws: `damaged` with the fault, if there is no value.
+    static func require<Value>(_ value: Value?, _ fault: @autoclosure () -> String) throws -> Value {
+        guard let value else { throw ArchiveError.damaged(fault()) }
+        return value
+    }
+
     /// Runs a closure, and adds to an error of the file system that the archive cannot be used.
     static func convertingFileErrors<Value>(_ body: () throws -> Value) throws -> Value {
         do {

@@ -38,7 +38,7 @@ extension ArchiveFolder {
 
     /// Opens the database and begins a read transaction. All queries then read the same state and share one file lock.
     func begin() throws -> Connection {
-        guard let db = try open() else { throw ArchiveError.damaged("it has no tables") }
+        let db = try ArchiveError.require(try open(), "it has no tables")
         try db.execute("BEGIN")
         return db
     }

@@ -124,17 +124,12 @@ extension Exchange {
         sha256 = try row.digest(5, of: "answer \(id)")
         path = try row.path(1)
         let name = "the answer for \(path)"
-        guard row.text(11) == path else {
-            throw ArchiveError.damaged("the answer for \(row.text(11)) belongs to another request")
-        }
+        try ArchiveError.require(row.text(11) == path, "the answer for \(row.text(11)) belongs to another request")
         status = row.int(2)
-        guard (100...999).contains(status) else {
-            throw ArchiveError.damaged("\(name) has the invalid status \(status)")
-        }
+        try ArchiveError.require((100...999).contains(status), "\(name) has the invalid status \(status)")
         headers = row.blob(3)
-        guard headers.count <= Self.maximumHeaderBytes else {
-            throw ArchiveError.damaged("\(name) has \(headers.count) bytes of headers")
-        }
+        try ArchiveError.require(
+            headers.count <= Self.maximumHeaderBytes, "\(name) has \(headers.count) bytes of headers")
         received = try row.date(4, name)
         size = try row.count(10, "the size of \(name)")
         asset = try row.asset(from: 5)

@@ -91,18 +91,16 @@ extension Revision {
 
     init(_ row: Row) throws {
         number = row.integer(0)
-        guard number > 0 else { throw ArchiveError.damaged("a revision has the invalid number \(number)") }
+        try ArchiveError.require(number > 0, "a revision has the invalid number \(number)")
         let name = "revision \(number)"
-        guard let origin = Source.Origin(rawValue: row.text(5)) else {
-            throw ArchiveError.damaged("\(name) has the unknown origin \(row.text(5))")
-        }
+        let origin = try ArchiveError.require(
+            Source.Origin(rawValue: row.text(5)), "\(name) has the unknown origin \(row.text(5))")
         source = Source(catalogue: row.text(3), api: row.text(4), origin: origin)
-        guard source.api.isPlain, source.api.utf8.count <= 2_000, source.catalogue.utf8.count <= 100 else {
-            throw ArchiveError.damaged("the address of \(name)'s API has control characters, or is too long")
-        }
+        try ArchiveError.require(
+            source.api.isPlain && source.api.utf8.count <= 2_000 && source.catalogue.utf8.count <= 100,
+            "the address of \(name)'s API has control characters, or is too long")
         digest = try row.digest(2, of: name)
-        guard let seal = row.digest(9) else { throw ArchiveError.damaged("\(name) has no seal") }
-        self.seal = seal
+        seal = try ArchiveError.require(row.digest(9), "\(name) has no seal")
         isSealedLate = row.integer(10) != 0
         started = try row.date(8, name)
         finished = try row.date(1, name)

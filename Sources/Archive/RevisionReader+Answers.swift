@@ -38,10 +38,8 @@ extension RevisionReader {
             WHERE exchange.id = ? AND length(body.bytes) = exchange.size
             """, exchange.id
         ) { try bodies.bytes(ofRow: $0.integer(0), from: 0, count: $0.int(1)) }
-        guard let bytes, SHA256(of: bytes) == exchange.sha256 else {
-            throw ArchiveError.damaged("the answer for \(exchange.path) does not match its digest")
-        }
-        return bytes
+        let intact = bytes.flatMap { SHA256(of: $0) == exchange.sha256 ? $0 : nil }
+        return try ArchiveError.require(intact, "the answer for \(exchange.path) does not match its digest")
     }
 
     /// The revision's records from an answer, ordered by kind and then as in the API.
@@ -162,11 +160,10 @@ extension RevisionReader {
                 """, number, revision.source.api.utf8.count
             ) { (given: $0.integer(0), stored: $0.integer(1)) } ?? (given: 0, stored: 0)
         let size = min(sums.stored, try DatabaseFiles(folder.database).size)
-        guard sums.given / 64 <= size + (1 << 20) else {
-            throw ArchiveError.damaged(
-                "its answers and records would have \(sums.given) bytes with their addresses, far more than fit in an "
-                    + "archive of \(size) bytes")
-        }
+        try ArchiveError.require(
+            sums.given / 64 <= size + (1 << 20),
+            "its answers and records would have \(sums.given) bytes with their addresses, far more than fit in an "
+                + "archive of \(size) bytes")
     }
 
     /// Refuses overlapping records of one kind. In a malicious body, thousands of records can end with the same bytes.

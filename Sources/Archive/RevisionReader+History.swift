@@ -59,11 +59,10 @@ extension RevisionReader {
             """, earlier?.number ?? 0, number
         ) { row in
             for length in [row.optionalInteger(4) ?? 0, row.optionalInteger(5) ?? 0] {
-                guard length >= 0, length <= maximumSize - size else {
-                    throw ArchiveError.damaged(
-                        "the records that differ between revisions \(earlier?.number ?? 0) and \(revision.number) have "
-                            + "more bytes than the file can contain")
-                }
+                try ArchiveError.require(
+                    length >= 0 && length <= maximumSize - size,
+                    "the records that differ between revisions \(earlier?.number ?? 0) and \(revision.number) have more "
+                        + "bytes than the file can contain")
                 size += length
             }
             return (key: try row.key(try row.kind(0), 1), old: row.optionalInteger(2), new: row.optionalInteger(3))
@@ -84,10 +83,9 @@ extension RevisionReader {
     /// archive stores each version once, but each comparison reads it again.
     /// - Throws: if the number of bytes is implausible for an archive of this size.
     package func requirePlausible(comparedBytes bytes: Int64) throws {
-        guard bytes <= 256 * min(db.fileSize, 1 << 50) + (1 << 30) else {
-            throw ArchiveError.damaged(
-                "the differences between its revisions have more bytes than is plausible for a file of its size")
-        }
+        try ArchiveError.require(
+            bytes <= 256 * min(db.fileSize, 1 << 50) + (1 << 30),
+            "the differences between its revisions have more bytes than is plausible for a file of its size")
     }
 
     /// The pictures that differ from those of an earlier capture, ordered by path. Empty if either state was imported,
@@ -145,7 +143,6 @@ extension RevisionReader {
                     path: try row.path(0), received: try row.date(1, "the answer for \(key)"))
                 : .imported(date: try row.date(2, "the imported state with \(key)"))
         }
-        guard let acquisition else { throw ArchiveError.damaged("no answer or imported state contains \(key)") }
-        return acquisition
+        return try ArchiveError.require(acquisition, "no answer or imported state contains \(key)")
     }
 }

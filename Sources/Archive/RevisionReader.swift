@@ -26,10 +26,9 @@ extension RevisionReader {
             let kind = try row.kind(0)
             let count = row.int(1)
             // Tables store each position in four bytes.
-            guard row.int(2) == 0, row.int(3) == count - 1, count <= Int32.max else {
-                throw ArchiveError.damaged(
-                    "the \(kind) records of revision \(revision.number) do not have the positions 0 to \(count - 1)")
-            }
+            try ArchiveError.require(
+                row.int(2) == 0 && row.int(3) == count - 1 && count <= Int32.max,
+                "the \(kind) records of revision \(revision.number) do not have the positions 0 to \(count - 1)")
             counts[kind] = count
         }
         return counts
@@ -68,9 +67,8 @@ extension RevisionReader {
         try db.forEach(
             "SELECT url, key_path, reason FROM gap WHERE revision = ? ORDER BY url, key_path, reason", number
         ) { row in
-            guard gaps.count < limit else {
-                throw ArchiveError.damaged("revision \(revision.number) has more than \(limit) gaps")
-            }
+            try ArchiveError.require(
+                gaps.count < limit, "revision \(revision.number) has more than \(limit) gaps")
             gaps.append(Gap(url: row.text(0), keyPath: row.text(1), reason: row.text(2)))
         }
         return gaps
@@ -163,14 +161,10 @@ extension RevisionReader {
             number, name
         ) { row in
             let bytes = row.blob(0)
-            guard SHA256(of: bytes) == row.digest(1) else {
-                throw ArchiveError.damaged("the imported file \(name) does not match its digest")
-            }
+            try ArchiveError.require(
+                SHA256(of: bytes) == row.digest(1), "the imported file \(name) does not match its digest")
             return bytes
         }
-        guard let bytes else {
-            throw ArchiveError.damaged("revision \(revision.number) has no imported file \(name)")
-        }
-        return bytes
+        return try ArchiveError.require(bytes, "revision \(revision.number) has no imported file \(name)")
     }
 }

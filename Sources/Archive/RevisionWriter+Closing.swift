@@ -44,8 +44,7 @@ extension Connection {
             digest, number, finished)
         try seal(number)
         let revision = try first(Revision.query("AND revision.id = ?"), number) { try Revision($0) }
-        guard let revision else { throw ArchiveError.damaged("revision \(number), which was just closed, is missing") }
-        return revision
+        return try ArchiveError.require(revision, "revision \(number), which was just closed, is missing")
     }
 
     /// The source's newest complete revision; nil if there is none, or its row is damaged.

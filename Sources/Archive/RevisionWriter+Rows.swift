@@ -13,10 +13,8 @@ extension Connection {
 
     /// The key of a row that was just written.
     private func writtenKey(_ sql: String, _ values: (any SQLiteParameter)...) throws -> Int64 {
-        guard let key = try first(sql, values: values, read: { $0.integer(0) }) else {
-            throw ArchiveError.damaged("a row that was just written is missing")
-        }
-        return key
+        let key = try first(sql, values: values) { $0.integer(0) }
+        return try ArchiveError.require(key, "a row that was just written is missing")
     }
 
     /// Stores a body, unless it is stored already. If a stored body with this digest has other bytes, it is damaged and

@@ -151,10 +151,8 @@ extension RevisionWriter {
 
     package func document(of exchange: Exchange) async throws -> [UInt8] {
         try await writer.perform(.readOnly) { db in
-            guard let bytes = try db.first(Self.bodyQuery, exchange.id, read: { $0.blob(0) }) else {
-                throw ArchiveError.damaged("answer \(exchange.id) (\(exchange.path)) has no body")
-            }
-            return bytes
+            let bytes = try db.first(Self.bodyQuery, exchange.id) { $0.blob(0) }
+            return try ArchiveError.require(bytes, "answer \(exchange.id) (\(exchange.path)) has no body")
         }
     }
 
@@ -164,8 +162,8 @@ extension RevisionWriter {
     package func addRecords(_ records: [RecordSlice], of exchange: Exchange, at position: Int) async throws {
         try await update { db in
             let body = try db.first("SELECT body FROM exchange WHERE id = ?", exchange.id) { $0.integer(0) }
-            guard let body else { throw ArchiveError.damaged("answer \(exchange.id) (\(exchange.path)) is missing") }
-            try db.addRecords(records, ofBody: body, from: exchange.id, into: number, at: position)
+            let known = try ArchiveError.require(body, "answer \(exchange.id) (\(exchange.path)) is missing")
+            try db.addRecords(records, ofBody: known, from: exchange.id, into: number, at: position)
         }
     }
 

@@ -8,51 +8,46 @@ extension Row {
     func kind(_ column: Int) throws -> String {
         let kind = text(column)
         let isValid = kind.utf8.allSatisfy { $0.isSmallLetter || $0.isDigit || "-_".utf8.contains($0) }
-        guard isValid, kind.utf8.count <= 64, kind.utf8.first?.isSmallLetter == true else {
-            throw ArchiveError.damaged(
-                "the record kind \"\(kind)\" does not consist of lower-case letters, digits, hyphens and underscores")
-        }
+        try ArchiveError.require(
+            isValid && kind.utf8.count <= 64 && kind.utf8.first?.isSmallLetter == true,
+            "the record kind \"\(kind)\" does not consist of lower-case letters, digits, hyphens and underscores")
         return kind
     }
 
     func key(_ kind: String, _ column: Int) throws -> RecordKey {
         let number = integer(column)
-        guard RecordKey.validIDs.contains(number), number != 0 else {
-            throw ArchiveError.damaged("a \(kind) record has the invalid number \(number)")
-        }
+        let isValid = RecordKey.validIDs.contains(number) && number != 0
+        try ArchiveError.require(isValid, "a \(kind) record has the invalid number \(number)")
         return RecordKey(kind, number)
     }
 
     func path(_ column: Int) throws -> String {
         let path = text(column)
-        guard path.isPlain else { throw ArchiveError.damaged("the path of an answer has control characters") }
+        try ArchiveError.require(path.isPlain, "the path of an answer has control characters")
         return path
     }
 
     /// An imported file's name. It becomes part of a path, and of lines from which digests are computed.
     func fileName(_ column: Int) throws -> String {
         let name = text(column)
-        guard name.isPlain, !name.isEmpty, !name.hasPrefix("."), !name.utf8.contains(UInt8(ascii: "/")),
-            name.utf8.count <= 255
-        else {
-            throw ArchiveError.damaged("an imported file has an invalid name")
-        }
+        try ArchiveError.require(
+            name.isPlain && !name.isEmpty && !name.hasPrefix(".") && !name.utf8.contains(UInt8(ascii: "/"))
+                && name.utf8.count <= 255, "an imported file has an invalid name")
         return name
     }
 
     /// A count or a size, checked because a malicious archive can contain any number.
     func count(_ column: Int, _ name: @autoclosure () -> String, limit: Int = 1 << 53) throws -> Int {
         let count = int(column)
-        guard (0...limit).contains(count) else { throw ArchiveError.damaged("\(name()) is \(count)") }
+        try ArchiveError.require((0...limit).contains(count), "\(name()) is \(count)")
         return count
     }
 
     /// A date from the year 1 to 9999, in milliseconds since 1970.
     func date(_ column: Int, _ name: @autoclosure () -> String) throws -> Int64 {
         let date = integer(column)
-        guard (-62_135_596_800_000...253_402_300_799_999).contains(date) else {
-            throw ArchiveError.damaged("\(name()) has the invalid date \(date)")
-        }
+        let isValid = (-62_135_596_800_000...253_402_300_799_999).contains(date)
+        try ArchiveError.require(isValid, "\(name()) has the invalid date \(date)")
         return date
     }
 
@@ -60,19 +55,17 @@ extension Row {
     func digest(_ column: Int) -> SHA256? { isNull(column) ? nil : SHA256(raw: rawBlob(column)) }
 
     func digest(_ column: Int, of name: @autoclosure () -> String) throws -> SHA256 {
-        guard let digest = digest(column) else { throw ArchiveError.damaged("\(name()) has no digest") }
-        return digest
+        try ArchiveError.require(digest(column), "\(name()) has no digest")
     }
 
     /// A picture from its digest, size, format, width and height in five columns; nil if the size is null.
     func asset(from column: Int) throws -> Asset? {
         guard !isNull(column + 1) else { return nil }
-        guard let sha256 = digest(column) else {
-            throw ArchiveError.damaged("a picture has a digest of \(blob(column).count) bytes")
-        }
-        guard let format = PictureFormat(rawValue: text(column + 2)) else {
-            throw ArchiveError.damaged("the picture \(sha256.hex) has the unknown format \(text(column + 2))")
-        }
+        let sha256 = try ArchiveError.require(
+            digest(column), "a picture has a digest of \(blob(column).count) bytes")
+        let format = try ArchiveError.require(
+            PictureFormat(rawValue: text(column + 2)),
+            "the picture \(sha256.hex) has the unknown format \(text(column + 2))")
         // A function, so that the text is created only for an error. An archive has a row for each picture.
         func name(of part: String) -> String { "the \(part) of the picture \(sha256.hex)" }
         let maximumLength = Int(UInt32.max)
