@@ -16,7 +16,6 @@ public final class PageChecker {
     /// context is replaced.
     private static let maximumNames: Int32 = 4_096
 
-    private var context: xmlParserCtxtPtr
     /// The initial state, which is copied for each page.
     private var reader: PageReader
 
@@ -29,27 +28,22 @@ public final class PageChecker {
     /// Creates a checker with its own parser context.
     public init() {
         _ = Self.isReady
-        context = Self.makeContext()
-        reader = PageReader(.site, context: context)
+        reader = PageReader(context: Self.makeContext())
     }
 
-    deinit {
-        reader.deallocate()
-        xmlFreeParserCtxt(context)
-    }
+    deinit { reader.deallocate() }
 
     /// Checks one page.
     ///
     /// - Parameter page: the bytes of the file, in UTF-8.
     /// - Returns: the faults, ordered by line, and the links and ids. A valid page has no faults.
     public func check(_ page: [UInt8]) -> PageReport {
-        if xmlDictSize(context.pointee.dict) > Self.maximumNames {
+        if xmlDictSize(reader.context.pointee.dict) > Self.maximumNames {
             reader.deallocate()
-            xmlFreeParserCtxt(context)
-            context = Self.makeContext()
-            reader = PageReader(.site, context: context)
+            reader = PageReader(context: Self.makeContext())
         }
 
+        let context = reader.context
         var reader = reader
         reader.start()
         page.withUnsafeBufferPointer { page in
@@ -134,8 +128,10 @@ extension PageChecker {
     }
 }
 
+/// The reader that receives an event; nil after the end of its check.
 private func pageReader(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<PageReader>? {
-    pointer?.assumingMemoryBound(to: PageReader.self)
+    let reader = pointer?.assumingMemoryBound(to: PageReader.self)
+    return reader?.pointee.hasStopped == false ? reader : nil
 }
 
 // MARK: - Errors of the parsers

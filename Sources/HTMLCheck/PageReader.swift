@@ -11,7 +11,7 @@ struct PageReader {
     static let maximumFaults = 100
 
     let context: xmlParserCtxtPtr
-    let grammar: Grammar
+    let grammar = Grammar.site
     let names: NameTable
     let xhtmlNamespace: UnsafePointer<xmlChar>?
     let svgNamespace: UnsafePointer<xmlChar>?
@@ -47,9 +47,8 @@ struct PageReader {
     var descriptions = 0
     var bodyLine = 0
 
-    init(_ grammar: Grammar, context: xmlParserCtxtPtr) {
+    init(context: xmlParserCtxtPtr) {
         self.context = context
-        self.grammar = grammar
         let dictionary = context.pointee.dict
         names = NameTable(grammar, in: dictionary)
         xhtmlNamespace = xmlDictLookup(dictionary, "http://www.w3.org/1999/xhtml", -1)
@@ -63,6 +62,7 @@ struct PageReader {
     func deallocate() {
         names.deallocate()
         frames.deallocate()
+        xmlFreeParserCtxt(context)
     }
 
     /// An open element.
@@ -132,7 +132,6 @@ extension PageReader {
         _ name: UnsafePointer<xmlChar>, prefix: UnsafePointer<xmlChar>?, namespace: UnsafePointer<xmlChar>?,
         declarations: Int, attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, count: Int
     ) {
-        if hasStopped { return }
         tag = Tag(name: name, line: tagLine(), attributes: attributes, count: count)
         guard depth < Self.maximumDepth else {
             report(.nestedTooDeep, "\(tagText) is nested more than \(Self.maximumDepth) elements deep")
@@ -167,7 +166,7 @@ extension PageReader {
     }
 
     mutating func closeElement() {
-        if hasStopped || depth == 0 { return }
+        if depth == 0 { return }
         if let element = frame.element { checkEnd(element) }
         let closed = frame
         depth -= 1
@@ -176,7 +175,6 @@ extension PageReader {
     }
 
     mutating func readText(_ bytes: UnsafeBufferPointer<UInt8>) {
-        if hasStopped { return }
         lastLine = line
         if !frame.isNamed || !allowsText, !bytes.isBlank {
             frame.isNamed = true
@@ -199,7 +197,6 @@ extension PageReader {
 
     /// Checks the beginning of a comment, because HTML ends some comments early (Living Standard, section 13.1.6).
     mutating func checkComment(_ bytes: UnsafeBufferPointer<UInt8>) {
-        if hasStopped { return }
         if bytes.begins(with: ">") || bytes.begins(with: "->") {
             report(.foreignMarkup, "a comment may not begin with \">\" or \"->\"", at: line)
         }
@@ -207,7 +204,6 @@ extension PageReader {
     }
 
     mutating func reportForeignMarkup(_ markup: String) {
-        if hasStopped { return }
         report(.foreignMarkup, "\(markup) is not HTML", at: line)
     }
 
@@ -222,7 +218,7 @@ extension PageReader {
 
     /// The first error of libxml2 ends the check, because later errors are unreliable.
     mutating func reportParserError(_ error: xmlError) {
-        if hasStopped || error.level.rawValue < XML_ERR_ERROR.rawValue { return }
+        if error.level.rawValue < XML_ERR_ERROR.rawValue { return }
         report(error.rule, error.sentence, at: max(1, Int(error.line)))
         stop()
     }

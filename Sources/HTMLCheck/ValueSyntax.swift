@@ -13,9 +13,18 @@ enum ValueSyntax {
 
     /// Whether the bytes are a valid floating-point number without an exponent, such as -1 or 0.5.
     static func isNumber(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        let parts = bytes.dropFirst(bytes.first == UInt8(ascii: "-") ? 1 : 0).split(
-            separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        return parts.count <= 2 && parts.allSatisfy { part in !part.isEmpty && part.allSatisfy(\.isDigit) }
+        let digits = bytes.dropFirst(bytes.first == UInt8(ascii: "-") ? 1 : 0)
+        return has(digits, 1...2, partsBetween: ".", of: \.isDigit)
+    }
+
+    /// Whether there are this many parts between separators, and each part has only bytes of one class, and at least
+    /// one of them.
+    private static func has(
+        _ bytes: Slice<UnsafeBufferPointer<UInt8>>, _ counts: ClosedRange<Int>, partsBetween separator: Unicode.Scalar,
+        of isInClass: (UInt8) -> Bool
+    ) -> Bool {
+        let parts = bytes.split(separator: UInt8(ascii: separator), omittingEmptySubsequences: false)
+        return counts.contains(parts.count) && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(isInClass) }
     }
 
     /// Whether the bytes are a well-formed language tag (RFC 5646): two or three letters, then subtags of 1 to 8
@@ -27,22 +36,15 @@ enum ValueSyntax {
     }
 
     static func isMediaType(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        let parts = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        return parts.count == 2
-            && parts.allSatisfy { part in
-                !part.isEmpty && part.allSatisfy { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
-            }
+        has(bytes[...], 2...2, partsBetween: "/") { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
     }
 
     static func isIconSizes(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         if bytes.equals("any") { return true }
         return !bytes.isBlank
             && bytes.split(separator: 0x20).allSatisfy { size in
-                let sides = size.split(separator: UInt8(ascii: "x"), omittingEmptySubsequences: false)
-                return sides.count == 2
-                    && sides.allSatisfy { side in
-                        !side.isEmpty && side.first != UInt8(ascii: "0") && side.allSatisfy(\.isDigit)
-                    }
+                has(size, 2...2, partsBetween: "x", of: \.isDigit)
+                    && !size.split(separator: UInt8(ascii: "x")).contains { $0.first == UInt8(ascii: "0") }
             }
     }
 
