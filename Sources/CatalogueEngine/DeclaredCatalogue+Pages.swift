@@ -54,7 +54,7 @@ extension DeclaredCatalogue {
     package func plan(for reader: RevisionReader, _ context: SiteContext) throws -> SitePlan {
         let tables = try RecordTables(reader, self, links(context.api))
         let search = search(tables)
-        let frame = PageFrame(context, outline(tables, context))
+        let frame = frame(tables, context)
         var pages: [any PageSet] = []
         var shared: [any PageSet] = []
         var facets: [String: Facets] = [:]
@@ -79,7 +79,7 @@ extension DeclaredCatalogue {
         return SitePlan(pages: pages + shared, shared: (frame, search, tables, moved))
     }
 
-    private func outline(_ tables: RecordTables, _ context: SiteContext) -> SiteOutline {
+    private func frame(_ tables: RecordTables, _ context: SiteContext) -> PageFrame {
         let all = declaration.kinds.filter { $0.list != nil }.map { tables[$0.name] }
         let lists = declaration.navigation.compactMap { name in
             declaration.kinds.first { $0.family == name }.flatMap { kind in kind.list.map { (kind, $0) } }
@@ -90,8 +90,9 @@ extension DeclaredCatalogue {
             if index == counts.count { counts.append((kind.count, 0)) }
             counts[index].count += tables[kind.name].count
         }
-        return SiteOutline(
-            title: context.isSample ? EngineTexts.sampleTitle : EngineTexts.title, language: declaration.language,
+        return PageFrame(
+            context, title: context.isSample ? EngineTexts.sampleTitle : EngineTexts.title,
+            language: declaration.language,
             sections: declaration.navigation.map { name in
                 guard let list = lists.first(where: { $0.0.family == name })?.1 else {
                     return ("figures", FigurePages.path, EngineTexts.figures)

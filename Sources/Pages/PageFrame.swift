@@ -28,33 +28,59 @@ public struct PageHead: Sendable {
 
 /// Provides the values that all pages of a site share. The layout template uses them.
 public struct PageFrame: Sendable {
+    /// A part of the site with a link in the navigation.
+    package typealias Section = (name: String, path: SitePath, label: TextDeclaration)
+
     package let context: SiteContext
-    package let outline: SiteOutline
+    package let title: TextDeclaration
+    /// The language of the API's names and texts, such as "en".
+    private let language: String
+    /// The numbers that the page about the site shows. The label is a plural text such as "{count} characters".
+    package let counts: [(label: TextDeclaration, count: Int)]
+    /// The preview picture of shared pages that have no picture of their own.
+    private let picture: SitePath?
+    package let searchLabel: TextDeclaration
+    package let searchDescription: TextDeclaration
+    /// The statement about a capture without gaps. It claims only facts that the API's answers can prove.
+    package let complete: TextDeclaration
     private let navigation: [[String: Value]]
     /// The `lang` attributes for text from the API, one value for each language of the site.
     private let servedLanguage: [Value]
 
-    package init(_ context: SiteContext, _ outline: SiteOutline) {
+    /// - Parameters:
+    ///   - language: empty if the API's texts can be in any language.
+    ///   - sections: the catalogue's sections.
+    package init(
+        _ context: SiteContext, title: TextDeclaration, language: String, sections: [Section],
+        counts: [(label: TextDeclaration, count: Int)], picture: SitePath?, searchLabel: TextDeclaration,
+        searchDescription: TextDeclaration, complete: TextDeclaration = TextDeclaration("complete")
+    ) {
         self.context = context
-        self.outline = outline
-        let sections = outline.sections + Self.sharedSections
+        self.title = title
+        self.language = language
+        self.counts = counts
+        self.picture = picture
+        self.searchLabel = searchLabel
+        self.searchDescription = searchDescription
+        self.complete = complete
+        let sections = sections + Self.sharedSections
         navigation = context.editions.map { edition in
             let names = sections.map(\.name) + [""]
             return Dictionary(names.map { ($0, Self.navigation(sections, current: $0, edition.texts)) }) { one, _ in one
             }
         }
         servedLanguage = context.editions.map { edition in
-            let code = outline.language
-            return edition.texts.language == code ? .null : .html(Array(" lang=\"\(code)\" xml:lang=\"\(code)\"".utf8))
+            edition.texts.language == language
+                ? .null : .html(Array(" lang=\"\(language)\" xml:lang=\"\(language)\"".utf8))
         }
     }
 }
 
 extension PageFrame {
-    package static let search: SiteOutline.Section = (
+    package static let search: Section = (
         "search", SitePath(fixed: "search.html"), TextDeclaration("search")
     )
-    package static let settings: SiteOutline.Section = (
+    package static let settings: Section = (
         "settings", SitePath(fixed: "settings.html"), TextDeclaration("settings")
     )
 
@@ -113,14 +139,14 @@ extension PageFrame {
         let home = head.path.root
         let sections = navigation[edition.index]
         return [
-            "title": head.title, "description": head.description, "site": edition.texts[outline.title],
+            "title": head.title, "description": head.description, "site": edition.texts[title],
             "root": path.root, "home": home, "language": edition.texts.language,
-            "served": outline.language, "lang": servedLanguage[edition.index],
+            "served": language, "lang": servedLanguage[edition.index],
             "sample": context.isSample, "generator": context.generator, "api": context.api,
             "navigation": sections[head.section] ?? sections[""] ?? .list([]),
             "translated": context.editions.count > 1,
             "translations": translations(head.path, edition, root: path.root), "canonical": context.address(of: path),
-            "shareImage": (head.picture ?? outline.picture).flatMap { context.address(of: $0) },
+            "shareImage": (head.picture ?? picture).flatMap { context.address(of: $0) },
             "data": Value.html(data(head, path, edition)),
         ]
     }
@@ -147,7 +173,7 @@ extension PageFrame {
         }
     }
 
-    private static func navigation(_ sections: [SiteOutline.Section], current: String, _ texts: Texts) -> Value {
+    private static func navigation(_ sections: [Section], current: String, _ texts: Texts) -> Value {
         .list(
             sections.map { entry in
                 section([
@@ -155,41 +181,5 @@ extension PageFrame {
                     "search": entry.name == "search",
                 ])
             })
-    }
-}
-
-/// The properties of a catalogue's site that the page frame and the shared pages use.
-public struct SiteOutline: Sendable {
-    /// A part of the site with a link in the navigation.
-    package typealias Section = (name: String, path: SitePath, label: TextDeclaration)
-
-    package let title: TextDeclaration
-    /// The language of the API's names and texts, such as "en".
-    package let language: String
-    package let sections: [Section]
-    /// The numbers that the page about the site shows. The label is a plural text such as "{count} characters".
-    package let counts: [(label: TextDeclaration, count: Int)]
-    /// The preview picture of shared pages that have no picture of their own.
-    package let picture: SitePath?
-    package let searchLabel: TextDeclaration
-    package let searchDescription: TextDeclaration
-    /// The statement about a capture without gaps. It claims only facts that the API's answers can prove.
-    package let complete: TextDeclaration
-
-    /// - Parameter language: empty if the API's texts can be in any language.
-    package init(
-        title: TextDeclaration, language: String, sections: [Section], counts: [(label: TextDeclaration, count: Int)],
-        picture: SitePath?,
-        searchLabel: TextDeclaration, searchDescription: TextDeclaration,
-        complete: TextDeclaration = TextDeclaration("complete")
-    ) {
-        self.title = title
-        self.language = language
-        self.sections = sections
-        self.counts = counts
-        self.picture = picture
-        self.searchLabel = searchLabel
-        self.searchDescription = searchDescription
-        self.complete = complete
     }
 }

@@ -167,7 +167,7 @@ extension CompletenessPages {
         guard completeness.revision.imported == nil else { return texts[Self.imported] }
         guard completeness.isComplete else { return texts[Self.unknown] }
         let hasCounts = completeness.kinds.allSatisfy { !$0.isListed || $0.claimed != nil }
-        return texts[hasCounts ? frame.outline.complete : Self.completeAsStated]
+        return texts[hasCounts ? frame.complete : Self.completeAsStated]
     }
 
     private func kind(_ kind: Completeness.Kind, _ texts: Texts) -> Value {

@@ -115,9 +115,9 @@ extension SharedPages {
     private func search(_ edition: Edition) -> Page {
         let (section, texts) = (PageFrame.search, edition.texts)
         let head = PageHead(
-            section.path, title: texts[section.label], description: texts[frame.outline.searchDescription],
+            section.path, title: texts[section.label], description: texts[frame.searchDescription],
             section: section.name)
-        return page("search", Self.searchShape, head, in: edition, ["label": texts[frame.outline.searchLabel]])
+        return page("search", Self.searchShape, head, in: edition, ["label": texts[frame.searchLabel]])
     }
 
     private func settings(_ edition: Edition) -> Page {
@@ -140,10 +140,10 @@ extension SharedPages {
         return page(
             "about", Self.aboutShape, head, in: edition,
             [
-                "counts": frame.outline.counts.map { texts.plural($0.label, $0.count) },
+                "counts": frame.counts.map { texts.plural($0.label, $0.count) },
                 "captured": context.captured, "capturedInWords": texts.date(context.captured),
                 "completeness": gaps.isEmpty
-                    ? texts[frame.outline.complete] : texts.plural(PageFrame.incomplete, gaps.count),
+                    ? texts[frame.complete] : texts.plural(PageFrame.incomplete, gaps.count),
                 "exports": exports.map {
                     Self.export(["path": $0, "name": String($0.text.split(separator: "/").last ?? "")])
                 },

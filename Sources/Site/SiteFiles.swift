@@ -59,7 +59,7 @@ extension SharedPages {
             ["src": .text(root + name), "sizes": .text(sizes), "type": .text(type)]
         }
         let manifest: JSON = [
-            "name": .text(edition.texts[frame.outline.title]), "lang": .text(edition.texts.language),
+            "name": .text(edition.texts[frame.title]), "lang": .text(edition.texts.language),
             "start_url": .text("index.html"), "scope": .text(root.isEmpty ? "./" : root),
             "display": .text("minimal-ui"),
             "background_color": Self.lightColour("ground", in: style).map { .text($0) },

@@ -60,11 +60,8 @@ struct Changes {
         let context = SiteContext(
             reader.revision, history, gaps: [], generator: "Amber test", editions: editions, baseURL: baseURL)
         return PageFrame(
-            context,
-            SiteOutline(
-                title: TextDeclaration("siteTitle"), language: "en", sections: [], counts: [], picture: nil,
-                searchLabel: TextDeclaration("searchLabel"),
-                searchDescription: TextDeclaration("searchDescription")))
+            context, title: TextDeclaration("siteTitle"), language: "en", sections: [], counts: [], picture: nil,
+            searchLabel: TextDeclaration("searchLabel"), searchDescription: TextDeclaration("searchDescription"))
     }
 
     func feeds(baseURL: String? = nil) throws -> [String: String] {

@@ -30,7 +30,7 @@ extension Feed {
 
     private var text: String {
         let entries = changes.revisions.reversed().filter { !$0.pages.isEmpty }.prefix(Self.entryLimit)
-        let site = texts[changes.frame.outline.title]
+        let site = texts[changes.frame.title]
         let newest = entries.first?.revision ?? changes.history.revisions.first
         let parts = [
             element("id", identifier("feed")), element("title", texts.filled(ChangeTexts.feedTitle, ["site": site])),
