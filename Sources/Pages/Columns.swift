@@ -36,11 +36,8 @@ public struct ValueColumn: Sendable {
     package init() {}
 
     package mutating func append(_ value: String) {
-        let code: UInt32
-        if let known = codesByValue[value] {
-            code = known
-        } else {
-            code = UInt32(values.count)
+        let code = codesByValue[value] ?? UInt32(values.count)
+        if code == values.count {
             codesByValue[value] = code
             values.append(value)
             counts.append(0)

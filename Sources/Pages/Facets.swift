@@ -51,13 +51,11 @@ public struct Facets: Sendable {
                 name: column.name, isFilter: column.isFilter, folder: column.folder, label: column.label,
                 values: Self.values(values, chosen))
         }
-        paths = Dictionary(
-            uniqueKeysWithValues: facets.map { facet in
-                (
-                    facet.name,
-                    Dictionary(uniqueKeysWithValues: facet.values.map { ($0.value, Self.path($0, of: facet, page: 0)) })
-                )
-            })
+        paths = facets.reduce(into: [:]) { paths, facet in
+            for value in facet.values {
+                paths[facet.name, default: [:]][value.value] = Self.path(value, of: facet, page: 0)
+            }
+        }
     }
 
     private static func values(_ column: ValueColumn, _ chosen: [Int]) -> [Value] {

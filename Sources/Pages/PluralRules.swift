@@ -31,11 +31,8 @@ extension PluralRules {
         case .english: return count == 1 ? .one : .other
         case .french: return count <= 1 ? .one : isMillions(count) ? .many : .other
         case .spanish: return count == 1 ? .one : isMillions(count) ? .many : .other
-        case .russian:
-            if ten == 1, hundred != 11 { return .one }
-            return (2...4).contains(ten) && !(12...14).contains(hundred) ? .few : .many
-        case .polish:
-            if count == 1 { return .one }
+        case .russian, .polish:
+            if self == .polish ? count == 1 : ten == 1 && hundred != 11 { return .one }
             return (2...4).contains(ten) && !(12...14).contains(hundred) ? .few : .many
         case .czech: return count == 1 ? .one : (2...4).contains(count) ? .few : .other
         case .lithuanian: return isTeen || ten == 0 ? .other : ten == 1 ? .one : .few
@@ -43,12 +40,8 @@ extension PluralRules {
         case .romanian: return count == 1 ? .one : count == 0 || (1...19).contains(hundred) ? .few : .other
         case .slovenian: return hundred == 1 ? .one : hundred == 2 ? .two : (3...4).contains(hundred) ? .few : .other
         case .arabic:
-            switch count {
-            case 0: return .zero
-            case 1: return .one
-            case 2: return .two
-            default: return (3...10).contains(hundred) ? .few : hundred >= 11 ? .many : .other
-            }
+            if (0...2).contains(count) { return [.zero, .one, .two][count] }
+            return (3...10).contains(hundred) ? .few : hundred >= 11 ? .many : .other
         case .hebrew: return count == 1 ? .one : count == 2 ? .two : .other
         case .japanese: return .other
         }

@@ -1,4 +1,5 @@
 package import Catalogue
+import Platform
 
 /// The texts of one language, read from its file in Templates/strings.
 public struct Texts: Sendable {
@@ -106,13 +107,10 @@ extension Texts {
     package func grouped(_ number: Int) -> String {
         guard number > 9_999 else { return "\(number)" }
         let separator = self[Self.digitGroups]
-        let digits = Array("\(number)")
-        var text = ""
-        for (index, digit) in digits.enumerated() {
-            if index > 0, (digits.count - index) % 3 == 0 { text += separator }
-            text.append(digit)
+        func groups(_ number: Int) -> String {
+            number < 1_000 ? "\(number)" : groups(number / 1_000) + separator + (number % 1_000).padded(3)
         }
-        return text
+        return groups(number)
     }
 
     /// Declared texts are checked when the files are read. A missing text was therefore not declared.

@@ -32,11 +32,7 @@ public final class File: Sendable {
 
     /// Opens a regular file for reading; nil if it does not exist.
     package static func readingIfExists(_ path: String, in folder: OpenFolder = .working) throws -> File? {
-        do {
-            return try File(reading: path, in: folder)
-        } catch let error as SystemError where error.code == ENOENT {
-            return nil
-        }
+        try ifExists { try File(reading: path, in: folder) }
     }
 
     /// Creates a file for writing. An existing file is an error.

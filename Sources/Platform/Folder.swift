@@ -20,13 +20,7 @@ public enum Folder {
     }
 
     /// Opens a folder; nil if it does not exist.
-    package static func openIfExists(_ path: String) throws -> OpenFolder? {
-        do {
-            return try open(path)
-        } catch let error as SystemError where error.code == ENOENT {
-            return nil
-        }
-    }
+    package static func openIfExists(_ path: String) throws -> OpenFolder? { try ifExists { try open(path) } }
 
     /// Removes a folder with its content. A missing folder is not an error. A link is removed, but not its target.
     package static func remove(_ path: String) throws { try OpenFolder.working.remove(path) }

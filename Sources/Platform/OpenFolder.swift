@@ -234,12 +234,9 @@ extension OpenFolder {
     /// but not its target.
     package func remove(_ path: String, depth: Int = 0) throws {
         guard depth < Self.maximumDepth else { throw failure("remove", path, code: ENAMETOOLONG) }
-        do {
-            if try withParentFolder(path, { unlinkat($0, $1, 0) }) == 0 || errno == ENOENT { return }
-        } catch let error as SystemError where error.code == ENOENT {
-            // The parent folder is missing too.
-            return
-        }
+        // There is no result if the parent folder is missing too.
+        guard let result = try ifExists({ try withParentFolder(path) { unlinkat($0, $1, 0) } }) else { return }
+        if result == 0 || errno == ENOENT { return }
         // For a folder, the error is EISDIR on Linux, and EPERM in POSIX (unlink(2)).
         guard errno == EISDIR || errno == EPERM, FileStatus(path, in: self)?.isFolder == true else {
             throw failure("remove", path)

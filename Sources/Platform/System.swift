@@ -102,13 +102,9 @@ public func timestamp(milliseconds: Int64) -> String {
 /// - Parameter day: a date such as "2018-05-01".
 /// - Returns: nil if the date is invalid, or before the year 1000.
 public func milliseconds(ofDay day: String) -> Int64? {
-    let parts = day.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.map(\.utf8.count) == [4, 2, 2],
-        day.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || (48...57).contains($0) }),
-        let year = Int32(parts[0]), let month = Int32(parts[1]), let date = Int32(parts[2])
-    else {
-        return nil
-    }
+    guard let parts = day.wholeMatch(of: /([0-9]{4})-([0-9]{2})-([0-9]{2})/), let year = Int32(parts.1),
+        let month = Int32(parts.2), let date = Int32(parts.3)
+    else { return nil }
     var fields = tm()
     fields.tm_year = year - 1900
     fields.tm_mon = month - 1

@@ -1,5 +1,14 @@
 public import Glibc
 
+/// The result of a closure; nil if a file or folder that it needs does not exist.
+func ifExists<Value>(_ body: () throws -> Value) throws -> Value? {
+    do {
+        return try body()
+    } catch let error as SystemError where error.code == ENOENT {
+        return nil
+    }
+}
+
 /// A failed system call: the action, the path, and the system's reason.
 public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The action as a verb, such as "write" or "exchange".
