@@ -27,14 +27,6 @@ public struct Asset: Sendable, Hashable {
     package let format: PictureFormat
     package let width: Int
     package let height: Int
-
-    package init(sha256: SHA256, size: Int, format: PictureFormat, width: Int, height: Int) {
-        self.sha256 = sha256
-        self.size = size
-        self.format = format
-        self.width = width
-        self.height = height
-    }
 }
 
 /// A picture format that all browsers show.

@@ -146,14 +146,8 @@ public struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The extended result code (https://sqlite.org/rescode.html).
     public let code: Int32
     package let message: String
+    /// The SQL text or the file's path.
     package let subject: String
-
-    /// - Parameter subject: the SQL text or the file's path.
-    public init(code: Int32, message: String, subject: String) {
-        self.code = code
-        self.message = message
-        self.subject = subject
-    }
 
     /// The cause of an error, which determines the advice to the user. The cases are: another connection uses the
     /// database, the disk is full, a permission is missing, the disk failed, the file is not an intact database, the

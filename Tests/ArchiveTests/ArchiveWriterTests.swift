@@ -1,10 +1,10 @@
 import Glibc
 import Platform
-import SQLite
 import TestSupport
 import Testing
 
 @testable import Archive
+@testable import SQLite
 
 @Suite(.timeLimit(.minutes(1)))
 struct ArchiveWriterTests {

@@ -1,6 +1,7 @@
-import Archive
 import Platform
 import Testing
+
+@testable import Archive
 
 struct ResumingTests {
     private let test: TestArchive

@@ -1,7 +1,8 @@
-import Archive
 import Platform
-import SQLite
 import Testing
+
+@testable import Archive
+@testable import SQLite
 
 struct RevisionReaderTests {
     private let test: TestArchive

@@ -1,8 +1,9 @@
-import Archive
 import Catalogue
 import Evidence
 import TestSupport
 import Testing
+
+@testable import Archive
 
 struct APIMirrorTests {
     private static let pages = [

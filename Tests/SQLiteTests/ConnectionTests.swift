@@ -1,7 +1,8 @@
 import Platform
-import SQLite
 import TestSupport
 import Testing
+
+@testable import SQLite
 
 struct ConnectionTests {
     private let folder: ScratchFolder

@@ -1,8 +1,9 @@
 import Glibc
 import Platform
-import SQLite
 import TestSupport
 import Testing
+
+@testable import SQLite
 
 struct MigrationTests {
     private let folder: ScratchFolder

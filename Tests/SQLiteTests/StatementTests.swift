@@ -1,6 +1,7 @@
-import SQLite
 import TestSupport
 import Testing
+
+@testable import SQLite
 
 struct StatementTests {
     private let folder: ScratchFolder

@@ -1,4 +1,3 @@
-import Archive
 import Catalogue
 import Foundation
 import Pages
@@ -6,6 +5,7 @@ import Platform
 import TestSupport
 import Testing
 
+@testable import Archive
 @testable import Site
 
 struct TreeWriterTests {
