@@ -114,14 +114,11 @@ extension RevisionReader {
     /// state contained the same bytes. The origin of an imported record is always an imported state, even if a capture
     /// contained the same bytes.
     package func origins(of kind: String, at positions: Range<Int>) throws -> [RecordOrigin] {
-        var origins: [RecordOrigin] = []
-        try forEachMember(of: kind, at: positions, "record.id, record.sha256") { key, row in
-            origins.append(
-                RecordOrigin(
-                    key: key, sha256: try row.digest(2, of: "\(key)"),
-                    acquisition: try acquisition(of: row.integer(1), key)))
+        try members(of: kind, at: positions, "record.id, record.sha256") { key, row in
+            RecordOrigin(
+                key: key, sha256: try row.digest(2, of: "\(key)"),
+                acquisition: try acquisition(of: row.integer(1), key))
         }
-        return origins
     }
 
     /// Considers only answers that the seal covers: the revision's own answers, found by the path of the record's

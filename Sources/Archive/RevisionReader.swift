@@ -94,24 +94,22 @@ extension RevisionReader {
             record.body, record.offset, record.length, record.sha256, asset.sha256, asset.size, asset.format,
             asset.width, asset.height
             """
-        var all: [Value] = []
-        try forEachMember(of: kind, at: positions, columns, picture) { key, row in
-            all.append(try convert(try record(key, row, from: 1, picture: try row.asset(from: 5))))
+        return try members(of: kind, at: positions, columns, picture) { key, row in
+            try convert(try record(key, row, from: 1, picture: try row.asset(from: 5)))
         }
-        return all
     }
 
-    /// Calls the closure with each record's key and row. The requested columns begin at index 1 of the row.
-    func forEachMember(
+    /// Converts each record's key and row. The requested columns begin at index 1 of the row.
+    func members<Value>(
         of kind: String, at positions: Range<Int>, _ columns: String, _ joins: String = "",
-        body: (RecordKey, Row) throws -> Void
-    ) throws {
-        try db.forEach(
+        convert: (RecordKey, Row) throws -> Value
+    ) throws -> [Value] {
+        try db.all(
             """
             SELECT record.number, \(columns) FROM member JOIN record ON record.id = member.record \(joins)
             WHERE member.revision = ? AND member.kind = ? AND position >= ? AND position < ? ORDER BY position
             """, number, kind, positions.lowerBound, positions.upperBound
-        ) { try body(try $0.key(kind, 0), $0) }
+        ) { try convert(try $0.key(kind, 0), $0) }
     }
 
     /// The number of records to load at the same time: fewer than the limit if the archive has large records.
@@ -133,7 +131,8 @@ extension RevisionReader {
     package func forEachMember(
         of kind: String, _ body: (_ number: Int64, _ sha256: SHA256) throws -> Void
     ) throws {
-        try forEachMember(of: kind, at: 0..<Int.max, "record.sha256") { key, row in
+        // An array of empty values needs one byte for each record.
+        _ = try members(of: kind, at: 0..<Int.max, "record.sha256") { key, row in
             try body(key.id, try row.digest(1, of: "\(key)"))
         }
     }

@@ -50,13 +50,7 @@ struct Scopes {
     /// Identifies the overrides of all scopes, from the innermost to the outermost. With equal keys, all blocks have
     /// the same overrides.
     var key: [Range<Int>] {
-        var key: [Range<Int>] = []
-        var scope = current
-        while scope >= 0 {
-            key.append(scopes[scope].overrides)
-            scope = scopes[scope].outer
-        }
-        return key
+        sequence(first: current) { scopes[$0].outer }.prefix { $0 >= 0 }.map { scopes[$0].overrides }
     }
 
     mutating func removeAll() {
