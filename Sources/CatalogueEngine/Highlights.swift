@@ -53,26 +53,22 @@ extension CatalogueDeclaration {
 enum Highlights {
     static let item = Shape(
         "highlight",
-        [
-            .init("name", .text, "the record's name, or the value in the page's language"),
-            .init("asServed", .flag, "whether the name is as served"),
-            .init("path", .text, "the page of the record or the list of the value, relative to the language's root"),
-            .init(
-                "note", .text,
-                "the number of references or records, the day of the change, or the first value of the record's row"),
-            .init("tone", .text, "the class for the colour of the value; may be empty"),
-            .init("width", .number, "the part of the list's records that have the value in per cent; 0 for a record"),
-            .init(
-                "pictures", .list(.object(PageParts.picture)),
-                "the picture of the record, or those of the first four records that it shows as cards"),
-        ])
+        .init("name", .text, "the record's name, or the value in the page's language"),
+        .init("asServed", .flag, "whether the name is as served"),
+        .init("path", .text, "the page of the record or the list of the value, relative to the language's root"),
+        .init(
+            "note", .text,
+            "the number of references or records, the day of the change, or the first value of the record's row"),
+        .init("tone", .text, "the class for the colour of the value; may be empty"),
+        .init("width", .number, "the part of the list's records that have the value in per cent; 0 for a record"),
+        .init(
+            "pictures", .list(.object(PageParts.picture)),
+            "the picture of the record, or those of the first four records that it shows as cards"))
     static let section = Shape(
         "highlights",
-        [
-            .init("title", .text, "the heading of the section"),
-            .init("hasPictures", .flag, "whether the items have pictures"),
-            .init("items", .list(.object(item)), "records or values"),
-        ])
+        .init("title", .text, "the heading of the section"),
+        .init("hasPictures", .flag, "whether the items have pictures"),
+        .init("items", .list(.object(item)), "records or values"))
 }
 
 extension PageMaker<RecordTables> {

@@ -45,11 +45,9 @@ extension SharedPages {
 
     static let gap = Shape(
         "gap",
-        [
-            .init("url", .text, "the URL of the request"),
-            .init("keyPath", .text, "the path in the JSON; empty if the complete answer is affected"),
-            .init("reason", .text, "the reason for the gap"),
-        ])
+        .init("url", .text, "the URL of the request"),
+        .init("keyPath", .text, "the path in the JSON; empty if the complete answer is affected"),
+        .init("reason", .text, "the reason for the gap"))
     private static let export = Shape(
         "export",
         [.init("path", .text, "the file, relative to the site's root"), .init("name", .text, "its file name")])

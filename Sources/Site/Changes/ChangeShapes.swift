@@ -5,49 +5,41 @@ import Pages
 enum ChangeShapes {
     static let field = Shape(
         "field",
-        [
-            .init("label", .text, "the label of the member"),
-            .init("old", .optional(.object(HistoryShapes.value)), "the old value; nothing for a list"),
-            .init("new", .optional(.object(HistoryShapes.value)), "the new value; nothing for a list"),
-            .init("parts", .list(.object(HistoryShapes.names)), "the names added to a list and removed from it"),
-            .init("reordered", .flag, "whether only the order of a list changed"),
-            .init("altered", .flag, "whether only details changed that pages do not show"),
-        ])
+        .init("label", .text, "the label of the member"),
+        .init("old", .optional(.object(HistoryShapes.value)), "the old value; nothing for a list"),
+        .init("new", .optional(.object(HistoryShapes.value)), "the new value; nothing for a list"),
+        .init("parts", .list(.object(HistoryShapes.names)), "the names added to a list and removed from it"),
+        .init("reordered", .flag, "whether only the order of a list changed"),
+        .init("altered", .flag, "whether only details changed that pages do not show"))
     static let entry = Shape(
         "changed record",
-        [
-            .init("name", .text, "the record's name"),
-            .init(
-                "path", .optional(.text),
-                "the record's page, relative to the language's root; nothing if the page no longer exists"
-            ),
-            .init("picture", .optional(.object(PageParts.picture)), "its picture"),
-            .init("hasFields", .flag, "whether there are changed members"),
-            .init("fields", .list(.object(field)), "its changed members; empty for a new or removed record"),
-            .init("moreFields", .text, "the number of further changed members, as text; empty if there are none"),
-        ])
+        .init("name", .text, "the record's name"),
+        .init(
+            "path", .optional(.text),
+            "the record's page, relative to the language's root; nothing if the page no longer exists"
+        ),
+        .init("picture", .optional(.object(PageParts.picture)), "its picture"),
+        .init("hasFields", .flag, "whether there are changed members"),
+        .init("fields", .list(.object(field)), "its changed members; empty for a new or removed record"),
+        .init("moreFields", .text, "the number of further changed members, as text; empty if there are none"))
     static let group = Shape(
         "group",
-        [
-            .init("label", .text, "the kind of the change, and the number of records"),
-            .init("inner", .flag, "whether it is shown in a revision's section"),
-            .init("plain", .flag, "whether only the names of its records are shown"),
-            .init("entries", .list(.object(entry)), "its records"),
-            .init("more", .text, "the number of further entries, as text; empty if there are none"),
-            .init("allPath", .text, "the first page with all changes, relative to the language's root"),
-        ])
+        .init("label", .text, "the kind of the change, and the number of records"),
+        .init("inner", .flag, "whether it is shown in a revision's section"),
+        .init("plain", .flag, "whether only the names of its records are shown"),
+        .init("entries", .list(.object(entry)), "its records"),
+        .init("more", .text, "the number of further entries, as text; empty if there are none"),
+        .init("allPath", .text, "the first page with all changes, relative to the language's root"))
     static let revision = Shape(
         "revision",
-        [
-            .init("id", .text, "its id on the page: revision-3"),
-            .init("moment", .object(HistoryShapes.moment), "the date of the revision"),
-            .init("hasPage", .flag, "whether the revision has its own page"),
-            .init("imported", .flag, "whether it was imported as a state of that day"),
-            .init("summary", .text, "the numbers of changes, as text; empty if nothing changed"),
-            .init("note", .text, "a note that it is the first revision or that nothing changed; otherwise empty"),
-            .init("groups", .list(.object(group)), "the first changes of each kind"),
-            .init("all", .text, "the number of changes, as text; empty if there are none"),
-        ])
+        .init("id", .text, "its id on the page: revision-3"),
+        .init("moment", .object(HistoryShapes.moment), "the date of the revision"),
+        .init("hasPage", .flag, "whether the revision has its own page"),
+        .init("imported", .flag, "whether it was imported as a state of that day"),
+        .init("summary", .text, "the numbers of changes, as text; empty if nothing changed"),
+        .init("note", .text, "a note that it is the first revision or that nothing changed; otherwise empty"),
+        .init("groups", .list(.object(group)), "the first changes of each kind"),
+        .init("all", .text, "the number of changes, as text; empty if there are none"))
     static let changes = Shape(
         "changes",
         PageFrame.fields + [
