@@ -188,7 +188,7 @@ extension Drawing {
         }
         if kind == 3 { box(-6, muzzle + 11, 12, 11, .white, radius: 3) }
         if chance(0.24) { glasses(y - 4, apart: 29, size: 19) }
-        if chance(0.3) { hat([1, 2, 4, 5][integer(below: 4)], (y + 6, width * 0.72, height + 8, 2)) }
+        if chance(0.3) { hat(one(of: [1, 2, 4, 5]), (y + 6, width * 0.72, height + 8, 2)) }
     }
 
     private func muzzled(_ kind: Int, _ y: Double, _ width: Double, _ height: Double) -> [Point] {
@@ -211,13 +211,11 @@ extension Drawing {
             let out = side * width
             switch kind {
             case 0, 1:
-                let drawingHeight = kind == 1 ? 1.62 : 1.42
+                let (outer, rise) = kind == 1 ? (fur.darker(0.2), 1.62) : (fur, 1.42)
                 sheet(
-                    kind == 1 ? fur.darker(0.2) : fur, out * 0.99, y - height * 0.1, out * 0.82,
-                    y - height * drawingHeight,
-                    out * 0.16, y - height * 0.9)
+                    outer, out * 0.99, y - height * 0.1, out * 0.82, y - height * rise, out * 0.16, y - height * 0.9)
                 sheet(
-                    inner, out * 0.84, y - height * 0.5, out * 0.76, y - height * (drawingHeight - 0.22), out * 0.38,
+                    inner, out * 0.84, y - height * 0.5, out * 0.76, y - height * (rise - 0.22), out * 0.38,
                     y - height * 0.84)
             case 3:
                 oval(out * 0.42, y - height * 1.5, 17, 56, fur, turn: side * 10)

@@ -102,7 +102,7 @@ extension Drawing {
             curve(3, beak.darker(0.3), -24, 171, 0, 174, 24, 171)
         }
         if chance(0.25) { glasses(138, apart: 30, size: 21) }
-        if chance(0.35) { hat([1, 2, 3, 5][integer(below: 4)], (150, 50, 74, 2)) }
+        if chance(0.35) { hat(one(of: [1, 2, 3, 5]), (150, 50, 74, 2)) }
     }
 
     /// A jellyfish that floats in the air and shines.

@@ -15,8 +15,7 @@ final class Drawing {
     init(_ random: SeededRandom, width: Int, height: Int, drawingHeight: Double = 300, sleeps: Bool = false) {
         var random = random
         let palette = random.one(of: Palette.all)
-        (background, pattern, cloth) = (palette[0], palette[1], palette[2])
-        (trim, accent) = (palette[3], palette[4])
+        (background, pattern, cloth, trim, accent) = (palette[0], palette[1], palette[2], palette[3], palette[4])
         self.random = random
         self.drawingHeight = drawingHeight
         self.sleeps = sleeps
@@ -92,14 +91,12 @@ extension Drawing {
 
     func rectangle(_ x: Double, _ y: Double, _ width: Double, _ height: Double, radius: Double = 0) -> [Point] {
         guard radius > 0 else { return points([x, y, x + width, y, x + width, y + height, x, y + height]) }
-        let x = middle + x
-        let corners = [
-            (x + width - radius, y + height - radius), (x + radius, y + height - radius), (x + radius, y + radius),
-            (x + width - radius, y + radius),
-        ]
+        let (left, right) = (middle + x + radius, middle + x + width - radius)
         return (0..<28).map { step in
             let angle = Double(step / 7 * 90 + step % 7 * 15) * .pi / 180
-            return Point(corners[step / 7].0 + cos(angle) * radius, corners[step / 7].1 + sin(angle) * radius)
+            let (isRight, isLow) = (step < 7 || step >= 21, step < 14)
+            let centre = Point(isRight ? right : left, isLow ? y + height - radius : y + radius)
+            return centre + Point(cos(angle), sin(angle)) * radius
         }
     }
 
@@ -114,16 +111,16 @@ extension Drawing {
 
     /// A closed curve through points (Catmull-Rom spline).
     func smooth(_ knots: [Point]) -> [Point] {
-        let count = knots.count
-        return knots.indices.flatMap { index in Self.curve((-1...2).map { knots[(index + $0 + count) % count] }) }
+        knots.indices.flatMap { index in
+            Self.curve((-1...2).map { knots[(index + $0 + knots.count) % knots.count] })
+        }
     }
 
     /// An open curve through points (Catmull-Rom spline).
     func path(_ knots: [Point]) -> [Point] {
         let last = knots.count - 1
-        return (0..<last).flatMap { index in Self.curve((-1...2).map { knots[min(max(index + $0, 0), last)] }) } + [
-            knots[last]
-        ]
+        return (0..<last).flatMap { index in Self.curve((-1...2).map { knots[min(max(index + $0, 0), last)] }) }
+            + [knots[last]]
     }
 
     /// The spline segment from the second to the third of four points.
