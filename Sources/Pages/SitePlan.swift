@@ -37,23 +37,14 @@ public struct SiteContext: Sendable {
 }
 
 /// The pages and data that a catalogue adds to a site. It does not include the files of the templates and the pages
-/// that every site has.
-public struct SitePlan: Sendable {
-    /// The data for the pages that every site has. The presenter names and formats records on the pages of changes. No
-    /// page has a former address of a page.
-    package typealias Shared = (
-        frame: PageFrame, search: SearchTable, presenter: any RecordPresenter, moved: [MovedPage]
-    )
+/// that every site has. `shared` is the data for these pages; nil for a site without them.
+public typealias SitePlan = (pages: [any PageSet], shared: SharedData?)
 
-    package let pages: [any PageSet]
-    /// Nil for a site without these pages.
-    package let shared: Shared?
-
-    package init(pages: [any PageSet], shared: Shared? = nil) {
-        self.pages = pages
-        self.shared = shared
-    }
-}
+/// The data for the pages that every site has. The presenter names and formats records on the pages of changes. No page
+/// has a former address of a page.
+public typealias SharedData = (
+    frame: PageFrame, search: SearchTable, presenter: any RecordPresenter, moved: [MovedPage]
+)
 
 /// A former address of a page, and its present address, both relative to the language's root.
 public typealias MovedPage = (from: SitePath, to: SitePath)

@@ -100,7 +100,7 @@ private struct Things: SiteCatalogue {
     }
     func path(for keys: [RecordKey]) -> String? { "" }
     func records(in body: [UInt8], requested keys: [RecordKey]) throws -> [Range<Int>] { [] }
-    func plan(for reader: RevisionReader, _ context: SiteContext) throws -> SitePlan { SitePlan(pages: []) }
+    func plan(for reader: RevisionReader, _ context: SiteContext) throws -> SitePlan { ([], nil) }
 }
 
 /// Things with a page each until they are removed; `friends` are links to others by number.

@@ -128,13 +128,11 @@ struct FixedCatalogue: SiteCatalogue {
         let places = pictures.compactMap { path in
             SitePath(path).flatMap { path in asset.map { SitePicture(path: path, asset: $0) } }
         }
-        return SitePlan(pages: [
-            Set(
-                all: all.compactMap { path, body in SitePath(path).map { ($0, body) } }
-                    + joined.map { (SitePath(joined: $0), "<p>x</p>") },
-                pictures: places, failsAt: failsAt,
-                isOneBatch: isOneBatch, willMake: willMake)
-        ])
+        let set = Set(
+            all: all.compactMap { path, body in SitePath(path).map { ($0, body) } }
+                + joined.map { (SitePath(joined: $0), "<p>x</p>") },
+            pictures: places, failsAt: failsAt, isOneBatch: isOneBatch, willMake: willMake)
+        return ([set], nil)
     }
 
     private struct Set: PageSet {
