@@ -102,7 +102,7 @@ struct Compiler {
     private mutating func constant(_ tag: TemplateTag) throws -> Bool {
         guard let constants else { return false }
         let parts = source.text(tag.name).split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[0] == constants.prefix else { return false }
+        guard parts.count == 2, parts[0] == "t" else { return false }
         guard let text = constants.texts[String(parts[1])] else {
             throw source.error(
                 at: tag.name.lowerBound,
@@ -156,22 +156,9 @@ extension Compiler {
     }
 }
 
-/// Texts that are known when templates are compiled, such as those of one language.
+/// Texts that are known when templates are compiled, such as those of one language, by name. The folder has a file of
+/// texts for each language. It is used only for messages.
 ///
-/// With the prefix "t", `{{t.search}}` is the constant "search". It becomes part of the template's own text, so
-/// rendering does not look it up. An unknown name is an error with its position.
-public struct Constants: Sendable {
-    /// The part of the name before the dot.
-    public let prefix: String
-    /// The texts by name.
-    public let texts: [String: String]
-    /// The folder with a file of texts for each language. It is used only for messages.
-    public let folder: String
-
-    /// Creates constants whose names begin with a prefix and a dot.
-    public init(prefix: String, _ texts: [String: String], from folder: String) {
-        self.prefix = prefix
-        self.texts = texts
-        self.folder = folder
-    }
-}
+/// `{{t.search}}` is the constant "search". It becomes part of the template's own text, so rendering does not look it
+/// up. An unknown name is an error with its position.
+public typealias Constants = (texts: [String: String], folder: String)

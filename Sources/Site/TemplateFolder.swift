@@ -50,9 +50,11 @@ package struct TemplateFolder: Sendable {
         }
         var libraries: [Library] = []
         for edition in editions {
-            let texts = Constants(prefix: "t", edition.texts.constants, from: "\(source.path)/strings")
             let usedText = libraries.reduce(0) { $0 + $1.textSize }
-            libraries.append(try Library(templates, mode: .strict, constants: texts, usedText: usedText))
+            libraries.append(
+                try Library(
+                    templates, mode: .strict, constants: (edition.texts.constants, "\(source.path)/strings"),
+                    usedText: usedText))
         }
         self.libraries = editions.isEmpty ? [try Library(templates, mode: .strict)] : libraries
     }

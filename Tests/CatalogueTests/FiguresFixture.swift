@@ -145,7 +145,7 @@ enum FiguresSite {
         }
         return try Library(
             sources + [.init(name: "layout", file: "layout.mustache", bytes: Array(layout.utf8))], mode: .strict,
-            constants: Constants(prefix: "t", try Strings.russian().constants, from: "strings"))
+            constants: (try Strings.russian().constants, "strings"))
     }
 
     /// The model of the page.

@@ -6,7 +6,7 @@ struct ConstantsTests {
         throws -> String
     {
         let sources = [TemplateFile(name: "page", file: "page.mustache", bytes: Array(template.utf8))]
-        var renderer = try Library(sources, mode: .strict, constants: Constants(prefix: "t", texts, from: "strings"))
+        var renderer = try Library(sources, mode: .strict, constants: (texts, "strings"))
             .renderer()
         var output: [UInt8] = []
         try renderer.render("page", model, into: &output)
@@ -26,7 +26,7 @@ struct ConstantsTests {
         let sources = [TemplateFile(name: "page", file: "page.mustache", bytes: Array("{{t.a}}".utf8))]
         func compiled(_ text: String, after usedText: Int) throws -> String {
             try message {
-                let constants = Constants(prefix: "t", ["a": text], from: "strings")
+                let constants = (texts: ["a": text], folder: "strings")
                 let library = try Library(sources, mode: .strict, constants: constants, usedText: usedText)
                 #expect(library.textSize == 4)
             }

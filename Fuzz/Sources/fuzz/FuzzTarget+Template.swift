@@ -34,7 +34,7 @@ extension FuzzTarget {
         do {
             return try Library(
                 sources, mode: mode,
-                constants: Constants(prefix: "t", ["word": "a <word>", "none": ""], from: "strings"))
+                constants: (["word": "a <word>", "none": ""], "strings"))
         } catch {
             let isPlaced = templateError(error).lines[0].contains(".mustache:")
             require(isPlaced, "an error has a position: \(error)")
