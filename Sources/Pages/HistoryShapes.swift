@@ -86,28 +86,24 @@ extension FramedPages {
     /// The origin of a record's bytes. It changes only if the bytes or their origin change.
     package func provenance(_ origin: RecordOrigin, _ texts: Texts) -> Value {
         let context = frame.context
-        let isAnswered: Bool
-        var (source, note) = ("", "")
-        var raw: SitePath?
-        let (datetime, shown): (String, String)
+        let sha256 = origin.sha256.hex
         switch origin.acquisition {
         case .answer(let path, let received):
-            isAnswered = true
-            source = (context.isSample ? path : "\(context.api)/\(path)").showable.shortened
-            note = context.isSample ? texts.filled(HistoryShapes.sample, ["name": context.api]) : ""
-            datetime = timestamp(milliseconds: received)
-            shown = "\(datetime.prefix(10)) \(datetime.dropFirst(11).prefix(8)) UTC"
-            // The site of an imported state has no files of answers.
-            if context.revision.imported == nil { raw = MirrorPath.record(origin.key) }
+            let time = timestamp(milliseconds: received)
+            return HistoryShapes.provenance([
+                "answered": true,
+                "source": (context.isSample ? path : "\(context.api)/\(path)").showable.shortened,
+                "note": context.isSample ? texts.filled(HistoryShapes.sample, ["name": context.api]) : "",
+                "datetime": time, "shown": "\(time.prefix(10)) \(time.dropFirst(11).prefix(8)) UTC", "sha256": sha256,
+                // The site of an imported state has no files of answers.
+                "raw": context.revision.imported == nil ? MirrorPath.record(origin.key) : nil,
+            ])
         case .imported(let date):
-            isAnswered = false
-            datetime = String(timestamp(milliseconds: date).prefix(10))
-            shown = datetime
-            note = texts.filled(HistoryShapes.imported, ["day": datetime])
+            let day = String(timestamp(milliseconds: date).prefix(10))
+            return HistoryShapes.provenance([
+                "answered": false, "source": "", "note": texts.filled(HistoryShapes.imported, ["day": day]),
+                "datetime": day, "shown": day, "sha256": sha256, "raw": Value.null,
+            ])
         }
-        return HistoryShapes.provenance([
-            "answered": isAnswered, "source": source, "note": note, "datetime": datetime, "shown": shown,
-            "sha256": origin.sha256.hex, "raw": raw,
-        ])
     }
 }
