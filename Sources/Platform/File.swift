@@ -171,15 +171,6 @@ extension File {
         try overwrite(path, in: folder, with: bytes)
     }
 
-    /// Sets the modification time of a file, in nanoseconds since 1970.
-    package static func setModified(_ path: String, in folder: OpenFolder = .working, to nanoseconds: Int64) throws {
-        // For times before 1970, the seconds are negative, but the nanoseconds never are (utimensat(2)).
-        let billion = 1_000_000_000
-        let rest = (Int(nanoseconds) % billion + billion) % billion
-        let time = timespec(tv_sec: (Int(nanoseconds) - rest) / billion, tv_nsec: rest)
-        try folder.call("set the time of", path) { utimensat($0, $1, [time, time], AT_SYMLINK_NOFOLLOW) }
-    }
-
     /// Writes a file atomically: readers see either the old or the new content.
     package static func replace(_ bytes: [UInt8], at path: String) throws {
         let draft = "\(path).new"

@@ -61,17 +61,17 @@ struct UnchangedPictureTests {
     @Test func `A changed picture file is read, even if its size and time are unchanged`() async throws {
         let time = try modified()
         try File.repair(path, with: damaged)
-        try File.setModified(path, to: time)
+        setModified(path, to: time)
         #expect(try await !isAccepted())
         // The file is also read if its stored status has another modification time.
         try forge()
-        try File.setModified(path, to: time + 1)
+        setModified(path, to: time + 1)
         #expect(try await !isAccepted())
     }
 
     @Test func `If only the time of a picture file changes, it is read and its status is stored`() async throws {
         let facts = { ArchiveFolder.statusText(of: try #require(FileStatus(path))) }
-        try File.setModified(path, to: try modified() + 1)
+        setModified(path, to: try modified() + 1)
         #expect(try storedStatus() != facts())
         #expect(try await isAccepted())
         #expect(try storedStatus() == facts())
@@ -80,7 +80,7 @@ struct UnchangedPictureTests {
     @Test func `Another file with the same size and time is not accepted`() async throws {
         let time = try modified()
         try File.writeNew(damaged, to: test.folder["other"])
-        try File.setModified(test.folder["other"], to: time)
+        setModified(test.folder["other"], to: time)
         try File.rename(test.folder["other"], to: path)
         #expect(try await !isAccepted())
         try File.remove(path)

@@ -53,7 +53,6 @@ struct OpenFolderTests {
             { folder in _ = try FileLock("link/new", in: folder) },
             { folder in try File.writeNew([1], to: "link/new", in: folder) },
             { folder in try File.overwrite("link/file", in: folder, with: [1]) },
-            { folder in try File.setModified("link/file", in: folder, to: 1) },
             { folder in try File.rename("other", to: "link/file", in: folder) },
             { folder in try File.rename("link/file", to: "other", in: folder) },
             { folder in try File.remove("link/file", in: folder) },

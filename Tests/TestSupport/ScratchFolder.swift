@@ -1,4 +1,5 @@
 public import Foundation
+import Glibc
 
 /// A temporary folder for a test. It is removed when it is released.
 public final class ScratchFolder: Sendable {
@@ -28,6 +29,13 @@ public final class ScratchFolder: Sendable {
         try Data(text.utf8).write(to: URL(fileURLWithPath: file))
         return file
     }
+}
+
+/// Sets the modification time of a file, in nanoseconds since 1970.
+public func setModified(_ path: String, to nanoseconds: Int64) {
+    let (seconds, rest) = Int(nanoseconds).quotientAndRemainder(dividingBy: 1_000_000_000)
+    let time = timespec(tv_sec: seconds, tv_nsec: rest)
+    precondition(utimensat(AT_FDCWD, path, [time, time], 0) == 0, "cannot set the time of \(path)")
 }
 
 /// The content of every file below a folder. Links are followed.
