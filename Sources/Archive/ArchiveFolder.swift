@@ -28,13 +28,6 @@ public final class ArchiveFolder: Sendable {
     /// The path of a picture relative to the archive's folder: `assets/`, the first digit of the digest, and all
     /// digits. There are few folders, so that new files are close together on the disk.
     package static func assetName(_ sha256: SHA256) -> String { "assets/\(sha256.hex.prefix(1))/\(sha256.hex)" }
-
-    /// Creates the folders, and removes the files that a killed capture left in `incoming`.
-    func prepare() throws {
-        try Folder.make(path)
-        try Folder.remove(incoming)
-        try Folder.make(incoming)
-    }
 }
 
 /// The file archive.sqlite.sha256 contains the digest of the database in the format of `sha256sum`. It shows whether

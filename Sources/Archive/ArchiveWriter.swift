@@ -99,7 +99,11 @@ extension ArchiveWriter {
     package func close() throws {
         commit()
         guard let connection else { throw ArchiveError.closed }
-        defer { closeConnection() }
+        defer {
+            self.connection = nil
+            if isListed { Self.unlist(file) }
+            isListed = false
+        }
         do {
             try Self.leaveWALMode(connection)
             try ArchiveError.convertingFileErrors { try folder.writeDigestFile() }
@@ -141,19 +145,16 @@ extension ArchiveWriter {
         openFiles.withLock { $0.contains { $0?.isSameFile(as: database) == true } }
     }
 
-    private func closeConnection() {
-        connection = nil
-        if isListed { Self.unlist(file) }
-        isListed = false
-    }
-
     private static func unlist(_ file: FileStatus?) {
         openFiles.withLock { files in _ = files.firstIndex { $0 == file }.map { files.remove(at: $0) } }
     }
 
     /// Opens an untrusted database. Nothing is written to it before its schema is checked.
     private static func open(_ folder: ArchiveFolder) throws -> Connection {
-        try folder.prepare()
+        try Folder.make(folder.path)
+        // A killed capture can have left files.
+        try Folder.remove(folder.incoming)
+        try Folder.make(folder.incoming)
         let files = folder.exists ? try DatabaseFiles(folder.database) : nil
         try files?.refuseForeignJournal()
         let connection = try Connection(folder.database, .readWrite, ofArchive: folder.database)

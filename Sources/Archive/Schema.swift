@@ -186,7 +186,15 @@ extension Schema {
         let pages = try db.first("PRAGMA page_count", read: { $0.integer(0) }) ?? 0
         let version = try db.schemaVersion
         try db.execute("PRAGMA max_page_count = \(min(limit, 4 * pages + 1 << 14))")
-        if pages > 0 { try removeViews(db) }
+        // The views are removed first, because ALTER TABLE and DROP VIEW resolve every view. With a malicious view, this
+        // can take unlimited time and memory.
+        if pages > 0 {
+            try db.execute(
+                """
+                PRAGMA writable_schema = ON; DELETE FROM sqlite_schema WHERE type = 'view';
+                PRAGMA writable_schema = RESET
+                """)
+        }
         do {
             try db.migrate(migrations) { format in
                 guard format == sealingFormat else { return }
@@ -201,14 +209,6 @@ extension Schema {
                     + "pages than a file of its size should need", archive: archive)
         }
         try db.execute("PRAGMA max_page_count = \(limit)")
-    }
-
-    /// Removes the views of a database before it is migrated. ALTER TABLE and DROP VIEW resolve every view. With a
-    /// malicious view, this can take unlimited time and memory.
-    private static func removeViews(_ db: Connection) throws {
-        try db.execute(
-            "PRAGMA writable_schema = ON; DELETE FROM sqlite_schema WHERE type = 'view'; PRAGMA writable_schema = RESET"
-        )
     }
 
     /// The maximum number of revisions. Commands open a connection for each revision.

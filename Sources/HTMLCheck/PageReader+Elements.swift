@@ -4,7 +4,10 @@ internal import CLibXML2
 extension PageReader {
     mutating func checkStart(_ special: Element.Special) {
         switch special {
-        case .html: checkRoot()
+        case .html:
+            if let lang = tag.value(of: "lang"), tag.value(of: "lang", prefixed: true)?.equals(lang) != true {
+                report(.language, "<html> must have an xml:lang equal to its lang")
+            }
         case .body: bodyLine = tag.line
         case .meta: checkMeta()
         case .title:
@@ -38,12 +41,6 @@ extension PageReader {
             if style != nil { report(.misplacedElement, "<style> must appear only once") }
             style = (text.count..<text.count, tag.line)
         case .head, .dl, .tr, .img: break
-        }
-    }
-
-    private mutating func checkRoot() {
-        if let lang = tag.value(of: "lang"), tag.value(of: "lang", prefixed: true)?.equals(lang) != true {
-            report(.language, "<html> must have an xml:lang equal to its lang")
         }
     }
 
