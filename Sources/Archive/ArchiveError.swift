@@ -64,7 +64,7 @@ public enum ArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
 
     /// Checks the archive's content.
     /// - Throws: `damaged` with the fault, unless the content is intact.
-    package static func require(_ isIntact: Bool, _ fault: @autoclosure () -> String) throws {
+    static func require(_ isIntact: Bool, _ fault: @autoclosure () -> String) throws {
         guard isIntact else { throw ArchiveError.damaged(fault()) }
     }
 

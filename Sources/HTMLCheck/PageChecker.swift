@@ -137,26 +137,23 @@ private func pageReader(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutablePoi
 // MARK: - Errors of the parsers
 
 extension xmlError {
-    var rule: Rule {
+    /// The rule that a page violates, and the message in the terms of HTML pages.
+    var fault: (rule: Rule, message: String) {
         switch xmlParserErrors(UInt32(code)) {
         case XML_ERR_INVALID_ENCODING, XML_I18N_CONV_FAILED, XML_ERR_UNKNOWN_ENCODING, XML_ERR_UNSUPPORTED_ENCODING:
-            .notUTF8
-        case XML_ERR_INVALID_CHAR, XML_ERR_INVALID_CHARREF: .forbiddenCharacter
-        default: .notWellFormed
+            (.notUTF8, "the page contains bytes that are not UTF-8")
+        case XML_ERR_INVALID_CHAR where !messageText.hasPrefix("xmlParseCharRef"):
+            (.forbiddenCharacter, "the page contains a character that XML forbids, or bytes that are not UTF-8")
+        case XML_ERR_INVALID_CHAR, XML_ERR_INVALID_CHARREF:
+            (.forbiddenCharacter, "a character reference refers to a character that XML forbids")
+        default: (.notWellFormed, malformation)
         }
     }
 
-    /// The message for a fault, in the terms of HTML pages.
-    var sentence: String {
+    private var malformation: String {
         let first = str1.map { String(cString: $0) } ?? ""
         let second = str2.map { String(cString: $0) } ?? ""
         return switch xmlParserErrors(UInt32(code)) {
-        case XML_ERR_INVALID_ENCODING, XML_I18N_CONV_FAILED, XML_ERR_UNKNOWN_ENCODING, XML_ERR_UNSUPPORTED_ENCODING:
-            "the page contains bytes that are not UTF-8"
-        case XML_ERR_INVALID_CHAR where !messageText.hasPrefix("xmlParseCharRef"):
-            "the page contains a character that XML forbids, or bytes that are not UTF-8"
-        case XML_ERR_INVALID_CHAR, XML_ERR_INVALID_CHARREF:
-            "a character reference refers to a character that XML forbids"
         case XML_ERR_TAG_NAME_MISMATCH: "<\(first)> of line \(int1) is closed by </\(second)>"
         case XML_ERR_TAG_NOT_FINISHED:
             first.isEmpty ? "the page ends within an element" : "the page ends before <\(first)> is closed"

@@ -219,7 +219,8 @@ extension PageReader {
     /// The first error of libxml2 ends the check, because later errors are unreliable.
     mutating func reportParserError(_ error: xmlError) {
         if error.level.rawValue < XML_ERR_ERROR.rawValue { return }
-        report(error.rule, error.sentence, at: max(1, Int(error.line)))
+        let (rule, message) = error.fault
+        report(rule, message, at: max(1, Int(error.line)))
         stop()
     }
 
