@@ -28,3 +28,43 @@ extension SiteCatalogue {
     package var translatedFields: [String] { [] }
     package var filters: [(field: String, label: TextDeclaration)] { [] }
 }
+
+/// The names, links and formats that a catalogue uses for records and their values on pages.
+public protocol RecordPresenter: Sendable {
+    /// The kinds in their order on pages, each with a plural text such as "{count} characters".
+    var kinds: [(name: String, count: TextDeclaration)] { get }
+
+    /// The page of a record; nil if the site has none.
+    func page(of key: RecordKey) -> RecordPage?
+
+    /// The labels of a record's members, in their order on its page.
+    func members(of kind: String) -> [FieldLabel]
+
+    /// The record that an element of a list refers to; nil if it is not a reference.
+    func key(_ element: JSON, of member: String, in kind: String) -> RecordKey?
+
+    /// A member's value for people; nil if it has nothing to show, such as an empty string.
+    func shown(_ value: JSON, of member: String, in record: RecordKey, _ texts: Texts) -> ShownValue?
+}
+
+/// A member and its label on pages. The label is nil for members whose changes are not shown, such as a record's own
+/// address.
+public typealias FieldLabel = (name: String, label: TextDeclaration?)
+
+/// The text and link of a value on a page.
+public struct ShownValue: Sendable, Equatable {
+    package let text: String
+    package let path: SitePath?
+    /// Whether the text is in the language of the data. It is false for a translation.
+    package let isServed: Bool
+
+    package init(_ text: String, path: SitePath? = nil, isServed: Bool) {
+        self.text = text
+        self.path = path
+        self.isServed = isServed
+    }
+}
+
+/// A record's page, the record's name on other pages, and its picture with the size in pixels. The paths are relative to
+/// the language's root and to the site's root.
+public typealias RecordPage = (path: SitePath, name: String, picture: (path: SitePath, width: Int, height: Int)?)

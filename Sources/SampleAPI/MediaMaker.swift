@@ -141,9 +141,8 @@ struct MediaMaker {
         let name = newTitle(in: "song") { MediaTitles.song.title(number, isRussian: album.makers[0] % 4 == 1, &random) }
         // The first song is in the first half of the album, the second in the other half.
         let half = album.trackCount / 2
-        let trackNumber =
-            isFirst
-            ? 1 + random.integer(below: max(1, half)) : half + 1 + random.integer(below: (album.trackCount + 1) / 2)
+        let (before, count) = isFirst ? (0, max(1, half)) : (half, (album.trackCount + 1) / 2)
+        let trackNumber = before + 1 + random.integer(below: count)
         let isClean = album.explicitness == "explicit" && !random.chance(0.7)
         add(.song, name, id: album.id + trackNumber) {
             $0.makers = [albumIndex]

@@ -34,17 +34,10 @@ struct MediaSearch {
     var invalidParameters: [String] {
         func isValid(_ name: String, _ check: (String) -> Bool) -> Bool { values[name].map(check) ?? true }
         let own = Self.entities[media]
+        let entities = own ?? Self.entities.values.flatMap(\.self) + Self.kinds.keys.filter { $0.hasPrefix("all") }
         let checks = [
             ("mediaType", media == "all" || own != nil),
-            (
-                "resultEntity",
-                isValid("entity") { entity in
-                    own?.contains(entity)
-                        ?? (entity.hasPrefix("all") && Self.kinds[entity] != nil
-                            || Self.entities.values.contains { $0.contains(entity) })
-                }
-            ),
-            ("country", store != nil),
+            ("resultEntity", isValid("entity", entities.contains)), ("country", store != nil),
             ("language", isValid("lang") { $0.wholeMatch(of: /[A-Za-z]{2}([_-][A-Za-z]{2,4})?/) != nil }),
             ("limit", isValid("limit") { Int($0) ?? 0 > 0 }),
             ("callback", isValid("callback") { $0.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_.]*/) != nil }),
