@@ -6,9 +6,12 @@ import HTTP
 struct CaptureLog {
     var gaps = GapList()
     /// The records that were requested by number, with their answers.
-    var extras: [RecordKey: (slice: RecordSlice, exchange: Exchange)] = [:]
+    var extras: [RecordKey: (slice: RecordSlice, exchange: Exchange, children: [ChildList])] = [:]
     /// The number of records that were or will be requested by number.
     var extrasRequested = 0
+    /// The paths of the lists of children that are still to be walked, by the index of the list.
+    var children: [Int: [String]] = [:]
+    private var childPaths: [Int: Set<String>] = [:]
     /// The digests of the paths of the requested pictures.
     private var pictures: Set<SHA256> = []
     var picturesStored = 0
@@ -22,6 +25,13 @@ struct CaptureLog {
         case is CancellationError, CaptureError.cancelled: break
         case let error as HTTPError where error.cause == .cancelled: break
         default: failure = failure ?? error
+        }
+    }
+
+    /// Adds the lists of a record's children. Two records can share a list.
+    mutating func add(children lists: [ChildList]) {
+        for child in lists where childPaths[child.list, default: []].insert(child.path).inserted {
+            children[child.list, default: []].append(child.path)
         }
     }
 

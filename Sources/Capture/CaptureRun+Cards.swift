@@ -121,7 +121,9 @@ extension CaptureRun {
             content, at: exchange.path, keyPath: { keys.count > 1 || content.records.count > 1 ? "[\($0)]" : "" },
             requested: keys)
         for record in found where !isListed {
-            log.withLock { $0.extras[record.slice.key] = (record.slice, exchange.withoutHeaders) }
+            log.withLock {
+                $0.extras[record.slice.key] = (record.slice, exchange.withoutHeaders, record.facts.children)
+            }
         }
         if keys.count == 1, found.isEmpty {
             // A record that was not accepted has a gap already.
@@ -141,7 +143,7 @@ extension CaptureRun {
 
     /// The gap reason for an error that affects only this request.
     /// - Throws: if the error is local, or if the server fails for other requests too. Then the capture ends.
-    private func gapReason(_ failure: any Error) async throws -> String {
+    func gapReason(_ failure: any Error) async throws -> String {
         if case .otherRole? = failure as? ArchiveError { return "has the address of another answer" }
         if let fault = failure as? ContentFault { return fault.reason }
         // If the server has never answered, a probe would fail too.
@@ -178,7 +180,9 @@ extension CaptureRun {
     /// Requests the first page of the first list, or the first root.
     private func probe() async throws {
         let root = catalogue.roots.first
-        guard let path = catalogue.lists.first?.firstPath ?? root.flatMap({ catalogue.path(for: [$0]) }),
+        guard
+            let path = catalogue.lists.first(where: { $0.parent == nil })?.firstPath
+                ?? root.flatMap({ catalogue.path(for: [$0]) }),
             let url = WebURL("\(settings.api)/\(path)")
         else { return }
         let request = Request(url, maximumSize: settings.maximumDocument, isCounted: true)
@@ -187,7 +191,7 @@ extension CaptureRun {
             do {
                 let (body, permit) = try await fetcher.load(response)
                 defer { withExtendedLifetime(permit) {} }
-                if let list = catalogue.lists.first {
+                if let list = catalogue.lists.first(where: { $0.parent == nil }) {
                     let answer = PageAnswer(path: path, headers: response.rawHeaders, body: body, base: settings.api)
                     _ = try catalogue.page(answer, of: list)
                 } else if let root {

@@ -3,62 +3,117 @@ import Catalogue
 import HTTP
 import Platform
 
-/// The records of one list.
-struct WalkedList: Sendable {
-    let list: ListEndpoint
-    /// The number of records that the list claims; nil if it claims none.
-    var claim: Int?
-    /// The numbers of its records.
-    private(set) var ids: Set<Int64> = []
-    /// The number of unreadable records. Each has a gap.
-    private(set) var faulty = 0
-
-    init(_ list: ListEndpoint) {
-        self.list = list
-    }
-
-    mutating func add(_ new: [Int64], faulty: Int, page: Int) throws {
-        for id in new where !ids.insert(id).inserted {
-            throw CaptureError.listChanged("the list has \(list.kind) \(id) twice, the second time on page \(page)")
-        }
-        self.faulty += faulty
-    }
-}
-
 extension CaptureRun {
-    /// Walks a list, adds its records in order, and assembles their cards at the same time.
-    func walk(_ list: ListEndpoint) async throws -> WalkedList {
-        let walk = PageWalk(list: list, width: settings.pagesPerWave) { number, path in
-            try await page(number, at: path, of: list)
+    /// Walks the lists that have no parents.
+    func walkLists() async throws {
+        let childKinds = Set(catalogue.lists.filter { $0.parent != nil }.map(\.kind))
+        try await withThrowingTaskGroup { group in
+            for kind in catalogue.listedKinds {
+                added.withLock { $0[kind] = AddedRecords() }
+                let lists = catalogue.lists.filter { $0.kind == kind && $0.parent == nil }
+                group.addTask { try await walk(lists, of: kind, isLast: !childKinds.contains(kind)) }
+            }
+            try await group.waitForAll()
         }
-        var walked = WalkedList(list)
-        return try await withThrowingDiscardingTaskGroup { cards in
+    }
+
+    /// Walks the lists of the children of all records that were added since the last call, level by level.
+    func walkChildren() async throws {
+        while !log.withLock({ $0.children.isEmpty }) {
+            for (index, list) in catalogue.lists.enumerated() {
+                guard let paths = log.withLock({ $0.children.removeValue(forKey: index) }) else { continue }
+                progress.count { $0.pagesClaimed += paths.count }
+                try await walk(paths.lazy.map(list.at), of: list.kind, isLast: false)
+            }
+        }
+        for list in catalogue.lists where list.parent != nil { try await request(resolver.end(list: list.kind)) }
+    }
+
+    /// Walks lists of one kind at the same time.
+    /// - Parameter isLast: whether no other list has records of the kind.
+    private func walk(_ lists: some Sequence<ListEndpoint> & Sendable, of kind: String, isLast: Bool) async throws {
+        let order = ListOrder()
+        let open = Window(width: Self.maximumOpen)
+        try await withThrowingDiscardingTaskGroup { group in
+            var count = 0
+            for list in lists {
+                let permit = list.parent == nil ? nil : await open.enter()
+                let number = count
+                count += 1
+                group.addTask {
+                    defer { withExtendedLifetime(permit) {} }
+                    try await walk(list, after: { await order.wait(for: number) }, end: { await order.end(number) })
+                }
+            }
+            await order.wait(for: count)
+            if isLast, await !resolver.isClosed { try await request(resolver.end(list: kind)) }
+        }
+    }
+
+    /// Walks a list, adds its records in order, and assembles their cards at the same time.
+    /// - Parameters:
+    ///   - turn: waits until records can be added.
+    ///   - end: is called after all records were added.
+    private func walk(
+        _ list: ListEndpoint, after turn: @Sendable () async -> Void, end: @Sendable () async -> Void
+    ) async throws {
+        let isKept = await isKept(list)
+        let walk = PageWalk(list: list, width: settings.pagesPerWave) { number, path in
+            try await page(number, at: path, of: list, isKept: isKept)
+        }
+        let listNumber = added.withLock { $0[list.kind, default: AddedRecords()].addList() }
+        var rows = 0
+        try await withThrowingDiscardingTaskGroup { cards in
             do {
-                walked.claim = try await walk.forEachWave { wave in
-                    for record in try await addRecords(of: wave, &walked) where record.facts.hasCard {
+                let first = try await walk.forEachWave { wave in
+                    await turn()
+                    rows += wave.reduce(0) { $0 + $1.page.records.count }
+                    for record in try await addRecords(of: wave, list, listNumber) where record.facts.hasCard {
                         let permit = await window.enter(weight: record.facts.weight)
                         cards.addTask {
                             defer { withExtendedLifetime(permit) {} }
                             try await assemble(record)
                         }
                     }
-                }.claim?.count
-                try await request(resolver.end(list: list.kind))
-                return walked
+                }
+                if let claim = first?.claim?.count, claim != rows {
+                    throw CaptureError.listChanged("the \(list) list claims \(claim) records, but has \(rows)")
+                }
+                await end()
             } catch {
                 await giveUp(because: error)
+                await end()
                 throw error
             }
         }
     }
 
+    /// Whether an interrupted run stored all pages of a list of children. Without counts, a change between two runs would
+    /// not be noticed, so the pages of other lists are read again.
+    private func isKept(_ list: ListEndpoint) async -> Bool {
+        guard list.parent != nil, list.claims == nil, revision.answersKept > 0 else { return false }
+        let walk = PageWalk(list: list, width: 1) { number, path in
+            guard let kept = try await revision.answer(for: path) else { throw CaptureError.cancelled }
+            if kept.status == 404 { return nil }
+            let body = try await revision.document(of: kept)
+            let answer = PageAnswer(path: path, headers: kept.headers, body: body, base: settings.api)
+            let page = try catalogue.page(answer, of: list)
+            return PageWalk.Arrival(number: number, page: page, content: AnswerRecords(), exchange: kept)
+        }
+        // `try?`, because every error means that the list is requested.
+        return (try? await walk.forEachWave { _ in }) != nil
+    }
+
     /// Requests a page.
     /// - Returns: nil if the server does not have it, and this is the end of the list.
-    private func page(_ number: Int, at path: String, of list: ListEndpoint) async throws -> PageWalk.Arrival? {
+    private func page(
+        _ number: Int, at path: String, of list: ListEndpoint, isKept: Bool
+    ) async throws -> PageWalk.Arrival? {
         guard await !resolver.isClosed else { throw CaptureError.cancelled }
+        let isFirstOfChildren = number == 1 && list.parent != nil
         let answer: Fetcher.Answer
         do {
-            answer = try await fetcher.document(path, of: list, isValid: \.areValid) { body, headers in
+            answer = try await fetcher.document(path, of: list, isKept: isKept, isValid: \.areValid) { body, headers in
                 let answer = PageAnswer(path: path, headers: headers, body: body, base: settings.api)
                 let page = try catalogue.page(answer, of: list)
                 var content =
@@ -72,10 +127,17 @@ extension CaptureRun {
             }
         } catch let error as HTTPError where error.isRefusedAddress && number > 1 && list.paginator.isChain {
             // An interrupted run may have stored the page with this address, and the address is no longer valid.
-            throw CaptureError.listChanged("\(error), so the \(list.kind) list is read again from its first page")
+            throw CaptureError.listChanged("\(error), so the \(list) list is read again from its first page")
+        } catch {
+            guard isFirstOfChildren else { throw error }
+            return try await addGap("\(await gapReason(error)), so this list of children is missing", of: path)
         }
         guard let (content, exchange) = answer, let page = content.page else {
-            if number > 1, list.endsWithMissing { return nil }
+            if list.endsWithMissing, number > 1 || isFirstOfChildren {
+                progress.count { $0.pages += isFirstOfChildren ? 1 : 0 }
+                return nil
+            }
+            if isFirstOfChildren { return try await addGap("the server does not have this list of children", of: path) }
             // Another page said that this page exists, so both pages must be requested again.
             throw number > 1
                 ? CaptureError.listChanged("\(settings.api)/\(path): answered 404, though the list claims this page")
@@ -83,6 +145,13 @@ extension CaptureRun {
         }
         if number == 1 { try checkClaims(of: page, list, exchange) }
         return PageWalk.Arrival(number: number, page: page, content: content, exchange: exchange)
+    }
+
+    /// Adds a gap for a list of children.
+    private func addGap(_ reason: String, of path: String) async throws -> PageWalk.Arrival? {
+        addGap(ContentFault("", reason), at: path)
+        progress.count { $0.pages += 1 }
+        return nil
     }
 
     /// Requests the records of a page's rows. A row that cannot be read is a gap.
@@ -104,36 +173,43 @@ extension CaptureRun {
         guard let claim = page.claim else { return }
         guard claim.count <= settings.maximumRecords else {
             throw CaptureError.incomplete(
-                "the \(list.kind) list of \(settings.api) claims \(claim.count) records, but maximumRecords is "
+                "the \(list) list of \(settings.api) claims \(claim.count) records, but maximumRecords is "
                     + "\(settings.maximumRecords); raise maximumRecords and run again")
         }
         if exchange.received >= revision.started {
-            try storage.claim(list.kind, pages: try PageWalk.pages(of: page, list), of: exchange.size)
+            try storage.claim("\(list)", pages: try PageWalk.pages(of: page, list), of: exchange.size)
         }
     }
 
     /// Adds the records of a wave's pages to the revision, and reports them to the resolver.
-    private func addRecords(of wave: [PageWalk.Arrival], _ walked: inout WalkedList) async throws -> [AnswerRecord] {
-        let list = walked.list
+    private func addRecords(
+        of wave: [PageWalk.Arrival], _ list: ListEndpoint, _ listNumber: Int
+    ) async throws -> [AnswerRecord] {
         try await addClaims(of: wave, list)
         var entries: [(slices: [RecordSlice], exchange: Exchange, position: Int)] = []
         var records: [AnswerRecord] = []
         for arrival in wave {
-            // A duplicate in one answer is a gap. A duplicate on another page means that the list changed.
-            let start = walked.ids.count
             let details = list.hasDetail ? try await details(of: arrival) : []
             let found =
                 list.hasDetail
                 ? details.map(\.record)
                 : acceptRecords(arrival.content, at: arrival.exchange.path, keyPath: arrival.page.keyPath(of:))
-            try walked.add(
-                found.map(\.facts.id), faulty: arrival.page.records.count - found.count, page: arrival.number)
-            entries.append((list.hasDetail ? [] : found.map(\.slice), arrival.exchange, start))
-            for (index, detail) in details.enumerated() {
-                entries.append(([detail.record.slice], detail.exchange, start + index))
+            let result = try added.withLock {
+                try $0[list.kind, default: AddedRecords()].add(
+                    found.map(\.slice), rows: arrival.page.records.count, of: listNumber, page: arrival.number)
             }
-            records += found
+            for key in result.contradictions {
+                let reason = "has \(key) with other content than an earlier list; the earlier one is kept"
+                addGap(ContentFault("", reason), at: arrival.exchange.path)
+            }
+            let new = found.filter { result.new.contains($0.facts.id) }
+            entries.append((list.hasDetail ? [] : new.map(\.slice), arrival.exchange, result.position))
+            for (index, detail) in details.filter({ result.new.contains($0.record.facts.id) }).enumerated() {
+                entries.append(([detail.record.slice], detail.exchange, result.position + index))
+            }
+            records += new
         }
+        log.withLock { log in for record in records { log.add(children: record.facts.children) } }
         progress.count {
             if let claim = wave.first?.page.claim {
                 if wave[0].number == 1, records.contains(where: \.facts.hasCard) { $0.cardsClaimed += claim.count }
@@ -143,7 +219,7 @@ extension CaptureRun {
         }
         // These calls run in parallel, so that they share one commit.
         try await withThrowingTaskGroup { group in
-            for entry in entries {
+            for entry in entries where !entry.slices.isEmpty {
                 group.addTask { try await revision.addRecords(entry.slices, of: entry.exchange, at: entry.position) }
             }
             try await group.waitForAll()
@@ -157,16 +233,20 @@ extension CaptureRun {
     /// Stores the claim of the list's first page, and adds the requests that follow from it to the progress.
     private func addClaims(of wave: [PageWalk.Arrival], _ list: ListEndpoint) async throws {
         guard let first = wave.first, first.number == 1 || first.page.claim == nil else { return }
+        let known = list.parent != nil && first.number == 1 ? 1 : 0
         let rows = list.hasDetail ? first.page.claim?.count ?? wave.reduce(0) { $0 + $1.content.rows.count } : 0
         var pages = wave.count
         if let claim = first.page.claim {
             pages = try PageWalk.pages(of: first.page, list)
             // Pages with cursors or links can have different sizes, so their number is not compared.
-            try await revision.setClaim(
-                ofList: list.kind, count: claim.count, pages: list.paginator.isChain ? 0 : pages)
+            // The certificate reads the claims of lists that share a kind in their pages.
+            if list.name == list.kind {
+                try await revision.setClaim(
+                    ofList: list.name, count: claim.count, pages: list.paginator.isChain ? 0 : pages)
+            }
             pages = max(1, pages)
         }
-        progress.count { $0.pagesClaimed += rows + pages }
+        progress.count { $0.pagesClaimed += rows + pages - known }
     }
 }
 

@@ -21,6 +21,8 @@ public struct CaptureRun: Sendable {
     let window: Window
     let storage: StorageLimit
     let log = Locked(CaptureLog())
+    /// The records that were added to the revision, by kind.
+    let added: Locked<[String: AddedRecords]>
     let roots: Set<RecordKey>
 
     /// - Parameter freeSpace: returns the free bytes on the archive's disk; nil to use the system's value.
@@ -48,7 +50,8 @@ public struct CaptureRun: Sendable {
         fetcher = Fetcher(
             settings: settings, client: retrying, revision: revision, storage: storage, progress: progress,
             hasRoots: !roots.isEmpty)
-        resolver = Resolver(listedKinds: Set(catalogue.lists.map(\.kind)), limit: settings.maximumRecords)
+        added = Locked([:])
+        resolver = Resolver(listedKinds: Set(catalogue.listedKinds), limit: settings.maximumRecords)
         window = Window(width: settings.openCards)
     }
 }
@@ -64,11 +67,10 @@ extension CaptureRun {
     package func card(_ key: RecordKey) async throws -> CaptureReport {
         try await withErrorHandling {
             // No list is walked, so all records are requested by number.
-            for list in catalogue.lists { _ = await resolver.end(list: list.kind) }
+            for kind in catalogue.listedKinds { _ = await resolver.end(list: kind) }
             try await requestStarts([key])
-            progress.endRequests()
-            try await addExtras(after: [])
-            return try await proveAndFinish([])
+            try await addExtras()
+            return try await finish()
         }
     }
 
@@ -92,22 +94,17 @@ extension CaptureRun {
     private func runStages() async throws -> CaptureReport {
         progress.count { $0.pagesClaimed += roots.count }
         async let rootsDone: Void = requestStarts(catalogue.roots)
-        let lists = try await walkLists()
+        try await walkLists()
         try await rootsDone
-        // The new records can refer to further ones.
-        while case let keys = await resolver.unresolvedReferences(), !keys.isEmpty { try await request(keys) }
-        progress.endRequests()
-        try await addExtras(after: lists)
+        repeat {
+            try await walkChildren()
+            // The new records can refer to further ones.
+            while case let keys = await resolver.unresolvedReferences(), !keys.isEmpty { try await request(keys) }
+            try await addExtras()
+        } while log.withLock { !$0.children.isEmpty }
         // An interrupted run may have requested other roots, or pages of another size.
         try await revision.removeAnswers(except: fetcher.pathsUsed, onlyPages: roots.isEmpty)
-        return try await proveAndFinish(lists)
-    }
-
-    private func walkLists() async throws -> [WalkedList] {
-        try await withThrowingTaskGroup(of: WalkedList.self) { group in
-            for list in catalogue.lists { group.addTask { try await walk(list) } }
-            return try await group.reduce(into: []) { $0.append($1) }
-        }
+        return try await finish()
     }
 
     /// Ends all work after a failure. Otherwise cards would wait forever for records that are no longer requested.
@@ -161,55 +158,55 @@ extension CaptureRun {
 extension CaptureRun {
     /// Adds the records that no list contains, after the records of the lists. Roots are in the catalogue's order,
     /// other records are ordered by number. So the order depends only on the data.
-    func addExtras(after lists: [WalkedList]) async throws {
-        var positions = Dictionary(lists.map { ($0.list.kind, $0.ids.count) }, uniquingKeysWith: max)
-        // An interrupted run may have added other records at these positions.
-        for (kind, position) in positions { try await revision.removeRecords(of: kind, from: position) }
-        try await revision.removeRecords(ofKindsExcept: Array(positions.keys))
+    private func addExtras() async throws {
         // Two searches can have the same key, because a key is only a part of a digest.
         let rootPositions = Dictionary(catalogue.roots.enumerated().map { ($1, $0) }) { first, _ in first }
         func order(_ key: RecordKey) -> (String, Int, Int64) { (key.kind, rootPositions[key] ?? .max, key.id) }
         for (key, extra) in log.withLock({ $0.extras }).sorted(by: { order($0.key) < order($1.key) }) {
-            try await revision.addRecords([extra.slice], of: extra.exchange, at: positions[key.kind, default: 0])
-            positions[key.kind, default: 0] += 1
+            guard let position = added.withLock({ $0[key.kind, default: AddedRecords()].add(extra.slice) }) else {
+                continue
+            }
+            try await revision.addRecords([extra.slice], of: extra.exchange, at: position)
+            log.withLock { $0.add(children: extra.children) }
+            // Adding many records must not exceed the time limit between answers.
+            progress.recordAcceptedAnswer()
         }
     }
 
-    /// Compares the number of records of each list with its claim, and closes the revision.
-    func proveAndFinish(_ lists: [WalkedList]) async throws -> CaptureReport {
-        for result in lists {
-            let count = result.ids.count + result.faulty
-            guard let claim = result.claim, claim != count else { continue }
-            throw CaptureError.listChanged("the \(result.list.kind) list claims \(claim) records, but has \(count)")
-        }
-        try await refuseSuddenEmptiness(lists)
-        var numbers = Dictionary(lists.map { ($0.list.kind, $0.ids) }) { $1 }
-        let (extras, gaps, pictures) = log.withLock { ($0.extras.keys, $0.gaps.sorted, $0.picturesStored) }
-        for key in extras { numbers[key.kind, default: []].insert(key.id) }
+    /// Closes the revision.
+    private func finish() async throws -> CaptureReport {
+        progress.endRequests()
+        let added = added.withLock { $0 }
+        // An interrupted run may have added other records.
+        for (kind, records) in added { try await revision.removeRecords(of: kind, from: records.count) }
+        try await revision.removeRecords(ofKindsExcept: Array(added.keys))
+        try await refuseSuddenEmptiness(added)
+        let (gaps, pictures) = log.withLock { ($0.gaps.sorted, $0.picturesStored) }
         let (final, isUnchanged) =
             switch try await revision.finish(gaps: gaps) {
             case .new(let revision): (revision, false)
             case .unchanged(let revision): (revision, true)
             }
         return CaptureReport(
-            revision: final, isUnchanged: isUnchanged, records: numbers.mapValues(\.count), pictures: pictures,
+            revision: final, isUnchanged: isUnchanged, records: added.mapValues(\.count), pictures: pictures,
             gaps: gaps,
-            absent: numbers.flatMap { kind, ids in Self.holes(in: ids).map { RecordKey(kind, $0) } }.sorted())
+            absent: added.flatMap { kind, records in Self.holes(in: records.ids).map { RecordKey(kind, $0) } }.sorted())
     }
 
     /// Fails if all lists or root answers have become empty, because the server is then probably faulty.
-    private func refuseSuddenEmptiness(_ lists: [WalkedList]) async throws {
-        if lists.isEmpty {
+    private func refuseSuddenEmptiness(_ added: [String: AddedRecords]) async throws {
+        let hasLists = added.values.contains { $0.lists > 0 }
+        if hasLists {
+            guard added.values.allSatisfy({ $0.rows == 0 }) else { return }
+        } else {
             // New roots may be empty.
             guard !roots.isEmpty, Set(log.withLock { $0.extras.keys }) == roots,
                 try await revision.newestRevisionContains(anyOf: catalogue.roots)
             else { return }
-        } else {
-            guard lists.allSatisfy({ $0.ids.count + $0.faulty == 0 }) else { return }
         }
-        let before = try await revision.newestRecordCount() - (lists.isEmpty ? roots.count : 0)
+        let before = try await revision.newestRecordCount() - (hasLists ? 0 : roots.count)
         guard before > 0 else { return }
-        let subject = lists.isEmpty ? "answers" : "lists"
+        let subject = hasLists ? "lists" : "answers"
         throw CaptureError.empty(
             "the \(subject) of \(settings.api) are all empty, but the newest revision has \(before) records; if this is "
                 + "correct, move the archive away and capture again")
@@ -217,7 +214,7 @@ extension CaptureRun {
 
     /// The unused numbers from 1 to the highest one. Empty if more than half are unused, because then the numbers are
     /// not consecutive.
-    private static func holes(in ids: Set<Int64>) -> [Int64] {
+    private static func holes(in ids: Dictionary<Int64, AddedRecords.Source>.Keys) -> [Int64] {
         guard let highest = ids.max(), highest > 0, highest <= Int64(ids.count) * 2 else { return [] }
         return (1...highest).filter { !ids.contains($0) }
     }

@@ -31,15 +31,17 @@ extension Fetcher {
     /// Fetches and reads a JSON document. If `read` throws a `ContentFault`, the document is requested again.
     /// - Parameters:
     ///   - list: the list that the page belongs to; nil for records that are requested by number.
+    ///   - isKept: whether an interrupted run stored all pages of the list.
     ///   - isValid: returns whether all of the content is usable. If it is not, the document is requested again,
     ///     because it may have been damaged in transit. A partly unusable answer is accepted if the next answer is the
     ///     same, or after the last attempt.
     ///   - read: reads the body and the header of an answer.
     func document(
-        _ path: String, of list: ListEndpoint? = nil, isValid: @escaping @Sendable (AnswerRecords) -> Bool,
+        _ path: String, of list: ListEndpoint? = nil, isKept: Bool = false,
+        isValid: @escaping @Sendable (AnswerRecords) -> Bool,
         read: @escaping @Sendable (_ body: [UInt8], _ headers: [UInt8]) throws -> AnswerRecords
     ) async throws -> Answer {
-        guard list == nil else { return try await requestDocument(path, list, isValid, read) }
+        guard list == nil else { return try await requestDocument(path, list, isKept, isValid, read) }
         let window = recordAnswers.withLock { answers in
             let answer = answers[path] ?? (Window(width: 1), nil)
             answers[path] = answer
@@ -49,20 +51,21 @@ extension Fetcher {
         defer { withExtendedLifetime(permit) {} }
         let accepted = recordAnswers.withLock { $0[path]?.accepted }
         if let accepted, let content = try await readStored(accepted, read) { return (content, accepted) }
-        let answer = try await requestDocument(path, nil, isValid, read)
+        let answer = try await requestDocument(path, nil, false, isValid, read)
         if let answer { recordAnswers.withLock { $0[path]?.accepted = answer.exchange.withoutHeaders } }
         return answer
     }
 
     private func requestDocument(
-        _ path: String, _ list: ListEndpoint?, _ isValid: @escaping @Sendable (AnswerRecords) -> Bool,
+        _ path: String, _ list: ListEndpoint?, _ isKept: Bool,
+        _ isValid: @escaping @Sendable (AnswerRecords) -> Bool,
         _ read: @escaping @Sendable ([UInt8], [UInt8]) throws -> AnswerRecords
     ) async throws -> Answer {
         let role: AnswerRole = list == nil ? .records : .page
         // Without counts, a change of the list between two runs would not be noticed. So its pages are read again.
-        if let kept = try await keptAnswer(for: path, as: role), list == nil || list?.claims != nil {
+        if let kept = try await keptAnswer(for: path, as: role), list == nil || list?.claims != nil || isKept {
             // A stored 404 of a list page is requested again, because the list may have the page now.
-            if kept.status == 404, role != .page { return nil }
+            if kept.status == 404, role != .page || isKept { return nil }
             // A stored answer with unusable content is requested again.
             if kept.status == 200, kept.asset == nil, let content = try await readStored(kept, read) {
                 return (content, kept)

@@ -19,14 +19,14 @@ public struct ImportedState: Sendable {
         var path = folder
         do {
             let openFolder = try Folder.open(folder)
-            for list in catalogue.lists {
-                let name = "\(catalogue.plural(of: list.kind)).json"
+            for kind in catalogue.listedKinds {
+                let name = "\(catalogue.plural(of: kind)).json"
                 path = "\(folder)/\(name)"
                 // This check also refuses a pipe, whose size is 0. Reading a pipe would wait for a writer.
                 guard FileStatus(name, in: openFolder)?.size != 0 else { throw ContentFault("", "is empty") }
                 let bytes = try File.read(name, in: openFolder, limit: Self.maximumFileSize)
                 files.append(
-                    try ImportedFile(name: name, bytes, of: list.kind, catalogue, base: base, addingTo: &gaps))
+                    try ImportedFile(name: name, bytes, of: kind, catalogue, base: base, addingTo: &gaps))
             }
         } catch let fault as ContentFault {
             throw ImportError(reason: "\(path): \(fault)")
@@ -35,7 +35,7 @@ public struct ImportedState: Sendable {
         }
         self.files = files
         self.gaps = gaps.sorted
-        counts = Dictionary(zip(catalogue.lists.map(\.kind), files.map(\.records.count))) { $1 }
+        counts = Dictionary(zip(catalogue.listedKinds, files.map(\.records.count))) { $1 }
     }
 
     /// The maximum size of a file in bytes, which is SQLite's limit for a value (https://sqlite.org/limits.html). A

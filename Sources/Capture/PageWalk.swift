@@ -25,13 +25,11 @@ struct PageWalk: Sendable {
 
 extension PageWalk {
     /// Calls the closure with each wave, its pages in order. While the closure runs, the next wave is requested.
-    /// - Returns: the first page.
+    /// - Returns: the first page; nil if there is none.
     /// - Throws: `CaptureError.listChanged` if the claimed counts differ between pages, and all errors of `fetch` and
     ///   `body`.
-    func forEachWave(_ body: ([Arrival]) async throws -> Void) async throws -> ListPage {
-        guard let first = try await fetch(1, list.firstPath) else {
-            throw CaptureError.incomplete("the \(list.kind) list has no first page")
-        }
+    func forEachWave(_ body: ([Arrival]) async throws -> Void) async throws -> ListPage? {
+        guard let first = try await fetch(1, list.firstPath) else { return nil }
         let pages = first.page.claim == nil ? nil : try Self.pages(of: first.page, list)
         var wave = [first]
         var paths: Set<String> = [list.firstPath]
@@ -45,12 +43,12 @@ extension PageWalk {
             }
             guard empty <= Self.maximumEmptyPages else {
                 throw CaptureError.incomplete(
-                    "the \(list.kind) list has \(empty) consecutive pages without a record; check the paginator")
+                    "the \(list) list has \(empty) consecutive pages without a record; check the paginator")
             }
             let next = requests(after: last, pages)
             for (number, path) in next where !paths.insert(path).inserted {
                 throw CaptureError.incomplete(
-                    "page \(number) of the \(list.kind) list would be \(path) again, so the list has no end")
+                    "page \(number) of the \(list) list would be \(path) again, so the list has no end")
             }
             async let following = arrivals(next)
             try await body(wave)
@@ -85,7 +83,7 @@ extension PageWalk {
         let size = first.records.count
         if case .offset(_, let parameter, let limit) = list.paginator, size != min(limit, claim.count) {
             throw CaptureError.incomplete(
-                "the first page of the \(list.kind) list has \(size) of \(claim.count) records, though "
+                "the first page of the \(list) list has \(size) of \(claim.count) records, though "
                     + "\(parameter)=\(limit) was requested; set the paginator's limit to the size of its pages")
         }
         return size == 0 ? 1 : (claim.count + size - 1) / size
@@ -98,24 +96,24 @@ extension PageWalk {
             !arrival.page.records.isEmpty, before.page.records.count != limit
         {
             throw CaptureError.incomplete(
-                "page \(before.number) of the \(list.kind) list has \(before.page.records.count) records, though "
+                "page \(before.number) of the \(list) list has \(before.page.records.count) records, though "
                     + "\(parameter)=\(limit) was requested; set the paginator's limit to the size of its pages")
         }
         if let own = arrival.page.isObject, let other = first.page.isObject, own != other {
             let (one, other) = own ? ("an object", "an array") : ("an array", "an object")
             throw CaptureError.listChanged(
-                "page \(arrival.number) of the \(list.kind) list is \(one), but page 1 is \(other)")
+                "page \(arrival.number) of the \(list) list is \(one), but page 1 is \(other)")
         }
         guard let claim = first.page.claim else { return }
         guard let own = arrival.page.claim, own.count == claim.count, own.pages == claim.pages else {
             throw CaptureError.listChanged(
-                "page 1 of the \(list.kind) list claims \(Self.text(first.page)), but page \(arrival.number) claims "
+                "page 1 of the \(list) list claims \(Self.text(first.page)), but page \(arrival.number) claims "
                     + Self.text(arrival.page))
         }
         // Without this check, a list that claims many pages and sends empty ones would be walked to the end.
         guard !arrival.page.records.isEmpty || claim.count == 0 || list.paginator.isChain else {
             throw CaptureError.listChanged(
-                "page \(arrival.number) of the \(list.kind) list is empty, but the list claims \(claim.count) records")
+                "page \(arrival.number) of the \(list) list is empty, but the list claims \(claim.count) records")
         }
     }
 

@@ -120,10 +120,13 @@ extension Catalogue {
 }
 
 extension Catalogue {
+    /// The kinds of the lists, each once.
+    package var listedKinds: [String] { lists.map(\.kind).reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
+
     /// The kinds of the lists, then the other kinds of a revision's records, sorted by name.
     /// - Throws: `ArchiveError.damaged` if a kind does not belong to the catalogue.
     package func kinds(among recordKinds: some Sequence<String>) throws(ArchiveError) -> [String] {
-        let listed = lists.map(\.kind)
+        let listed = listedKinds
         let others = Set(recordKinds).subtracting(listed).sorted()
         if let unknown = others.first(where: { !has(kind: $0) }) {
             throw .damaged("it has records of the kind \"\(unknown)\", which the catalogue \"\(name)\" does not have")

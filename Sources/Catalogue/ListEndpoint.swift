@@ -4,6 +4,10 @@ import Platform
 /// A list of an API, and how its pages are found.
 public struct ListEndpoint: Sendable, Hashable {
     package let kind: String
+    /// Its kind. Lists that share a kind, and lists of children, have more: "post/archive".
+    package let name: String
+    /// The kind whose records each have such a list; nil for a list on its own.
+    package let parent: String?
     package let paginator: Paginator
     /// Where the API claims its counts; nil if it claims none.
     package let claims: Claims?
@@ -11,16 +15,19 @@ public struct ListEndpoint: Sendable, Hashable {
     package let endsWithMissing: Bool
     /// Whether a page has only rows, and each record is requested separately.
     package let hasDetail: Bool
-    /// The path of the list with its own parameters, relative to the API's address: "posts?per_page=100".
-    private let path: String
+    /// The path of the list with its own parameters, relative to the API's address: "posts?per_page=100". If it has a
+    /// parent, it has placeholders for members of the parent's record.
+    package private(set) var path: String
 
     package enum Claims: Sendable, Hashable { case body, header }
 
     package init(
-        kind: String, path: String, paginator: Paginator, claims: Claims? = .body, endsWithMissing: Bool = false,
-        hasDetail: Bool = false
+        kind: String, name: String? = nil, parent: String? = nil, path: String, paginator: Paginator,
+        claims: Claims? = .body, endsWithMissing: Bool = false, hasDetail: Bool = false
     ) {
         self.kind = kind
+        self.name = name ?? kind
+        self.parent = parent
         self.claims = claims
         self.path = path
         self.paginator = paginator
@@ -33,6 +40,13 @@ public struct ListEndpoint: Sendable, Hashable {
     package var canBeConfirmed: Bool { !paginator.isChain && claims != .header }
 
     package var firstPath: String { path(page: 1) ?? path }
+
+    /// The list of the children of one record, with the path that the record gives.
+    package func at(_ path: String) -> ListEndpoint {
+        var list = self
+        list.path = path
+        return list
+    }
 
     /// The path of a page. Pages count from 1. Nil for further pages of a list with cursors or links.
     package func path(page: Int) -> String? {
@@ -67,6 +81,11 @@ public struct ListEndpoint: Sendable, Hashable {
     }
 
     private func adding(_ query: String) -> String { "\(path)\(path.contains("?") ? "&" : "?")\(query)" }
+}
+
+extension ListEndpoint: CustomStringConvertible {
+    /// The name for messages: "post", or "posts/5/comments" for children.
+    public var description: String { parent == nil ? name.replacing("/", with: " ") : path }
 }
 
 /// How the next page of a list is found. The names are those of the declaration.
@@ -159,19 +178,26 @@ public struct RecordFacts: Sendable {
     package let references: [Reference]
     /// Its pictures: paths relative to the API's address, or https addresses on other hosts.
     package let pictures: [String]
+    /// The lists of its children.
+    package let children: [ChildList]
     /// Links that a capture must not follow, each with its key path.
     package var refused: [ContentFault]
 
     package init(
-        _ key: RecordKey, card: [Reference], references: [Reference], pictures: [String], refused: [ContentFault]
+        _ key: RecordKey, card: [Reference], references: [Reference], pictures: [String],
+        children: [ChildList] = [], refused: [ContentFault]
     ) {
         self.key = key
         self.card = card
         self.references = references
         self.pictures = pictures
+        self.children = children
         self.refused = refused
     }
 }
+
+/// A list of the children of a record: its index in the catalogue's lists, and its path.
+public typealias ChildList = (list: Int, path: String)
 
 /// A link from one record to another.
 public struct Reference: Sendable, Hashable {

@@ -131,8 +131,9 @@ public enum MirrorPath {
     private static let maxLength = 200
 
     /// Pages count from 1.
-    package static func page(_ number: Int, of kind: String) -> SitePath {
-        SitePath(joined: "api/\(kind)/page/\(number).json")
+    /// - Parameter parent: the record whose children the list has.
+    package static func page(_ number: Int, of list: String, parent: RecordKey? = nil) -> SitePath {
+        SitePath(joined: "api/\(list)/page/\(parent.map { "\($0.fileName)/" } ?? "")\(number).json")
     }
 
     package static func record(_ key: RecordKey) -> SitePath {

@@ -6,9 +6,9 @@ import Platform
 extension CatalogueDeclaration {
     private static let listKeys = ["path", "paginator", "records", "count", "pages", "error", "responses", "detail"]
 
-    /// The kinds of the lists, and the rules of each. A list that is an object has its own rules in addition to the
+    /// The kinds of the lists, and the rules of each list. A list that is an object has its own rules in addition to the
     /// shared ones in `list`.
-    static func lists(_ file: DeclarationObject) throws -> (kinds: [String], rules: [String: List]) {
+    static func lists(_ file: DeclarationObject) throws -> (kinds: [String], rules: [List]) {
         let elements = try file.elements("lists")
         try require(
             elements.count <= maximumKinds, "lists",
@@ -21,8 +21,7 @@ extension CatalogueDeclaration {
                 "is not a path with {list}, and without a slash before it")
             try require(!elements.isEmpty, "list", "is of no use without the key \"lists\"")
         }
-        var rules: [String: List] = [:]
-        let kinds = try elements.map { element, path in
+        let plans = try elements.map { element, path in
             var object = shared ?? DeclarationObject(path: "list", members: [])
             let name: String
             var kind: String?
@@ -37,15 +36,57 @@ extension CatalogueDeclaration {
             }
             let key = kind ?? name
             try DeclarationObject.checkName(key.replacing("-", with: "_"), at: path)
-            try require(rules[key] == nil, path, "has the kind \(key.quoted) of an earlier list")
-            rules[key] = try list(object, named: name, of: key)
-            return key
+            return (object: object, name: name, kind: key, path: path)
         }
-        return (kinds, rules)
+        let counts = Dictionary(plans.map { ($0.kind, 1) }, uniquingKeysWith: +)
+        let rules = try plans.map { plan in
+            try list(plan.object, named: plan.name, of: plan.kind, isOnly: counts[plan.kind] == 1, at: plan.path)
+        }
+        try checkUnique(zip(plans, rules).map { plan, rule in (plan.path, rule.endpoint.name) })
+        try checkUnique(zip(plans, rules).map { plan, rule in (plan.path, "\(plan.kind) at \(rule.path)") })
+        for (plan, rule) in zip(plans, rules) {
+            var parents = [rule.endpoint.parent].compactMap(\.self)
+            var depth = 0
+            while !parents.isEmpty, depth <= deepestLists {
+                let lists = rules.filter { parents.contains($0.endpoint.kind) }
+                try require(
+                    !lists.isEmpty, "\(plan.path).path", "has the placeholder of \"\(parents[0])\", which has no list")
+                parents = lists.compactMap(\.endpoint.parent)
+                depth += 1
+            }
+            try require(
+                depth <= deepestLists, "\(plan.path).path",
+                "leads to lists of children more than \(deepestLists) levels deep")
+        }
+        return (plans.map(\.kind).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }, rules)
     }
 
-    /// - Parameter name: replaces the placeholder `{list}` of the path.
-    private static func list(_ list: DeclarationObject, named name: String, of kind: String) throws -> List {
+    /// The maximum number of levels of lists of children.
+    private static let deepestLists = 3
+
+    /// The kind of the placeholders in the path of a list of children, such as "posts/{post.id}/comments"; nil for other
+    /// lists.
+    private static func parent(_ path: TextPattern, of list: DeclarationObject) throws -> String? {
+        let names = path.placeholders.filter { !$0.hasPrefix("env:") }
+        let kinds = Set(names.map { $0.prefix { $0 != "." } })
+        let rest = path.filled(with: Dictionary(path.placeholders.map { ($0, "") }) { first, _ in first })
+        try require(
+            !rest.contains { "{}".contains($0) }, list.path("path"), "has a brace that is not that of a placeholder")
+        for name in names.sorted() {
+            try require(
+                kinds.count == 1 && name.contains("."), list.path("path"),
+                "has the placeholder \(name.quoted), which is not {list}, or {KIND.MEMBER} of a single kind")
+            _ = try DeclarationObject.fieldPath(name, at: list.path("path"), steps: 2...16)
+        }
+        return kinds.first.map(String.init)
+    }
+
+    /// - Parameters:
+    ///   - name: replaces the placeholder `{list}` of the path.
+    ///   - isOnly: whether the kind has one list.
+    private static func list(
+        _ list: DeclarationObject, named name: String, of kind: String, isOnly: Bool, at place: String
+    ) throws -> List {
         guard let any = try list.object("paginator") else { throw ContentFault(list.path("paginator"), "is missing") }
         let type = try any.text("type")
         guard let rules = paginators.first(where: { $0.type == type }) else {
@@ -58,6 +99,10 @@ extension CatalogueDeclaration {
             (pattern.contains("{list}") || list.value("name") != nil) && !pattern.hasPrefix("/"), list.path("path"),
             "is not a path with {list}, and without a slash before it")
         let path = TextPattern(pattern).filled(["list": name])
+        let parent = try parent(TextPattern(path), of: list)
+        if parent != nil || !isOnly {
+            try DeclarationObject.checkName(name.replacing("-", with: "_"), at: place)
+        }
         try require(
             DeclaredCatalogue.isPlain(path), list.path("path"),
             "is \(pattern.quoted), which can lead out of the API's address")
@@ -77,7 +122,8 @@ extension CatalogueDeclaration {
         return List(
             path: path,
             endpoint: ListEndpoint(
-                kind: kind, path: path, paginator: paginator, claims: count.map { _ in isInHeader ? .header : .body },
+                kind: kind, name: parent == nil && isOnly ? nil : "\(kind)/\(name)", parent: parent, path: path,
+                paginator: paginator, claims: count.map { _ in isInHeader ? .header : .body },
                 endsWithMissing: responses != nil, hasDetail: detail != nil), records: try list.fieldPath("records"),
             count: count, pages: pages, error: try list.fieldPath("error", steps: 1...1)?.text, detail: detail)
     }

@@ -37,9 +37,9 @@ package struct CatalogueDeclaration: Sendable {
     let hosts: [String]?
     /// The language of the API's texts, such as "en"; empty if unknown.
     let language: String
-    /// The kinds of the lists, and the rules of each list by kind.
+    /// The kinds of the lists, and the rules of each list.
     let lists: [String]
-    let rules: [String: List]
+    let rules: [List]
     let lookup: Lookup
     package let request: RequestDeclaration
     /// Whether the API needs `CatalogueExtension`.

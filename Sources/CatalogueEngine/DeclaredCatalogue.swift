@@ -8,6 +8,10 @@ package struct DeclaredCatalogue: SiteCatalogue {
     let declaration: CatalogueDeclaration
     let models: RecordModels
     package let lists: [ListEndpoint]
+    let rules: [String: CatalogueDeclaration.List]
+    /// The lists of children by the kind of their parents.
+    let childLists: [String: [(index: Int, path: TextPattern)]]
+    private let childKinds: Set<String>
     private let reader: LinkReader
     private let configuredRoots: [Root]
     private let rootsByKey: [RecordKey: Root]
@@ -21,7 +25,12 @@ package struct DeclaredCatalogue: SiteCatalogue {
         rootsByKey = Dictionary(roots.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         reader = LinkReader(declaration, bases: [declaration.api] + bases)
         models = RecordModels(declaration)
-        lists = declaration.lists.compactMap { declaration.rules[$0]?.endpoint }
+        lists = declaration.rules.map(\.endpoint)
+        rules = Dictionary(declaration.rules.map { ($0.endpoint.name, $0) }) { first, _ in first }
+        let children = lists.enumerated().filter { $1.parent != nil }
+        childKinds = Set(children.map(\.element.kind))
+        childLists = Dictionary(grouping: children) { $1.parent ?? "" }
+            .mapValues { $0.map { (index: $0, path: TextPattern($1.path)) } }
     }
 
     package var name: String { declaration.name }
@@ -167,10 +176,47 @@ extension DeclaredCatalogue {
             }
         }
         if let link = kind.selfLink { sorter.check(record.optionalText(link) ?? "", is: key, at: link.text) }
+        var children: [ChildList] = []
+        for list in childLists.isEmpty ? [] : childLists[name] ?? [] {
+            do {
+                children.append((list.index, try path(list.path, of: record, links, isList: true)))
+            } catch let fault as ContentFault {
+                invalid.append(fault)
+            }
+        }
         let isCard = name == cardKind
+        // Lists of children begin after those of their parents, so a card does not wait for children.
+        let isSplit = isCard && sorter.references.contains { childKinds.contains($0.key.kind) }
+        func part(_ isOnCard: Bool) -> [Reference] {
+            isSplit
+                ? sorter.references.filter { childKinds.contains($0.key.kind) != isOnCard }
+                : isOnCard == isCard ? sorter.references : []
+        }
         return RecordFacts(
-            key, card: isCard ? sorter.references : [], references: isCard ? [] : sorter.references,
-            pictures: pictures, refused: invalid + sorter.refused)
+            key, card: part(true), references: part(false), pictures: pictures, children: children,
+            refused: invalid + sorter.refused)
+    }
+
+    /// A path with members of a record in place of placeholders. A path that is one placeholder becomes an address.
+    /// - Parameter isList: whether it is the path of a list, whose placeholders begin with the record's kind.
+    func path(_ pattern: TextPattern, of record: JSONFields, _ links: LinkReader, isList: Bool) throws -> String {
+        var words: [String: String] = [:]
+        var members: [String] = []
+        for name in pattern.placeholders.sorted() where !name.hasPrefix("env:") {
+            let member = isList ? String(name.drop { $0 != "." }.dropFirst()) : name
+            words[name] = record.scalar(FieldPath(member))
+            try require(words[name] != "", member, "is missing")
+            members.append(member)
+        }
+        var path = pattern.filled(with: words.mapValues(percentEncoded))
+        if let link = words.first?.value, pattern.isPlaceholder { path = links.path(link) ?? "" }
+        let isRecord = isList && links.key("\(links.bases[0])/\(path)") != nil
+        try require(
+            Self.isPlain(path) && !isRecord && !lists.contains { $0.page(of: path) != nil },
+            members.joined(separator: ", "),
+            "is \(words.values.sorted().joined(separator: ", ").quoted), which gives no address of a "
+                + (isList ? "list of children" : "record of this API"))
+        return path
     }
 
     /// Whether a record of a kind is a whole answer; nil for an unknown kind.

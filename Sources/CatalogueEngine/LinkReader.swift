@@ -23,10 +23,12 @@ struct LinkReader: Sendable {
     init(_ declaration: CatalogueDeclaration, bases: [String]) {
         self.bases = bases
         kinds = Set(declaration.kinds.map(\.name))
-        let paths = declaration.rules.mapValues { rules in
+        // The addresses of children do not begin with the path of their list.
+        let lists = declaration.rules.filter { $0.endpoint.parent == nil }.map { rules in
             let path = rules.path.prefix { $0 != "?" }
-            return String(path.last == "/" ? path.dropLast() : path)
+            return (rules.endpoint.kind, String(path.last == "/" ? path.dropLast() : path))
         }
+        let paths = Dictionary(lists) { first, _ in first }
         folders = paths.filter { $0 != $1 }
         kindsByFolder = Dictionary(folders.map { ($1, $0) }) { min($0, $1) }
         hosts = declaration.hosts

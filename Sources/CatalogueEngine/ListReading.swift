@@ -6,7 +6,7 @@ import Platform
 /// Reading of a page of a list.
 extension DeclaredCatalogue {
     package func page(_ answer: PageAnswer, of list: ListEndpoint) throws -> ListPage {
-        guard let rules = declaration.rules[list.kind] else { throw ContentFault("", "is not a page of a list") }
+        guard let rules = rules[list.name] else { throw ContentFault("", "is not a page of a list") }
         let values = AnswerValues(answer)
         let body = answer.body
         let place = try Self.place(values, rules)
@@ -25,23 +25,12 @@ extension DeclaredCatalogue {
     }
 
     package func detail(of row: ArraySlice<UInt8>, in list: ListEndpoint, base: String) throws -> Reference {
-        guard let detail = declaration.rules[list.kind]?.detail, let kind = declaration.kind(list.kind) else {
+        guard let detail = rules[list.name]?.detail, let kind = declaration.kind(list.kind) else {
             throw ContentFault("", "is a row of a list of records")
         }
         let fields = try JSONFields(Array(row))
-        var words: [String: String] = [:]
-        for name in detail.placeholders {
-            words[name] = fields.scalar(FieldPath(name))
-            try require(words[name] != "", name, "is missing")
-        }
         let reader = links(base)
-        var path = detail.filled(with: words.mapValues(percentEncoded))
-        if let link = words.first?.value, detail.isPlaceholder { path = reader.path(link) ?? "" }
-        try require(
-            Self.isPlain(path) && !lists.contains { $0.page(of: path) != nil },
-            detail.placeholders.sorted().joined(separator: ", "),
-            "is \(words.values.sorted().joined(separator: ", ").quoted), which gives no address of a record of this API"
-        )
+        let path = try path(detail, of: fields, reader, isList: false)
         // A row can lack the id that the record has.
         let key = fields.has(kind.id) ? try kind.key(of: fields) : reader.key("\(base)/\(path)", kind: kind.name)
         guard let key else {

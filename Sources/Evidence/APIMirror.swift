@@ -6,6 +6,10 @@ public struct APIMirror: Sendable {
     /// A page of a list.
     public struct Page: Sendable {
         package let kind: String
+        /// The index of the list in the catalogue.
+        let list: Int
+        /// The record whose children the list has.
+        let parent: RecordKey?
         package let path: SitePath
         /// The path of the request.
         package let requestPath: String
@@ -17,26 +21,30 @@ public struct APIMirror: Sendable {
     /// The records of each kind, by their positions in the API's order.
     package private(set) var records: [NumberIndex] = []
     package private(set) var pictures = PathList()
+    /// The number of records whose lists of children are missing, by the kind of the children.
+    private(set) var missingLists: [String: Int] = [:]
 
     package init(of reader: RevisionReader, _ catalogue: any Catalogue) throws {
         guard reader.revision.imported == nil else { return }
         let catalogue = try catalogue.catalogue(of: reader)
         let lists = catalogue.lists
-        let chained = try Self.chainedPages(reader, catalogue)
+        let linked = try linkedPages(reader, catalogue)
         try reader.forEachAnswer(as: .page) { answer in
             // The answer after the last page of a list without counts.
             if answer.status == 404 { return }
-            let location =
-                chained[answer.path]
-                ?? lists.lazy.compactMap { list in list.page(of: answer.path).map { (list.kind, $0) } }.first
-            guard let (kind, number) = location else {
+            let location: Location? =
+                linked[answer.path]
+                ?? lists.indices.lazy.compactMap { list in
+                    lists[list].page(of: answer.path).map { (list, nil, $0) }
+                }.first
+            guard let (list, parent, number) = location else {
                 throw ArchiveError.damaged("the list page \(answer.path) belongs to no list")
             }
             pages.append(
                 Page(
-                    kind: kind, path: MirrorPath.page(number, of: kind), requestPath: answer.path,
-                    sha256: answer.sha256,
-                    size: answer.size))
+                    kind: lists[list].kind, list: list, parent: parent,
+                    path: MirrorPath.page(number, of: lists[list].name, parent: parent), requestPath: answer.path,
+                    sha256: answer.sha256, size: answer.size))
         }
         let counts = try reader.recordCounts()
         for kind in try catalogue.kinds(among: counts.keys).sorted() where counts[kind] != nil {
@@ -45,22 +53,44 @@ public struct APIMirror: Sendable {
         try Self.forEachPicture(reader) { path, _ in try pictures.append(path) }
     }
 
-    /// The kinds and numbers of the pages of lists with cursors or links, by path. Each page contains the address of the
-    /// next one.
-    private static func chainedPages(
+    /// The index of a list, the record whose children it has, and the number of a page.
+    private typealias Location = (list: Int, parent: RecordKey?, number: Int)
+
+    /// The pages of lists with cursors or links, where each page contains the address of the next one, and of the lists
+    /// of children, by path.
+    private mutating func linkedPages(
         _ reader: RevisionReader, _ catalogue: any Catalogue
-    ) throws -> [String: (kind: String, number: Int)] {
-        var pages: [String: (kind: String, number: Int)] = [:]
-        for list in catalogue.lists where list.paginator.isChain {
+    ) throws -> [String: Location] {
+        var pages: [String: Location] = [:]
+        func follow(_ list: ListEndpoint, _ index: Int, of parent: RecordKey?) throws {
             var path: String? = list.firstPath
             var number = 1
             while let own = path, pages[own] == nil, let answer = try reader.answer(for: own) {
-                pages[own] = (list.kind, number)
+                pages[own] = (index, parent, number)
                 number += 1
-                path = try reader.page(answer, of: list, catalogue).page.next
+                path =
+                    list.paginator.isChain && answer.status == 200
+                    ? try reader.page(answer, of: list, catalogue).page.next : list.path(page: number)
             }
-            guard number == 1 || path == nil else {
-                throw ArchiveError.damaged("the \(list.kind) list continues with \(path ?? ""), which is missing")
+            guard number == 1 || path == nil || !list.paginator.isChain else {
+                throw ArchiveError.damaged("the \(list) list continues with \(path ?? ""), which is missing")
+            }
+        }
+        let lists = catalogue.lists
+        for (index, list) in lists.enumerated() where list.parent == nil && list.paginator.isChain {
+            try follow(list, index, of: nil)
+        }
+        for kind in Set(lists.compactMap(\.parent)).sorted() {
+            let base = reader.revision.source.api
+            let parents = try reader.records(of: kind, at: 0..<Int.max) { record in
+                (record.key, try catalogue.archivedFacts(of: record.bytes, record.key, base: base).children)
+            }
+            for (parent, children) in parents {
+                for child in children {
+                    let list = lists[child.list].at(child.path)
+                    try follow(list, child.list, of: parent)
+                    if pages[list.firstPath] == nil { missingLists[list.kind, default: 0] += 1 }
+                }
             }
         }
         return pages

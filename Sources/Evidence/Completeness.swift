@@ -83,7 +83,7 @@ public struct Completeness: Sendable {
     {
         let isImported = reader.revision.imported != nil
         let catalogue = try catalogue.catalogue(of: reader)
-        let listed = Set(catalogue.lists.map(\.kind))
+        let listed = Set(catalogue.listedKinds)
         let chains = Set(catalogue.lists.filter(\.paginator.isChain).map(\.kind))
         let claims = try reader.claims()
         let unlisted = try reader.unlistedRecordCounts()
@@ -94,9 +94,10 @@ public struct Completeness: Sendable {
             let isListed = listed.contains(kind)
             return Kind(
                 index: index, isListed: isListed,
-                claimed: claims[kind].map {
-                    Kind.Count(records: $0.count, pages: chains.contains(kind) ? nil : $0.pages)
-                },
+                claimed: rows?.claimed.map { Kind.Count(records: $0, pages: nil) }
+                    ?? claims[kind].map {
+                        Kind.Count(records: $0.count, pages: chains.contains(kind) ? nil : $0.pages)
+                    },
                 pages: isImported || !isListed ? nil : mirror.pages.count { $0.kind == kind },
                 unlisted: isListed ? rows.map { index.numbers.count - $0.found } ?? unlisted[kind] ?? 0 : 0,
                 missing: rows?.missing ?? 0)
@@ -108,30 +109,48 @@ public struct Completeness: Sendable {
         if !isImported { try readSharedPictures(reader) }
     }
 
-    /// Counts the rows of a list whose records were requested one by one: those with a record, and those without. Nil for
-    /// other lists.
+    /// Counts the rows of lists whose records were requested one by one, of several lists of one kind, and of lists of
+    /// children: the records with a row, and the rows without a record. Nil for other lists.
+    ///
+    /// A list that shares its kind claims its counts in each of its pages. Rows of a record that an earlier list has are
+    /// not included in `claimed`, which is nil if a list claims nothing.
     private static func rows(
         of mirror: APIMirror, _ index: NumberIndex, _ catalogue: any Catalogue, _ reader: RevisionReader
-    ) throws -> (found: Int, missing: Int)? {
-        guard reader.revision.imported == nil,
-            let list = catalogue.lists.last(where: { $0.kind == index.kind && $0.hasDetail })
-        else { return nil }
+    ) throws -> (found: Int, missing: Int, claimed: Int?)? {
+        let lists = catalogue.lists.filter { $0.kind == index.kind && ($0.hasDetail || $0.name != $0.kind) }
+        guard reader.revision.imported == nil, !lists.isEmpty else { return nil }
         var found: Set<Int64> = []
-        var missing = 0
-        for page in mirror.pages where page.kind == list.kind {
-            guard let answer = try reader.answer(for: page.requestPath) else { continue }
+        var repeated = 0
+        var missing = mirror.pages.isEmpty ? 0 : mirror.missingLists[index.kind] ?? 0
+        var walks: [Int: [Int64: (claim: Int?, rows: Int)]] = [:]
+        for own in mirror.pages where own.kind == index.kind {
+            guard let answer = try reader.answer(for: own.requestPath) else { continue }
+            let list = catalogue.lists[own.list]
             let (page, body) = try reader.page(answer, of: list, catalogue)
+            walks[own.list, default: [:]][own.parent?.id ?? 0, default: (page.claim?.count, 0)].rows +=
+                page.records.count
+            let base = reader.revision.source.api
             for row in page.records {
                 // A row that cannot be read is a gap of the capture, and here it has no record either.
-                let key = try? catalogue.detail(of: body[row], in: list, base: reader.revision.source.api).key
+                let key =
+                    list.hasDetail
+                    ? try? catalogue.detail(of: body[row], in: list, base: base).key
+                    : try? catalogue.facts(of: body[row], kind: list.kind, base: base).key
                 if let id = key?.id, index.position(of: id) != nil {
-                    found.insert(id)
+                    repeated += found.insert(id).inserted ? 0 : 1
                 } else {
                     missing += 1
                 }
             }
         }
-        return (found.count, missing)
+        // The claim of a kind's only list is in the archive.
+        guard lists[0].name != index.kind else { return (found.count, missing, nil) }
+        var claimed = walks.isEmpty ? nil : -repeated
+        for walk in walks.values.flatMap(\.values) {
+            missing += walk.claim.map { abs($0 - walk.rows) } ?? 0
+            claimed = claimed.flatMap { sum in walk.claim.map { sum + $0 } }
+        }
+        return (found.count, missing, claimed)
     }
 
     func index(of kind: String) -> NumberIndex? { kinds.first { $0.kind == kind }?.index }

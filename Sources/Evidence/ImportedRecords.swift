@@ -15,23 +15,23 @@ package enum ImportedRecords {
         }
         var gaps = GapList()
         let catalogue = try catalogue.catalogue(of: reader)
-        for list in catalogue.lists {
-            let name = "\(catalogue.plural(of: list.kind)).json"
+        for kind in catalogue.listedKinds {
+            let name = "\(catalogue.plural(of: kind)).json"
             let file: ImportedFile
             do {
                 file = try ImportedFile(
-                    name: name, try reader.bytes(ofFile: name), of: list.kind, catalogue,
+                    name: name, try reader.bytes(ofFile: name), of: kind, catalogue,
                     base: reader.revision.source.api,
                     addingTo: &gaps)
             } catch let fault as ContentFault {
                 throw ArchiveError.damaged("the imported file \(name): \(fault)")
             }
             var position = 0
-            try reader.forEachMember(of: list.kind) { number, sha256 in
+            try reader.forEachMember(of: kind) { number, sha256 in
                 let record = position < file.records.count ? file.records[position] : nil
                 guard let record, record.key.id == number, record.sha256 == sha256 else {
                     throw ArchiveError.damaged(
-                        "\(list.kind) \(number) of revision \(reader.revision.number) is not record \(position + 1) of "
+                        "\(kind) \(number) of revision \(reader.revision.number) is not record \(position + 1) of "
                             + "the imported file \(name)")
                 }
                 position += 1

@@ -21,7 +21,7 @@ public struct RootHash: Sendable, Equatable {
         if reader.revision.imported != nil { try ImportedRecords.check(reader, catalogue) }
         // A list may repeat a number, but records that were requested by number cannot repeat it. The root hash covers
         // only the first record with a number.
-        let listed = Set(catalogue.lists.map(\.kind))
+        let listed = Set(catalogue.listedKinds)
         if let records = mirror.records.first(where: { !$0.repeatedPositions.isEmpty && !listed.contains($0.kind) }) {
             throw ArchiveError.damaged("revision \(reader.revision.number) has a \(records.kind) twice")
         }

@@ -133,7 +133,8 @@ extension SnapshotBuild {
         let writer = try WACZWriter(path, about: about, limit: limit)
         let catalogue = site.catalogue
         let firstPages = Set(
-            catalogue.lists.map(\.firstPath) + catalogue.roots.compactMap { catalogue.path(for: [$0]) })
+            catalogue.lists.filter { $0.parent == nil }.map(\.firstPath)
+                + catalogue.roots.compactMap { catalogue.path(for: [$0]) })
         func url(_ path: String) -> String { Exchange.url(of: path, below: base) }
         for role in [AnswerRole.page, .records, .picture] {
             try reader.forEachAnswer(as: role, withHeaders: true) { exchange in

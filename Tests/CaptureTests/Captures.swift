@@ -2,9 +2,11 @@ import Archive
 import Capture
 import Catalogue
 import CatalogueEngine
+import Evidence
 import HTTP
 import KnownCatalogues
 import TestSupport
+import Testing
 
 /// Captures a fake API or a server into one archive.
 struct Captures: Sendable {
@@ -60,6 +62,27 @@ struct Captures: Sendable {
     func numbers(of kind: String) throws -> [Int64] {
         guard let revision = try RevisionReader.newest(in: folder, where: { _ in true }) else { return [] }
         return try RevisionReader(revision, in: folder).records(of: kind, at: 0..<Int.max).map(\.key.id)
+    }
+}
+
+extension Captures {
+    /// The mirror and the certificate of the newest revision.
+    func evidence() throws -> (mirror: APIMirror, proof: Completeness) {
+        let revision = try #require(try RevisionReader.newest(in: folder) { _ in true })
+        let reader = try RevisionReader(revision, in: folder)
+        let mirror = try APIMirror(of: reader, catalogue)
+        return (mirror, try Completeness(of: mirror, try RootHash(of: mirror, reader, catalogue), reader, catalogue))
+    }
+
+    /// Whether all pages have paths in the mirror, and all proofs confirm these numbers of records.
+    func expectComplete(
+        _ records: [String: Int], _ comment: Comment = "", at location: SourceLocation = #_sourceLocation
+    ) throws {
+        let (mirror, proof) = try evidence()
+        let found = Dictionary(uniqueKeysWithValues: proof.kinds.map { ($0.kind, $0.records) })
+        #expect(proof.isComplete && found == records, comment, sourceLocation: location)
+        #expect(Set(mirror.pages.map(\.path)).count == mirror.pages.count, comment, sourceLocation: location)
+        #expect(folder.proofs().compactMap(\.fault) == [], comment, sourceLocation: location)
     }
 }
 

@@ -32,14 +32,6 @@ struct DetailTests {
         path == "item/" ? page(query, url: address) : record(path)
     }
 
-    private func proof(_ captures: Captures) throws -> Completeness {
-        let revision = try #require(try RevisionReader.newest(in: captures.folder) { _ in true })
-        let reader = try RevisionReader(revision, in: captures.folder)
-        let mirror = try APIMirror(of: reader, captures.catalogue)
-        return try Completeness(
-            of: mirror, try RootHash(of: mirror, reader, captures.catalogue), reader, captures.catalogue)
-    }
-
     @Test func `Each record of a list of rows is requested once, in the order of the rows`() async throws {
         let api = ItemAPI { path, query in
             // The rows are in the reverse order of ids.
@@ -51,7 +43,7 @@ struct DetailTests {
         #expect(try captures.numbers(of: "item") == Array((1...7).reversed()))
         let paths = api.paths.withLock { $0 }
         #expect(paths.count == 10 && Set(paths).count == 10, "\(paths)")
-        let proof = try proof(captures)
+        let proof = try captures.evidence().proof
         #expect(proof.isComplete && proof.kinds.map(\.records) == [7] && proof.kinds.map(\.unlisted) == [0])
         // The records are requested conditionally, and an unchanged server adds no revision.
         #expect(try await captures.run().isUnchanged)
@@ -112,7 +104,7 @@ struct DetailTests {
         #expect(report.gapTexts.contains { $0.contains("item/3/") && $0.contains("does not have this record") })
         #expect(report.gapTexts.contains { $0.contains("item/5/") && $0.contains("was not requested") })
         #expect(try captures.numbers(of: "item") == [1, 2, 4, 6, 7])
-        let proof = try proof(captures)
+        let proof = try captures.evidence().proof
         #expect(!proof.isComplete && proof.kinds.map(\.missing) == [2])
     }
 
@@ -201,7 +193,7 @@ struct DetailTests {
         let report = try await captures.run()
         #expect(report.gapTexts.isEmpty)
         #expect(try captures.numbers(of: "item") == [12] + ids.dropFirst().map { RecordKey("item", text: $0).id })
-        #expect(try proof(captures).isComplete)
+        #expect(try captures.evidence().proof.isComplete)
         #expect(try await captures.run().isUnchanged)
         // Without the key, each such id is a gap with its reason.
         let strict = try self.strictReport(list, api)

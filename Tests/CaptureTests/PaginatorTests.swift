@@ -51,12 +51,16 @@ final class ItemAPI: Sendable {
 }
 
 func captures(_ list: String, _ api: ItemAPI, item: String = "") throws -> Captures {
-    var captures = try Captures()
     let json = """
         {"name":"items","api":"https://items.example/v1","list":\(list),"lists":["item"],
         "kinds":{"item":{"count":"items","description":"item","list":{"title":"items"}\(item)}}}
         """
-    captures.catalogue = DeclaredCatalogue(try CatalogueDeclaration(Array(json.utf8)))
+    return try captures(declaration: json, api)
+}
+
+func captures(declaration: String, _ api: ItemAPI) throws -> Captures {
+    var captures = try Captures()
+    captures.catalogue = DeclaredCatalogue(try CatalogueDeclaration(Array(declaration.utf8)))
     captures.client = api.client
     captures.source = Source(catalogue: "items", api: FakeAPI.base, origin: .live)
     return captures

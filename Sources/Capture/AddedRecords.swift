@@ -1,0 +1,69 @@
+import Archive
+
+/// The records of a kind that were added to the revision.
+struct AddedRecords: Sendable {
+    /// The bytes of a record, and the list that had it last; 0 for none.
+    struct Source: Sendable {
+        let sha256: SHA256
+        var list = 0
+    }
+
+    private var sources: [Int64: Source] = [:]
+    /// The number of its lists that were read.
+    private(set) var lists = 0
+    /// The number of rows of these lists, including unreadable ones.
+    private(set) var rows = 0
+
+    var ids: Dictionary<Int64, Source>.Keys { sources.keys }
+    var count: Int { sources.count }
+
+    mutating func addList() -> Int {
+        lists += 1
+        return lists
+    }
+
+    /// Adds a record that no list has.
+    /// - Returns: its position; nil if it was added before.
+    mutating func add(_ record: RecordSlice) -> Int? {
+        guard sources[record.key.id] == nil else { return nil }
+        sources[record.key.id] = Source(sha256: record.sha256)
+        return count - 1
+    }
+
+    /// Adds the records of a page of a list. A list can have records of an earlier list again.
+    /// - Returns: the new records, the position of the first one, and the records with other bytes than before.
+    mutating func add(_ records: [RecordSlice], rows: Int, of list: Int, page: Int) throws -> (
+        new: Set<Int64>, position: Int, contradictions: [RecordKey]
+    ) {
+        var added = (new: Set<Int64>(), position: count, contradictions: [RecordKey]())
+        self.rows += rows
+        for record in records {
+            let known = sources[record.key.id]
+            guard known?.list != list else {
+                // A duplicate in one answer is a gap. A duplicate on another page means that the list changed.
+                throw CaptureError.listChanged("the list has \(record.key) twice, the second time on page \(page)")
+            }
+            if let known, known.sha256 != record.sha256 { added.contradictions.append(record.key) }
+            if known == nil { added.new.insert(record.key.id) }
+            sources[record.key.id] = Source(sha256: known?.sha256 ?? record.sha256, list: list)
+        }
+        return added
+    }
+}
+
+/// Lets lists that are read at the same time add their records one after the other.
+actor ListOrder {
+    private var current = 0
+    private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+
+    /// Waits until the lists before this one have ended.
+    func wait(for number: Int) async {
+        if number > current { await withCheckedContinuation { waiting[number] = $0 } }
+    }
+
+    func end(_ number: Int) async {
+        await wait(for: number)
+        current += 1
+        waiting.removeValue(forKey: current)?.resume()
+    }
+}
