@@ -1,0 +1,133 @@
+import Capture
+import Platform
+import TestSupport
+import Testing
+
+/// A way in which an API pages seven items, three on a page.
+private enum Style: String, CaseIterable {
+    case numbers = #"{"paginator":{"type":"page_number"},"records":"data","count":"count","pages":"pages"}"#
+    case countedNumbers = #"{"paginator":{"type":"page_number"},"records":"data","count":"header:X-Total"}"#
+    case plainNumbers = #"{"paginator":{"type":"page_number"}}"#
+    case endedNumbers = #"{"paginator":{"type":"page_number","first":0},"responses":{"404":"end"}}"#
+    case offsets = #"{"paginator":{"type":"offset","limit":3},"records":"data","count":"count"}"#
+    case plainOffsets = #"{"paginator":{"type":"offset","limit":3}}"#
+    case cursor = #"{"paginator":{"type":"cursor","cursor":"next"},"records":"data"}"#
+    case countedCursor = #"{"paginator":{"type":"cursor","cursor":"next"},"records":"data","count":"count"}"#
+    case flaggedCursor = #"{"paginator":{"type":"cursor","cursor":"meta.next","more":"meta.more"},"records":"data"}"#
+    case headerCursor = #"{"paginator":{"type":"cursor","cursor":"header:X-Next"}}"#
+    case links = #"{"paginator":{"type":"json_link"},"records":"data"}"#
+    case countedLinks = #"{"paginator":{"type":"json_link"},"records":"data","count":"count"}"#
+    case headerLinks = #"{"paginator":{"type":"header_link"}}"#
+    case single = #"{"paginator":{"type":"single_page"}}"#
+    case countedSingle = #"{"paginator":{"type":"single_page"},"records":"data","count":"count"}"#
+
+    var hasLinks: Bool { self == .links || self == .countedLinks || self == .headerLinks }
+}
+
+/// A fault of a server.
+private enum Fault: String, CaseIterable {
+    case unavailableOnce, cutOnce, wrongOnce, unavailable, cut, wrong, html, null
+    case loop, repeatedCursor, otherHost, higherCount, hugeCount, changingCount
+    case endlessEmptyPages, endlessRecords, repeatedIDs, repeatedPage
+
+    /// The text of the error; empty for a complete capture, nil if the style cannot have the fault.
+    func error(_ style: Style, _ api: StyledAPI) -> String? {
+        let isKnown = api.hasCount && !api.isChain
+        switch self {
+        case .unavailableOnce, .cutOnce, .wrongOnce, .wrong: return ""
+        case .unavailable: return "answered status 503"
+        case .cut, .html, .null: return "item"
+        case .loop: return api.isChain ? "again, so the list has no end" : nil
+        case .repeatedCursor: return api.isChain && !style.hasLinks ? "again, so the list has no end" : nil
+        case .otherHost: return style.hasLinks ? "which is not below this API's address" : nil
+        case .higherCount: return api.hasCount ? "the item list claims 8 records, but" : nil
+        case .hugeCount:
+            return api.hasCount ? "claims 1000000000 records, but maximumRecords is" : nil
+        case .changingCount: return api.hasCount && !api.isSingle ? "claims 7 records" : nil
+        case .endlessEmptyPages:
+            return api.isChain ? "consecutive pages without a record" : nil
+        case .endlessRecords: return isKnown || api.isSingle ? nil : "than the 100 records that maximumRecords allows"
+        case .repeatedIDs: return api.isSingle ? nil : "has item 1 twice"
+        case .repeatedPage: return isKnown || api.isSingle ? nil : "has item 1 twice"
+        }
+    }
+}
+
+/// Each fault of a server with each paginator.
+struct PaginatorFaultTests {
+    @Test(arguments: Style.allCases.map { "\($0)" })
+    func `A list is complete, or the capture fails with the reason`(style: String) async throws {
+        let style = try #require(Style.allCases.first { "\($0)" == style })
+        try await withThrowingTaskGroup { group in
+            for fault in Fault.allCases { group.addTask { try await check(fault, style) } }
+            try await group.waitForAll()
+        }
+    }
+
+    private func check(_ fault: Fault, _ style: Style) async throws {
+        let list = #"{"path":"{list}",\#(style.rawValue.dropFirst())"#
+        let styled = try StyledAPI(list, api: "https://items.example/v1", items: 7, size: 3)
+        guard let error = fault.error(style, styled) else { return }
+        let requests = Locked<[Int: Int]>([:])
+        let api = ItemAPI { path, query in
+            styled.answer(path, query) { page in
+                let isFirst = requests.withLock { requests in
+                    requests[page.index, default: 0] += 1
+                    return requests[page.index] == 1
+                }
+                return Self.apply(fault, to: &page, isFirst: isFirst, styled, path, query)
+            }
+        }
+        var captures = try captures(list, api)
+        captures.settings.maximumRecords = 100
+        var failure = ""
+        var gaps: [String] = []
+        do { gaps = try await captures.run().gapTexts } catch { failure = "\(error)" }
+        let isExpected = error.isEmpty ? failure.isEmpty : failure.contains(error)
+        #expect(isExpected, "\(style), \(fault): \(failure)")
+        #expect(failure.utf8.count < 500 && api.paths.withLock { $0.count } < 250, "\(style), \(fault)")
+        guard failure.isEmpty else { return }
+        // Each record that is always wrong is a gap.
+        let wrong = fault != .wrong ? 0 : styled.isSingle ? 7 : 3
+        let records = try captures.numbers(of: "item").count
+        #expect(gaps.count == wrong && records == 7 - wrong, "\(style), \(fault): \(gaps)")
+    }
+
+    private static func apply(
+        _ fault: Fault, to page: inout StyledAPI.Page, isFirst: Bool, _ styled: StyledAPI, _ path: String,
+        _ query: [String: String]
+    ) -> StyledAPI.Answer? {
+        /// The answer without the fault.
+        var whole: StyledAPI.Answer { styled.answer(path, query) }
+        let isLater = page.index == 1 || styled.isSingle
+        switch fault {
+        case .unavailableOnce, .unavailable:
+            return isLater && (isFirst || fault == .unavailable) ? (503, "", "busy") : nil
+        case .cutOnce, .cut:
+            guard isLater, isFirst || fault == .cut else { return nil }
+            return (200, whole.header, String(whole.body.dropLast(9)))
+        case .wrongOnce, .wrong:
+            guard isLater, isFirst || fault == .wrong else { return nil }
+            return (200, whole.header, whole.body.replacing("\"name\":", with: "\"name\"="))
+        case .html: return isLater ? (200, "", "<html><body>Sorry</body></html>") : nil
+        case .null: return isLater ? (200, "", "\"\"") : nil
+        case .loop: if page.index == 2 { (page.next, page.cursor) = ("\(path)?after=1", 1) }
+        case .repeatedCursor: page.cursor = 1
+        case .otherHost: if page.next != nil { page.next = "https://evil.example/v1/item?after=1" }
+        case .higherCount: page.count += 1
+        case .hugeCount: page.count = 1_000_000_000
+        case .changingCount: page.count += page.index
+        case .endlessEmptyPages:
+            page.items = page.index == 0 ? page.items : []
+            (page.next, page.cursor) = ("\(path)?after=\(page.index + 1)", page.index + 1)
+        case .endlessRecords:
+            page.items = Array(3 * page.index + 1...3 * page.index + 3)
+            (page.next, page.cursor) = ("\(path)?after=\(page.index + 1)", page.index + 1)
+        case .repeatedIDs: if page.index == 2 { page.items = [1] }
+        case .repeatedPage:
+            page.items = [1, 2, 3]
+            (page.next, page.cursor) = ("\(path)?after=\(page.index + 1)", page.index + 1)
+        }
+        return nil
+    }
+}

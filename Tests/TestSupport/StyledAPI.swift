@@ -1,0 +1,134 @@
+import Foundation
+
+/// A server's answers for lists of items, which pages them in the way that the key `list` of a declaration describes.
+public struct StyledAPI: Sendable {
+    /// A page and its place among the pages of a list.
+    public struct Page {
+        /// Its index, from 0.
+        public let index: Int
+        /// The path and query of the next page; nil for the last one.
+        public var next: String?
+        /// The numbers of its items.
+        public var items: [Int]
+        /// The number of items that the list claims.
+        public var count: Int
+        /// The value for the next request, in the answer of a paginator with a cursor.
+        public var cursor: Int
+    }
+
+    /// An answer without its body's length.
+    public typealias Answer = (status: Int, header: String, body: String)
+
+    /// The address that links have. It differs from the one that is requested.
+    private let api: String
+    private let count: Int
+    private let size: Int
+    private let hasObjects: Bool
+    private let type: String
+    private let text: @Sendable (String) -> String?
+    private let paginator: @Sendable (String) -> String?
+    private let first: Int
+    /// Whether a missing page has the status 404.
+    private let hasEnd: Bool
+
+    /// Whether there is one page.
+    public var isSingle: Bool { type == "single_page" }
+    /// Whether pages contain the address of the next one, or a cursor.
+    public var isChain: Bool { ["cursor", "json_link", "header_link"].contains(type) }
+    /// Whether the list claims its count.
+    public var hasCount: Bool { text("count") != nil }
+
+    /// - Parameters:
+    ///   - list: the value of the key `list`.
+    ///   - items: the number of items.
+    ///   - size: the number of items on a page, unless requests say it.
+    ///   - hasObjects: whether the items are members of an object.
+    public init(_ list: String, api: String, items: Int, size: Int, hasObjects: Bool = false) throws {
+        self.api = api
+        count = items
+        self.size = size
+        self.hasObjects = hasObjects
+        let members = try JSONSerialization.jsonObject(with: Data(list.utf8)) as? [String: Any] ?? [:]
+        let own = members["paginator"] as? [String: Any] ?? [:]
+        let (texts, ownTexts) = (members.compactMapValues { $0 as? String }, own.compactMapValues { $0 as? String })
+        text = { texts[$0] }
+        paginator = { ownTexts[$0] }
+        type = ownTexts["type"] ?? ""
+        first = own["first"] as? Int ?? 1
+        hasEnd = members["responses"] != nil
+    }
+
+    /// The answer to a request for a page of a list.
+    /// - Parameter change: changes the page, or returns an answer instead.
+    public func answer(
+        _ path: String, _ query: [String: String], _ change: (inout Page) -> Answer? = { _ in nil }
+    ) -> Answer {
+        var size = size
+        func number(_ key: String, _ standard: String) -> Int? { query[paginator(key) ?? standard].flatMap { Int($0) } }
+        let index: Int
+        switch type {
+        case "page_number": index = (number("parameter", "page") ?? -1) - first
+        case "offset":
+            size = number("limitParameter", "limit") ?? 0
+            index = size == 0 ? -1 : (number("parameter", "offset") ?? -1) / size
+        case "cursor": index = number("parameter", "cursor") ?? 0
+        case "single_page": (index, size) = (0, count)
+        default: index = Int(query["after"] ?? "") ?? 0
+        }
+        guard index >= 0 else { return (400, "", #"{"error":"bad request"}"#) }
+        let start = index * size
+        var page = Page(
+            index: index, items: Array(start + 1..<max(start, min(start + size, count)) + 1), count: count,
+            cursor: index + 1)
+        if start + size < count { page.next = "\(path)?after=\(index + 1)" }
+        if let answer = change(&page) { return answer }
+        if page.items.isEmpty, index > 0, hasEnd { return (404, "", "{}") }
+        return write(page)
+    }
+
+    private func write(_ page: Page) -> Answer {
+        let items = page.items.map { ["id": $0, "name": "item \($0)", "url": "\(api)/items/\($0)"] as [String: Any] }
+        var body: Any = items
+        if hasObjects { body = Dictionary(uniqueKeysWithValues: items.map { ("key \($0["id"] ?? 0)", $0) }) }
+        var header = ""
+        if let records = text("records") { body = Self.with(body, at: records, in: [String: Any]()) }
+        func add(_ value: Any, at place: String?) {
+            guard let place else { return }
+            if place.hasPrefix("header:") {
+                header += "\(place.dropFirst(7)): \(value)\r\n"
+            } else {
+                body = Self.with(value, at: place, in: body)
+            }
+        }
+        add(page.count, at: text("count"))
+        add((page.count + size - 1) / size, at: text("pages"))
+        switch type {
+        case "cursor":
+            if let more = paginator("more") { add(page.next != nil, at: more) }
+            let place = paginator("cursor") ?? ""
+            // MediaWiki has an object of parameters.
+            let value: Any = place == "continue" ? ["cursor": "\(page.cursor)", "continue": "-||"] : "\(page.cursor)"
+            if page.next != nil { add(value, at: place) }
+        case "json_link":
+            add(page.next.map { $0.contains("://") ? $0 : "\(api)/\($0)" } ?? NSNull(), at: paginator("next") ?? "next")
+        case "header_link":
+            if let next = page.next {
+                header += "Link: <\(next.contains("://") ? next : "\(api)/\(next)")>; rel=\"next\"\r\n"
+            }
+        default: break
+        }
+        // Sorted, so that an answer has the same bytes each time.
+        let bytes =
+            (try? JSONSerialization.data(withJSONObject: body, options: [.sortedKeys, .fragmentsAllowed])) ?? Data()
+        return (200, header, String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// The object with a value at a path. The names of OData have dots.
+    private static func with(_ value: Any, at path: String, in object: Any) -> Any {
+        var members = object as? [String: Any] ?? [:]
+        let steps = path.hasPrefix("@") ? [path] : path.split(separator: ".", maxSplits: 1).map(String.init)
+        members[steps[0]] =
+            steps.count == 1 ? value : with(value, at: steps[1], in: members[steps[0]] ?? [String: Any]())
+        return members
+    }
+}
