@@ -88,8 +88,8 @@ extension CaptureRun {
         }
     }
 
-    /// Whether an interrupted run stored all pages of a list of children. Without counts, a change between two runs would
-    /// not be noticed, so the pages of other lists are read again.
+    /// Whether an interrupted run stored all pages of a list of children. Without counts, a change between two runs
+    /// would not be noticed, so the pages of other lists are read again.
     private func isKept(_ list: ListEndpoint) async -> Bool {
         guard list.parent != nil, list.claims == nil, revision.answersKept > 0 else { return false }
         let walk = PageWalk(list: list, width: 1) { number, path in

@@ -208,8 +208,8 @@ extension CaptureRun {
         guard before > 0 else { return }
         let subject = hasLists ? "lists" : "answers"
         throw CaptureError.empty(
-            "the \(subject) of \(settings.api) are all empty, but the newest revision has \(before) records; if this is "
-                + "correct, move the archive away and capture again")
+            "the \(subject) of \(settings.api) are all empty, but the newest revision has \(before) records; if this "
+                + "is correct, move the archive away and capture again")
     }
 
     /// The unused numbers from 1 to the highest one. Empty if more than half are unused, because then the numbers are

@@ -6,8 +6,8 @@ import Platform
 extension CatalogueDeclaration {
     private static let listKeys = ["path", "paginator", "records", "count", "pages", "error", "responses", "detail"]
 
-    /// The kinds of the lists, and the rules of each list. A list that is an object has its own rules in addition to the
-    /// shared ones in `list`.
+    /// The kinds of the lists, and the rules of each list. A list that is an object has its own rules in addition to
+    /// the shared ones in `list`.
     static func lists(_ file: DeclarationObject) throws -> (kinds: [String], rules: [List]) {
         let elements = try file.elements("lists")
         try require(
@@ -64,8 +64,8 @@ extension CatalogueDeclaration {
     /// The maximum number of levels of lists of children.
     private static let deepestLists = 3
 
-    /// The kind of the placeholders in the path of a list of children, such as "posts/{post.id}/comments"; nil for other
-    /// lists.
+    /// The kind of the placeholders in the path of a list of children, such as "posts/{post.id}/comments"; nil for
+    /// other lists.
     private static func parent(_ path: TextPattern, of list: DeclarationObject) throws -> String? {
         let names = path.placeholders.filter { !$0.hasPrefix("env:") }
         let kinds = Set(names.map { $0.prefix { $0 != "." } })

@@ -186,7 +186,7 @@ extension DeclaredCatalogue {
         }
         let isCard = name == cardKind
         // Lists of children begin after those of their parents, so a card does not wait for children.
-        let isSplit = isCard && sorter.references.contains { childKinds.contains($0.key.kind) }
+        let isSplit = isCard && !childKinds.isEmpty && sorter.references.contains { childKinds.contains($0.key.kind) }
         func part(_ isOnCard: Bool) -> [Reference] {
             isSplit
                 ? sorter.references.filter { childKinds.contains($0.key.kind) != isOnCard }

@@ -112,8 +112,8 @@ public struct Completeness: Sendable {
     /// Counts the rows of lists whose records were requested one by one, of several lists of one kind, and of lists of
     /// children: the records with a row, and the rows without a record. Nil for other lists.
     ///
-    /// A list that shares its kind claims its counts in each of its pages. Rows of a record that an earlier list has are
-    /// not included in `claimed`, which is nil if a list claims nothing.
+    /// A list that shares its kind claims its counts in each of its pages. `claimed` does not include rows of a record
+    /// that an earlier list has. It is nil if a list claims nothing.
     private static func rows(
         of mirror: APIMirror, _ index: NumberIndex, _ catalogue: any Catalogue, _ reader: RevisionReader
     ) throws -> (found: Int, missing: Int, claimed: Int?)? {

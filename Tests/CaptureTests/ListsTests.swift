@@ -10,9 +10,10 @@ import Testing
 
 /// Captures an API in memory with these lists. Each kind needs no description.
 private func captures(lists: String, kinds: String = "{}", count: Bool = true, _ api: ItemAPI) throws -> Captures {
+    let own = count ? #","count":"count""# : ""
     let json = """
         {"name":"items","api":"https://items.example/v1","kinds":\(kinds),"lists":\(lists),
-        "list":{"path":"{list}","paginator":{"type":"page_number"},"records":"data"\(count ? #","count":"count""# : "")}}
+        "list":{"path":"{list}","paginator":{"type":"page_number"},"records":"data"\(own)}}
         """
     return try captures(declaration: json, api)
 }
