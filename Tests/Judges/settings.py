@@ -10,6 +10,7 @@ BAGIT = os.path.join(os.environ["AMBER_BAGIT"], "bin")
 WACZ = os.path.join(os.environ["AMBER_WACZ"], "bin")
 PYWB = os.path.join(os.environ["AMBER_PYWB"], "bin")
 JSON_SCHEMA = os.environ["AMBER_JSON_SCHEMA"]
+DJANGO = os.environ.get("AMBER_DJANGO")
 SCRATCH = os.path.join(ROOT, ".build", "judge-archives")
 
 LIMIT = 300  # seconds that one program may take
