@@ -11,8 +11,8 @@ struct LinkReader: Sendable {
     /// addresses from the caller.
     var bases: [String]
     let kinds: Set<String>
-    /// The paths of the lists of those kinds whose links do not begin with the kind's name.
-    private let folders: [String: String]
+    /// The paths with which links to records begin, for those kinds where this is not only the kind's name.
+    private let folders: [String: [String]]
     /// The kinds by these paths.
     private let kindsByFolder: [String: String]
     /// The hosts of pictures outside the API's address; nil if all pictures are below it.
@@ -26,11 +26,12 @@ struct LinkReader: Sendable {
         // The addresses of children do not begin with the path of their list.
         let lists = declaration.rules.filter { $0.endpoint.parent == nil }.map { rules in
             let path = rules.path.prefix { $0 != "?" }
-            return (rules.endpoint.kind, String(path.last == "/" ? path.dropLast() : path))
+            return (kind: rules.endpoint.kind, path: String(path.last == "/" ? path.dropLast() : path))
         }
-        let paths = Dictionary(lists) { first, _ in first }
-        folders = paths.filter { $0 != $1 }
-        kindsByFolder = Dictionary(folders.map { ($1, $0) }) { min($0, $1) }
+        let paths = Dictionary(grouping: lists, by: \.kind).mapValues { $0.map(\.path) }
+        folders = Dictionary(
+            uniqueKeysWithValues: paths.filter { $1 != [$0] }.map { ($0, $1.count == 1 ? $1 : $1 + [$0]) })
+        kindsByFolder = Dictionary(lists.filter { $0.kind != $0.path }.map { ($0.path, $0.kind) }) { min($0, $1) }
         hosts = declaration.hosts
         textKinds = Set(declaration.kinds.filter(\.hasTextIDs).map(\.name))
     }
@@ -93,7 +94,11 @@ struct LinkReader: Sendable {
 
     /// The key of the record at a path below the API's address; nil if it is not a record of the kind.
     fileprivate func key(_ path: Substring.UTF8View.SubSequence, kind: String) -> RecordKey? {
-        let folder = folders.isEmpty ? kind : folders[kind] ?? kind
+        guard !folders.isEmpty, let own = folders[kind] else { return key(path, in: kind, kind: kind) }
+        return own.lazy.compactMap { key(path, in: $0, kind: kind) }.first
+    }
+
+    private func key(_ path: Substring.UTF8View.SubSequence, in folder: String, kind: String) -> RecordKey? {
         guard path.starts(with: folder.utf8) else { return nil }
         var digits = path.dropFirst(folder.utf8.count + 1)
         if digits.last == "/" { digits = digits.dropLast() }

@@ -54,6 +54,17 @@ struct SharedKindTests {
         #expect(try await captures.run().isUnchanged)
     }
 
+    @Test(arguments: ["new/7", "old/7", "item/7", "other/7"])
+    func `Links to records begin with the path of one of the lists, or the kind`(link: String) async throws {
+        let kinds = #"{"thing":{"fields":{"item":{"type":"reference","to":"item"}}}}"#
+        let api = ItemAPI { path, query in
+            let address = #""item":"https://items.example/v1/\#(link)""#
+            return path == "thing" ? page(objects(1...1) { _ in address }, query) : page(objects(7...7), query)
+        }
+        let report = try await captures(lists: Self.lists, kinds: kinds, api).run()
+        #expect(report.gaps.isEmpty == (link != "other/7"))
+    }
+
     @Test func `A record with other bytes in a second list is a gap`() async throws {
         let api = ItemAPI { path, query in
             path == "old" ? page(objects(4...5) { #""name":"other \#($0)""# }, query) : page(objects(1...4), query)
