@@ -163,6 +163,18 @@ struct ChildListTests {
         try captures.expectComplete(["post": 3, "comment": 3])
     }
 
+    @Test func `Two records can share a list of children`() async throws {
+        let list = #"{"name":"books","kind":"book","path":"users/{post.user}/books"}"#
+        let api = ItemAPI { path, query in
+            page(path == "post" ? objects(1...3) { #""user":\#($0 % 2)"# } : objects(1...2), query)
+        }
+        let captures = try captures(lists: "[\"post\",\(list)]", api)
+        #expect(try await captures.run().records == ["post": 3, "book": 2])
+        let requests = api.paths.withLock { $0.sorted() }
+        #expect(requests == ["post?page=1", "users/0/books?page=1", "users/1/books?page=1"])
+        try captures.expectComplete(["post": 3, "book": 2])
+    }
+
     @Test(arguments: ["../1", "a/b", "", "1?x=2", "https://evil.example/", "..", "."])
     func `An id that leads out of the API gives no list`(id: String) async throws {
         let list = #"{"name":"comments","kind":"comment","path":"posts/{post.slug}"}"#
