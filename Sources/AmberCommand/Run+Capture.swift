@@ -143,7 +143,7 @@ extension Run {
         console.clear()
         return Summary(
             source: source.origin.rawValue, revision: report.revision, gaps: report.gaps,
-            isUnchanged: report.isUnchanged, records: report.records, pictures: report.pictures,
+            isUnchanged: report.isUnchanged, records: report.records, pictures: report.pictures, files: report.files,
             requests: progress.current.requests, captureTime: start.duration(to: .now) / .seconds(1),
             absent: report.absent.map { "\($0)" })
     }

@@ -33,8 +33,11 @@ extension Run {
                     gone: changes?.removed.count { $0.key.kind == kind } ?? 0,
                     changed: changes?.changed.count { $0.key.kind == kind } ?? 0)
             }
+            let (pictureCount, files) = try reader.assetCounts()
+            // A picture is a file too.
             let pictures = LogRow(
-                word: "picture", plural: "pictures", count: try reader.pictureCount(),
+                word: files > 0 ? "file" : "picture", plural: files > 0 ? "files" : "pictures",
+                count: pictureCount + files,
                 new: changes?.pictures.count { $0.old == nil } ?? 0,
                 gone: changes?.pictures.count { $0.new == nil } ?? 0,
                 changed: changes?.pictures.count { $0.old != nil && $0.new != nil } ?? 0)
@@ -46,7 +49,9 @@ extension Run {
                 "imported": .flag(isImported),
                 "records": .object(records.map { ($0.word, .integer($0.count)) }),
                 "pictures": .integer(pictures.count), "gaps": .integer(revision.gaps),
-                "changes": earlier.map { _ in .object(rows.map { ($0.word, $0.json) }) },
+                "changes": earlier.map { _ in
+                    .object(records.map { ($0.word, $0.json) } + [("picture", pictures.json)])
+                },
             ]
             let shown = (pictures.count > 0 ? rows : records).map {
                 "\($0.count) \($0.count == 1 ? $0.word : $0.plural)"

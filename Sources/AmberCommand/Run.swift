@@ -163,9 +163,10 @@ extension Run {
 
     func archivedSummary(_ revision: Revision, as source: String) throws -> Summary {
         let reader = try RevisionReader(revision, in: archive)
+        let (pictures, files) = try reader.assetCounts()
         return Summary(
             source: source, revision: revision, gaps: try reader.gaps(), records: try reader.recordCounts(),
-            pictures: try reader.pictureCount())
+            pictures: pictures, files: files)
     }
 
     func finish(_ summary: Summary, site: String? = nil) -> ExitCode {

@@ -15,6 +15,8 @@ struct Summary {
     var isUnchanged = false
     var records: [String: Int] = [:]
     var pictures = 0
+    /// The number of files that are no pictures.
+    var files = 0
     var requests = 0
     /// The seconds of the capture; nil if nothing was captured.
     var captureTime: Double?
@@ -46,7 +48,7 @@ extension Summary {
             "source": .text(source), "api": .text(revision.source.api), "revision": .integer(Int(revision.number)),
             "rootHash": .text(build?.rootHash ?? rootHash), "complete": .flag(gaps.isEmpty),
             "unchanged": .flag(isUnchanged), "records": .object(records.map { ($0, .integer($1)) }),
-            "assets": .integer(pictures), "requests": .integer(requests), "pages": .integer(build?.pages ?? 0),
+            "assets": .integer(pictures), "files": files > 0 ? .integer(files) : nil, "requests": .integer(requests), "pages": .integer(build?.pages ?? 0),
             "written": .integer(build?.written ?? 0), "bytes": .integer(Int(build?.bytes ?? 0)),
             "gaps": .list(shownGaps.map { ["url": .text($0.url), "reason": .text($0.reason)] }),
             "seconds": .object(seconds.map { ($0, .word("\($1)")) }), "fallback": fallback.map { .text($0) },
@@ -71,6 +73,7 @@ extension Summary {
         if !counts.isEmpty {
             lines.append(
                 "records   \(counts), \(counted(pictures, "picture", "pictures"))"
+                    + (files > 0 ? ", \(counted(files, "file", "files"))" : "")
                     + (requests > 0 ? ", \(counted(requests, "request", "requests"))" : ""))
         }
         let rootHash = build?.rootHash ?? rootHash

@@ -23,7 +23,7 @@ extension ArchiveFolder {
             ("records are consistent with their digests", records),
             ("records are in the answers and files of their revisions", { try self.checkRecordLocations(of: $0) }),
             ("revisions are consistent with their digests and seals", revisions),
-            ("pictures are consistent with their digests", pictures),
+            ("pictures and files are consistent with their digests", pictures),
         ]
         return proofs + checks.map { claim, check in .of(subject, { try check(database.get()) }, orElse: claim) }
     }
@@ -122,12 +122,12 @@ extension ArchiveFolder {
         return (claim, short)
     }
 
-    /// Checks that each picture file has the digest that its name states, and that none is missing.
+    /// Checks that the file of each asset has the digest that its name states, and that none is missing.
     private func pictures(of db: Connection) throws -> (claim: String, fault: String?) {
         let wanted = try db.all("SELECT lower(hex(sha256)), size FROM asset ORDER BY sha256") {
             (file: "\($0.text(0).prefix(1))/\($0.text(0))", size: $0.integer(1))
         }
-        let claim = "\(wanted.count) pictures are consistent with their digests"
+        let claim = "\(wanted.count) pictures and files are consistent with their digests"
         guard FileStatus("\(path)/assets")?.isLink != true else {
             return (claim, "assets is a symbolic link, not a folder")
         }

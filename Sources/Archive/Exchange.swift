@@ -13,27 +13,36 @@ public struct Exchange: Sendable {
     package let sha256: SHA256
     /// The length of the stored body in bytes.
     package let size: Int
-    /// The picture, if the body is one; nil for a document.
+    /// The picture or file, if the body is one; nil for a document.
     package let asset: Asset?
-    /// The status of the picture's file, if its bytes have just been compared with the digest.
+    /// The status of the asset's file, if its bytes have just been compared with the digest.
     /// `RevisionWriter.confirm` stores it.
     var file: FileStatus?
 }
 
-/// A picture in the archive's folder, named by its digest.
+/// A picture or another file in the archive's folder, named by its digest.
 public struct Asset: Sendable, Hashable {
     package let sha256: SHA256
     package let size: Int
-    package let format: PictureFormat
+    package let format: AssetFormat
+    /// In pixels; 0 for a file that is no picture.
     package let width: Int
     package let height: Int
 }
 
-/// A picture format that all browsers show.
-public enum PictureFormat: String, Sendable {
+/// A format of captured files. All browsers show the first four, and no browser runs a file with such an extension.
+public enum AssetFormat: String, Sendable {
     case png, jpeg, gif, webp
+    case pdf, mp3, m4a, ogg, flac, wav, mp4, webm, zip, epub, docx, xlsx, pptx, doc, xls, ppt, odt, ods, odp, txt, csv
 
     package var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
+    package var isPicture: Bool {
+        switch self {
+        case .png, .jpeg, .gif, .webp: true
+        default: false
+        }
+    }
+    package var isAudio: Bool { [.mp3, .m4a, .ogg, .flac, .wav].contains(self) }
 }
 
 /// The role of an answer in its revision.
@@ -42,7 +51,8 @@ public enum AnswerRole: String, Sendable {
     /// Records requested by number. Their grouping into requests depends on the timing, so a revision's digest covers
     /// the records and not this answer.
     case records
-    case picture
+    /// A picture or another file.
+    case asset = "picture"
 }
 
 /// An answer that has not been stored yet.
@@ -52,11 +62,11 @@ public struct NewExchange: Sendable {
         /// In the database.
         case document([UInt8])
         /// As a file named by its digest.
-        case picture([UInt8], PictureFormat, width: Int, height: Int)
+        case asset([UInt8], AssetFormat, width: Int, height: Int)
 
         var bytes: [UInt8] {
             switch self {
-            case .document(let bytes), .picture(let bytes, _, _, _): bytes
+            case .document(let bytes), .asset(let bytes, _, _, _): bytes
             }
         }
     }

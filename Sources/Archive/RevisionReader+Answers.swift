@@ -64,13 +64,15 @@ extension RevisionReader {
         }
     }
 
-    package func pictureCount() throws -> Int {
+    /// The numbers of pictures and of other files.
+    package func assetCounts() throws -> (pictures: Int, files: Int) {
         try db.first(
             """
-            SELECT count(*) FROM answer JOIN exchange ON exchange.id = answer.exchange
-            WHERE answer.revision = ? AND answer.role = 'picture' AND exchange.asset IS NOT NULL
+            SELECT count(*) FILTER (WHERE format IN ('png', 'jpeg', 'gif', 'webp')), count(*)
+            FROM answer JOIN exchange ON exchange.id = answer.exchange JOIN asset ON asset.id = exchange.asset
+            WHERE answer.revision = ? AND answer.role = 'picture'
             """, number
-        ) { $0.int(0) } ?? 0
+        ) { ($0.int(0), $0.int(1) - $0.int(0)) } ?? (0, 0)
     }
 
     /// Calls the closure with each record that shows the same picture as another record, and with the picture's digest.
@@ -98,7 +100,7 @@ extension RevisionReader {
         }
     }
 
-    /// The digests of the pictures of this revision and all earlier ones, sorted and without duplicates.
+    /// The digests of the pictures and files of this revision and all earlier ones, sorted and without duplicates.
     package func picturesOfHistory() throws -> [SHA256] {
         try db.all(
             """

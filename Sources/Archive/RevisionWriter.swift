@@ -121,7 +121,7 @@ extension RevisionWriter {
             var (asset, assetKey, body): (Asset?, Int64?, Int64?)
             switch new.content {
             case .document(let bytes): body = try db.storeBody(bytes, sha256)
-            case .picture(let bytes, let format, let width, let height):
+            case .asset(let bytes, let format, let width, let height):
                 let picture = Asset(sha256: sha256, size: bytes.count, format: format, width: width, height: height)
                 (asset, assetKey) = (picture, try db.storeAsset(picture, bytes, in: folder))
             }
@@ -242,6 +242,6 @@ extension RevisionWriter {
 }
 
 extension AnswerRole {
-    /// Documents are committed immediately, because the next requests depend on them. No request depends on a picture.
-    fileprivate var urgency: ArchiveWriter.Urgency { self == .picture ? .deferred : .immediate }
+    /// Documents are committed immediately, because the next requests depend on them. No request depends on an asset.
+    fileprivate var urgency: ArchiveWriter.Urgency { self == .asset ? .deferred : .immediate }
 }

@@ -64,7 +64,7 @@ extension Row {
         let sha256 = try ArchiveError.require(
             digest(column), "a picture has a digest of \(blob(column).count) bytes")
         let format = try ArchiveError.require(
-            PictureFormat(rawValue: text(column + 2)),
+            AssetFormat(rawValue: text(column + 2)),
             "the picture \(sha256.hex) has the unknown format \(text(column + 2))")
         // A function, so that the text is created only for an error. An archive has a row for each picture.
         func name(of part: String) -> String { "the \(part) of the picture \(sha256.hex)" }

@@ -9,8 +9,8 @@ struct AnswerRecord: Sendable {
 }
 
 extension RecordFacts {
-    /// Whether the record's card shows other records or pictures.
-    var hasCard: Bool { !card.isEmpty || !pictures.isEmpty }
+    /// Whether the record's card shows other records, pictures or files.
+    var hasCard: Bool { !card.isEmpty || !pictures.isEmpty || !files.isEmpty }
 
     /// The weight of its card in the window of open cards: about one for each 10 KB.
     var weight: Int { 1 + card.count / 100 }
@@ -57,7 +57,7 @@ extension CaptureRun {
         answer.records = try ranges.map { range in
             try Result {
                 var facts = try facts(body[range])
-                let count = facts.card.count + facts.references.count
+                let count = facts.card.count + facts.references.count + facts.files.count
                 guard references + count <= settings.maximumReferencesPerAnswer else {
                     throw ContentFault(
                         "", "exceeds the limit of \(settings.maximumReferencesPerAnswer) references in one answer")

@@ -2,7 +2,7 @@ import Archive
 import Catalogue
 import HTTP
 
-/// The findings that the tasks of a capture share: its gaps, its pictures, and the records that no list contains.
+/// The findings that the tasks of a capture share: its gaps, its files, and the records that no list contains.
 struct CaptureLog {
     var gaps = GapList()
     /// The records that were requested by number, with their answers.
@@ -12,9 +12,10 @@ struct CaptureLog {
     /// The paths of the lists of children that are still to be walked, by the index of the list.
     var children: [Int: [String]] = [:]
     private var childPaths: [Int: Set<String>] = [:]
-    /// The digests of the paths of the requested pictures.
-    private var pictures: Set<SHA256> = []
+    /// The digests of the paths of the requested pictures and files.
+    private var assets: Set<SHA256> = []
     var picturesStored = 0
+    var filesStored = 0
     /// The error that ended the capture. Later errors are consequences and are not stored.
     private(set) var failure: (any Error)?
 
@@ -35,6 +36,6 @@ struct CaptureLog {
         }
     }
 
-    /// - Returns: true at the first call for a picture. That caller must request it.
-    mutating func claim(picture path: String) -> Bool { pictures.insert(SHA256(of: path.utf8)).inserted }
+    /// - Returns: true at the first call for a picture or file. That caller must request it.
+    mutating func claim(asset path: String) -> Bool { assets.insert(SHA256(of: path.utf8)).inserted }
 }

@@ -4,13 +4,13 @@ import HTTP
 import Platform
 
 extension CaptureRun {
-    /// Assembles one record's card: fetches the card's other records and its pictures, in parallel.
+    /// Assembles one record's card: fetches the card's other records, its pictures and its files, in parallel.
     func assemble(_ record: AnswerRecord) async throws {
         do {
-            async let pictures: Void = fetchPictures(of: record)
+            async let assets: Void = fetchAssets(of: record)
             let keys = record.facts.card.map(\.key)
             while case let claimed = try await resolver.wait(for: keys), !claimed.isEmpty { try await request(claimed) }
-            try await pictures
+            try await assets
             progress.count { $0.cards += 1 }
         } catch {
             await giveUp(because: error)
@@ -214,17 +214,20 @@ extension CaptureRun {
         await resolver.addMissing([key])
     }
 
-    private func fetchPictures(of record: AnswerRecord) async throws {
-        for path in record.facts.pictures where log.withLock({ $0.claim(picture: path) }) {
+    private func fetchAssets(of record: AnswerRecord) async throws {
+        // Files are first, because a picture can be a file too, and then any file is accepted.
+        let assets = record.facts.files + record.facts.pictures.map { ($0, true) }
+        for (path, isPicture) in assets where log.withLock({ $0.claim(asset: path) }) {
+            let name = isPicture ? "picture" : "file"
             let reason: String
             do {
-                if try await fetcher.picture(path) {
-                    log.withLock { $0.picturesStored += 1 }
+                if let asset = try await fetcher.asset(path, isPicture: isPicture) {
+                    log.withLock { if asset.format.isPicture { $0.picturesStored += 1 } else { $0.filesStored += 1 } }
                     continue
                 }
-                reason = "the server does not have this picture of \(record.slice.key)"
+                reason = "the server does not have this \(name) of \(record.slice.key)"
             } catch {
-                reason = "\(try await gapReason(error)); it is the picture of \(record.slice.key)"
+                reason = "\(try await gapReason(error)); it is the \(name) of \(record.slice.key)"
             }
             addGap(ContentFault("", reason), at: path)
         }

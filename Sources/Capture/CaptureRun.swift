@@ -181,7 +181,7 @@ extension CaptureRun {
         for (kind, records) in added { try await revision.removeRecords(of: kind, from: records.count) }
         try await revision.removeRecords(ofKindsExcept: Array(added.keys))
         try await refuseSuddenEmptiness(added)
-        let (gaps, pictures) = log.withLock { ($0.gaps.sorted, $0.picturesStored) }
+        let (gaps, pictures, files) = log.withLock { ($0.gaps.sorted, $0.picturesStored, $0.filesStored) }
         let (final, isUnchanged) =
             switch try await revision.finish(gaps: gaps) {
             case .new(let revision): (revision, false)
@@ -189,7 +189,7 @@ extension CaptureRun {
             }
         return CaptureReport(
             revision: final, isUnchanged: isUnchanged, records: added.mapValues(\.count), pictures: pictures,
-            gaps: gaps,
+            files: files, gaps: gaps,
             absent: added.flatMap { kind, records in Self.holes(in: records.ids).map { RecordKey(kind, $0) } }.sorted())
     }
 

@@ -9,6 +9,7 @@ public struct CaptureSettings: Sendable {
     package var pagesPerWave = 3
     /// The maximum number of cards that are assembled at the same time. A walk waits while the limit is reached.
     package var openCards = 256
+    /// The maximum number of bytes of a JSON document, and of a file that is no picture.
     package var maximumDocument = 32 << 20
     package var maximumPicture = 16 << 20
     package var maximumPixels = 40_000_000
@@ -73,6 +74,8 @@ public struct CaptureReport: Sendable {
     package let records: [String: Int]
     /// The number of picture files. Several records can show the same picture.
     package let pictures: Int
+    /// The number of other files.
+    package let files: Int
     package let gaps: [Gap]
     /// The unused numbers of each kind, from 1 to the highest.
     package let absent: [RecordKey]

@@ -106,26 +106,36 @@ extension Fetcher {
         }
     }
 
-    /// Fetches a picture and stores it as a file.
-    /// - Returns: false if the server answered 404.
-    func picture(_ path: String) async throws -> Bool {
-        if let kept = try await keptAnswer(for: path, as: .picture), kept.status == 404 || kept.asset != nil {
-            return kept.status != 404
+    /// Fetches a picture or another file, and stores it.
+    /// - Parameter isPicture: whether only a picture is accepted.
+    /// - Returns: nil if the server answered 404.
+    func asset(_ path: String, isPicture: Bool) async throws -> Asset? {
+        func isUsable(_ answer: Exchange) -> Bool { answer.asset.map { !isPicture || $0.format.isPicture } ?? false }
+        if let kept = try await keptAnswer(for: path, as: .asset), kept.status == 404 || isUsable(kept) {
+            return kept.asset
         }
-        let earlier = try await earlierAnswer(for: path).flatMap { $0.asset == nil ? nil : $0 }
-        let request = try request(path, conditionOn: earlier, limit: settings.maximumPicture, .bulk)
-        let answer: Answer = try await send(request, path, .picture, earlier) { response, bytes in
+        let earlier = try await earlierAnswer(for: path).flatMap { isUsable($0) ? $0 : nil }
+        let limit = isPicture ? settings.maximumPicture : settings.maximumDocument
+        let request = try request(path, conditionOn: earlier, limit: limit, .bulk)
+        let answer: Answer = try await send(request, path, .asset, earlier) { response, bytes in
             if response.status == 304 { return (AnswerRecords(), nil) }
-            let header = try PictureHeader.read(bytes)
+            guard let header = try isPicture ? PictureHeader.read(bytes) : PictureHeader.readIfPicture(bytes) else {
+                let type = [Header](parsing: response.rawHeaders, only: ["Content-Type"])["Content-Type"] ?? ""
+                guard let format = try FileFormat.read(bytes, type: type) else {
+                    let reason = "has the Content-Type \(type.quoted), and is not of a format that is captured"
+                    throw HTTPError(.refused, url: request.url.text, reason: reason)
+                }
+                return (AnswerRecords(), .asset(bytes, format, width: 0, height: 0))
+            }
             guard header.width <= settings.maximumPixels / header.height else {
                 throw HTTPError(
                     .refused, url: request.url.text,
                     reason: "is a picture of \(header.width) x \(header.height) pixels, more than the limit of "
                         + "\(settings.maximumPixels)")
             }
-            return (AnswerRecords(), .picture(bytes, header.format, width: header.width, height: header.height))
+            return (AnswerRecords(), .asset(bytes, header.format, width: header.width, height: header.height))
         }
-        return answer != nil
+        return answer?.exchange.asset
     }
 }
 

@@ -6,13 +6,19 @@ import Catalogue
 /// The reader skips from block to block up to the picture's end, so it refuses a truncated picture, and any other file
 /// that begins like a picture. Bytes after the end are allowed, because browsers ignore them.
 public struct PictureHeader: Sendable, Equatable {
-    package let format: PictureFormat
+    package let format: AssetFormat
     package let width: Int
     package let height: Int
 
     /// - Throws: if the bytes are not a complete PNG, JPEG, GIF or WebP picture.
     package static func read(_ bytes: [UInt8]) throws -> PictureHeader {
-        let (format, name, size): (PictureFormat, String, Size?)
+        if let header = try readIfPicture(bytes) { return header }
+        throw ContentFault("", bytes.isEmpty ? "is empty" : "is not a PNG, JPEG, GIF or WebP picture")
+    }
+
+    /// - Returns: nil if the bytes do not begin like a picture.
+    static func readIfPicture(_ bytes: [UInt8]) throws -> PictureHeader? {
+        let (format, name, size): (AssetFormat, String, Size?)
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
             (format, name, size) = (.png, "PNG", png(bytes))
         } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
@@ -22,7 +28,7 @@ public struct PictureHeader: Sendable, Equatable {
         } else if bytes.starts(with: "RIFF".utf8), bytes.count >= 12, bytes[8..<12].elementsEqual("WEBP".utf8) {
             (format, name, size) = (.webp, "WebP", webp(bytes))
         } else {
-            throw ContentFault("", bytes.isEmpty ? "is empty" : "is not a PNG, JPEG, GIF or WebP picture")
+            return nil
         }
         guard let (width, height) = size else { throw ContentFault("", "is a damaged or incomplete \(name) picture") }
         guard width > 0, height > 0 else {
@@ -147,11 +153,11 @@ extension PictureHeader {
 }
 
 extension [UInt8] {
-    fileprivate func big(_ position: Int, _ count: Int) -> Int {
+    func big(_ position: Int, _ count: Int) -> Int {
         self[position..<position + count].reduce(0) { $0 << 8 | Int($1) }
     }
 
-    fileprivate func little(_ position: Int, _ count: Int) -> Int {
+    func little(_ position: Int, _ count: Int) -> Int {
         self[position..<position + count].reversed().reduce(0) { $0 << 8 | Int($1) }
     }
 }

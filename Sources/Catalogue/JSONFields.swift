@@ -83,6 +83,8 @@ extension JSONFields {
     /// Whether there is a value other than null.
     package func has(_ path: FieldPath) -> Bool { found(path).map { bytes[$0.lowerBound] != "n" } ?? false }
 
+    package func isNull(_ path: FieldPath) -> Bool { found(path).map { bytes[$0].elementsEqual("null".utf8) } ?? false }
+
     /// The value at a path; nil if it is missing.
     func value(at path: FieldPath) -> JSON? { found(path).map { JSON(archived: bytes, at: $0) } }
 

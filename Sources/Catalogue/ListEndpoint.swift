@@ -176,22 +176,25 @@ public struct RecordFacts: Sendable {
     package let card: [Reference]
     /// Other records that it refers to. A capture requests those that no list contains.
     package let references: [Reference]
-    /// Its pictures: paths relative to the API's address, or https addresses on other hosts.
+    /// Its pictures: paths relative to the API's address, or addresses on other hosts.
     package let pictures: [String]
     /// The lists of its children.
     package let children: [ChildList]
+    /// The same for its files, and for the pictures in its texts.
+    package let files: [(path: String, isPicture: Bool)]
     /// Links that a capture must not follow, each with its key path.
     package var refused: [ContentFault]
 
     package init(
         _ key: RecordKey, card: [Reference], references: [Reference], pictures: [String],
-        children: [ChildList] = [], refused: [ContentFault]
+        children: [ChildList] = [], files: [(path: String, isPicture: Bool)] = [], refused: [ContentFault]
     ) {
         self.key = key
         self.card = card
         self.references = references
         self.pictures = pictures
         self.children = children
+        self.files = files
         self.refused = refused
     }
 }

@@ -140,9 +140,10 @@ public enum MirrorPath {
         SitePath(joined: "api/\(key.kind)/\(key.fileName).json")
     }
 
-    /// The path of a picture: its path at the API if that path is safe on any server and disk; otherwise its digest.
-    package static func picture(_ requestedPath: String, _ asset: Asset) -> SitePath {
-        if keepsName(requestedPath), let path = SitePath("api/\(requestedPath)") { return path }
+    /// The path of a picture or file: its path at the API if that path is safe on any server and disk; otherwise its
+    /// digest.
+    package static func asset(_ requestedPath: String, _ asset: Asset) -> SitePath {
+        if keepsName(requestedPath, asset.format), let path = SitePath("api/\(requestedPath)") { return path }
         return SitePath(joined: "\(digests)\(asset.sha256.hex).\(asset.format.fileExtension)")
     }
 
@@ -165,12 +166,14 @@ public enum MirrorPath {
 
     /// Whether a path can be kept. The path must have exactly one dot, in its last segment, so that no file has the
     /// name of a folder and no server finds a second extension. It must have no capitals, so that no two names differ
-    /// only in case. It must end in the extension of a picture, so that it is not the path of a record or list page.
-    private static func keepsName(_ requestedPath: String) -> Bool {
+    /// only in case. It must end in the extension of a picture, or in that of the file's format, so that it is not the
+    /// path of a record or list page.
+    private static func keepsName(_ requestedPath: String, _ format: AssetFormat) -> Bool {
         let bytes = requestedPath.utf8
         guard bytes.count <= maxLength, !bytes.starts(with: "picture/".utf8), let slash = bytes.lastIndex(of: "/"),
             let dot = bytes.firstIndex(of: "."), dot > slash,
-            extensions.contains(requestedPath[bytes.index(after: dot)...])
+            case let end = requestedPath[bytes.index(after: dot)...],
+            format.isPicture ? extensions.contains(end) : end == format.fileExtension
         else { return false }
         return !bytes.contains { $0 != $0.lowercased }
     }

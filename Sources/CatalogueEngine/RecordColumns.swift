@@ -75,7 +75,7 @@ struct CastColumn: Sendable {
 struct PictureColumn: Sendable {
     /// The properties of a picture that pages show.
     struct Picture: Sendable, Hashable {
-        let format: PictureFormat
+        let format: AssetFormat
         let width: Int32
         let height: Int32
     }

@@ -72,7 +72,7 @@ extension KindDeclaration {
         SitePath(joined: page == 0 ? "\(name)/\(file).html" : "\(name)/\(file)/\(page + 1).html")
     }
 
-    func picturePath(_ file: String, _ format: PictureFormat) -> SitePath {
+    func picturePath(_ file: String, _ format: AssetFormat) -> SitePath {
         SitePath(joined: "\(pictures)/\(file).\(format.fileExtension)")
     }
 }

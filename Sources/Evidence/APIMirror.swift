@@ -20,6 +20,7 @@ public struct APIMirror: Sendable {
     package private(set) var pages: [Page] = []
     /// The records of each kind, by their positions in the API's order.
     package private(set) var records: [NumberIndex] = []
+    /// The pictures and other files.
     package private(set) var pictures = PathList()
     /// The number of records whose lists of children are missing, by the kind of the children.
     private(set) var missingLists: [String: Int] = [:]
@@ -98,10 +99,10 @@ public struct APIMirror: Sendable {
 
     static func forEachPicture(_ reader: RevisionReader, _ body: (SitePath, Asset) throws -> Void) throws {
         var digests: Set<SHA256> = []
-        try reader.forEachAnswer(as: .picture) { answer in
-            // A missing picture has no file in the mirror.
+        try reader.forEachAnswer(as: .asset) { answer in
+            // A missing picture or file is not in the mirror.
             guard let asset = answer.asset else { return }
-            let path = MirrorPath.picture(answer.path, asset)
+            let path = MirrorPath.asset(answer.path, asset)
             guard !MirrorPath.isNamedByDigest(path) || digests.insert(asset.sha256).inserted else { return }
             try body(path, asset)
         }

@@ -7,7 +7,7 @@ package enum ImportedRecords {
     /// hash covers only the files, so without this check, a record could be removed from an archive unnoticed.
     /// - Throws: `ArchiveError` with the first difference.
     static func check(_ reader: RevisionReader, _ catalogue: any Catalogue) throws {
-        for role in [AnswerRole.page, .records, .picture] {
+        for role in [AnswerRole.page, .records, .asset] {
             try reader.forEachAnswer(as: role) { answer in
                 throw ArchiveError.damaged(
                     "revision \(reader.revision.number) was imported, but has an answer for \(answer.path)")

@@ -126,6 +126,8 @@ public enum MediaType {
         "jpg": "image/jpeg", "jpeg": "image/jpeg", "webp": "image/webp", "gif": "image/gif", "ico": "image/x-icon",
         "txt": "text/plain; charset=utf-8", "md": "text/plain; charset=utf-8", "woff2": "font/woff2",
         "gz": "application/gzip",
+        "pdf": "application/pdf", "mp3": "audio/mpeg", "m4a": "audio/mp4", "ogg": "audio/ogg", "flac": "audio/flac",
+        "wav": "audio/wav", "mp4": "video/mp4", "webm": "video/webm", "epub": "application/epub+zip",
         "zip": "application/zip", "csv": "text/csv; charset=utf-8", "sqlite": "application/vnd.sqlite3",
     ]
 

@@ -57,12 +57,12 @@ public struct SearchKind: Sendable {
 /// picture's format.
 public struct SearchPictures: Sendable {
     package let folder: String
-    private let format: @Sendable (_ row: Int) -> PictureFormat?
+    private let format: @Sendable (_ row: Int) -> AssetFormat?
 
-    private static let formats: [PictureFormat] = [.jpeg, .png, .gif, .webp]
+    private static let formats: [AssetFormat] = [.jpeg, .png, .gif, .webp]
     package static let extensions = formats.map(\.fileExtension)
 
-    package init(folder: String, format: @escaping @Sendable (_ row: Int) -> PictureFormat?) {
+    package init(folder: String, format: @escaping @Sendable (_ row: Int) -> AssetFormat?) {
         self.folder = folder
         self.format = format
     }

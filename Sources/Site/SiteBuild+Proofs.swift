@@ -108,7 +108,7 @@ struct TreeComparer: SiteOutput {
             guard let status = FileStatus(path.text, in: folder) else { return "is missing" }
             let sha256 = try digests.withLock { $0[status.inode] } ?? SHA256(ofFile: path.text, in: folder)
             digests.withLock { $0[status.inode] = sha256 }
-            return sha256 == asset.sha256 ? nil : "is not the picture that was captured"
+            return sha256 == asset.sha256 ? nil : "is not the picture or file that was captured"
         }
     }
 

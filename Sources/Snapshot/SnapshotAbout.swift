@@ -22,7 +22,9 @@ struct SnapshotAbout {
             let count = records[kind] ?? 0
             return "\(count) \(count == 1 ? kind : catalogue.plural(of: kind))"
         }
-        if revision.imported == nil { counts.append("\(try reader.pictureCount()) pictures") }
+        let (pictures, files) = try reader.assetCounts()
+        if revision.imported == nil { counts.append("\(pictures) pictures") }
+        if files > 0 { counts.append("\(files) \(files == 1 ? "file" : "files")") }
         let source = revision.source.origin == .sample ? "an invented sample universe" : "the web API \(base)"
         description = "State of \(source) on \(revision.day): \(counts.joined(separator: ", "))"
     }

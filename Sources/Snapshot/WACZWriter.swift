@@ -136,7 +136,7 @@ extension SnapshotBuild {
             catalogue.lists.filter { $0.parent == nil }.map(\.firstPath)
                 + catalogue.roots.compactMap { catalogue.path(for: [$0]) })
         func url(_ path: String) -> String { Exchange.url(of: path, below: base) }
-        for role in [AnswerRole.page, .records, .picture] {
+        for role in [AnswerRole.page, .records, .asset] {
             try reader.forEachAnswer(as: role, withHeaders: true) { exchange in
                 let body: PackageContent =
                     try exchange.asset.map { .file(reader.path(of: $0)) } ?? .bytes(reader.document(of: exchange))

@@ -78,8 +78,9 @@ extension WARCRecord {
         }
         let block = head + body
         let record = header(block: SHA256(of: block)) + block + Array("\r\n\r\n".utf8)
-        // Pictures are already compressed.
-        let bytes = gzip(record, level: mediaType.hasPrefix("image/") ? 0 : 6)
+        // Pictures and sounds are already compressed.
+        let isCompressed = ["image/", "audio/", "video/"].contains { mediaType.hasPrefix($0) }
+        let bytes = gzip(record, level: isCompressed ? 0 : 6)
         return (bytes, "\(SURT.key(uri)) \(time.digits) ")
     }
 

@@ -73,8 +73,8 @@ extension NewExchange {
 
     static func picture(at path: String, _ bytes: [UInt8]) -> NewExchange {
         NewExchange(
-            path: path, role: .picture, status: 200, headers: [], received: 1_000,
-            content: .picture(bytes, .png, width: 3, height: 2))
+            path: path, role: .asset, status: 200, headers: [], received: 1_000,
+            content: .asset(bytes, .png, width: 3, height: 2))
     }
 }
 

@@ -234,13 +234,13 @@ struct HostileArchiveTests {
             let reader = try RevisionReader(revision, in: test.archive)
             let counts = try reader.recordCounts()
             _ = (
-                try reader.claims(), try reader.unlistedRecordCounts(), try reader.gaps(), try reader.pictureCount()
+                try reader.claims(), try reader.unlistedRecordCounts(), try reader.gaps(), try reader.assetCounts()
             )
             for (kind, count) in counts {
                 _ = (try reader.records(of: kind, at: 0..<count), try reader.origins(of: kind, at: 0..<count))
                 try reader.forEachMember(of: kind) { _, _ in }
             }
-            for role in [AnswerRole.page, .picture, .records] {
+            for role in [AnswerRole.page, .asset, .records] {
                 for answer in try reader.answers(as: role) where answer.asset == nil {
                     _ = (try reader.document(of: answer), try reader.records(from: answer))
                 }

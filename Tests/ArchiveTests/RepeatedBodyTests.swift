@@ -102,7 +102,7 @@ struct RepeatedBodyTests {
         let revision = try await test.capture().revision
         try test.execute("UPDATE exchange SET size = -1")
         let reader = try RevisionReader(revision, in: test.archive)
-        for role in [AnswerRole.page, .picture] {
+        for role in [AnswerRole.page, .asset] {
             try reader.forEachAnswer(as: role) { #expect($0.size > 0) }
         }
         let answer = try #require(try reader.answer(for: "character?page=1"))

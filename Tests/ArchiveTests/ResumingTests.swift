@@ -65,7 +65,7 @@ struct ResumingTests {
         let revision = try await test.revision(writer)
         for path in ["character?page=1", "character?page=2", "avatar/1.png", "avatar/2.png"] {
             let earlier = try #require(try await revision.earlierAnswer(for: path))
-            try await revision.confirm(earlier, as: path.hasPrefix("avatar") ? .picture : .page)
+            try await revision.confirm(earlier, as: path.hasPrefix("avatar") ? .asset : .page)
         }
         let earlier = try #require(try await revision.earlierAnswer(for: "avatar/1.png"))
         let bytes = Array("picture one".utf8)

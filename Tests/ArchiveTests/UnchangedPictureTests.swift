@@ -22,7 +22,7 @@ struct UnchangedPictureTests {
         let writer = try ArchiveWriter(test.archive)
         let revision = try await test.revision(writer)
         let earlier = try await revision.earlierAnswer(for: "avatar/1.png")
-        if let earlier { try await revision.confirm(earlier, as: .picture) }
+        if let earlier { try await revision.confirm(earlier, as: .asset) }
         try await revision.abandon()
         try await writer.close()
         return earlier != nil

@@ -43,10 +43,10 @@ struct PictureHostTests {
             "\(report.gapTexts)")
 
         let reader = try RevisionReader(report.revision, in: captures.folder)
-        let kept = try #require(try reader.answers(as: .picture).first)
+        let kept = try #require(try reader.answers(as: .asset).first)
         #expect(kept.path == picture && Exchange.url(of: kept.path, below: "https://store.example") == picture)
         let asset = try #require(kept.asset)
-        #expect(MirrorPath.picture(kept.path, asset).text == "api/picture/\(asset.sha256.hex).png")
+        #expect(MirrorPath.asset(kept.path, asset).text == "api/picture/\(asset.sha256.hex).png")
         #expect(try reader.records(of: "book-us", at: 0..<4).map { $0.picture != nil } == [true, false, false, false])
     }
 }

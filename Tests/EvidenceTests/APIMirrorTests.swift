@@ -113,7 +113,7 @@ struct APIMirrorTests {
     func `A picture keeps its path if it is safe on every server and disk`(requestPath: String, isKept: Bool) {
         let asset = Asset(sha256: SHA256(of: requestPath.utf8), size: 1, format: .jpeg, width: 1, height: 1)
         #expect(
-            MirrorPath.picture(requestPath, asset).text
+            MirrorPath.asset(requestPath, asset).text
                 == (isKept ? "api/\(requestPath)" : "api/picture/\(asset.sha256.hex).jpg"))
     }
 

@@ -93,10 +93,10 @@ struct ThingArchive {
         }
         for (path, text) in pictures {
             let content: NewExchange.Content =
-                text.map { .picture(Array($0.utf8), .png, width: 1, height: 1) } ?? .document(Array("nothing".utf8))
+                text.map { .asset(Array($0.utf8), .png, width: 1, height: 1) } ?? .document(Array("nothing".utf8))
             _ = try await revision.accept(
                 NewExchange(
-                    path: path, role: .picture, status: text == nil ? 404 : 200, headers: [], received: 1,
+                    path: path, role: .asset, status: text == nil ? 404 : 200, headers: [], received: 1,
                     content: content))
         }
         return try await reader(of: try await revision.finish(gaps: gaps), writer)

@@ -82,8 +82,8 @@ struct Sites {
         let revision = try await RevisionWriter(of: source, in: folder, through: writer, resumeAfter: 0)
         let exchange = try await revision.accept(
             NewExchange(
-                path: "picture", role: .picture, status: 200, headers: [], received: 1,
-                content: .picture(Array("bytes of a picture".utf8), .png, width: 1, height: 1)))
+                path: "picture", role: .asset, status: 200, headers: [], received: 1,
+                content: .asset(Array("bytes of a picture".utf8), .png, width: 1, height: 1)))
         catalogue.asset = exchange.asset
         switch try await revision.finish(gaps: []) {
         case .new(let revision), .unchanged(let revision): return revision

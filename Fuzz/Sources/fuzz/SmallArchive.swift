@@ -135,9 +135,9 @@ final class SmallArchive {
                 for number in 1...2 {
                     _ = try await revision.accept(
                         NewExchange(
-                            path: "character/avatar/\(number).png", role: .picture, status: 200, headers: [],
+                            path: "character/avatar/\(number).png", role: .asset, status: 200, headers: [],
                             received: 1_000,
-                            content: .picture(Array("picture \(number)".utf8), .png, width: 3, height: 2)))
+                            content: .asset(Array("picture \(number)".utf8), .png, width: 3, height: 2)))
                 }
                 _ = try await revision.finish(gaps: [
                     Gap(url: "http://127.0.0.1/api/episode/2", keyPath: "episode[1]", reason: "404")

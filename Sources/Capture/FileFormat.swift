@@ -1,0 +1,79 @@
+import Archive
+import Catalogue
+import Platform
+
+/// The format of a captured file that is no picture. It follows from the first bytes, so that a page that is served as
+/// a PDF is refused. Texts and documents of Microsoft Office also need their Content-Type.
+enum FileFormat {
+    /// - Parameter type: the Content-Type field; empty for none.
+    /// - Returns: nil if the file has none of the formats.
+    /// - Throws: `ContentFault` if the file is incomplete.
+    static func read(_ bytes: [UInt8], type: String) throws -> AssetFormat? {
+        guard let format = format(bytes, type.prefix { $0 != ";" && $0 != " " }.lowercased()) else { return nil }
+        guard isComplete(bytes, format) else {
+            throw ContentFault("", "is a damaged or incomplete \(format.rawValue.uppercased()) file")
+        }
+        return format
+    }
+
+    /// The types of zips.
+    private static let zips: [String: AssetFormat] = [
+        "application/epub+zip": .epub, "application/vnd.oasis.opendocument.text": .odt,
+        "application/vnd.oasis.opendocument.spreadsheet": .ods, "application/vnd.oasis.opendocument.presentation": .odp,
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.document": .docx,
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": .xlsx,
+        "application/vnd.openxmlformats-officedocument.presentationml.presentation": .pptx,
+    ]
+    private static let oldDocuments: [String: AssetFormat] = [
+        "application/msword": .doc, "application/vnd.ms-excel": .xls, "application/vnd.ms-powerpoint": .ppt,
+    ]
+    private static let texts: [String: AssetFormat] = ["text/plain": .txt, "text/csv": .csv, "application/csv": .csv]
+
+    private static func format(_ bytes: [UInt8], _ type: String) -> AssetFormat? {
+        func has(_ text: String, at offset: Int = 0) -> Bool { bytes.dropFirst(offset).starts(with: text.utf8) }
+        if has("%PDF-") { return .pdf }
+        // An ID3 tag, or the header of an MPEG frame of layer III.
+        if has("ID3") || bytes.count > 2 && bytes[0] == 0xFF && bytes[1] & 0xE6 == 0xE2 { return .mp3 }
+        if has("OggS") { return .ogg }
+        if has("fLaC") { return .flac }
+        if has("RIFF"), has("WAVE", at: 8) { return .wav }
+        if has("ftypM4", at: 4), !has("V", at: 10) { return .m4a }
+        if ["ftypiso", "ftypmp4", "ftypavc", "ftypM4V", "ftypdash"].contains(where: { has($0, at: 4) }) {
+            return type.hasPrefix("audio/") ? .m4a : .mp4
+        }
+        if bytes.starts(with: [0x1A, 0x45, 0xDF, 0xA3]), bytes.prefix(64).firstRange(of: "webm".utf8) != nil {
+            return .webm
+        }
+        if has("PK\u{3}\u{4}") {
+            // The first entry can have the type, without compression (EPUB OCF 3.3, section 4.3).
+            return zips.first { has("mimetype\($0.key)", at: 30) }?.value ?? zips[type] ?? .zip
+        }
+        if bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]) { return oldDocuments[type] }
+        let isText = bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x09...0x0D).contains($0) }
+        return isText && !bytes.isEmpty ? texts[type] : nil
+    }
+
+    /// Whether the file has its end, for formats that have one. For others, only a Content-Length shows that.
+    private static func isComplete(_ bytes: [UInt8], _ format: AssetFormat) -> Bool {
+        switch format {
+        case .pdf: return bytes.suffix(1_024).firstRange(of: "%%EOF".utf8) != nil
+        // The end of the central directory, and a comment of at most 65,535 bytes (APPNOTE.TXT, section 4.3.16).
+        case .zip, .epub, .docx, .xlsx, .pptx, .odt, .ods, .odp:
+            return bytes.suffix(22 + 65_535).firstRange(of: "PK\u{5}\u{6}".utf8) != nil
+        // A stream has an unknown length.
+        case .wav: return bytes.little(4, 4) + 8 <= bytes.count || bytes.little(4, 4) == UInt32.max
+        case .mp4, .m4a:
+            // Boxes of length, type and content (ISO/IEC 14496-12, section 4.2). 1 means a longer length, 0 the rest.
+            var position = 0
+            while position < bytes.count {
+                guard position + 8 <= bytes.count, case let short = bytes.big(position, 4) else { return false }
+                let length = short == 1 && position + 16 <= bytes.count ? bytes.big(position + 9, 7) : short
+                if short == 0 { return true }
+                guard length >= 8, length <= bytes.count - position else { return false }
+                position += length
+            }
+            return true
+        default: return true
+        }
+    }
+}
