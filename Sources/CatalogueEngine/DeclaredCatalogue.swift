@@ -144,6 +144,7 @@ extension DeclaredCatalogue {
         let links = links(base)
         var sorter = LinkSorter(links)
         var pictures: [String] = []
+        var files: [(path: String, isPicture: Bool)] = []
         var invalid: [ContentFault] = []
         for (index, field) in kind.fields.enumerated() {
             switch field.type {
@@ -166,9 +167,12 @@ extension DeclaredCatalogue {
             case .image:
                 let link = record.scalar(field.path)
                 if !link.isEmpty, let path = sorter.picture(link, at: field.path.text) { pictures.append(path) }
-            case .datetime, .duration, .bytes, .rating, .url, .prose, .html, .list:
+            case .datetime, .duration, .bytes, .rating, .url, .prose, .html, .list, .file:
                 do {
                     _ = try field.read(record)
+                    for (link, isPicture) in try field.fileLinks(of: record) {
+                        if let path = sorter.file(link, at: field.path.text) { files.append((path, isPicture)) }
+                    }
                 } catch let fault as ContentFault {
                     invalid.append(fault)
                 }
@@ -193,7 +197,7 @@ extension DeclaredCatalogue {
                 : isOnCard == isCard ? sorter.references : []
         }
         return RecordFacts(
-            key, card: part(true), references: part(false), pictures: pictures, children: children,
+            key, card: part(true), references: part(false), pictures: pictures, children: children, files: files,
             refused: invalid + sorter.refused)
     }
 

@@ -39,6 +39,8 @@ final class FieldDeclaration: Sendable {
         /// The records of the same kind that share the most references with this record.
         case together
         case image
+        /// The address of a file that is captured, such as a PDF, or an array of addresses.
+        case file
         /// A value that is only in the history and in exports.
         case hidden
 
@@ -78,6 +80,8 @@ final class FieldDeclaration: Sendable {
     let votes: FieldPath?
     /// The text for the field's name.
     let label: TextDeclaration
+    /// Whether the pictures in an HTML text are captured.
+    let capturesPictures: Bool
     /// The kind of the records that it refers to.
     let target: String?
     /// The field of the kind `target` from which a derived field is computed.
@@ -117,7 +121,7 @@ final class FieldDeclaration: Sendable {
     private static let keys =
         ["type", "path", "label"] + referenceKeys + [
             "facet", "result", "tone", "agreesWith", "format", "or", "value", "function", "history", "hours", "votes",
-            "facetAs", "leftOut", "of", "orderBy", "lists", "none",
+            "facetAs", "leftOut", "of", "orderBy", "lists", "none", "capture",
         ]
 
     init(_ name: String, _ declared: JSON, at path: String, kinds: [String]) throws {
@@ -140,6 +144,7 @@ final class FieldDeclaration: Sendable {
             "history", default: value == nil && function == nil && type != .roots && !type.isDerived)
         isInHours = try object.flag("hours")
         votes = try object.fieldPath("votes")
+        capturesPictures = try object.flag("capture")
         label = TextDeclaration(
             try object.optionalText("label") ?? name,
             standard: object.value("label") == nil ? (type == .references ? name.pluralised : name).label : nil)
@@ -202,10 +207,13 @@ final class FieldDeclaration: Sendable {
             (["orderBy"], type == .references, "the type references"),
             (["none"], type == .reference, "the type reference"), (["leftOut"], type == .results, "the type results"),
             (["hours"], type == .duration, "the type duration"), (["votes"], type == .rating, "the type rating"),
-            (["facet"], type.isText, "fields with a text"),
+            (["capture"], type == .html, "the type html"), (["facet"], type.isText, "fields with a text"),
             (["value"], type == .string || type == .enum, "the types string and enum"),
             (["path", "or"], object.value("value") == nil, "fields without a value of their own"),
-            (["or"], [.datetime, .url, .prose, .html, .image].contains(type), "dates, addresses and long texts"),
+            (
+                ["or"], [.datetime, .url, .prose, .html, .image, .file].contains(type),
+                "dates, addresses and long texts"
+            ),
             (["lists"], type == .string && !isFacet, "texts that are no facet"),
             (
                 ["facetAs"], isFacet && [.string, .enum, .list].contains(type),

@@ -45,9 +45,32 @@ extension FieldDeclaration {
             }
             return link
         case .prose, .html, .image: return try text(record)
+        case .file: return try addresses(of: record).first ?? ""
         case .links, .results, .roots, .reference, .references, .inverse, .together, .hidden: return ""
         }
     }
+
+    /// The addresses in a field of the type `file`.
+    func addresses(of record: JSONFields) throws -> [String] {
+        if record.isNull(path) { return [] }
+        let isArray = record.has(path) && (try? record.count(path)) != nil
+        return try (isArray ? record.texts(path) : [text(record)]).filter { !$0.isBlank }
+    }
+
+    /// The addresses of the files of a field, and of the pictures in a text that are captured.
+    func fileLinks(of record: JSONFields) throws -> [(link: String, isPicture: Bool)] {
+        guard type == .file || capturesPictures else { return [] }
+        // The bytes of a data URL are in the text itself.
+        let links =
+            try type == .file
+            ? addresses(of: record) : ImageSources.find(in: read(record)).filter { !$0.hasPrefix("data:") }
+        guard links.count <= Self.mostFiles else {
+            throw ContentFault(path.text, "has \(links.count) files, more than the \(Self.mostFiles) that are captured")
+        }
+        return links.map { ($0, type != .file) }
+    }
+
+    private static let mostFiles = 1_000
 
     /// The value for pages. An invalid value counts as missing: the capture reported it as a gap.
     func shown(_ record: JSONFields, of root: Root? = nil) -> String { (try? read(record, of: root)) ?? "" }
@@ -114,9 +137,7 @@ extension FieldDeclaration {
         case .datetime: return Day(value.utf8).map(texts.date) ?? ""
         case .duration: return Self.seconds(value).map { isInHours ? Self.hours($0, texts) : Self.clock($0) } ?? ""
         case .bytes:
-            return Double(value).map { bytes in
-                texts.filled(EngineTexts.megabytes, ["number": Self.decimal(max(bytes / 1_000_000, 0.1), texts)])
-            } ?? ""
+            return Double(value).map { Self.megabytes($0, texts) } ?? ""
         case .rating:
             let parts = value.split(separator: " ")
             guard parts.count == 2, let average = Double(parts[0]), let count = Int64(parts[1]) else { return "" }
@@ -178,6 +199,10 @@ extension FieldDeclaration {
     private static func clock(_ seconds: Int) -> String {
         let (hours, minutes, rest) = (seconds / 3_600, seconds % 3_600 / 60, (seconds % 60).padded())
         return hours == 0 ? "\(minutes):\(rest)" : "\(hours):\(minutes.padded()):\(rest)"
+    }
+
+    static func megabytes(_ bytes: Double, _ texts: Texts) -> String {
+        texts.filled(EngineTexts.megabytes, ["number": decimal(max(bytes / 1_000_000, 0.1), texts)])
     }
 
     /// The number with one decimal, or with none if that is 0.

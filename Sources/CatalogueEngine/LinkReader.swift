@@ -1,6 +1,7 @@
 import Archive
 import Catalogue
 import HTMLCheck
+import Platform
 
 /// Parses the API's absolute links into a record's kind and number, or a path below the API's address.
 ///
@@ -111,6 +112,47 @@ struct LinkReader: Sendable {
     }
 }
 
+extension LinkReader {
+    /// The path of the request for a picture or file: relative to the API's address, or a whole address on an allowed
+    /// host.
+    /// - Parameter hosts: the allowed hosts besides the API's own; nil if the address must be below the API's.
+    fileprivate func asset(at link: String, on hosts: [String]?, _ name: String) -> (path: String?, fault: String) {
+        if let path = rest(of: link) {
+            // A picture with the path of a list page or record would replace that answer.
+            let isAnswer =
+                path.contains { $0 == "?" || $0 == "#" || $0 == "," } || kinds.contains { key(path, kind: $0) != nil }
+            return (isAnswer ? nil : String(decoding: path, as: UTF8.self), "is not a \(name)'s address")
+        }
+        guard let hosts else { return (nil, "is not below this API's address") }
+        let allowed = hosts + bases.map { WebLinks.host(of: $0) }
+        let isAllowed =
+            WebAddress.isValid(link) && link.utf8.count <= Self.longest && !link.utf8.contains("#")
+            && allowed.contains { $0.utf8.elementsEqual(WebLinks.host(of: link).utf8) }
+        return (isAllowed ? link : nil, "is on none of the hosts of \(name)s")
+    }
+
+    /// The same for a file or a picture in a text, which can also be elsewhere on the API's own host. The address is
+    /// read as browsers do: without white space around it and fragment, and relative to the host.
+    func file(at link: String) -> (path: String?, fault: String) {
+        asset(at: address(link), on: hosts ?? [], "file")
+    }
+
+    /// The whole address of a file or picture, with escapes for characters that addresses cannot have.
+    func address(_ link: String) -> String {
+        let words = link.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        var address = String(words.prefix { $0 != "#" })
+        if address.hasPrefix("/"), let base = bases.last {
+            let scheme = base.prefix { $0 != "/" }
+            address = address.hasPrefix("//") ? scheme + address : WebLinks.origin(of: base) + address
+        }
+        let isPlain = { (byte: UInt8) in (0x21...0x7E).contains(byte) && !"\"<>[\\]^`{|}".utf8.contains(byte) }
+        if address.utf8.allSatisfy(isPlain) { return address }
+        return address.unicodeScalars.map { character in
+            character.isASCII && isPlain(UInt8(character.value)) ? "\(character)" : percentEncoded("\(character)")
+        }.joined()
+    }
+}
+
 /// Separates a record's links into valid and refused ones.
 struct LinkSorter {
     let links: LinkReader
@@ -143,28 +185,19 @@ struct LinkSorter {
         }
     }
 
+    /// - Returns: the path of the request for a picture; nil if it is refused.
     mutating func picture(_ link: String, at keyPath: String) -> String? {
-        let fault: String
-        if let path = links.rest(of: link) {
-            // A picture with the path of a list page or record would replace that answer.
-            let isAnswer =
-                path.contains { $0 == "?" || $0 == "#" || $0 == "," }
-                || links.kinds.contains { links.key(path, kind: $0) != nil }
-            if !isAnswer { return String(decoding: path, as: UTF8.self) }
-            fault = "is not a picture's address"
-        } else if let hosts = links.hosts {
-            let allowed = hosts + links.bases.map { WebLinks.host(of: $0) }
-            if WebAddress.isValid(link), link.utf8.count <= LinkReader.longest, !link.utf8.contains("#"),
-                allowed.contains(where: { $0.utf8.elementsEqual(WebLinks.host(of: link).utf8) })
-            {
-                return link
-            }
-            fault = "is on none of the hosts of pictures"
-        } else {
-            fault = "is not below this API's address"
-        }
-        refuse(ContentFault(keyPath, "links to \(link.quoted), which \(fault)"))
-        return nil
+        let address = links.hosts == nil ? link : links.address(link)
+        return asset(link, links.asset(at: address, on: links.hosts, "picture"), at: keyPath)
+    }
+
+    /// - Returns: the path of the request for a file, or for a picture in a text; nil if it is refused.
+    mutating func file(_ link: String, at keyPath: String) -> String? { asset(link, links.file(at: link), at: keyPath) }
+
+    private mutating func asset(_ link: String, _ found: (path: String?, fault: String), at keyPath: String) -> String?
+    {
+        if found.path == nil { refuse(ContentFault(keyPath, "links to \(link.quoted), which \(found.fault)")) }
+        return found.path
     }
 
     /// Refuses a record whose own address is that of another record. The address can be missing.

@@ -27,17 +27,18 @@ struct RecordContent: Sendable {
     let texts: [String]
     /// The other values, by field; nil for texts and for fields that pages do not show.
     let contents: [Content?]
+    let files: RecordFiles
 }
 
 extension RecordPages {
-    func content(of record: StoredRecord, at row: Int) throws -> RecordContent {
+    func content(of record: StoredRecord, at row: Int, _ files: RecordFiles) throws -> RecordContent {
         let fields = try JSONFields(record.bytes)
         let root = table.answers.isEmpty ? nil : table.answers[row].root
         return RecordContent(
             undeclared: UndeclaredValues(of: record.bytes, kind), row: row,
             heading: root.map { $0.fill(kind.rootTitle ?? "") } ?? kind.heading(kind.title(of: fields), table.key(row)),
             texts: kind.fields.map { $0.shown(fields, of: root) },
-            contents: try kind.fields.enumerated().map { try content(of: $1, at: $0, fields, row) })
+            contents: try kind.fields.enumerated().map { try content(of: $1, at: $0, fields, row) }, files: files)
     }
 
     private func content(of field: FieldDeclaration, at index: Int, _ fields: JSONFields, _ row: Int) throws

@@ -213,7 +213,7 @@ extension RecordMarkup {
     }
 
     /// A link to the page of a record, or to another site.
-    private mutating func link(_ address: String, name: String?) {
+    mutating func link(_ address: String, name: String?) {
         if let (table, row) = tables.find(address) {
             let path = home + tables.path(table, row).text
             return element("a", text: table.names[row], " href=\"\(Self.escaped(path))\"")
@@ -252,7 +252,7 @@ final class UndeclaredValues: Sendable {
 
     private func readMembers() -> [JSON.Member] {
         let shown = kind.fields.enumerated().filter { index, field in
-            kind.facts.contains(index) || [.prose, .html, .references, .image, .hidden].contains(field.type)
+            kind.facts.contains(index) || [.prose, .html, .references, .image, .file, .hidden].contains(field.type)
         }.map(\.element)
         let known = [kind.id, kind.title] + [kind.selfLink].compactMap(\.self)
         let paths = Set(

@@ -65,6 +65,7 @@ extension RecordMarkup {
                 switch (field.type, record.contents[index]) {
                 case (.prose, _), (.html, _): html.prose(record.texts[index], field)
                 case (_, .rows(let rows, _)): html.links(rows, field)
+                case (.file, _): html.files(record.files.addresses[index] ?? [], record.files, field)
                 case (_, .cards(let cast)): html.links(cast.rows.map { Int($0) }, field)
                 default: continue
                 }

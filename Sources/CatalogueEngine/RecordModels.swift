@@ -84,7 +84,7 @@ struct RecordModels: Sendable {
             "\(kind.name) fields",
             zip(kind.fields, references).compactMap { field, references in
                 switch field.type {
-                case .image, .hidden: nil
+                case .image, .file, .hidden: nil
                 case .reference: .init(field.name, .optional(.object(reference)), "a link to another record")
                 case .references, .results, .roots, .inverse, .together:
                     references.map { .init(field.name, .object($0.shape), "links to other records") }

@@ -38,11 +38,12 @@ struct RecordPages: PageSet {
         var pages: [DeferredPage] = []
         for (row, page) in rowPages(in: batch) {
             let (record, origin) = records[row - rows.lowerBound]
+            let files = try RecordFiles(of: record, kind, maker.tables.links, from: reader)
             // Large records are read again for each language, because a batch of them could fill the memory.
-            let content = record.bytes.count < 1 << 16 ? try content(of: record, at: row) : nil
+            let content = record.bytes.count < 1 << 16 ? try content(of: record, at: row, files) : nil
             for edition in maker.editions {
                 pages.append {
-                    self.page(try content ?? self.content(of: record, at: row), row, page, origin, in: edition)
+                    self.page(try content ?? self.content(of: record, at: row, files), row, page, origin, in: edition)
                 }
             }
         }

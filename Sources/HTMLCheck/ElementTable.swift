@@ -89,6 +89,9 @@ enum ElementTable {
             "src!": .link, "alt!": .any, "width! height!": .wholeNumber, "srcset": .srcset, "sizes": .nonEmpty,
             "loading": .oneOf("lazy eager"), "decoding": .oneOf("async sync auto"),
         ]),
+        .init("audio", .phrase(.interactive)).having([
+            "src!": .link, "controls!": .flag, "preload": .oneOf("none metadata"),
+        ]),
     ]
 
     /// Tables (section 4.9). Rows require a tbody, because HTML parsers add a missing tbody, but XML parsers do not.

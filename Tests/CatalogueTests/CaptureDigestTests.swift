@@ -48,6 +48,7 @@ struct CaptureDigestTests {
     @Test(
         arguments: [
             (#""type": "references", "#, ""), (#""type": "image""#, #""type": "string""#),
+            (#""type": "image""#, #""type": "file""#), (#""type": "string""#, #""type": "string", "capture": true"#),
             (#""type": "string""#, #""type": "future""#), (#""to": "book""#, #""to": "author""#),
             (#""to": "book""#, #""to": "book", "answers": "code""#),
             (#""path": "a.b""#, #""path": "a.c""#), (#""id": "number""#, #""id": "slug""#),

@@ -16,7 +16,11 @@ final class PlannedRevision {
     /// The revision could not be written.
     private struct Unwritten: Error {}
 
-    init(_ catalogue: DeclaredCatalogue, _ lists: [(kind: String, records: [String])], _ texts: Texts) async throws {
+    /// - Parameter assets: captured pictures and files by the paths of their requests.
+    init(
+        _ catalogue: DeclaredCatalogue, _ lists: [(kind: String, records: [String])], _ texts: Texts,
+        assets: [String: NewExchange.Content] = [:]
+    ) async throws {
         self.catalogue = catalogue
         scratch = try ScratchFolder()
         let folder = ArchiveFolder(scratch["archive"])
@@ -32,6 +36,10 @@ final class PlannedRevision {
                 return RecordSlice(key: facts.key, range: place, in: body)
             }
             try await revision.addRecords(slices, of: exchange, at: 0)
+        }
+        for (path, content) in assets {
+            _ = try await revision.accept(
+                NewExchange(path: path, role: .asset, status: 200, headers: [], received: 1, content: content))
         }
         guard case .new(let finished) = try await revision.finish(gaps: []) else { throw Unwritten() }
         try await writer.close()

@@ -1,0 +1,70 @@
+import Archive
+import Catalogue
+import Pages
+import Platform
+
+/// The captured files of a record and the captured pictures in its texts, by the paths of their requests.
+struct RecordFiles: Sendable {
+    /// The addresses in the fields for files, by field.
+    private(set) var addresses: [Int: [String]] = [:]
+    private var files: [String: SitePicture] = [:]
+    private let links: LinkReader
+
+    /// - Parameter reader: the revision of the record. An imported state has no files.
+    init(of record: StoredRecord, _ kind: KindDeclaration, _ links: LinkReader, from reader: RevisionReader) throws {
+        self.links = links
+        for (index, field) in kind.fields.enumerated() where field.type == .file || field.capturesPictures {
+            // An invalid value has no links: the capture reported it as a gap.
+            let links = (try? field.fileLinks(of: JSONFields(record.bytes)))?.map(\.link) ?? []
+            if field.type == .file { addresses[index] = links }
+            for link in links where reader.revision.imported == nil {
+                guard let path = self.links.file(at: link).path, files[path] == nil,
+                    let asset = try reader.answer(for: path, withHeaders: false)?.asset
+                else { continue }
+                files[path] = SitePicture(path: MirrorPath.asset(path, asset), asset: asset)
+            }
+        }
+    }
+
+    /// The file at an address in the record; nil if it is not captured. The path is relative to the root of the site.
+    subscript(link: String) -> SitePicture? { files.isEmpty ? nil : links.file(at: link).path.flatMap { files[$0] } }
+
+    /// The captured picture at an address in an HTML text, such as the `src` of an `img` element.
+    func picture(at link: String) -> (path: SitePath, width: Int, height: Int)? {
+        self[link].flatMap { $0.asset.format.isPicture ? ($0.path, $0.asset.width, $0.asset.height) : nil }
+    }
+
+    /// The address that a link means, and the last part of the address in words.
+    func described(_ link: String) -> (address: String, name: String) {
+        let address = links.address(link)
+        let last = address.prefix { $0 != "?" }.split(separator: "/").last ?? ""
+        return (address, String(decoding: percentDecodedLeniently(last.utf8), as: UTF8.self).showable)
+    }
+}
+
+extension RecordMarkup {
+    /// Links to the files of a field, with their formats and sizes. Audio can be played.
+    mutating func files(_ links: [String], _ files: RecordFiles, _ field: FieldDeclaration) {
+        guard !links.isEmpty else { return }
+        element("section") { html in
+            html.element("h2", text: html.texts[field.label])
+            html.element("ul", " class=\"entries\"") { html in
+                for link in links.prefix(field.most) { html.element("li") { $0.file(link, files) } }
+            }
+        }
+    }
+
+    private mutating func file(_ link: String, _ files: RecordFiles) {
+        let (address, name) = files.described(link)
+        guard let file = files[link] else { return self.link(address, name: name) }
+        let path = Self.escaped(root + file.path.text)
+        let format = file.asset.format
+        if format.isAudio { raw(Array("<audio controls=\"\" preload=\"none\" src=\"\(path)\"></audio>\n".utf8)) }
+        // The policy of the API mirror forbids the PDF viewers of browsers, so the file is downloaded, with a safe name.
+        let stem = SitePath.words(name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name, bytes: 60)
+        element(
+            "a", text: name, " href=\"\(path)\" download=\"\(stem.isEmpty ? "file" : stem).\(format.fileExtension)\"")
+        let size = FieldDeclaration.megabytes(Double(file.asset.size), texts)
+        text(", \(format.fileExtension.uppercased()), \(size)")
+    }
+}

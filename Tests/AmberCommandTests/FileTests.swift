@@ -1,0 +1,86 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Files that records link to, from the capture to the package.
+struct FileTests {
+    private static let fields = """
+        "file": { "type": "file" }, "sound": { "type": "file" }, "text": { "type": "html", "capture": true }
+        """
+
+    private func server() throws -> FileServer {
+        let books = [
+            #"{"id":1,"name":"One","file":"http://127.0.0.1:PORT/api/files/report.pdf","sound":"http://localhost:PORT/a.mp3","text":"<p>x<img src='/pic.png'></p>"}"#,
+            #"{"id":2,"name":"Two","file":"http://127.0.0.1:PORT/page.pdf","sound":"http://localhost:PORT/none.mp3"}"#,
+        ]
+        return try FileServer(
+            books: books,
+            files: [
+                "/api/files/report.pdf": ("application/pdf", SmallFile.pdf), "/a.mp3": ("audio/mpeg", SmallFile.mp3),
+                "/pic.png": ("image/png", SmallFile.png), "/page.pdf": ("application/pdf", Array("<html>".utf8)),
+            ])
+    }
+
+    @Test func `Captured files are in the site, its mirror and its packages, and are verified`() async throws {
+        let server = try server()
+        let scratch = try ScratchFolder()
+        try FileManager.default.createDirectory(atPath: scratch["mine"], withIntermediateDirectories: true)
+        try server.declaration(fields: Self.fields).write(
+            toFile: scratch["mine/catalogue.json"], atomically: true, encoding: .utf8)
+        try #"{"catalogue":"./mine"}"#.write(toFile: scratch["amber.json"], atomically: true, encoding: .utf8)
+        let options = ["--config", scratch["amber.json"], "--output", scratch["out"]]
+        func run(_ verb: [String]) async throws -> Program.Result { try await Program.start(verb + options).wait() }
+
+        let built = try await run(["build"])
+        #expect(built.output.contains("2 books, 1 picture, 2 files"), "\(built)")
+        #expect(built.output.contains("page.pdf: has the Content-Type \"application/pdf\""), "\(built)")
+        #expect(built.output.contains("none.mp3: the server does not have this file of book 2"), "\(built)")
+        let files = try contents(of: scratch["out/site"])
+        #expect(files["api/files/report.pdf"] == Data(SmallFile.pdf))
+        let page = String(decoding: try #require(files["book/1.html"]), as: UTF8.self)
+        #expect(page.contains("href=\"../api/files/report.pdf\" download=\"report.pdf\""), "\(page)")
+        let sound = try #require(files.keys.first { $0.hasPrefix("api/picture/") && $0.hasSuffix(".mp3") })
+        #expect(page.contains("<audio controls=\"\" preload=\"none\" src=\"../\(sound)\">"), "\(page)")
+        #expect(!files.values.contains(Data("<html>".utf8)))
+        let other = String(decoding: try #require(files["book/2.html"]), as: UTF8.self)
+        #expect(other.contains("href=\"http://127.0.0.1:\(server.port)/page.pdf\" rel=\"nofollow\""), "\(other)")
+
+        _ = server.takeLog()
+        let again = try await run(["build", "--json"])
+        #expect(again.output.contains(#""unchanged":true"#) && again.output.contains(#""files":2"#), "\(again)")
+        #expect(server.log.count { $0.status == 304 } == 4, "\(server.log)")
+        let log = try await run(["log"])
+        #expect(log.output.contains("2 books, 3 files, 2 gaps"), "\(log)")
+
+        let packed = try await run(["snapshot"])
+        #expect(packed.code == 4 && packed.output.contains("wacz"), "the gaps give the exit code 4: \(packed)")
+        let verified = try await run(["verify"])
+        #expect(verified.code == 0 && verified.output.contains("3 pictures and files are consistent"), "\(verified)")
+        let packages = try FileManager.default.contentsOfDirectory(atPath: scratch["out/snapshots"])
+        #expect(packages.contains { $0.hasSuffix(".wacz") })
+        // The state is imported elsewhere, without files.
+        let bytes = try #require(files["data/books.json"])
+        try FileManager.default.createDirectory(atPath: scratch["state"], withIntermediateDirectories: true)
+        try bytes.write(to: URL(fileURLWithPath: scratch["state/books.json"]))
+        let imported = try await Program.start([
+            "import", scratch["state"], "--date", "2020-01-01", "--config", scratch["amber.json"], "--output",
+            scratch["other"],
+        ]).wait()
+        #expect(imported.code == 0, "\(imported)")
+        let rendered = try await Program.start(
+            ["render", "--config", scratch["amber.json"], "--output", scratch["other"]]).wait()
+        #expect(rendered.code == 0, "\(rendered)")
+
+        // A file that changes is a new revision, and a damaged file is found.
+        server.set("/a.mp3", ("audio/mpeg", SmallFile.mp3 + [1]))
+        let changed = try await run(["build", "--json"])
+        #expect(changed.output.contains(#""unchanged":false"#), "\(changed)")
+        #expect(try await run(["log"]).output.contains("files: 1 changed"))
+        let archive = scratch["out/archive/assets"]
+        let asset = try #require(try contents(of: archive).keys.sorted().first)
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: "\(archive)/\(asset)")
+        try Data("other".utf8).write(to: URL(fileURLWithPath: "\(archive)/\(asset)"))
+        let damaged = try await run(["verify"])
+        #expect(damaged.code != 0 && damaged.output.contains("does not match the digest in its name"), "\(damaged)")
+    }
+}

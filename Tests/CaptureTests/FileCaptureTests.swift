@@ -1,0 +1,187 @@
+import Archive
+import Catalogue
+import CatalogueEngine
+import Evidence
+import HTTP
+import TestSupport
+import Testing
+
+@testable import Capture
+
+/// Captures of files, and of pictures in texts.
+struct FileCaptureTests {
+    private static let fields = """
+        "file": { "type": "file" }, "sounds": { "type": "file" }, "image": { "type": "image" },
+        "text": { "type": "html", "capture": true }
+        """
+    private static let book = #"""
+        {"id":1,"name":"One","file":"http://127.0.0.1:PORT/api/files/report.pdf",
+        "sounds":["http://localhost:PORT/a%20b.mp3","//localhost:PORT/ä.mp3"],"image":"",
+        "text":"<p>x<img alt=\"\" src='/pic.png?a=1&#038;b=2#top'><IMG src=data:image/png;base64,AA><!-- <img> --></p>"}
+        """#
+    private static let files: [String: FileServer.File] = [
+        "/api/files/report.pdf": ("application/pdf", SmallFile.pdf), "/a%20b.mp3": ("audio/mpeg", SmallFile.mp3),
+        "/%C3%A4.mp3": ("audio/mpeg", SmallFile.mp3 + [1]), "/pic.png": ("text/plain", SmallFile.png),
+    ]
+
+    private static func captures(of server: FileServer) throws -> Captures {
+        var captures = try Captures()
+        let declaration = server.declaration(fields: fields)
+        captures.catalogue = DeclaredCatalogue(try CatalogueDeclaration(Array(declaration.utf8)))
+        captures.settings.api = server.apiURL
+        captures.settings.maximumDocument = 1 << 14
+        captures.client = .libcurl(agent: "Test/1", spillFolder: captures.folder.incoming)
+        captures.source = Source(catalogue: "library", api: server.apiURL, origin: .live)
+        return captures
+    }
+
+    private func formats(_ report: CaptureReport, _ captures: Captures) throws -> [String: String] {
+        let answers = try RevisionReader(report.revision, in: captures.folder).answers(as: .asset)
+        return Dictionary(answers.map { ($0.path, $0.asset?.format.rawValue ?? "\($0.status)") }) { $1 }
+    }
+
+    @Test func `Files and pictures in texts are captured from the API's host and the declared hosts`() async throws {
+        let server = try FileServer(books: [Self.book], files: Self.files)
+        let captures = try Self.captures(of: server)
+        let report = try await captures.run()
+        #expect(report.gapTexts.isEmpty)
+        #expect(report.pictures == 1 && report.files == 3)
+        let (other, own) = ("http://localhost:\(server.port)", "http://127.0.0.1:\(server.port)")
+        #expect(
+            try formats(report, captures) == [
+                "files/report.pdf": "pdf", "\(other)/a%20b.mp3": "mp3", "\(other)/%C3%A4.mp3": "mp3",
+                "\(own)/pic.png?a=1&b=2": "png",
+            ])
+        do {
+            // A record's own picture is only that of a field of the type image.
+            let reader = try RevisionReader(report.revision, in: captures.folder)
+            #expect(try reader.records(of: "book", at: 0..<1).map { $0.picture == nil } == [true])
+            #expect(try reader.assetCounts() == (1, 3))
+            // A path is kept if its extension is that of the file's format.
+            let mirror = try APIMirror(of: reader, captures.catalogue)
+            let paths = mirror.pictures.paths(at: 0..<mirror.pictures.count).map(\.text)
+            #expect(paths.count == 4 && paths.contains("api/files/report.pdf"))
+            #expect(paths.count { $0.wholeMatch(of: /api\/picture\/[0-9a-f]{64}\.mp3/) != nil } == 2)
+            #expect(captures.folder.proofs(hasDigestFile: false).allSatisfy { $0.fault == nil })
+        }
+
+        _ = server.takeLog()
+        let again = try await captures.run()
+        #expect(again.isUnchanged)
+        #expect(server.log.count == 5 && server.log.allSatisfy { $0.condition != nil && $0.status == 304 })
+
+        server.set("/a%20b.mp3", ("audio/mpeg", SmallFile.mp3 + [2]))
+        let changed = try await captures.run()
+        #expect(!changed.isUnchanged)
+        let differences = try RevisionReader(changed.revision, in: captures.folder).pictureDifferences(
+            from: report.revision)
+        #expect(differences.map(\.path) == ["\(other)/a%20b.mp3"])
+    }
+
+    @Test func `A file that a browser could run, or that is too large, cut, missing or elsewhere is a gap`()
+        async throws
+    {
+        let server = try FileServer(books: [], files: Self.files)
+        let names = [
+            "page.pdf", "code.js", "draw.svg", "big.pdf", "cut.pdf", "short.pdf", "none.pdf", "moved.pdf", "bad.pdf",
+        ]
+        let links =
+            names.map { "\"http://127.0.0.1:PORT/\($0)\"" } + [
+                "\"https://evil.example/a.pdf\"", "\"ftp://localhost:PORT/a.pdf\"",
+                "\"http://127.0.0.1:PORT/api/book/1\"",
+                "\"javascript:alert(1)\"",
+            ]
+        server.set(books: [
+            #"{"id":1,"name":"One","sounds":[\#(links.joined(separator: ","))],"file":7,"text":"<img src=/doc.pdf>"}"#
+        ])
+        server.set("/page.pdf", ("application/pdf", Array("<html><script>alert(1)</script>".utf8)))
+        server.set("/code.js", ("text/javascript", Array("alert(1)".utf8)))
+        server.set("/draw.svg", ("image/svg+xml", Array("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8)))
+        server.set("/big.pdf", ("application/pdf", SmallFile.pdf + [UInt8](repeating: 32, count: 1 << 14)))
+        server.set("/cut.pdf", ("application/pdf", SmallFile.pdf))
+        server.set("/short.pdf", ("application/pdf", Array(SmallFile.pdf.dropLast(9))))
+        server.set("/doc.pdf", ("application/pdf", SmallFile.pdf))
+        server.set("/bad.pdf", FaultyServer.Reply(403, [], []))
+        let other = "http://localhost:\(server.port)/api/files/report.pdf"
+        server.set("/moved.pdf", FaultyServer.Reply(302, [("Location", other)], []))
+        server.setFaults([Fault(.contains("cut.pdf"), times: nil, .truncate(10))])
+        let captures = try Self.captures(of: server)
+        let report = try await captures.run()
+        let gaps = Dictionary(report.gaps.map { ($0.keyPath.isEmpty ? $0.url : $0.reason, $0.reason) }) { $1 }
+        let own = "http://127.0.0.1:\(server.port)"
+        for (path, reason) in [
+            "page.pdf": "has the Content-Type \"application/pdf\", and is not of a format that is captured",
+            "code.js": "has the Content-Type \"text/javascript\"", "draw.svg": "has the Content-Type \"image/svg+xml\"",
+            "big.pdf": "is larger than the limit of 16384 bytes", "cut.pdf": "",
+            "short.pdf": "is a damaged or incomplete PDF file (2 attempts)",
+            "none.pdf": "the server does not have this file of book 1", "moved.pdf": "redirects to \(other)",
+            "bad.pdf": "answered status 403",
+            "doc.pdf": "is not a PNG, JPEG, GIF or WebP picture (2 attempts); it is the picture of",
+        ] {
+            let found = try #require(gaps["\(own)/\(path)"], "\(path): \(report.gapTexts)")
+            #expect(found.contains(reason) && found.contains("of book 1"), "\(path): \(found)")
+        }
+        let refused = report.gaps.filter { !$0.keyPath.isEmpty }.map(\.reason)
+        #expect(refused.count == 5, "\(refused)")
+        #expect(refused.count { $0.contains("which is on none of the hosts of files") } == 3, "\(refused)")
+        #expect(refused.count { $0.contains("which is not a file's address") } == 1, "\(refused)")
+        #expect(report.files == 0 && report.gaps.count == 15)
+        // A redirect is not followed to another host, and an address on an unknown host is never requested.
+        #expect(!server.log.contains { $0.target == "/api/files/report.pdf" })
+        // The record itself is captured.
+        #expect(try captures.numbers(of: "book") == [1])
+    }
+
+    @Test func `Too many files of one record are one gap`() async throws {
+        let server = try FileServer(books: [], files: [:])
+        let images = String(repeating: "<img src='/a.png'>", count: 1_001)
+        server.set(books: [#"{"id":1,"name":"One","text":"\#(images)"}"#])
+        var captures = try Self.captures(of: server)
+        captures.settings.maximumDocument = 1 << 16
+        let report = try await captures.run()
+        #expect(report.gaps.map(\.reason) == ["has 1001 files, more than the 1000 that are captured"])
+        #expect(server.log.map(\.target) == ["/api/book"])
+    }
+
+    @Test func `A resumed capture does not request a file again`() async throws {
+        let server = try FileServer(books: [Self.book], files: Self.files)
+        server.setFaults([
+            Fault(.contains("pic.png"), times: nil, .reset), Fault(.contains("/api/book"), times: nil, .answer { $0 }),
+        ])
+        var captures = try Self.captures(of: server)
+        captures.client = Client(executor: captures.client.executor) {
+            [send = captures.client.send] (request) async throws(HTTPError) in
+            if request.url.text.contains("pic.png") {
+                throw HTTPError(.cancelled, url: request.url.text, reason: "cancelled")
+            }
+            return try await send(request)
+        }
+        #expect(try await captures.failure() != nil)
+        let first = server.takeLog().map(\.target)
+        server.setFaults([])
+        captures.client = .libcurl(agent: "Test/1", spillFolder: captures.folder.incoming)
+        let report = try await captures.run()
+        #expect(report.gapTexts.isEmpty && report.files == 3)
+        let second = server.log.map(\.target)
+        #expect(Set(first).intersection(second).subtracting(["/api/book"]).isEmpty, "\(first) \(second)")
+        #expect(second.contains("/pic.png?a=1&b=2"))
+    }
+
+    @Test func `A picture that is also a file is requested once, and any file is accepted`() async throws {
+        let server = try FileServer(
+            books: [
+                #"{"id":1,"name":"One","image":"http://localhost:PORT/ä.png","file":"//localhost:PORT/ä.png"}"#,
+                #"{"id":2,"name":"Two","image":"http://localhost:PORT/b.pdf","file":"http://localhost:PORT/b.pdf"}"#,
+                #"{"id":3,"name":"Three","image":"http://localhost:PORT/c.pdf","file":null}"#,
+            ],
+            files: [
+                "/%C3%A4.png": ("image/png", SmallFile.png), "/b.pdf": ("", SmallFile.pdf), "/c.pdf": ("", SmallFile.pdf),
+            ])
+        let captures = try Self.captures(of: server)
+        let report = try await captures.run()
+        #expect(server.log.count { $0.target == "/%C3%A4.png" } == 1 && server.log.count { $0.target == "/b.pdf" } == 1)
+        #expect(report.gaps.map(\.url) == ["http://localhost:\(server.port)/c.pdf"], "\(report.gapTexts)")
+        let reader = try RevisionReader(report.revision, in: captures.folder)
+        #expect(try reader.records(of: "book", at: 0..<3).map { $0.picture?.format } == [.png, nil, nil])
+    }
+}

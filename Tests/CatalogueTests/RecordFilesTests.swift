@@ -1,0 +1,73 @@
+import Archive
+import Catalogue
+import Mustache
+import Pages
+import TestSupport
+import Testing
+
+@testable import CatalogueEngine
+
+/// Captured files on the pages of records.
+struct RecordFilesTests {
+    private static let record = #"""
+        {"id":1,"name":"One","file":"http://a.example/api/files/Annual%20report.PDF#page=3",
+        "sounds":["https://cdn.example/a.mp3","https://cdn.example/none.mp3","//cdn.example/<b>.zip"],
+        "text":"<img src='/p.png?a=1&amp;b=2'><img src=\"https://cdn.example/x.pdf\">"}
+        """#
+
+    private func revision() async throws -> PlannedRevision {
+        let json = """
+            {"name":"any","api":"http://a.example/api","hosts":["cdn.example"],"list":{"paginator":{"type":"single_page"}},
+            "lists":["book"],"kinds":{"book":{"list":{},"fields":{"file":{"type":"file"},
+            "sounds":{"type":"file","label":"Sounds"},"text":{"type":"html","capture":true}}}}}
+            """
+        let catalogue = DeclaredCatalogue(try CatalogueDeclaration(Array(json.utf8)))
+        let texts = try Strings.english().adding(standards: catalogue.texts)
+        let file: (AssetFormat) -> NewExchange.Content = {
+            .asset(Array("\($0)".utf8), $0, width: $0.isPicture ? 30 : 0, height: $0.isPicture ? 20 : 0)
+        }
+        return try await PlannedRevision(
+            catalogue, [("book", [Self.record])], texts,
+            assets: [
+                "http://a.example/api/files/Annual%20report.PDF": file(.pdf), "https://cdn.example/a.mp3": file(.mp3),
+                "http://cdn.example/%3Cb%3E.zip": file(.zip), "http://a.example/p.png?a=1&b=2": file(.png),
+                "https://cdn.example/x.pdf": .asset([1], .pdf, width: 0, height: 0),
+            ])
+    }
+
+    @Test func `A page links to captured files with format and size, and to the original of others`() async throws {
+        let page = try #require(try await revision().pages(1).first?.first?.model)
+        guard case .deferred(let make)? = page.value("sections") else {
+            Issue.record("there are no sections")
+            return
+        }
+        let html = String(decoding: make(), as: UTF8.self)
+        let path: (AssetFormat) -> String = { "../api/picture/\(SHA256(of: "\($0)".utf8).hex).\($0.fileExtension)" }
+        for part in [
+            "<h2>File</h2>", "<h2>Sounds</h2>",
+            "<a href=\"\(path(.pdf))\" download=\"annual-report.pdf\">Annual report.PDF</a>, PDF, 0.1 MB",
+            "<audio controls=\"\" preload=\"none\" src=\"\(path(.mp3))\"></audio>",
+            "<a href=\"\(path(.mp3))\" download=\"a.mp3\">a.mp3</a>, MP3, 0.1 MB",
+            "<a href=\"https://cdn.example/none.mp3\" rel=\"nofollow\">none.mp3</a>",
+            "<a href=\"\(path(.zip))\" download=\"b.zip\">&lt;b&gt;.zip</a>, ZIP, 0.1 MB",
+        ] { #expect(html.contains(part), "\(part) in \(html)") }
+        // The values are not shown again among the others.
+        guard case .deferred(let rest)? = page.value("restSections") else { return }
+        #expect(!String(decoding: rest(), as: UTF8.self).contains("mp3"))
+    }
+
+    @Test func `The pictures of a text are found by their addresses in it, with their sizes`() async throws {
+        let revision = try await revision()
+        let record = try #require(try revision.reader.records(of: "book", at: 0..<1).first)
+        let tables = try revision.tables()
+        let files = try RecordFiles(of: record, tables["book"].kind, tables.links, from: revision.reader)
+        let path = "api/picture/\(SHA256(of: "png".utf8).hex).png"
+        for address in ["/p.png?a=1&b=2", " //a.example/p.png?a=1&b=2#x", "http://a.example/p.png?a=1&b=2"] {
+            let found = try #require(files.picture(at: address), "\(address)")
+            #expect(found.path.text == path && found.width == 30 && found.height == 20)
+        }
+        for address in ["", "p.png", "/p.png", "https://cdn.example/x.pdf", "https://evil.example/p.png", "data:,"] {
+            #expect(files.picture(at: address) == nil, "\(address)")
+        }
+    }
+}
