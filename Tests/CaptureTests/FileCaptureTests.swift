@@ -175,7 +175,8 @@ struct FileCaptureTests {
                 #"{"id":3,"name":"Three","image":"http://localhost:PORT/c.pdf","file":null}"#,
             ],
             files: [
-                "/%C3%A4.png": ("image/png", SmallFile.png), "/b.pdf": ("", SmallFile.pdf), "/c.pdf": ("", SmallFile.pdf),
+                "/%C3%A4.png": ("image/png", SmallFile.png),
+                "/b.pdf": ("", SmallFile.pdf), "/c.pdf": ("", SmallFile.pdf),
             ])
         let captures = try Self.captures(of: server)
         let report = try await captures.run()
