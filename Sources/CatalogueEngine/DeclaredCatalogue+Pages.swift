@@ -24,8 +24,8 @@ extension DeclaredCatalogue {
             let labelled = kind.facts + (kind.list?.columns ?? [])
             return [kind.count, kind.alternative, kind.pageTitle, kind.list == nil ? nil : kind.description]
                 + kind.fields.enumerated().flatMap { index, field in
-                    let isLabelled = field.isInHistory || field.isFacet || labelled.contains(index)
-                    return [isLabelled ? field.label : nil, field.count, field.leftOut]
+                    let isShown = field.type == .file || field.isFacet || labelled.contains(index)
+                    return [isShown || field.isInHistory ? field.label : nil, field.count, field.leftOut]
                 }
         }
         let lists = declaration.ownLists.flatMap { _, list -> [TextDeclaration?] in

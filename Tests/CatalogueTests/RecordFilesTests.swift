@@ -18,7 +18,7 @@ struct RecordFilesTests {
     private func revision() async throws -> PlannedRevision {
         let json = """
             {"name":"any","api":"http://a.example/api","hosts":["cdn.example"],"list":{"paginator":{"type":"single_page"}},
-            "lists":["book"],"kinds":{"book":{"list":{},"fields":{"file":{"type":"file"},
+            "lists":["book"],"kinds":{"book":{"list":{},"fields":{"file":{"type":"file","history":false},
             "sounds":{"type":"file","label":"Sounds"},"text":{"type":"html","capture":true}}}}}
             """
         let catalogue = DeclaredCatalogue(try CatalogueDeclaration(Array(json.utf8)))
