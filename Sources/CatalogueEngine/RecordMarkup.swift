@@ -79,7 +79,7 @@ extension RecordMarkup {
         element("section", " class=\"prose\"") { html in
             html.element("h2", text: label)
             if field.type == .html {
-                html.raw(HTMLSanitizer.blocks(text))
+                html.raw(HTMLSanitizer.blocks(text, headings: 3))
             } else {
                 for line in field.paragraphs(text) { html.element("p", text: line) }
             }

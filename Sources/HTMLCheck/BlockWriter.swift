@@ -1,88 +1,151 @@
-/// Writes paragraphs and lists from tags and characters in any order. An element is written only when its first text
-/// arrives, so no element in the output is empty.
+/// Writes the blocks of a text from tags and characters in any order. An element is written only when its first text
+/// arrives, so no element in the output is empty, except for the cells of tables.
 struct BlockWriter {
-    private static let maximumDepth = 8
+    static let mostContainers = 8
+    private static let mostFormats = 4
+    /// How often the attributes of one element are written.
+    private static let mostCopies = 4
 
-    private var bytes: [UInt8] = []
-    /// The lists around the next text, outermost first.
-    private var lists: [OpenList] = []
-    /// The number of open lists beyond the maximum depth.
-    private var flattened = 0
-    /// The blocks that are open in the output: a paragraph, or list and item of each list.
-    private var blocks: [String] = []
+    var bytes: [UInt8] = []
+    /// The blocks around the next text, outermost first. The first `written` of them are open in the output.
+    var stack: [Block] = []
+    var written = 0
+    /// The number of open containers that have no block.
+    var flattened = 0
 
-    /// The formatting of the next text. Each kind is in the list once, with the number of its open tags. The kinds have
-    /// the order of their first open tags.
-    private var formatting: [(name: String, depth: Int)] = []
+    /// The heading or preformatted text around the next text; nil for a paragraph, or for text directly in a block.
+    private var leaf: String?
+    /// The heading, preformatted text or paragraph that is open in the output.
+    private var openLeaf: String?
+    /// The level of the first heading; 0 if headings become paragraphs.
+    private let headings: Int
+    /// The levels of the headings around the next heading, as in the input.
+    private var outline: [Int] = []
+
+    /// The formatting of the next text. Each kind is in the list once, in the order of the start tags.
+    private var formatting: [Format] = []
     /// The formatting elements that are open in the output.
-    private var written: [String] = []
+    private var openFormats: [Format] = []
 
-    /// Whether the block has text. In a list item, only text after its last inner list counts.
+    /// Whether the next character only needs the white space before it.
+    private var isOpen = false
+    /// Whether the block has text. In a list item or cell, only text after its last inner block counts.
     private var hasText = false
     /// The number of line breaks before the next text.
     private var breaks = 0
     private var hasSpace = false
+    /// The white space before the next preformatted text.
+    private var spaces: [UInt8] = []
 
-    private struct OpenList {
+    struct Block {
         let name: String
+        var attributes = ""
         /// Whether the list was created for an item outside of any list.
         var isImplied = false
-        /// Whether its item has ended. The end tag can be written later.
-        var hasItemEnded = false
+        /// Whether the item or figure has ended. The end tag can be written later.
+        var hasEnded = false
+        /// The name of the last inner block in the output.
+        var last = ""
+
+        /// Whether the block contains other blocks anywhere in it.
+        var isContainer: Bool { ["ul", "ol", "table", "dl", "blockquote", "figure"].contains(name) }
+        /// Whether the block contains only text and formatting.
+        var isTextOnly: Bool { ["dt", "th", "caption", "figcaption"].contains(name) }
     }
 
-    mutating func start(_ role: HTMLSanitizer.Role) {
+    private struct Format {
+        let name: String
+        let attributes: String
+        /// The number of open tags of this kind.
+        var depth = 1
+        var copies = 0
+    }
+
+    init(headings: Int) { self.headings = headings }
+
+    /// - Parameter attributes: the attributes in the output; nil if formatting cannot be written without them.
+    mutating func start(_ role: HTMLSanitizer.Role, _ attributes: String? = "") {
+        isOpen = false
         switch role {
         case .format(let name):
+            // A link ends where the next one begins.
+            if name == "a" { formatting.removeAll { $0.name == "a" } }
             if let index = formatting.firstIndex(where: { $0.name == name }) {
                 formatting[index].depth += 1
-            } else {
-                formatting.append((name, 1))
+            } else if let attributes {
+                formatting.append(Format(name: name, attributes: attributes))
             }
+        case .lineBreak where leaf == "pre": spaces.append(UInt8(ascii: "\n"))
         case .lineBreak: breakLine(times: breaks + 1)
-        case .list(let name):
+        case .container(let name):
             leaveImpliedList()
             endParagraph()
-            if lists.count == Self.maximumDepth { flattened += 1 } else { lists.append(OpenList(name: name)) }
-        case .item:
-            if lists.isEmpty {
-                endParagraph()
-                lists.append(OpenList(name: "ul", isImplied: true))
+            guard canOpenContainer else {
+                flattened += 1
+                return
             }
-            closeItem()
-        case .block: endParagraph()
-        case .dropped, .other: break
+            // A list directly in a list becomes part of the previous item.
+            if stack.last?.name != "li" || name != "ul" && name != "ol" { makeRoom() }
+            stack.append(Block(name: name, attributes: attributes ?? ""))
+        case .part(let name): startPart(name, attributes ?? "")
+        case .leaf(let name):
+            endParagraph()
+            guard stack.last?.isTextOnly != true, headings > 0 || name == "pre" else { return }
+            makeRoom()
+            leaf = name
+            spaces = []
+        case .rule:
+            endParagraph()
+            guard stack.last?.isTextOnly != true, !bytes.isEmpty else { return }
+            openBlocks()
+            endText()
+            append("<hr />")
+        case .block: endBlock()
+        case .media, .dropped, .other: break
         }
     }
 
     /// A tag is ignored if no element of its kind is open.
     mutating func end(_ role: HTMLSanitizer.Role) {
+        isOpen = false
         switch role {
         case .format(let name):
             guard let index = formatting.firstIndex(where: { $0.name == name }) else { return }
             formatting[index].depth -= 1
             if formatting[index].depth == 0 { formatting.remove(at: index) }
-        case .list(let name):
+        case .container(let name):
+            // Only the end of a table closes the blocks in its cells.
+            let start = name == "table" ? 0 : owner(of: "table").map { $0 + 1 } ?? 0
             if flattened > 0 {
                 flattened -= 1
                 endParagraph()
-            } else if let index = lists.lastIndex(where: { $0.name == name && !$0.isImplied }) {
-                while lists.count > index { closeList() }
+            } else if let index = stack.lastIndex(where: { $0.name == name && !$0.isImplied }), index >= start {
+                close(downTo: index)
             }
-        case .item: if let last = lists.indices.last { lists[last].hasItemEnded = true }
-        case .block: endParagraph()
-        case .lineBreak, .dropped, .other: break
+        case .part(let name):
+            guard let owner = owner(of: name), let index = stack.lastIndex(where: { $0.name == name }), index > owner
+            else { return endBlock() }
+            if name == "li" {
+                stack[index].hasEnded = true
+                return
+            }
+            close(downTo: index)
+        case .block: endBlock()
+        case .leaf: endParagraph()
+        case .lineBreak, .rule, .media, .dropped, .other: break
         }
     }
 
     mutating func write(_ character: Unicode.Scalar) {
         if character.isBlank {
-            hasSpace = hasText && breaks == 0
+            if leaf != "pre" {
+                hasSpace = hasText && breaks == 0
+            } else if character != "\r" {
+                spaces.append(character == "\n" || character == "\t" ? UInt8(character.value) : UInt8(ascii: " "))
+            }
             return
         }
-        openBlocks()
-        openFormatting()
-        hasText = true
+        if !isOpen || hasSpace || !spaces.isEmpty { openText() }
         switch character {
         case "&": append("&amp;")
         case "<": append("&lt;")
@@ -91,19 +154,54 @@ struct BlockWriter {
         }
     }
 
+    /// - Parameter name: the text of a picture without an alternative, where a text is required.
+    mutating func write(_ picture: HTMLSanitizer.Picture, _ alternative: String, name: String) {
+        openText()
+        let needsText =
+            openFormats.contains { $0.name == "a" } || openLeaf?.first == "h" || stack.last?.name == "caption"
+        let text = alternative.isEmpty && needsText ? (name.isEmpty ? picture.path : name) : alternative
+        append(
+            """
+            <img src="\(HTMLSanitizer.escaped(picture.path))" alt="\(HTMLSanitizer.escaped(text))" \
+            width="\(picture.width)" height="\(picture.height)" loading="lazy" decoding="async" />
+            """)
+    }
+
+    /// Writes a link. In another link, only its text is written.
+    mutating func write(link attributes: String, _ text: String) {
+        let isLinked = formatting.contains { $0.name == "a" }
+        write(" ")
+        if !isLinked { start(.format("a"), attributes) }
+        for character in text.unicodeScalars { write(character) }
+        if !isLinked { end(.format("a")) }
+        write(" ")
+    }
+
     /// Closes all open elements.
     consuming func finish() -> [UInt8] {
+        endParagraph()
         close(downTo: 0)
         return bytes
     }
 }
 
 extension BlockWriter {
-    private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+    mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-    /// Ends the paragraph. In a list item, ends the line.
-    private mutating func endParagraph() {
-        if lists.isEmpty { close(downTo: 0) } else { breakLine(times: max(breaks, 1)) }
+    /// Ends the paragraph, heading or preformatted text. In a list item or cell, ends the line.
+    mutating func endParagraph() {
+        leaf = nil
+        spaces = []
+        if openLeaf != nil { endText() } else { breakLine(times: max(breaks, 1)) }
+    }
+
+    /// Ends the paragraph, or the line of a heading or of preformatted text.
+    private mutating func endBlock() {
+        switch leaf {
+        case nil: endParagraph()
+        case "pre": if hasText { spaces.append(UInt8(ascii: "\n")) }
+        default: breakLine(times: max(breaks, 1))
+        }
     }
 
     private mutating func breakLine(times: Int) {
@@ -112,68 +210,76 @@ extension BlockWriter {
         hasSpace = false
     }
 
-    /// Closes the item of the innermost list in the output.
-    private mutating func closeItem() {
-        close(downTo: 2 * lists.count - 1)
-        lists[lists.count - 1].hasItemEnded = false
-    }
-
-    private mutating func closeList() {
-        lists.removeLast()
-        if blocks.count > 2 * lists.count { close(downTo: 2 * lists.count) } else { endParagraph() }
-    }
-
-    /// Closes an implied list if its item has ended.
-    private mutating func leaveImpliedList() {
-        if lists.count == 1, lists[0].isImplied, lists[0].hasItemEnded { closeList() }
-    }
-
-    /// Writes the tags of the blocks around the next text.
-    private mutating func openBlocks() {
-        leaveImpliedList()
-        // A list directly in a list becomes part of the previous item. Text starts a new item.
-        if lists.last?.hasItemEnded == true { closeItem() }
-        guard blocks.count < max(1, 2 * lists.count) else { return }
-        let around = lists.isEmpty ? ["p"] : lists.flatMap { [$0.name, "li"] }
-        endText()
-        for name in around.dropFirst(blocks.count) {
-            append("<\(name)>")
-            blocks.append(name)
+    /// Writes the tags around the next text, and the line breaks or white space before it.
+    private mutating func openText() {
+        if !isOpen { openTextBlocks() }
+        isOpen = true
+        let same = zip(openFormats, formatting.prefix(Self.mostFormats)).prefix {
+            $0.name == $1.name && $0.attributes == $1.attributes
         }
-    }
-
-    /// Closes blocks, until this number is open.
-    private mutating func close(downTo count: Int) {
-        guard blocks.count > count else { return }
-        endText()
-        while blocks.count > count { append("</\(blocks.removeLast())>") }
-    }
-
-    /// Ends the text of a block.
-    private mutating func endText() {
-        closeFormatting(downTo: 0)
-        hasText = false
-        breaks = 0
-        hasSpace = false
-    }
-
-    /// Writes the changes in formatting since the last text, and the line breaks or the space before the next text.
-    private mutating func openFormatting() {
-        closeFormatting(downTo: zip(written, formatting).prefix { $0 == $1.name }.count)
+        closeFormatting(downTo: same.count)
         if breaks > 0 {
             append(String(repeating: "<br />", count: breaks))
         } else if hasSpace {
             append(" ")
         }
+        bytes += spaces
+        spaces = []
         breaks = 0
         hasSpace = false
-        for (name, _) in formatting[written.count...] {
-            append("<\(name)>")
-            written.append(name)
+        hasText = true
+        for index in formatting.indices.prefix(Self.mostFormats).dropFirst(openFormats.count) {
+            formatting[index].copies += 1
+            openFormats.append(formatting[index])
+            append("<\(formatting[index].name)\(formatting[index].attributes)>")
         }
     }
 
+    private mutating func openTextBlocks() {
+        let (leaf, spaces) = (leaf, spaces)
+        openBlocks()
+        guard openLeaf == nil else { return }
+        // A heading can follow text directly in a block.
+        if leaf != nil { endText() }
+        (self.leaf, self.spaces) = (leaf, spaces)
+        openLeaf = nextLeaf()
+    }
+
+    /// Writes the start tag of the heading, preformatted text or paragraph; nil for text directly in a block.
+    private mutating func nextLeaf() -> String? {
+        var name = leaf
+        if leaf == "pre" {
+            // Browsers ignore a line end at the beginning.
+            spaces =
+                spaces.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).last.map(Array.init) ?? []
+        } else if let level = leaf?.last?.wholeNumberValue {
+            outline.removeAll { $0 >= level }
+            name = "h\(min(headings + outline.count, 6))"
+            outline.append(level)
+        } else if stack.last.map({ $0.name == "blockquote" }) ?? true {
+            name = "p"
+        }
+        // Long lines scroll, also with the keyboard.
+        if let name { append(name == "pre" ? "<pre tabindex=\"0\">" : "<\(name)>") }
+        return name
+    }
+
+    /// Ends the text of a block.
+    mutating func endText() {
+        closeFormatting(downTo: 0)
+        if let openLeaf { append("</\(openLeaf)>") }
+        openLeaf = nil
+        leaf = nil
+        hasText = false
+        breaks = 0
+        hasSpace = false
+        spaces = []
+    }
+
     private mutating func closeFormatting(downTo count: Int) {
-        while written.count > count { append("</\(written.removeLast())>") }
+        while openFormats.count > count {
+            append("</\(openFormats.removeLast().name)>")
+            formatting.removeAll { !$0.attributes.isEmpty && $0.copies >= Self.mostCopies }
+        }
     }
 }

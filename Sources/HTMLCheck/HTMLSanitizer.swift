@@ -1,29 +1,46 @@
-/// Converts untrusted HTML into text with a few elements and no attributes.
+import Platform
+
+/// Converts untrusted HTML into the elements of a text: paragraphs, headings, lists, quotations, code, tables, figures,
+/// formatting, links and pictures.
 ///
 /// The input is parsed as in a browser, and new markup is written; no markup is copied. The output is well-formed XML,
-/// and valid HTML in a `<div>`. It contains only the elements `p`, `br`, `b`, `i`, `em`, `strong`, `ul`, `ol` and `li`.
-/// If the output is sanitized again, it does not change.
+/// and valid HTML in a `<div>`. It has no scripts, styles, event handlers, ids, and no classes of the input. If the
+/// output is sanitized again, it does not change.
 ///
-/// - Text outside of a block becomes a paragraph. A paragraph in a list item becomes lines of the item. Text directly
-///   in a list becomes an item. An item outside of a list gets a list. Lists deeper than 8 are flattened.
-/// - Formatting that spans several blocks is written in each of them. Empty elements are omitted.
+/// - Text outside of a block becomes a paragraph. A paragraph in a list item, a cell or a figure becomes lines. Text
+///   directly in a list becomes an item, and text directly in a table becomes a cell. An item outside of a list gets a
+///   list. Blocks deeper than 8 are flattened.
+/// - Formatting that spans several blocks is written in each of them. Empty elements are omitted, except for cells.
+/// - Headings begin at a given level, and skip none.
 /// - `br` elements are written only between texts, at most two in a row. Other white space becomes one space, except
-///   for U+00A0.
+///   for U+00A0, and in preformatted text.
+/// - A picture that the site does not have becomes a link to the original.
 /// - Tags of other elements are removed, and their text is kept. The text of block elements becomes a separate
 ///   paragraph. Scripts, styles, select lists, drawings and similar elements are removed with their content. Comments
 ///   are removed.
 /// - Characters that HTML or XML forbids become U+FFFD. Characters that change the text direction are removed.
 ///
 /// Time and output are linear in the length of the input for any nesting, because at most four kinds of formatting and
-/// eight lists are open at the same time.
+/// eight blocks are open at the same time, and attributes are repeated at most four times.
 public struct HTMLSanitizer {
+    /// A picture of the site, with its size in pixels.
+    public typealias Picture = (path: String, width: Int, height: Int)
+
     /// Converts HTML to blocks.
     ///
-    /// - Parameter html: any text. The caller must limit its length, because each character can become 13 bytes.
+    /// - Parameters:
+    ///   - html: any text. The caller must limit its length, because each character can become 32 bytes.
+    ///   - headings: the level of the first heading; 0 if headings become paragraphs. The page must have a heading of
+    ///     the level above.
+    ///   - link: the relative path of the page for an address, or its full address; nil for an address of another site.
+    ///   - picture: the picture of the site for an address; nil if there is none.
     /// - Returns: HTML in UTF-8 for an element that allows flow content; empty if the input has no text.
-    public static func blocks(_ html: String) -> [UInt8] {
+    public static func blocks(
+        _ html: String, headings: Int = 2, link: (String) -> String? = { _ in nil },
+        picture: (String) -> Picture? = { _ in nil }
+    ) -> [UInt8] {
         var reader = MarkupReader(html)
-        var writer = BlockWriter()
+        var writer = BlockWriter(headings: headings)
         var dropped: (name: String, depth: Int)?
         while let token = reader.next() {
             if let (name, depth) = dropped {
@@ -40,7 +57,16 @@ public struct HTMLSanitizer {
                 switch role(of: name) {
                 // Only foreign elements can be self-closing (HTML standard, 13.2.6.5).
                 case .dropped(let isForeign): dropped = isForeign && isSelfClosing ? nil : (name, 1)
-                case let role: writer.start(role)
+                case .media:
+                    let alternative = reader.attributes["alt"] ?? ""
+                    guard let source = reader.attributes["src"] else { continue }
+                    if name == "img", let picture = picture(source) {
+                        writer.write(picture, alternative, name: fileName(source))
+                    } else if let address = address(source) ?? link(source).flatMap(address) {
+                        let link = " href=\"\(escaped(address))\" rel=\"nofollow\""
+                        writer.write(link: link, alternative.isEmpty ? fileName(address) : alternative)
+                    }
+                case let role: writer.start(role, attributes(of: name, reader.attributes, link))
                 }
             case .end(let name): writer.end(role(of: name))
             }
@@ -57,9 +83,11 @@ public struct HTMLSanitizer {
         while let token = reader.next() {
             switch token {
             case .character(let character):
-                if needsSpace, !text.isEmpty { text.unicodeScalars.append(" ") }
+                if needsSpace || character.isBlank, !text.isEmpty, text.unicodeScalars.last != " " {
+                    text.unicodeScalars.append(" ")
+                }
                 needsSpace = false
-                text.unicodeScalars.append(character)
+                if !character.isBlank { text.unicodeScalars.append(character) }
             case .start(let name, _), .end(let name):
                 if case .format = role(of: name) { continue }
                 needsSpace = true
@@ -70,12 +98,18 @@ public struct HTMLSanitizer {
 
     /// How the sanitizer treats an element.
     enum Role {
-        /// Formatting that is kept.
+        /// Formatting that is kept, or a link.
         case format(String)
         case lineBreak
-        /// A list, which is written as this element.
-        case list(String)
-        case item
+        /// A list, table, quotation or figure.
+        case container(String)
+        /// A part of a list, table or figure.
+        case part(String)
+        /// A heading, or preformatted text.
+        case leaf(String)
+        case rule
+        /// A picture, or another embedded file.
+        case media
         /// A paragraph or another block element.
         case block
         /// Removed with its content.
@@ -88,22 +122,80 @@ public struct HTMLSanitizer {
 
     private static let roles: [String: Role] = {
         let kinds: KeyValuePairs<String, Role> = [
-            "br": .lineBreak, "li": .item, "ol": .list("ol"),
+            "br": .lineBreak, "hr": .rule, "img iframe embed video audio source": .media,
             // Browsers show all three in the same way (HTML standard, 15.3.8).
-            "ul menu dir": .list("ul"),
+            "ul menu dir": .container("ul"), "tbody tfoot": .part("tbody"), "pre listing": .leaf("pre"),
             "svg math": .dropped(isForeign: true), "template object select": .dropped(isForeign: false),
-            // The elements that browsers show as blocks (HTML standard, 15.3.3 and later), and table cells.
+            // The elements that browsers show as blocks (HTML standard, 15.3.3 and later).
             """
-            address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption figure \
-            footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend listing main nav optgroup option p pre search \
-            section summary table tbody td tfoot th thead tr
+            address article aside body center details dialog div fieldset footer form header hgroup html legend main \
+            nav optgroup option p search section summary
             """: .block,
         ]
         var roles: [String: Role] = [:]
         for (names, role) in kinds {
             for name in names.words { roles[name] = role }
         }
-        for name in ["b", "i", "em", "strong"] { roles[name] = .format(name) }
+        let formats = "a b i em strong sub sup small s del ins mark abbr time cite q kbd code samp var"
+        for name in formats.words { roles[name] = .format(name) }
+        for name in "ol table dl blockquote figure".words { roles[name] = .container(name) }
+        for name in "li dt dd figcaption caption thead tr td th".words { roles[name] = .part(name) }
+        for name in "h1 h2 h3 h4 h5 h6".words { roles[name] = .leaf(name) }
         return roles
     }()
+}
+
+extension HTMLSanitizer {
+    /// The attributes of an element in the output; nil if the element requires one that it does not have.
+    private static func attributes(
+        of name: String, _ values: [String: String], _ link: (String) -> String?
+    ) -> String? {
+        func number(_ name: String, _ allowed: ClosedRange<Int>) -> String {
+            guard let number = values[name].flatMap({ Int($0) }), allowed.contains(number) else { return "" }
+            return " \(name)=\"\(number)\""
+        }
+        switch name {
+        case "a":
+            guard let target = values["href"] else { return nil }
+            let found = link(target)
+            if let other = address(found ?? target) { return " href=\"\(escaped(other))\" rel=\"nofollow\"" }
+            return found.map { " href=\"\(escaped($0))\"" }
+        case "abbr": return values["title"].map { " title=\"\(escaped($0))\"" } ?? ""
+        case "time":
+            guard var moment = values["datetime"] else { return nil }
+            let isValid = moment.withUTF8 { DateTimeSyntax.isValid($0) }
+            return isValid ? " datetime=\"\(moment)\"" : nil
+        case "ol": return number("start", -99_999...99_999)
+        case "td", "th": return number("colspan", 2...100) + number("rowspan", 2...1_000)
+        default: return ""
+        }
+    }
+
+    /// An absolute address with the scheme http, https or mailto; nil for others. Characters that addresses may not
+    /// contain are encoded.
+    static func address(_ text: String) -> String? {
+        guard text.utf8.count <= 2_048 else { return nil }
+        var address = text.hasPrefix("//") ? "https:" : ""
+        for byte in text.utf8 {
+            if byte <= 0x20 || byte >= 0x7F || "\"<>\\^`{|}[]".utf8.contains(byte) {
+                address += "%" + UInt32(byte).padded(2, radix: 16).uppercased()
+            } else {
+                address.unicodeScalars.append(Unicode.Scalar(byte))
+            }
+        }
+        if WebAddress.isValid(address) { return address }
+        let isMail = address.hasPrefix("mailto:") && address.dropFirst(7).contains("@")
+        return isMail && address.withUTF8 { ValueSyntax.urlProblem($0) } == nil ? address : nil
+    }
+
+    /// The name of the file at an address, or else the address without its scheme.
+    private static func fileName(_ address: String) -> String {
+        let last = address.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last ?? ""
+        return last.contains(".") ? String(last) : String(address.drop { $0 != "/" }.drop { $0 == "/" })
+    }
+
+    static func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+            .replacing("\"", with: "&quot;")
+    }
 }

@@ -1,8 +1,8 @@
 internal import CLibXML2
 import Platform
 
-/// Reads text and tags from HTML like browsers do (HTML standard, 13.2.5), in one pass. Attributes, comments,
-/// declarations and the content of raw text elements are skipped.
+/// Reads text and tags from HTML like browsers do (HTML standard, 13.2.5), in one pass. Comments, declarations, the
+/// content of raw text elements and the attributes of most elements are skipped.
 ///
 /// libxml2's HTML parser is not suitable for this. It closes `<b>` where a `<p>` begins, so the end of the formatting
 /// is lost. It does not decode CDATA sections and references without a semicolon. For an unmatched end tag it searches
@@ -10,6 +10,8 @@ import Platform
 struct MarkupReader {
     private let source: [Unicode.Scalar]
     private var position = 0
+    /// The attributes of the last start tag, with references decoded, if the element is one of `attributed`.
+    private(set) var attributes: [String: String] = [:]
 
     enum Token: Equatable {
         /// A character of text, with references decoded. It is never one that HTML or XML forbids, or that changes the
@@ -24,6 +26,10 @@ struct MarkupReader {
     /// skipped.
     private static let rawText: Set = [
         "script", "style", "title", "textarea", "iframe", "noscript", "noembed", "noframes", "xmp",
+    ]
+    /// The elements whose attributes are read.
+    private static let attributed: Set = [
+        "a", "abbr", "audio", "embed", "iframe", "img", "ol", "source", "td", "th", "time", "video",
     ]
 
     init(_ html: String) { source = Array(html.unicodeScalars) }
@@ -81,31 +87,68 @@ struct MarkupReader {
         var isSelfClosing = false
         // A "=" at the start of an attribute is a part of its name.
         var hasName = false
+        let isRead = Self.attributed.contains(name)
+        var attributes: [String: String] = [:]
+        var start = position
+        var end = position
         while let character = self[0] {
             position += 1
-            if character == ">" { return (name, isSelfClosing) }
+            if character == ">" {
+                self.attributes = attributes
+                return (name, isSelfClosing)
+            }
             isSelfClosing = character == "/"
             if character == "=", hasName {
-                skipValue()
+                let value = value()
                 hasName = false
+                guard isRead else { continue }
+                let name = String(String.UnicodeScalarView(source[start..<end].prefix(40).map(\.inLowerCase)))
+                if attributes[name] == nil { attributes[name] = decoded(value) }
             } else if !character.isBlank {
+                if !hasName || end < position - 1 { start = position - 1 }
+                end = position
                 hasName = !isSelfClosing
             }
         }
         return nil
     }
 
-    private mutating func skipValue() {
+    /// Skips the value of an attribute.
+    private mutating func value() -> Range<Int> {
         skip { $0.isBlank }
-        if let quote = self[0], quote == "\"" || quote == "'" {
-            position += 1
-            skip(past: quote)
-        } else {
+        guard let quote = self[0], quote == "\"" || quote == "'" else {
+            let start = position
             skip { !$0.isBlank && $0 != ">" }
+            return start..<position
         }
+        position += 1
+        let start = position
+        skip { $0 != quote }
+        defer { position = min(position + 1, source.count) }
+        return start..<position
     }
 
-    /// The token of a start tag. For a raw text element, skips its content and its end tag, and returns nil.
+    /// The words of a value, without characters that pages may not contain. A name without a semicolon is no reference
+    /// if a letter, a digit or "=" follows, as in "?a=1&copy=2" (HTML standard, 13.2.5.73).
+    private func decoded(_ value: Range<Int>) -> String {
+        var text: [Unicode.Scalar] = []
+        var rest = source[value]
+        while var character = rest.popFirst() {
+            if character == "&", let reference = CharacterReference.decoded(rest) {
+                let next = rest.dropFirst(reference.length).first
+                let isClosed = rest[rest.startIndex + reference.length - 1] == ";" || rest.first == "#"
+                if isClosed || next.map({ $0 != "=" && !$0.isLetter && !("0"..."9").contains($0) }) ?? true {
+                    character = reference.character
+                    rest.removeFirst(reference.length)
+                }
+            }
+            if !character.formatsDirection { text.append(character.isForbiddenInPages ? "\u{FFFD}" : character) }
+        }
+        return String(String.UnicodeScalarView(text.split(whereSeparator: \.isBlank).joined(separator: [" "])))
+    }
+
+    /// The token of a start tag. For a raw text element, skips its content and its end tag, and returns nil, except for
+    /// an embedded page.
     private mutating func startTag(_ name: String, isSelfClosing: Bool) -> Token? {
         if name == "plaintext" {
             position = source.count
@@ -113,6 +156,7 @@ struct MarkupReader {
         }
         guard Self.rawText.contains(name) else { return .start(name, isSelfClosing: isSelfClosing) }
         let letters = Array(name.unicodeScalars)
+        let attributes = attributes
         while position < source.count {
             skip(past: "<")
             guard self[0] == "/", letters.indices.allSatisfy({ self[$0 + 1]?.inLowerCase == letters[$0] }),
@@ -122,7 +166,8 @@ struct MarkupReader {
             _ = tag()
             break
         }
-        return nil
+        self.attributes = attributes
+        return name == "iframe" ? .start(name, isSelfClosing: false) : nil
     }
 
     /// Skips a comment, from "<!--" to "-->" or "--!>". "<!-->" and "<!--->" are also comments.
