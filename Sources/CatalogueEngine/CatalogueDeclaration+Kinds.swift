@@ -44,6 +44,9 @@ extension CatalogueDeclaration {
             try require(
                 kind.page.map { isRoot && isFilled($0) } ?? true, "\(kind.path).page",
                 "is only for roots, and has only placeholders of parameters")
+            try require(
+                kind.permalink == nil || !isRoot && kind.list != nil, "\(kind.path).page",
+                "has the key permalink, which is only for kinds with pages that are no roots")
             if kind.isWholeAnswer {
                 try require(
                     kind.list == nil && !isRoot && hasExtension, "\(kind.path).whole",
@@ -102,7 +105,8 @@ extension CatalogueDeclaration {
         let source = target?.fields.first { $0.name == field.source }
         if field.type == .inverse {
             try require(
-                source?.type == .reference && source?.target == kind.name, "\(path).of",
+                source?.target == kind.name && source?.display == .rows
+                    && (source?.type == .reference || source?.type == .references), "\(path).of",
                 "is not a reference to the kind \"\(kind.name)\"")
         }
         if field.type == .together {

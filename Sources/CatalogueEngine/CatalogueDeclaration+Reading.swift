@@ -151,6 +151,17 @@ extension CatalogueDeclaration {
         Set(text.split(whereSeparator: \.isWhitespace).map(String.init))
     }
 
+    /// The folders of the site, and the names of its pages that are in no folder, in lower case.
+    var usedNames: (folders: Set<String>, pages: Set<String>) {
+        let own = ["api", "data", "scripts", "revision", "changes"]
+        let kinds = kinds.flatMap { [$0.name, String($0.pictures.prefix { $0 != "/" })] }
+        let lists = ownLists.flatMap { kind, list in
+            [list.folder] + kind.fields.filter(\.hasLists).map { facetFolder($0, of: kind) }
+        }
+        let pages = ["index", "home"] + ownLists.map(\.list.page)
+        return (Set((own + kinds + lists).map { $0.lowercased() }), Self.ownPages.union(pages.map { $0.lowercased() }))
+    }
+
     /// Checks that the names of folders and files of the site, and of tables and columns, do not collide.
     private func checkNames() throws {
         try checkTemplates()

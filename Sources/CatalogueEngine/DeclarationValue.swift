@@ -69,7 +69,7 @@ extension JSON {
     private static let pageKeys = [
         "$schema title language root notFound navigation figures relations complete",
         "htmlTitle count pictures list card row facts summary description alternative search jsonld export template page pageTitle about",
-        "label note display most count orderBy facet lists result tone agreesWith format facetAs leftOut history hours",
+        "label note display most count orderBy facet lists result tone agreesWith format facetAs leftOut history hours primary",
     ].map { Set($0.split(separator: " ").map(String.init)) }
 
     /// It covers all keys except those above, so a new key changes the digest until it is added there. The types of

@@ -52,7 +52,8 @@ extension DeclaredCatalogue {
 
     /// Lists and pages of all kinds, the page of figures, lists by value, and the pictures.
     package func plan(for reader: RevisionReader, _ context: SiteContext) throws -> SitePlan {
-        let tables = try RecordTables(reader, self, links(context.api))
+        let folders = context.editions.map { $0.texts.language.lowercased() }
+        let tables = try RecordTables(reader, self, links(context.api), folders: folders)
         let search = search(tables)
         let frame = frame(tables, context)
         var pages: [any PageSet] = []
@@ -113,11 +114,15 @@ extension DeclaredCatalogue {
                 let table = tables[kind.name]
                 // Not every value of a parameter has records.
                 if kind.name != kind.family, table.count == 0 { return nil }
-                let file: @Sendable (Int) -> String = { table.fileName($0) }
+                let isMoved = kind.permalink != nil
+                let file: @Sendable (Int) -> String = { row in
+                    isMoved ? String(table.path(row).text.dropLast(5)) : table.fileName(row)
+                }
                 return SearchKind(
-                    name: kind.name, pathPrefix: "\(kind.name)/", count: table.count, id: { table.ids[$0] },
-                    file: table.hasTextIDs ? file : nil, label: { table.names[$0] },
-                    pictures: !kind.fields.contains { $0.type == .image }
+                    name: kind.name, pathPrefix: isMoved ? "" : "\(kind.name)/", count: table.count,
+                    id: { table.ids[$0] },
+                    file: table.hasTextIDs || isMoved ? file : nil, label: { table.names[$0] },
+                    pictures: isMoved || !kind.fields.contains { $0.type == .image }
                         ? nil : SearchPictures(folder: "\(kind.pictures)/") { table.pictures[$0]?.format },
                     counted: kind.count, columns: kind.search.map { column($0, table, tables) })
             })
@@ -142,8 +147,9 @@ extension RecordTables: RecordPresenter {
 
     func page(of key: RecordKey) -> RecordPage? {
         guard let (table, row) = find(key) else { return nil }
-        let picture = table.pictures[row].map {
-            (path: table.kind.picturePath(table.fileName(row), $0.format), width: Int($0.width), height: Int($0.height))
+        let (own, ownRow) = portrayed(table, row)
+        let picture = own.pictures[ownRow].map {
+            (path: own.kind.picturePath(own.fileName(ownRow), $0.format), width: Int($0.width), height: Int($0.height))
         }
         return (path(table, row), table.names[row], picture)
     }
@@ -202,7 +208,7 @@ extension RecordTables: RecordPresenter {
                 guard let shown = name.isBlank ? found.map({ $0.table.names[$0.row] }) : name else { return nil }
                 let word = found == nil ? texts.value(field.name, shown) : nil
                 return ShownValue(
-                    word ?? shown, path: found.map { $0.table.kind.path($0.table.fileName($0.row)) },
+                    word ?? shown, path: found.map { $0.table.path($0.row) },
                     isServed: word == nil)
             default: break
             }

@@ -96,6 +96,8 @@ final class FieldDeclaration: Sendable {
     let text: FieldPath?
     /// The field of the record that it refers to, which is shown beside its name.
     let note: String?
+    /// Whether the picture of the record that it refers to is that of this record.
+    let isPrimary: Bool
     let display: Display
     /// The maximum number of rows on a page.
     let most: Int
@@ -121,7 +123,7 @@ final class FieldDeclaration: Sendable {
     private static let keys =
         ["type", "path", "label"] + referenceKeys + [
             "facet", "result", "tone", "agreesWith", "format", "or", "value", "function", "history", "hours", "votes",
-            "facetAs", "leftOut", "of", "orderBy", "lists", "none", "capture",
+            "facetAs", "leftOut", "of", "orderBy", "lists", "none", "capture", "primary",
         ]
 
     init(_ name: String, _ declared: JSON, at path: String, kinds: [String]) throws {
@@ -174,6 +176,7 @@ final class FieldDeclaration: Sendable {
         note = try object.optionalText("note")
         display = try object.choice("display", Display.self) ?? .rows
         let usual = type == .together ? 10 : display == .cards || type == .inverse ? 500 : 1_000
+        isPrimary = try object.flag("primary")
         most = try object.integer("most", 1...1_000, default: usual)
         let isCounted = [.references, .results, .inverse].contains(type)
         let standard = TextDeclaration(plural: "\(name)References", standard: "{count} \(name.pluralised.inWords)")
@@ -205,7 +208,8 @@ final class FieldDeclaration: Sendable {
             (["of"], type.isDerived, "the types inverse and together"),
             (["path", "or", "history"], !type.isDerived, "values of the record itself"),
             (["orderBy"], type == .references, "the type references"),
-            (["none"], type == .reference, "the type reference"), (["leftOut"], type == .results, "the type results"),
+            (["none", "primary"], type == .reference, "the type reference"),
+            (["leftOut"], type == .results, "the type results"),
             (["hours"], type == .duration, "the type duration"), (["votes"], type == .rating, "the type rating"),
             (["capture"], type == .html, "the type html"), (["facet"], type.isText, "fields with a text"),
             (["value"], type == .string || type == .enum, "the types string and enum"),

@@ -168,10 +168,6 @@ extension FieldDeclaration {
 
     /// The model of a long text.
     func prose(_ value: String) -> Value {
-        if type == .html {
-            let html = HTMLSanitizer.blocks(value)
-            return RecordModels.html(["any": !html.isEmpty, "html": Value.html(html)])
-        }
         let paragraphs = paragraphs(value)
         return RecordModels.prose(["any": !paragraphs.isEmpty, "paragraphs": paragraphs.map { Value.text($0) }])
     }

@@ -54,7 +54,7 @@ extension PageMaker<RecordTables> {
 
     private func list(of rows: ListRows, _ texts: Texts) -> Value {
         let table = rows.tables[0]
-        let pictured = (0..<table.count).lazy.filter { table.pictures[$0] != nil }.prefix(HomePage.records)
+        let pictured = (0..<table.count).lazy.filter { tables.picturePath(table, $0) != nil }.prefix(HomePage.records)
         let shown = pictured.isEmpty ? Array(0..<min(table.count, HomePage.records)) : Array(pictured)
         return HomePage.list([
             "label": texts[rows.list.title], "path": rows.list.path(page: 0),

@@ -25,6 +25,8 @@ final class KindDeclaration: Sendable {
     let rootTitle: String?
     /// The path of a root's page without ".html", with placeholders; nil for "KIND/ID".
     let page: String?
+    /// The field with a record's original address, whose path becomes that of its page.
+    let permalink: FieldPath?
     /// The name of the template of a record's page.
     let template: String
     /// Whether a record is a whole answer.
@@ -87,7 +89,15 @@ final class KindDeclaration: Sendable {
             try DeclarationObject.checkName(plural.replacing("-", with: "_"), at: object.path("plural"))
         }
         isWholeAnswer = try object.flag("whole")
-        page = try object.optionalText("page")
+        if case .object? = object.value("page") {
+            let page = try object.object("page", keys: ["permalink"])
+            _ = try page?.text("permalink")
+            permalink = try page?.fieldPath("permalink")
+            self.page = nil
+        } else {
+            permalink = nil
+            page = try object.optionalText("page")
+        }
         id = try object.fieldPath("id") ?? FieldPath("id")
         hasTextIDs = try object.flag("textIds")
         selfLink = try object.fieldPath("self")
@@ -117,8 +127,8 @@ final class KindDeclaration: Sendable {
                     ? ", which records do not have" : nil
             })
         pictures = try object.optionalText("pictures") ?? "\(name)-pictures"
-        card = try fields.indexes(object, "card", unless: fault(besides: [.reference, .references, .results]))
-        row = try fields.indexes(object, "row", unless: fault(besides: [.reference, .references, .results]))
+        card = try fields.indexes(object, "card", unless: fault(besides: [.reference, .references, .results, .html]))
+        row = try fields.indexes(object, "row", unless: fault(besides: [.reference, .references, .results, .html]))
         facts = try fields.indexes(object, "facts", unless: fault(besides: [.reference]))
         summary = try fields.indexes(object, "summary") { $0.type.isText ? nil : ", which is not a text" }
         description = TextDeclaration(
@@ -191,6 +201,10 @@ extension KindDeclaration {
                 answering.insert(field.path.names[0]).inserted, "\(path).fields.\(field.name).answers",
                 "is in the same object as another reference")
         }
+        let pictured = fields.filter { $0.isPrimary || $0.type == .image }
+        try require(
+            pictured.count < 2 || !pictured.contains(where: \.isPrimary), "\(path).fields.\(pictured[1].name)",
+            "is a second picture of the record")
         let cards = fields.filter { $0.type == .references && $0.display == .cards }
         try require(cards.count < 2, "\(path).fields.\(cards[1].name).display", "is \"cards\" for a second field")
     }
@@ -252,6 +266,9 @@ extension KindDeclaration {
 
     /// The field whose records are shown as cards, on several pages if there are many.
     var cast: Int? { fields.firstIndex { $0.type == .references && $0.display == .cards } }
+
+    /// The field with the record whose picture is also that of this record.
+    var primary: Int? { fields.firstIndex(where: \.isPrimary) }
 
     /// The title of a record; empty if it has none.
     func title(of record: JSONFields) -> String {

@@ -23,19 +23,23 @@ struct CastColumn: Sendable {
 
     /// The casts of an inverse reference.
     /// - Parameters:
-    ///   - references: the row that each row of the other table refers to.
+    ///   - sources: the number of rows of the other table.
     ///   - count: the number of rows of the column.
-    init(grouping references: [Int?], count: Int) {
+    ///   - targets: the rows that a row of the other table refers to.
+    init(grouping sources: Int, count: Int, _ targets: (Int) -> ArraySlice<Int32>) {
         var next = [Int](repeating: 0, count: count + 1)
-        for row in references.lazy.compactMap(\.self) { next[row + 1] += 1 }
+        for source in 0..<sources {
+            for row in targets(source) { next[Int(row) + 1] += 1 }
+        }
         for row in 0..<count { next[row + 1] += next[row] }
         ends = Array(next.dropFirst())
         missing = [Int32](repeating: 0, count: count)
         rows = [Int32](repeating: 0, count: next[count])
-        for (source, row) in references.enumerated() {
-            guard let row else { continue }
-            rows[next[row]] = Int32(source)
-            next[row] += 1
+        for source in 0..<sources {
+            for row in targets(source) {
+                rows[next[Int(row)]] = Int32(source)
+                next[Int(row)] += 1
+            }
         }
     }
 

@@ -54,7 +54,7 @@ extension RecordMarkup {
     private mutating func block(_ value: JSON, isNested: Bool = false) {
         switch value {
         case .text(let text) where Self.isMarkup(text):
-            let blocks = HTMLSanitizer.blocks(text, headings: 3)
+            let blocks = html(text, headings: 3)
             if blocks.isEmpty { element("p", text: text) } else { raw(blocks) }
         case .text(let text):
             // One line end is only a break of the text, often after a soft hyphen.

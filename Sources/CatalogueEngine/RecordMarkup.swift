@@ -58,6 +58,16 @@ struct RecordMarkup: Sendable {
 }
 
 extension RecordMarkup {
+    /// A text with HTML elements. Its links to records lead to their pages. Paths begin at the root of the API's host.
+    func html(_ text: String, headings: Int = 2) -> [UInt8] {
+        let origin = (tables.links.bases.last ?? "").split(separator: "/", maxSplits: 2).prefix(2)
+        return HTMLSanitizer.blocks(text, headings: headings) { address in
+            let isPath = address.hasPrefix("/") && !address.hasPrefix("//")
+            let whole = isPath ? origin.joined(separator: "//") + address : address
+            return tables.find(whole).map { home + tables.path($0.table, $0.row).text } ?? (isPath ? whole : nil)
+        }
+    }
+
     /// The long texts and the records of the declared fields, each in a section.
     func sections(of record: RecordContent, _ kind: KindDeclaration) -> [UInt8] {
         written { html in
@@ -79,7 +89,7 @@ extension RecordMarkup {
         element("section", " class=\"prose\"") { html in
             html.element("h2", text: label)
             if field.type == .html {
-                html.raw(HTMLSanitizer.blocks(text, headings: 3))
+                html.raw(html.html(text, headings: 3))
             } else {
                 for line in field.paragraphs(text) { html.element("p", text: line) }
             }
@@ -88,7 +98,7 @@ extension RecordMarkup {
 
     private mutating func links(_ rows: [Int], _ field: FieldDeclaration) {
         guard !rows.isEmpty, let target = field.target.map({ tables[$0] }) else { return }
-        let hasPictures = target.pictures.count > 0
+        let hasPictures = target.pictures.count > 0 || target.kind.primary != nil
         element("section") { html in
             html.element("h2", text: html.texts[field.label])
             html.element("ul", hasPictures ? " class=\"cards small\"" : " class=\"tiles\"") { html in
@@ -108,6 +118,7 @@ extension RecordMarkup {
     }
 
     private mutating func picture(_ table: RecordTable, _ row: Int) {
+        let (table, row) = tables.portrayed(table, row)
         let found = table.pictures[row]
         let path = tables.picturePath(table, row)?.text ?? "placeholder.svg"
         bytes +=

@@ -1,8 +1,10 @@
 import Mustache
 import Pages
 
-/// The shapes of references on the page of a record.
+/// The value of a text with HTML, and the shapes of references on the page of a record.
 extension RecordModels {
+    static func html(_ blocks: [UInt8]) -> Value { html.value(["any": .flag(!blocks.isEmpty), "html": .html(blocks)]) }
+
     static func rows(_ field: FieldDeclaration, _ row: Brief) -> References {
         let group = Shape(
             "\(field.name) group",

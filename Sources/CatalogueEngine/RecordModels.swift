@@ -262,7 +262,7 @@ struct RecordModels: Sendable {
         "html",
         [
             .init("any", .flag, "whether there is a text"),
-            .init("html", .html, "the text, without scripts, styles and classes; its headings begin at h2; may be empty"),
+            .init("html", .html, "the text, without scripts, styles and classes; may be empty"),
         ])
     static let link = Shape(
         "external link",

@@ -29,7 +29,7 @@ struct RecordPages: PageSet {
     }
 
     func picturePaths(inBatch batch: Int) -> [SitePath] {
-        batches.positions(of: batch).compactMap { maker.tables.picturePath(table, $0) }
+        kind.primary == nil ? batches.positions(of: batch).compactMap { maker.tables.picturePath(table, $0) } : []
     }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
@@ -77,17 +77,17 @@ extension RecordPages {
         let models = tables.models[kind]
         let id = table.ids[row]
         let name = record.heading.shortened
-        let content = kind.fields.indices.compactMap { value($0, record, page, texts) }
+        let own = path(row, page: page)
+        let rest = RecordMarkup(tables: tables, texts: texts, home: own.root, root: edition.path(own).root)
+        let content = kind.fields.indices.compactMap { value($0, record, page, rest) }
         let facts = kind.facts.compactMap { fact($0, record, texts) }
         let group = kind.list?.group.flatMap { tables.group($0, table, row, texts) }
         let title = kind.pageTitle.map { texts.filled($0, with: words(record, name, texts)) }
         let head = PageHead(
-            path(row, page: page), title: maker.title(title ?? name, page: page, texts),
+            own, title: maker.title(title ?? name, page: page, texts),
             description: description(name, row, record.texts, texts), section: rows.list.page,
             picture: tables.picturePath(table, row), type: kind.jsonLDType ?? "WebPage",
             jsonLD: kind.jsonLD(record.texts))
-        let own = path(row, page: page)
-        let rest = RecordMarkup(tables: tables, texts: texts, home: own.root, root: edition.path(own).root)
         let position = start + row
         let listPage = position / rows.list.perPage
         return maker.page(
@@ -99,7 +99,7 @@ extension RecordPages {
                 "restFacts": Value.deferred { [table] in rest.facts(record.undeclared, of: table, row) },
                 "restSections": Value.deferred { [table] in rest.sections(record.undeclared, of: table, row) },
                 "sections": Value.deferred { [kind] in rest.sections(of: record, kind) },
-                "hasPicture": table.pictures[row] != nil, "listTitle": texts[rows.list.title],
+                "hasPicture": head.picture != nil, "listTitle": texts[rows.list.title],
                 "group": group?.label ?? "", "groupAnchor": group?.anchor ?? "",
                 "history": maker.history(RecordKey(kind.name, id), texts),
                 "provenance": maker.provenance(origin, texts),
@@ -145,8 +145,9 @@ extension RecordPages {
     }
 
     /// The value of a field; nil for fields that pages do not show.
-    private func value(_ index: Int, _ record: RecordContent, _ page: Int, _ texts: Texts) -> Value? {
+    private func value(_ index: Int, _ record: RecordContent, _ page: Int, _ markup: RecordMarkup) -> Value? {
         let field = kind.fields[index]
+        let texts = markup.texts
         switch record.contents[index] {
         case .reference(let name, let found)?: return maker.tables.reference(field, name, found, texts)
         case .list(let elements)?:
@@ -161,7 +162,8 @@ extension RecordPages {
         }
         let value = record.texts[index]
         switch field.type {
-        case .prose, .html: return field.prose(value)
+        case .prose: return field.prose(value)
+        case .html: return RecordModels.html(markup.html(value))
         case .string where field.hasLists:
             return RecordModels.listed(["text": text(index, record.texts, texts), "list": list(of: field, value)])
         case _ where field.type.isText: return field.model(value, text(index, record.texts, texts))

@@ -30,6 +30,8 @@ final class RecordTable: @unchecked Sendable {
     private(set) var answers: [RootAnswer] = []
     /// The rows of the roots whose answers have the record, by row; empty without roots.
     private(set) var roots: [[Int]] = []
+    /// The original addresses, by row, and after `setPages` the pages with their paths, without ".html"; empty for none.
+    private var pages: [String] = []
     private var isSorted = true
     /// The rows in the order of ids, if that differs from the API's order.
     private var order: [Int32] = []
@@ -72,6 +74,8 @@ final class RecordTable: @unchecked Sendable {
         let key: RecordKey
         let name: String
         let values: [Value?]
+        /// The original address, if its path can be that of the page.
+        let address: String?
 
         var id: Int64 { key.id }
 
@@ -97,6 +101,7 @@ extension RecordTable {
             switch type {
             case _ where field.type.isDerived: return nil
             case nil: return nil
+            case .texts? where field.type == .html: return .text(field.shown(record))
             case .texts?, .values?: return .text(field.listed(field.shown(record, of: root).shortened))
             case .references?: return .id(links.key(record.scalar(field.path), kind: field.target ?? "")?.id ?? 0)
             case .counts?: return .count(record.has(field.path) ? try record.count(field.path) : 0)
@@ -106,7 +111,8 @@ extension RecordTable {
             }
         }
         let title = kind.rootTitle.flatMap { title in root.map { $0.fill(title) } } ?? kind.title(of: record)
-        return Entry(key: key, name: kind.heading(title.shortened, key), values: values)
+        let address = kind.permalink.map { record.scalar($0) }
+        return Entry(key: key, name: kind.heading(title.shortened, key), values: values, address: address)
     }
 
     func append(_ entry: Entry, _ asset: Asset?, from source: RecordSource) {
@@ -127,6 +133,7 @@ extension RecordTable {
     func append(_ entry: Entry, _ asset: Asset?) {
         isSorted = isSorted && entry.id > ids.last ?? 0
         if let text = entry.key.text { idTexts += [String](repeating: "", count: ids.count - idTexts.count) + [text] }
+        if let address = entry.address { pages.append(address) }
         ids.append(entry.id)
         names.append(entry.name)
         for (index, value) in entry.values.enumerated() {
@@ -156,13 +163,21 @@ extension RecordTable {
         order = ids.indices.map { Int32($0) }.sorted { (ids[Int($0)], $0) < (ids[Int($1)], $1) }
     }
 
-    /// Looks up the records of the casts.
-    func resolve(_ tables: [String: RecordTable]) {
-        for (index, field) in kind.fields.enumerated() where types[index] == .casts {
+    /// Replaces the original addresses by the pages that have their paths.
+    func setPages(_ page: (_ row: Int, _ address: String) -> String) {
+        for row in pages.indices { pages[row] = page(row, pages[row]) }
+    }
+
+    /// Looks up the records of the casts: first those of references, and then those of inverse references.
+    func resolve(_ tables: [String: RecordTable], inverse: Bool) {
+        for (index, field) in kind.fields.enumerated()
+        where types[index] == .casts && (field.type == .inverse) == inverse {
             guard let target = tables[field.target ?? ""] else { continue }
-            if field.type == .inverse, let source = field.source.flatMap(target.kind.field) {
-                let rows = (0..<target.count).map { target.reference(source, $0).flatMap { self.row(of: $0) } }
-                casts[index] = CastColumn(grouping: rows, count: count)
+            if inverse, let source = field.source.flatMap(target.kind.field) {
+                casts[index] = CastColumn(grouping: target.count, count: count) { other in
+                    target.reference(source, other).flatMap { row(of: $0) }.map { [Int32($0)] }
+                        ?? target.cast(source, other)?.rows ?? []
+                }
             } else {
                 casts[index]?.resolve(target, orderBy: field.orderBy.flatMap(target.kind.field))
             }
@@ -175,7 +190,9 @@ extension CatalogueDeclaration {
     fileprivate func columnType(of field: FieldDeclaration, at index: Int, of kind: KindDeclaration)
         -> RecordTable.ColumnType?
     {
-        guard field.type.isText || field.target != nil, field.type != .results, field.type != .roots else { return nil }
+        guard field.type.isText || field.type == .html || field.target != nil,
+            ![.results, .roots].contains(field.type)
+        else { return nil }
         let isCounted =
             field.hasLists || kind.search.contains(index)
             || figures.contains { $0.kind == kind.name && $0.field == index }
@@ -183,9 +200,16 @@ extension CatalogueDeclaration {
         guard isCast || isCounted || isNeeded(field, at: index, of: kind) else { return nil }
         return switch field.type {
         case _ where isCast: .casts
-        case .references: .counts
+        case .references: isSource(field, of: kind) ? .casts : .counts
         case .reference: .references
         default: isCounted ? .values : .texts
+        }
+    }
+
+    /// Whether an inverse field is computed from a field.
+    private func isSource(_ field: FieldDeclaration, of kind: KindDeclaration) -> Bool {
+        kinds.contains { other in
+            other.fields.contains { $0.type == .inverse && $0.target == kind.name && $0.source == field.name }
         }
     }
 
@@ -195,11 +219,11 @@ extension CatalogueDeclaration {
             other.list?.highlights.contains { $0.kind == kind.name && $0.field == field.name } == true
                 || other.fields.contains {
                     $0.target == kind.name
-                        && ($0.note == field.name || $0.orderBy == field.name
-                            || $0.type == .inverse && $0.source == field.name)
+                        && ($0.note == field.name || $0.orderBy == field.name)
                 }
         }
-        return isUsed || kind.list?.group?.field == index || kind.fields.contains { $0.agreesWith == field.name }
+        return isUsed || field.isPrimary || isSource(field, of: kind) || kind.list?.group?.field == index
+            || kind.fields.contains { $0.agreesWith == field.name }
             || [kind.card, kind.row, kind.list?.columns ?? []].contains { $0.contains(index) }
     }
 }
@@ -214,6 +238,13 @@ extension RecordTable {
 
     /// The name of a row's files without the extension.
     func fileName(_ row: Int) -> String { hasTextID(row) ? SitePath.name(ofID: idTexts[row]) : "\(ids[row])" }
+
+    /// The path of a row's page. Roots have their own.
+    func path(_ row: Int) -> SitePath {
+        if !answers.isEmpty { return answers[row].path }
+        guard !pages.isEmpty, !pages[row].isEmpty else { return kind.path(fileName(row)) }
+        return SitePath(joined: "\(pages[row]).html")
+    }
 
     private func hasTextID(_ row: Int) -> Bool { row < idTexts.count && !idTexts[row].isEmpty }
 

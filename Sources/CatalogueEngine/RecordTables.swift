@@ -1,5 +1,6 @@
 import Archive
 import Catalogue
+import HTMLCheck
 import Mustache
 import Pages
 import Platform
@@ -10,10 +11,12 @@ struct RecordTables: Sendable {
     let models: RecordModels
     let links: LinkReader
     private let tables: [String: RecordTable]
+    private let permalinks: Permalinks
     /// The albums of artists, by country and artist.
     let albums: [String: [Int64: [ArtistAlbums.Album]]]
 
-    init(_ reader: RevisionReader, _ catalogue: DeclaredCatalogue, _ links: LinkReader) throws {
+    /// - Parameter folders: the folders of languages.
+    init(_ reader: RevisionReader, _ catalogue: DeclaredCatalogue, _ links: LinkReader, folders: [String]) throws {
         declaration = catalogue.declaration
         models = catalogue.models
         self.links = links
@@ -35,9 +38,13 @@ struct RecordTables: Sendable {
             tables[kind.name] = table
         }
         self.tables = tables
+        let inOrder = declaration.kinds.compactMap { tables[$0.name] }
+        permalinks = Permalinks(inOrder, declaration, folders: folders)
         albums = try Self.albums(declaration, reader, counts)
         if let roots = declaration.roots { try loadRoots(roots, reader, counts) }
-        for table in tables.values { table.resolve(tables) }
+        for inverse in [false, true] {
+            for table in inOrder { table.resolve(tables, inverse: inverse) }
+        }
     }
 
     /// The lists with their records.
@@ -56,7 +63,9 @@ struct RecordTables: Sendable {
     }
 
     /// The table and row of the record of any kind that an address leads to; nil if there is none.
-    func find(_ address: String) -> (table: RecordTable, row: Int)? { links.key(address).flatMap(find) }
+    func find(_ address: String) -> (table: RecordTable, row: Int)? {
+        links.key(address).flatMap(find) ?? permalinks[address]
+    }
 
     /// The table and row of a record; nil if it is not captured.
     func find(_ key: RecordKey) -> (table: RecordTable, row: Int)? {
@@ -123,6 +132,7 @@ extension RecordTables {
                 let other = table.reference(index, row).flatMap(target.row)
             else { return .null }
             return reference(field, target.names[other], (target, other), texts)
+        case .html: return RecordModels.html(HTMLSanitizer.blocks(table.text(index, row), headings: 0))
         default: return field.model(table.text(index, row), table.text(index, row, texts))
         }
     }
@@ -165,15 +175,24 @@ extension RecordTables {
 
     /// The pictures of the first rows with a picture.
     func mosaic(_ rows: some Collection<Int>, _ table: RecordTable, _ most: Int) -> [Value] {
-        rows.lazy.prefix(Self.mostSearched).filter { table.pictures[$0] != nil }.prefix(most).map { picture(table, $0) }
+        rows.lazy.prefix(Self.mostSearched).filter { picturePath(table, $0) != nil }.prefix(most).map {
+            picture(table, $0)
+        }
     }
 
     /// The path of a row's page.
-    func path(_ table: RecordTable, _ row: Int) -> SitePath {
-        table.answers.isEmpty ? table.kind.path(table.fileName(row)) : table.answers[row].path
+    func path(_ table: RecordTable, _ row: Int) -> SitePath { table.path(row) }
+
+    /// The record whose picture is that of a row: the row itself, or the record that its primary field refers to.
+    func portrayed(_ table: RecordTable, _ row: Int) -> (table: RecordTable, row: Int) {
+        guard let index = table.kind.primary, let target = table.kind.fields[index].target.map({ self[$0] }),
+            let other = table.reference(index, row).flatMap(target.row)
+        else { return (table, row) }
+        return (target, other)
     }
 
     func picture(_ table: RecordTable, _ row: Int) -> Value {
+        let (table, row) = portrayed(table, row)
         guard let picture = table.pictures[row], let path = picturePath(table, row) else {
             return PageParts.placeholder
         }
@@ -181,7 +200,8 @@ extension RecordTables {
     }
 
     func picturePath(_ table: RecordTable, _ row: Int) -> SitePath? {
-        table.pictures[row].map { table.kind.picturePath(table.fileName(row), $0.format) }
+        let (table, row) = portrayed(table, row)
+        return table.pictures[row].map { table.kind.picturePath(table.fileName(row), $0.format) }
     }
 
     /// A link to another record.

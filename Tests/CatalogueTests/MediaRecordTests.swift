@@ -195,11 +195,12 @@ struct MediaRecordTests {
         ("2010-03-05T02:06:49Z", "2010-03-05"), ("2019-02-29T00:00:00Z", nil), ("1900-02-29T00:00:00Z", nil),
         ("2010-13-01T00:00:00Z", nil), ("2010-04-31T00:00:00Z", nil), ("2010-00-10T00:00:00Z", nil),
         ("2010-03-05", "2010-03-05"), ("2010-03-05T08:00:00.123+02:00", "2010-03-05"),
-        ("2010-03-05 08:00", "2010-03-05"),
+        ("2010-03-05 08:00", "2010-03-05"), ("2010-03-05T23:00:00.25-08:00", "2010-03-05"),
         ("0001-01-01T00:00:00Z", nil), ("2010-03-05T08:00:00+0", nil), ("2010-03", nil), ("2010-03-05T8:00Z", nil),
-        ("201é-03-05T08:00:0Z", nil), ("", nil),
+        ("201é-03-05T08:00:0Z", nil), ("", nil), ("2010-03-05T08:00:00", "2010-03-05"),
+        ("2010-03-05T08:00:00.2x", nil),
     ])
-    func `A day or moment has the form of ISO 8601 and must exist in the calendar`(moment: String, day: String?) {
+    func `A day is that of the moment's time zone, and must exist in the calendar`(moment: String, day: String?) {
         #expect(Day(moment: moment)?.machineReadable == day)
     }
 

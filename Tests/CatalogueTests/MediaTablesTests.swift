@@ -51,7 +51,7 @@ struct MediaTablesTests {
         }
 
         func tables() throws -> RecordTables {
-            try RecordTables(reader, catalogue, catalogue.links("http://a.example"))
+            try RecordTables(reader, catalogue, catalogue.links("http://a.example"), folders: [])
         }
     }
 

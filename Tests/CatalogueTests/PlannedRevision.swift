@@ -51,7 +51,7 @@ final class PlannedRevision {
     }
 
     func tables() throws -> RecordTables {
-        try RecordTables(reader, catalogue, catalogue.links("http://a.example/api"))
+        try RecordTables(reader, catalogue, catalogue.links("http://a.example/api"), folders: [])
     }
 
     /// The paths of each batch of a page set.

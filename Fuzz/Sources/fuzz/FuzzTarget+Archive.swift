@@ -119,7 +119,7 @@ extension FuzzTarget {
                 case 0:
                     let mirror = try APIMirror(of: reader, catalogue)
                     _ = try Completeness(of: mirror, try RootHash(of: mirror, reader, catalogue), reader, catalogue)
-                case 1: _ = try RecordTables(reader, catalogue, catalogue.links(revision.source.api))
+                case 1: _ = try RecordTables(reader, catalogue, catalogue.links(revision.source.api), folders: [])
                 case 2: _ = try History(reader, catalogue)
                 case 3:
                     for (kind, count) in try reader.recordCounts() { _ = try reader.origins(of: kind, at: 0..<count) }

@@ -61,7 +61,7 @@ extension FuzzTarget {
         }
         table.append(entry, nil)
         table.finish()
-        table.resolve([kind.name: table])
+        for inverse in [false, true] { table.resolve([kind.name: table], inverse: inverse) }
         for index in kind.search where kind.fields[index].target == nil { _ = table.values(index)[0] }
         _ = kind.jsonLD(kind.fields.indices.map { table.text($0, 0) })
     }

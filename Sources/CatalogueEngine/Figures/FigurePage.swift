@@ -77,7 +77,7 @@ extension FigurePages {
         }
     }
 
-    private func path(_ table: RecordTable, _ row: Int) -> String { table.kind.path(table.fileName(row)).text }
+    private func path(_ table: RecordTable, _ row: Int) -> String { table.path(row).text }
 
     /// The records with the most references, sorted by their number, then by id.
     private func records(_ figure: FigureDeclaration, _ table: RecordTable, _ reader: RevisionReader) throws

@@ -1,0 +1,115 @@
+import Archive
+import Foundation
+import Mustache
+import Pages
+import TestSupport
+import Testing
+
+@testable import CatalogueEngine
+
+/// Pages at the paths of original addresses, and links between them.
+struct PermalinkTests {
+    private func planned(_ posts: [String], tags: [String] = [], fields: String = "{}") async throws -> PlannedRevision
+    {
+        let json = """
+            {"name":"blog","api":"http://a.example/api","list":{"paginator":{"type":"single_page"}},
+            "lists":["posts","tags"],"kinds":{
+            "posts":{"title":"title","page":{"permalink":"link"},"fields":\(fields)},
+            "tags":{"fields":{"posts":{"type":"inverse","of":"posts.tags"}}}}}
+            """
+        let catalogue = DeclaredCatalogue(try CatalogueDeclaration(Array(json.utf8)))
+        let texts = try Strings.english().adding(standards: catalogue.texts)
+        return try await PlannedRevision(catalogue, [("posts", posts), ("tags", tags)], texts)
+    }
+
+    private let tagsField = #"{"tags":{"type":"references","to":"tags"}}"#
+
+    private func post(_ id: Int, _ link: String, _ others: String = "") -> String {
+        let quoted = String(decoding: (try? JSONEncoder().encode(link)) ?? Data(), as: UTF8.self)
+        return "{\"id\":\(id),\"title\":\"Post \(id)\",\"link\":\(quoted)\(others)}"
+    }
+
+    private func paths(_ links: [String]) async throws -> [String] {
+        let posts = links.enumerated().map { post($0 + 1, $1) }
+        return try await planned(posts, fields: tagsField).paths(1).flatMap(\.self)
+    }
+
+    @Test func `A page has the path of its original address`() async throws {
+        let found = try await paths([
+            "https://blog.example/2019/05/hello/", "http://blog.example/World", "https://blog.example/old/post.html",
+            "https://blog.example/about/#top", "https://blog.example/a_b-c/",
+        ])
+        #expect(
+            found == [
+                "2019/05/hello/index.html", "World/index.html", "old/post.html", "about/index.html", "a_b-c/index.html",
+            ])
+    }
+
+    @Test(
+        arguments: [
+            "", "https://blog.example", "https://blog.example/", "https://blog.example/?p=12",
+            "https://blog.example/a/?b",
+            "/a/", "ftp://blog.example/a/", "javascript:x", "https://blog.example/../a/", "https://blog.example/a//b/",
+            "https://blog.example/%D0%B0/", "https://blog.example/а/", "https://blog.example/a b/",
+            "https://blog.example/a.php",
+            "https://blog.example/a.html/b/", "https://blog.example/con/", "https://blog.example/\\a/",
+            "https://blog.example/API/a/", "https://blog.example/data/", "https://blog.example/Posts/2/",
+            "https://blog.example/tags/", "https://blog.example/revision/1/", "https://blog.example/index.html",
+            "https://blog.example/about.html", "https://blog.example/tags.html",
+            "https://blog.example/" + String(repeating: "a", count: 300),
+        ])
+    func `A page whose address has no usable path has the usual path`(link: String) async throws {
+        #expect(try await paths([link]) == ["posts/1.html"])
+    }
+
+    @Test func `The folder of a language is not used, and equal paths are used once`() async throws {
+        let found = try await paths([
+            "https://a.example/x/", "https://b.example/X", "https://a.example/x/y", "https://a.example/en/z",
+        ])
+        #expect(found == ["x/index.html", "posts/2.html", "x/y/index.html", "posts/4.html"])
+    }
+
+    @Test func `Links to records lead to their pages`() async throws {
+        let html = #"""
+            <a href='http://blog.example/b#x'>1</a><a href='https://a.example/api/tags/5'>2</a><a href=/b/>3</a>\
+            <a href=/other>4</a><a href='http://blog.example/b?x'>5</a><a href='#b'>6</a><a href='//blog.example/b'>7</a>
+            """#.replacing("\\\n", with: "").replacing("https://a.", with: "http://a.")
+        let text = String(decoding: try JSONEncoder().encode(html), as: UTF8.self)
+        let revision = try await planned(
+            [
+                post(1, "http://a.example/x/y/", ",\"text\":\(text),\"see\":\"http://BLOG.example/b/\""),
+                post(2, "https://blog.example/b/"), post(3, "http://a.example/b"),
+            ],
+            tags: [#"{"id":5,"name":"Five"}"#],
+            fields: #"{"text":{"type":"html"},"tags":{"type":"references","to":"tags"}}"#)
+        let page = try #require(try revision.pages(1).first?.first?.model)
+        guard case .html(let bytes)? = page.value("field.text.html"),
+            case .deferred(let facts)? = page.value("restFacts")
+        else { throw CocoaError(.coderInvalidValue) }
+        func own(_ path: String, _ text: Int) -> String { "<a href=\"../../\(path)\">\(text)</a>" }
+        func other(_ address: String, _ text: Int) -> String { "<a href=\"\(address)\" rel=\"nofollow\">\(text)</a>" }
+        let wanted =
+            own("b/index.html", 1) + own("tags/5.html", 2) + own("posts/3.html", 3) + other("http://a.example/other", 4)
+            + other("http://blog.example/b?x", 5) + "6" + other("https://blog.example/b", 7)
+        #expect(String(decoding: bytes, as: UTF8.self) == "<p>\(wanted)</p>")
+        #expect(String(decoding: facts(), as: UTF8.self).contains("<a href=\"../../b/index.html\">Post 2</a>"))
+    }
+
+    @Test func `A record shows the records whose lists of references have it`() async throws {
+        let revision = try await planned(
+            [
+                post(1, "http://a.example/x", #","tags":[5,6,5]"#), post(2, "", #","tags":[6]"#),
+                post(3, "http://a.example/z", #","tags":[]"#),
+            ],
+            tags: [#"{"id":6,"name":"Six"}"#, #"{"id":5,"name":"Five"}"#], fields: tagsField)
+        let pages = try revision.pages(3).flatMap { $0.map(\.model) }
+        let found = pages.map { $0.objects("field.posts.items").map { $0.text("path") } }
+        #expect(found == [["x/index.html", "posts/2.html"], ["x/index.html"]])
+    }
+
+    @Test func `The search finds pages at their original addresses`() async throws {
+        let revision = try await planned([post(1, "http://a.example/x"), post(2, "")], fields: tagsField)
+        let kind = try #require(revision.plan.shared?.1.kinds.first)
+        #expect(kind.pathPrefix == "" && kind.file?(0) == "x/index" && kind.file?(1) == "posts/2")
+    }
+}
