@@ -157,7 +157,7 @@ extension RecordPages {
             return RecordModels.links(["any": !links.isEmpty, "items": links])
         case let content?:
             let models = maker.tables.models[kind].references[index]
-            return models.flatMap { references(content, of: record.row, field, $0, page, texts) }
+            return models.flatMap { references(content, of: record.row, field, $0, page, markup) }
         case nil: break
         }
         let value = record.texts[index]
@@ -174,16 +174,16 @@ extension RecordPages {
     /// The records that a field refers to.
     private func references(
         _ content: RecordContent.Content, of row: Int, _ field: FieldDeclaration, _ models: RecordModels.References,
-        _ page: Int, _ texts: Texts
+        _ page: Int, _ markup: RecordMarkup
     ) -> Value? {
-        let tables = maker.tables
+        let (tables, texts) = (maker.tables, markup.texts)
         let target = field.target.map { tables[$0] } ?? table
         let shapes = tables.models[target.kind]
         switch content {
         case .rows(let rows, let missing):
             let brief = field.type == .inverse ? shapes.card : shapes.row
             let shown = rows.prefix(field.most)
-            let items = shown.map { tables.brief(target, $0, brief, texts) }
+            let items = shown.map { tables.brief(target, $0, brief, texts, markup) }
             let groups = tables.groups(Array(zip(shown.map { (target, $0) }, items)), texts)
             // Without this condition, a list could have as many headings as records.
             let isGrouped = groups.count * 2 <= items.count

@@ -95,9 +95,12 @@ extension ListDeclaration {
 /// The values of fields in models.
 extension RecordTables {
     /// A record in a list or on the page of another record.
-    func brief(_ table: RecordTable, _ row: Int, _ brief: RecordModels.Brief, _ texts: Texts) -> Value {
+    /// - Parameter markup: that of the page. Without it, texts with HTML have no links to pages.
+    func brief(
+        _ table: RecordTable, _ row: Int, _ brief: RecordModels.Brief, _ texts: Texts, _ markup: RecordMarkup? = nil
+    ) -> Value {
         let kind = table.kind
-        let fields = brief.fields.map { index in index.map { value(of: table, row, $0, texts) } ?? Value.null }
+        let fields = brief.fields.map { index in index.map { value(of: table, row, $0, texts, markup) } ?? Value.null }
         let path = Value.text(path(table, row).text)
         let (name, picture) = (Value.text(table.names[row]), picture(table, row))
         let own = Value.object(Object(brief.fieldShape, fields))
@@ -111,7 +114,9 @@ extension RecordTables {
     }
 
     /// The value of a field in a list or on the page of another record.
-    private func value(of table: RecordTable, _ row: Int, _ index: Int, _ texts: Texts) -> Value {
+    private func value(
+        of table: RecordTable, _ row: Int, _ index: Int, _ texts: Texts, _ markup: RecordMarkup?
+    ) -> Value {
         let field = table.kind.fields[index]
         func counted(_ shape: Shape, _ pictures: [Value]? = nil) -> Value {
             let count = table.count(index, row)
@@ -132,7 +137,9 @@ extension RecordTables {
                 let other = table.reference(index, row).flatMap(target.row)
             else { return .null }
             return reference(field, target.names[other], (target, other), texts)
-        case .html: return RecordModels.html(HTMLSanitizer.blocks(table.text(index, row), headings: 0))
+        case .html:
+            let text = table.text(index, row)
+            return RecordModels.html(markup?.html(text, headings: 0) ?? HTMLSanitizer.blocks(text, headings: 0))
         default: return field.model(table.text(index, row), table.text(index, row, texts))
         }
     }

@@ -9,12 +9,13 @@ import Testing
 
 /// Pages at the paths of original addresses, and links between them.
 struct PermalinkTests {
-    private func planned(_ posts: [String], tags: [String] = [], fields: String = "{}") async throws -> PlannedRevision
+    private func planned(_ posts: [String], tags: [String] = [], fields: String = "{}", card: String = "[]")
+        async throws -> PlannedRevision
     {
         let json = """
             {"name":"blog","api":"http://a.example/api","list":{"paginator":{"type":"single_page"}},
             "lists":["posts","tags"],"kinds":{
-            "posts":{"title":"title","page":{"permalink":"link"},"fields":\(fields)},
+            "posts":{"title":"title","page":{"permalink":"link"},"card":\(card),"fields":\(fields)},
             "tags":{"fields":{"posts":{"type":"inverse","of":"posts.tags"}}}}}
             """
         let catalogue = DeclaredCatalogue(try CatalogueDeclaration(Array(json.utf8)))
@@ -105,6 +106,18 @@ struct PermalinkTests {
         let pages = try revision.pages(3).flatMap { $0.map(\.model) }
         let found = pages.map { $0.objects("field.posts.items").map { $0.text("path") } }
         #expect(found == [["x/index.html", "posts/2.html"], ["x/index.html"]])
+    }
+
+    @Test func `A text of another record has links to pages, and no headings`() async throws {
+        let text = #","text":"<h2>a</h2><a href='https://a.example/y/'>b</a>","tags":[5]"#
+        let revision = try await planned(
+            [post(1, "http://a.example/x", text), post(2, "http://a.example/y")], tags: [#"{"id":5,"name":"Five"}"#],
+            fields: #"{"text":{"type":"html"},"tags":{"type":"references","to":"tags"}}"#, card: #"["text"]"#)
+        let page = try #require(try revision.pages(3).first?.first?.model)
+        guard case .html(let bytes)? = page.objects("field.posts.items").first?.value("field.text.html") else {
+            throw CocoaError(.coderInvalidValue)
+        }
+        #expect(String(decoding: bytes, as: UTF8.self) == "<p>a</p><p><a href=\"../y/index.html\">b</a></p>")
     }
 
     @Test func `The search finds pages at their original addresses`() async throws {
