@@ -59,12 +59,15 @@ struct RecordMarkup: Sendable {
 
 extension RecordMarkup {
     /// A text with HTML elements. Its links to records lead to their pages. Paths begin at the root of the API's host.
-    func html(_ text: String, headings: Int = 2) -> [UInt8] {
+    /// - Parameter files: the files of the record, for the pictures in its text.
+    func html(_ text: String, headings: Int = 2, _ files: RecordFiles? = nil) -> [UInt8] {
         let origin = (tables.links.bases.last ?? "").split(separator: "/", maxSplits: 2).prefix(2)
         return HTMLSanitizer.blocks(text, headings: headings) { address in
             let isPath = address.hasPrefix("/") && !address.hasPrefix("//")
             let whole = isPath ? origin.joined(separator: "//") + address : address
             return tables.find(whole).map { home + tables.path($0.table, $0.row).text } ?? (isPath ? whole : nil)
+        } picture: { address in
+            files?.picture(at: address).map { (root + $0.path.text, $0.width, $0.height) }
         }
     }
 
@@ -73,7 +76,7 @@ extension RecordMarkup {
         written { html in
             for (index, field) in kind.fields.enumerated() {
                 switch (field.type, record.contents[index]) {
-                case (.prose, _), (.html, _): html.prose(record.texts[index], field)
+                case (.prose, _), (.html, _): html.prose(record.texts[index], field, record.files)
                 case (_, .rows(let rows, _)): html.links(rows, field)
                 case (.file, _): html.files(record.files.addresses[index] ?? [], record.files, field)
                 case (_, .cards(let cast)): html.links(cast.rows.map { Int($0) }, field)
@@ -83,13 +86,13 @@ extension RecordMarkup {
         }
     }
 
-    private mutating func prose(_ text: String, _ field: FieldDeclaration) {
+    private mutating func prose(_ text: String, _ field: FieldDeclaration, _ files: RecordFiles) {
         guard !text.isBlank else { return }
         let label = texts[field.label]
         element("section", " class=\"prose\"") { html in
             html.element("h2", text: label)
             if field.type == .html {
-                html.raw(html.html(text, headings: 3))
+                html.raw(html.html(text, headings: 3, files))
             } else {
                 for line in field.paragraphs(text) { html.element("p", text: line) }
             }

@@ -163,7 +163,7 @@ extension RecordPages {
         let value = record.texts[index]
         switch field.type {
         case .prose: return field.prose(value)
-        case .html: return RecordModels.html(markup.html(value))
+        case .html: return RecordModels.html(markup.html(value, record.files))
         case .string where field.hasLists:
             return RecordModels.listed(["text": text(index, record.texts, texts), "list": list(of: field, value)])
         case _ where field.type.isText: return field.model(value, text(index, record.texts, texts))

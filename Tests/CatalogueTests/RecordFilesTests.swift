@@ -49,6 +49,7 @@ struct RecordFilesTests {
             "<audio controls=\"\" preload=\"none\" src=\"\(path(.mp3))\"></audio>",
             "<a href=\"\(path(.mp3))\" download=\"a.mp3\">a.mp3</a>, MP3, 0.1 MB",
             "<a href=\"https://cdn.example/none.mp3\" rel=\"nofollow\">none.mp3</a>",
+            "<img src=\"\(path(.png))\"", "width=\"30\" height=\"20\"",
             "<a href=\"\(path(.zip))\" download=\"b.zip\">&lt;b&gt;.zip</a>, ZIP, 0.1 MB",
         ] { #expect(html.contains(part), "\(part) in \(html)") }
         // The values are not shown again among the others.
