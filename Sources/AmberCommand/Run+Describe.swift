@@ -8,13 +8,28 @@ import Platform
 import Site
 
 extension Run {
+    /// The catalogue that comes with Amber for the API at an address; nil for other addresses, and if the arguments say
+    /// how to describe the API.
+    static func catalogue(_ arguments: Arguments, _ configuration: Configuration) throws -> String? {
+        guard arguments.verb == .initialize, let api = arguments[.api], arguments[.catalogue] == nil,
+            configuration.catalogue == nil, configuration.searches == nil,
+            !Verb.initialize.ownOptions.contains(where: arguments.has)
+        else { return nil }
+        let folder = Settings.folders(named: "Catalogues").first { FileStatus($0) != nil } ?? ""
+        return try Folder.names(in: folder).sorted().first { name in
+            guard FileStatus("\(folder)/\(name)/\(TemplateSource.declaration)") != nil else { return false }
+            let own = try CatalogueFolder("\(folder)/\(name)", choice: name).declaration
+            return own.roots == nil && [own.apiAddress, "\(own.apiAddress)/"].contains(api)
+        }
+    }
+
     /// Whether `init` describes an API, because the arguments name one that is not described by a catalogue.
     func describesAPI(_ arguments: Arguments) throws -> Bool {
         let configuration = settings.configuration
         if arguments[.api] != nil, arguments[.catalogue] == nil, configuration.catalogue == nil,
             configuration.searches == nil
         {
-            return true
+            return try Self.catalogue(arguments, configuration) == nil
         }
         if let option = Verb.initialize.ownOptions.first(where: arguments.has) {
             throw Failure.usage(

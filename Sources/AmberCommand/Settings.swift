@@ -45,7 +45,8 @@ struct Settings {
         let path = arguments[.config] ?? (FileStatus("amber.json") == nil ? nil : "amber.json")
         configuration = try path.map { try Configuration($0) } ?? Configuration()
         configuredTemplates = arguments[.templates] ?? configuration.templates
-        catalogueFolder = try CatalogueFolder(arguments[.catalogue] ?? configuration.catalogueChoice)
+        let known = try Run.catalogue(arguments, configuration)
+        catalogueFolder = try CatalogueFolder(arguments[.catalogue] ?? known ?? configuration.catalogueChoice)
         catalogue = try catalogueFolder.configured(by: configuration)
         api = try Self.address(
             arguments[.api] ?? configuration.api ?? catalogue.canonicalAPI, called: "the API's address")

@@ -12,6 +12,11 @@ package struct JSONFields: Sendable {
         members = try Self.members(of: bytes, at: bytes.indices)
     }
 
+    private init(bytes: [UInt8], members: [JSONSlices.Member]) {
+        self.bytes = bytes
+        self.members = members
+    }
+
     private static func members(of bytes: [UInt8], at range: Range<Int>) throws -> [JSONSlices.Member] {
         let first = bytes[range].first { !JSONSlices.isSpace($0) }
         guard first == "{" || first == nil else { throw JSONText.mismatch(bytes[range], "an object") }
@@ -19,18 +24,50 @@ package struct JSONFields: Sendable {
     }
 }
 
-/// The path of a value in a record: names of members, separated by dots, such as "origin.name".
+/// The path of a value in a record: names of members, separated by dots, such as "origin.name". A path through an
+/// array has several values: "types[].name", or only those of some elements: "names[language.name=en].name".
 public struct FieldPath: Sendable, Hashable, ExpressibleByStringLiteral {
+    /// The elements of an array that a path leads through. Without a rest, they are the values.
+    package indirect enum Elements: Sendable, Hashable {
+        case all(rest: FieldPath?)
+        case matching(FieldPath, value: String, rest: FieldPath?)
+    }
+
+    /// The names up to the first array.
     package let names: [String]
+    package let elements: Elements?
+    package let text: String
 
     package init(_ text: String) {
-        names = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        self.text = text
+        var depth = 0
+        let closing = text.firstIndex { byte in
+            depth += byte == "[" ? 1 : byte == "]" ? -1 : 0
+            return byte == "]" && depth == 0
+        }
+        let opening = closing.flatMap { text[..<$0].firstIndex(of: "[") }
+        let rest = closing.map { text[text.index(after: $0)...] } ?? ""
+        guard let opening, let closing, rest.isEmpty || rest.first == "." else {
+            names = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+            elements = nil
+            return
+        }
+        names = text[..<opening].split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        let inner = rest.isEmpty ? nil : FieldPath(String(rest.dropFirst()))
+        let condition = text[text.index(after: opening)..<closing]
+        guard !condition.isEmpty else {
+            elements = .all(rest: inner)
+            return
+        }
+        let parts = condition.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        elements = .matching(FieldPath(parts[0]), value: parts.count > 1 ? parts[1] : "", rest: inner)
     }
 
     /// A path that is written in the program.
     public init(stringLiteral text: String) { self.init(text) }
 
-    package var text: String { names.joined(separator: ".") }
+    /// The path of the first array on the way; the path itself if there is none.
+    package var beforeArrays: String { names.joined(separator: ".") }
 
     /// The path of the member with this index and of all before it.
     fileprivate func prefix(through index: Int) -> String { names[...index].joined(separator: ".") }
@@ -80,18 +117,27 @@ extension JSONFields {
     /// The text of a string, or the spelling of a number or Boolean. It is empty for another value and a missing one.
     package func scalar(_ path: FieldPath) -> String { value(at: path)?.scalar?.showable ?? "" }
 
-    /// Whether there is a value other than null.
-    package func has(_ path: FieldPath) -> Bool { found(path).map { bytes[$0.lowerBound] != "n" } ?? false }
+    /// Whether there is a value other than null; for a path through arrays, whether the first array exists.
+    package func has(_ path: FieldPath) -> Bool { (try? range(path)).map { bytes[$0.lowerBound] != "n" } ?? false }
 
     package func isNull(_ path: FieldPath) -> Bool { found(path).map { bytes[$0].elementsEqual("null".utf8) } ?? false }
 
     /// The value at a path; nil if it is missing.
-    func value(at path: FieldPath) -> JSON? { found(path).map { JSON(archived: bytes, at: $0) } }
+    package func value(at path: FieldPath) -> JSON? { found(path).map { JSON(archived: bytes, at: $0) } }
 
     package func count(_ path: FieldPath) throws -> Int { try elements(path).count }
 
+    /// The texts, numbers and Booleans at a path through arrays, as they are written.
+    package func scalars(_ path: FieldPath) -> [String] {
+        (try? ranges(path))?.map { JSON(archived: bytes, at: $0).scalar?.showable ?? "" } ?? []
+    }
+
     package func texts(_ path: FieldPath) throws -> [String] {
-        try elements(path) { try JSONText.decoded(bytes[$0]) }
+        try elements(path) { range in
+            let text = try JSONText.decoded(bytes[range])
+            // Pages cannot contain form feeds.
+            return text.utf8.contains(0x0C) ? text.replacing("\u{0C}", with: "\n") : text
+        }
     }
 
     /// The elements of an array of addresses or ids. An id can be a number.
@@ -144,7 +190,7 @@ extension JSONFields {
 extension JSONFields {
     /// Reads the value at a path. The path is put before the key paths of faults.
     private func value<Result>(_ path: FieldPath, _ read: (Range<Int>) throws -> Result) throws -> Result {
-        guard let range = try range(path) else {
+        guard let range = try first(path) else {
             let missing = try path.names.indices.first { try range(path, depth: $0) == nil }
             throw ContentFault(path.prefix(through: missing ?? 0), "is missing")
         }
@@ -152,7 +198,8 @@ extension JSONFields {
     }
 
     private func elements(_ path: FieldPath) throws -> [Range<Int>] {
-        try value(path) { range in
+        if path.elements != nil { return try ranges(path) }
+        return try value(path) { range in
             guard bytes[range.lowerBound] == "[" else { throw JSONText.mismatch(bytes[range], "an array") }
             return try JSONSlices.elements(of: bytes, at: range)
         }
@@ -165,19 +212,59 @@ extension JSONFields {
     }
 
     /// The range of the value at a path; nil if it is missing or an object on the way to it cannot be read.
-    private func found(_ path: FieldPath) -> Range<Int>? { try? range(path) }
+    private func found(_ path: FieldPath) -> Range<Int>? { try? first(path) }
+
+    private func first(_ path: FieldPath) throws -> Range<Int>? {
+        path.elements == nil ? try range(path) : try ranges(path).first
+    }
+
+    /// The ranges of the values at a path: several if it leads through arrays. Null is no value there.
+    /// - Parameter isInArray: whether this object is in an array of the path.
+    private func ranges(_ path: FieldPath, isInArray: Bool = false) throws -> [Range<Int>] {
+        guard let array = try range(path, isInArray: isInArray) else { return [] }
+        guard let elements = path.elements else { return isInArray && isNull(array) ? [] : [array] }
+        guard !isNull(array) else { return [] }
+        let (condition, wanted, rest): (FieldPath?, String, FieldPath?) =
+            switch elements {
+            case .all(let rest): (nil, "", rest)
+            case .matching(let path, let value, let rest): (path, value, rest)
+            }
+        return try ContentFault.inside(path.prefix(through: path.names.count - 1)) {
+            guard bytes[array.lowerBound] == "[" else { throw JSONText.mismatch(bytes[array], "an array") }
+            return try JSONSlices.elements(of: bytes, at: array).flatMap { element -> [Range<Int>] in
+                guard condition != nil || rest != nil else { return [element] }
+                let inner = JSONFields(bytes: bytes, members: try Self.members(of: bytes, at: element))
+                guard try condition.map({ try inner.has(wanted, at: $0) }) ?? true else { return [] }
+                return try rest.map { try inner.ranges($0, isInArray: true) } ?? [element]
+            }
+        }
+    }
+
+    /// Whether one of the values at a path is this text, number or Boolean.
+    private func has(_ wanted: String, at path: FieldPath) throws -> Bool {
+        try ranges(path, isInArray: true).contains { range in
+            let isText = bytes[range].first == "\""
+            let content = isText ? range.dropFirst().dropLast() : range
+            return bytes[content].elementsEqual(wanted.utf8)
+                || bytes[range].contains("\\") && JSON(archived: bytes, at: range).scalar == wanted
+        }
+    }
 
     /// The range of the value at a path; nil if it is missing.
     /// - Parameter depth: the index of the path's name where the search ends; nil for the last one.
-    private func range(_ path: FieldPath, depth: Int? = nil) throws -> Range<Int>? {
+    private func range(_ path: FieldPath, depth: Int? = nil, isInArray: Bool = false) throws -> Range<Int>? {
         let last = depth ?? path.names.count - 1
         var members = members
         for index in 0..<last {
-            guard let range = range(of: path.names[index], in: members) else { return nil }
+            guard let range = range(of: path.names[index], in: members), !isInArray || !isNull(range) else {
+                return nil
+            }
             members = try ContentFault.inside(path.prefix(through: index)) { try Self.members(of: bytes, at: range) }
         }
         return range(of: path.names[last], in: members)
     }
+
+    private func isNull(_ range: Range<Int>) -> Bool { bytes[range].elementsEqual("null".utf8) }
 
     /// If a name is repeated, the first member is used, as in JSONDecoder.
     private func range(of name: String, in members: [JSONSlices.Member]) -> Range<Int>? {

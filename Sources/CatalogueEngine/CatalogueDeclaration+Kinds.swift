@@ -120,6 +120,15 @@ extension CatalogueDeclaration {
                 field.display == .cards && found?.type == .references && found?.display == .rows, "\(path).orderBy",
                 "is not a list of references of the other kind, or its records are not cards")
         }
+        if let from = field.from {
+            let reference = kind.fields.first { $0.name == from.reference && $0.type == .reference && $0.from == nil }
+            let fields = reference?.target.flatMap(self.kind)?.fields ?? []
+            let source = from.field.map { name in fields.filter { $0.name == name && $0.from?.field == nil } }
+            let isSame = source?.contains { field.target == nil ? $0.type.isText : $0.target == field.target }
+            try require(
+                reference != nil && isSame ?? (field.type != .reference), "\(path).from",
+                "is not a reference of this kind, or one and a field of the other kind, whose value is its own")
+        }
         if let function = field.function {
             try require(
                 hasExtension && (function != .albums || self.kind(albums(of: kind)) != nil), "\(path).function",

@@ -72,7 +72,7 @@ package struct CatalogueDeclaration: Sendable {
     func facetFolder(_ field: FieldDeclaration, of kind: KindDeclaration) -> String {
         let earlier = ownLists.prefix { $0.kind !== kind }
         let isUsed = earlier.contains { $0.kind.fields.contains { $0.hasLists && $0.name == field.name } }
-        return isUsed ? "\(kind.family)-\(field.name)" : field.name
+        return isUsed || self.kind(field.name) != nil ? "\(kind.family)-\(field.name)" : field.name
     }
 
     /// The first difference between the id rules of this declaration and an earlier one; nil if there is none. Only

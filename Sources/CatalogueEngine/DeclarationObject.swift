@@ -112,13 +112,30 @@ extension DeclarationObject {
         try optionalText(key).map { try Self.fieldPath($0, at: path(key), steps: steps) }
     }
 
+    /// A path that can lead through arrays.
+    func valuePath(_ key: String) throws -> FieldPath? {
+        try optionalText(key).map { text in
+            // The path of a condition has no conditions. catalogue.schema.json has the same form.
+            let form =
+                #/
+                [\w$@:\-]+ (?:\[ (?:[\w$@:\-]+(?:\[\])? (?:\.[\w$@:\-]+(?:\[\])?){0,15} = [\w$@:.\-]+)? \])?
+                (?: \.
+                [\w$@:\-]+ (?:\[ (?:[\w$@:\-]+(?:\[\])? (?:\.[\w$@:\-]+(?:\[\])?){0,15} = [\w$@:.\-]+)? \])? ){0,15}
+                /#.asciiOnlyWordCharacters()
+            try require(
+                text.wholeMatch(of: form) != nil, path(key),
+                "is \(text.quoted), which is not a path such as \"name\" or \"origin.url\", or \"names[lang=en].name\"")
+            return FieldPath(text)
+        }
+    }
+
     static func fieldPath(_ text: String, at path: String, steps: ClosedRange<Int> = 1...16) throws -> FieldPath {
         let found = FieldPath(text)
         let isValid = found.names.allSatisfy { name in
             !name.isEmpty && name.utf8.allSatisfy { $0.isLetter || $0.isDigit || "_$@:-".utf8.contains($0) }
         }
         try require(
-            isValid && steps.contains(found.names.count), path,
+            found.elements == nil && isValid && steps.contains(found.names.count), path,
             "is \(text.quoted), which is not a path such as \"name\" or \"origin.url\"")
         return found
     }

@@ -68,9 +68,15 @@ extension JSON {
     /// The keys of the file, of a kind and of a field that only pages and exports use.
     private static let pageKeys = [
         "$schema title language root notFound navigation figures relations complete",
-        "htmlTitle count pictures list card row facts summary description alternative search jsonld export template page pageTitle about",
-        "label note display most count orderBy facet lists result tone agreesWith format facetAs leftOut history hours primary",
-    ].map { Set($0.split(separator: " ").map(String.init)) }
+        """
+        htmlTitle count pictures list card row facts summary description alternative search jsonld export template page
+        pageTitle about rest
+        """,
+        """
+        label note display most count orderBy facet lists result tone agreesWith format facetAs leftOut history hours unit
+        divisor numbers full primary
+        """,
+    ].map { Set($0.split(whereSeparator: \.isWhitespace).map(String.init)) }
 
     /// It covers all keys except those above, so a new key changes the digest until it is added there. The types of
     /// texts are left out too, because a capture reads all of them alike, and so are derived fields, because a capture
@@ -87,8 +93,9 @@ extension JSON {
         let pageKeys = path.isEmpty || isKindOrField ? Self.pageKeys[path.count / 2] : []
         let isFields = path.count == 3 && path[0] == "kinds" && path[2] == "fields"
         let kept = members.filter { name, value in
-            if isFields, let type = value["type"]?.text, FieldDeclaration.FieldType(rawValue: type)?.isDerived == true {
-                return false
+            if isFields {
+                let type = value["type"]?.text.flatMap(FieldDeclaration.FieldType.init) ?? .string
+                if type.isDerived || type == .tree || value["from"] != nil { return false }
             }
             // The number of connections changes only the speed.
             if path == ["request"], name == "connections" { return false }

@@ -8,7 +8,7 @@ extension DeclaredCatalogue {
         let fields = try JSONFields(record.bytes)
         let links = links(reader.revision.source.api)
         var lines = [("name", kind.heading(kind.title(of: fields), record.key))]
-        for field in kind.fields where !field.type.isDerived {
+        for field in kind.fields where !field.type.isDerived && field.type != .tree {
             guard let target = field.target.flatMap(declaration.kind) else {
                 if field.type == .string || field.type == .enum {
                     lines.append((field.name, fields.scalar(field.path)))

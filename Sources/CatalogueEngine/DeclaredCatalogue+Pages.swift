@@ -25,7 +25,8 @@ extension DeclaredCatalogue {
             return [kind.count, kind.alternative, kind.pageTitle, kind.list == nil ? nil : kind.description]
                 + kind.fields.enumerated().flatMap { index, field in
                     let isShown = field.type == .file || field.isFacet || labelled.contains(index)
-                    return [isShown || field.isInHistory ? field.label : nil, field.count, field.leftOut]
+                    return [isShown || field.isInHistory ? field.label : nil, field.count, field.leftOut, field.unit]
+                        + field.notes.map(\.label)
                 }
         }
         let lists = declaration.ownLists.flatMap { _, list -> [TextDeclaration?] in
@@ -147,9 +148,8 @@ extension RecordTables: RecordPresenter {
 
     func page(of key: RecordKey) -> RecordPage? {
         guard let (table, row) = find(key) else { return nil }
-        let (own, ownRow) = portrayed(table, row)
-        let picture = own.pictures[ownRow].map {
-            (path: own.kind.picturePath(own.fileName(ownRow), $0.format), width: Int($0.width), height: Int($0.height))
+        let picture = shownPicture(table, row).map {
+            (path: $0.path, width: Int($0.picture.width), height: Int($0.picture.height))
         }
         return (path(table, row), table.names[row], picture)
     }

@@ -148,7 +148,7 @@ extension DeclaredCatalogue {
         var invalid: [ContentFault] = []
         for (index, field) in kind.fields.enumerated() {
             switch field.type {
-            case .reference:
+            case .reference where field.from == nil:
                 // An unknown record has a name and an empty address.
                 let link = record.scalar(field.path)
                 if !link.isEmpty, !field.none.contains(link) {
@@ -165,9 +165,9 @@ extension DeclaredCatalogue {
                         ContentFault(field.path.text, "is \(link.quoted), which is not on the service's picture hosts"))
                 }
             case .image:
-                let link = record.scalar(field.path)
+                let link = field.shown(record)
                 if !link.isEmpty, let path = sorter.picture(link, at: field.path.text) { pictures.append(path) }
-            case .datetime, .duration, .bytes, .rating, .url, .prose, .html, .list, .file:
+            case .datetime, .number, .duration, .bytes, .rating, .url, .prose, .html, .list, .file:
                 do {
                     _ = try field.read(record)
                     for (link, isPicture) in try field.fileLinks(of: record) {
@@ -248,7 +248,7 @@ extension KindDeclaration {
     func checkedKey(_ record: JSONFields, hasExtension: Bool) throws -> RecordKey {
         if hasExtension { try CatalogueExtension.check(record, self) }
         let key = try key(of: record)
-        if hasTitle { _ = try record.text(title) }
+        if hasTitle, slug == nil { _ = try record.text(title) }
         for (index, field) in fields.enumerated() where required.contains(index) {
             if let text = field.text { _ = try record.text(text) }
             // The references are checked when they are read.

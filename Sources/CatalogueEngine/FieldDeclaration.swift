@@ -11,6 +11,8 @@ final class FieldDeclaration: Sendable {
         case date
         /// A moment such as "2010-03-05T08:00:00Z", shown as a day in the page's language.
         case datetime
+        /// A number with a unit.
+        case number
         /// A number of milliseconds.
         case duration
         /// A number of bytes.
@@ -38,6 +40,8 @@ final class FieldDeclaration: Sendable {
         case inverse
         /// The records of the same kind that share the most references with this record.
         case together
+        /// Objects in one another, each with the address of a record.
+        case tree
         case image
         /// The address of a file that is captured, such as a PDF, or an array of addresses.
         case file
@@ -47,20 +51,20 @@ final class FieldDeclaration: Sendable {
         /// Whether pages show the value as a text.
         var isText: Bool {
             switch self {
-            case .string, .enum, .date, .datetime, .duration, .bytes, .rating, .list, .url: true
+            case .string, .enum, .date, .datetime, .number, .duration, .bytes, .rating, .list, .url: true
             default: false
             }
         }
 
         /// Whether the declaration names the kind of the records that the field refers to.
-        var isReference: Bool { [.reference, .references, .results, .roots].contains(self) }
+        var isReference: Bool { [.reference, .references, .results, .roots, .tree].contains(self) }
 
         /// Whether the value is computed from other records.
         var isDerived: Bool { self == .inverse || self == .together }
     }
 
     enum Display: String, CaseIterable, Sendable {
-        case rows, cards
+        case rows, cards, bars
     }
 
     let name: String
@@ -70,6 +74,17 @@ final class FieldDeclaration: Sendable {
     let otherPath: FieldPath?
     /// The value of all records, instead of one at a path. It can have placeholders for the parameters of a root.
     let value: String?
+    /// The reference of the same record, and the field of the other record, whose value is the field's; without a
+    /// field, it is the other record's name.
+    let from: (reference: String, field: String?)?
+    let unit: TextDeclaration?
+    let divisor: Int
+    /// The path of a number for each reference, and that of a full bar; nil for the largest number.
+    let numbers: FieldPath?
+    let full: Int?
+    /// In each object of a tree, the paths of the address, of the objects below, and of values with their labels.
+    let link, children: FieldPath?
+    let notes: [(label: TextDeclaration, path: FieldPath)]
     /// The function of the catalogue's extension that finds the value.
     let function: CatalogueExtension.Function?
     /// Whether pages of changes show the member.
@@ -123,7 +138,8 @@ final class FieldDeclaration: Sendable {
     private static let keys =
         ["type", "path", "label"] + referenceKeys + [
             "facet", "result", "tone", "agreesWith", "format", "or", "value", "function", "history", "hours", "votes",
-            "facetAs", "leftOut", "of", "orderBy", "lists", "none", "capture", "primary",
+            "facetAs", "leftOut", "of", "orderBy", "lists", "none", "capture", "primary", "from", "unit", "divisor",
+            "numbers", "link", "children", "notes", "full",
         ]
 
     init(_ name: String, _ declared: JSON, at path: String, kinds: [String]) throws {
@@ -133,8 +149,20 @@ final class FieldDeclaration: Sendable {
         let type = try object.choice("type", FieldType.self) ?? .string
         self.type = type
         try Self.checkKeys(object, type)
-        self.path = try object.fieldPath("path") ?? FieldPath(name)
-        otherPath = try object.fieldPath("or")
+        self.path = try object.valuePath("path") ?? FieldPath(name)
+        otherPath = try object.valuePath("or")
+        let names = try object.optionalText("from")?.split(separator: ".", maxSplits: 1).map(String.init)
+        from = names.map { ($0.first ?? "", $0.count > 1 ? $0[1] : nil) }
+        unit = try object.optionalText("unit").map { TextDeclaration($0, filling: ["number"]) }
+        divisor = try object.integer("divisor", 1...1_000_000, default: 1)
+        numbers = try object.valuePath("numbers")
+        full = try object.value("full").map { _ in try object.integer("full", 1...1_000_000, default: 1) }
+        link = try object.valuePath("link")
+        children = try object.valuePath("children")
+        let declared = try object.object("notes")
+        notes = try (declared?.members ?? []).compactMap { key, _ in
+            try declared?.valuePath(key).map { (TextDeclaration(key, standard: key.label), $0) }
+        }
         value = object.value("value")?.text == "" ? "" : try object.optionalText("value")
         function = try object.choice("function", CatalogueExtension.Function.self)
         if let function {
@@ -143,7 +171,8 @@ final class FieldDeclaration: Sendable {
                 "is only for the type \(function.type.rawValue)")
         }
         isInHistory = try object.flag(
-            "history", default: value == nil && function == nil && type != .roots && !type.isDerived)
+            "history",
+            default: value == nil && function == nil && from == nil && type != .roots && !type.isDerived)
         isInHours = try object.flag("hours")
         votes = try object.fieldPath("votes")
         capturesPictures = try object.flag("capture")
@@ -159,9 +188,11 @@ final class FieldDeclaration: Sendable {
         try require(
             target.map(kinds.contains) ?? true, object.path("to"),
             "is \(target?.quoted ?? ""), which is not one of the kinds")
+        display = try object.choice("display", Display.self) ?? .rows
         for (key, isMissing) in [
             ("votes", type == .rating && votes == nil), ("function", type == .links && function == nil),
-            ("to", type.isReference && target == nil),
+            ("to", type.isReference && target == nil), ("link", type == .tree && link == nil),
+            ("children", type == .tree && children == nil), ("numbers", display == .bars && numbers == nil),
         ] {
             try require(!isMissing, object.path(key), "is missing")
         }
@@ -174,7 +205,6 @@ final class FieldDeclaration: Sendable {
         }
         text = try object.fieldPath("text")
         note = try object.optionalText("note")
-        display = try object.choice("display", Display.self) ?? .rows
         let usual = type == .together ? 10 : display == .cards || type == .inverse ? 500 : 1_000
         isPrimary = try object.flag("primary")
         most = try object.integer("most", 1...1_000, default: usual)
@@ -205,6 +235,11 @@ final class FieldDeclaration: Sendable {
         let rules: [(keys: [String], isAllowed: Bool, types: String)] = [
             (otherKeys, type.isReference, "fields that refer to records"),
             (["answers", "note", "display"], isReference, "the types reference and references"),
+            (["numbers", "full"], type == .references, "the type references"),
+            (["unit", "divisor"], type == .number, "the type number"),
+            (["link", "children", "notes"], type == .tree, "the type tree"),
+            (["from"], [.string, .enum, .reference].contains(type), "the types string, enum and reference"),
+            (["path", "value", "function"], object.value("from") == nil, "fields without the key \"from\""),
             (["of"], type.isDerived, "the types inverse and together"),
             (["path", "or", "history"], !type.isDerived, "values of the record itself"),
             (["orderBy"], type == .references, "the type references"),

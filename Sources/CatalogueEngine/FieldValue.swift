@@ -24,6 +24,7 @@ extension FieldDeclaration {
                     "are \(elements.count), more than the \(Self.mostElements) that are shown; the others are skipped")
             }
             return elements.first ?? ""
+        case .number: return record.scalar(path).isEmpty ? "" : "\(try record.number(path))"
         case .duration: return try integer(record, in: 1...1_000_000_000)
         case .bytes: return try integer(record, in: 1...1_000_000_000_000)
         case .rating:
@@ -46,7 +47,7 @@ extension FieldDeclaration {
             return link
         case .prose, .html, .image: return try text(record)
         case .file: return try addresses(of: record).first ?? ""
-        case .links, .results, .roots, .reference, .references, .inverse, .together, .hidden: return ""
+        case .links, .results, .roots, .reference, .references, .inverse, .together, .tree, .hidden: return ""
         }
     }
 
@@ -75,8 +76,17 @@ extension FieldDeclaration {
     /// The value for pages. An invalid value counts as missing: the capture reported it as a gap.
     func shown(_ record: JSONFields, of root: Root? = nil) -> String { (try? read(record, of: root)) ?? "" }
 
-    /// A text that is not blank; empty for a missing one.
+    /// A text that is not blank; empty for a missing one. The texts of an array are paragraphs, each once: a line end is
+    /// only a break of the line there.
     private func text(_ record: JSONFields) throws -> String {
+        if path.elements != nil, record.has(path) {
+            var known: Set<String> = []
+            let texts = try record.texts(path).flatMap { text in
+                text.replacing("\u{AD}\n", with: "").replacing("\n\n", with: "\u{2029}").split(separator: "\u{2029}")
+            }
+            return texts.map { $0.split { $0.isWhitespace || $0 == "\u{AD}" }.joined(separator: " ") }
+                .filter { known.insert($0.lowercased()).inserted }.joined(separator: "\n")
+        }
         for path in [path] + (otherPath.map { [$0] } ?? []) where record.has(path) {
             let text = try record.text(path)
             if !text.isBlank { return text }
@@ -136,6 +146,10 @@ extension FieldDeclaration {
         case .date: return WrittenDate.day(value).map(texts.date) ?? value
         case .datetime: return Day(value.utf8).map(texts.date) ?? ""
         case .duration: return Self.seconds(value).map { isInHours ? Self.hours($0, texts) : Self.clock($0) } ?? ""
+        case .number:
+            guard let number = Double(value) else { return "" }
+            let shown = Self.decimal(number / Double(divisor), texts)
+            return unit.map { texts.filled($0, ["number": shown]) } ?? shown
         case .bytes:
             return Double(value).map { Self.megabytes($0, texts) } ?? ""
         case .rating:

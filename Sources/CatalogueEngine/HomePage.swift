@@ -30,9 +30,6 @@ enum HomePage {
             .init("asOf", .text, "the day of the capture in words"),
             .init("gaps", .text, "the number of the capture's gaps, as text; empty for none"),
         ])
-
-    /// The number of records of each list.
-    fileprivate static let records = 6
 }
 
 extension PageMaker<RecordTables> {
@@ -54,8 +51,9 @@ extension PageMaker<RecordTables> {
 
     private func list(of rows: ListRows, _ texts: Texts) -> Value {
         let table = rows.tables[0]
-        let pictured = (0..<table.count).lazy.filter { tables.picturePath(table, $0) != nil }.prefix(HomePage.records)
-        let shown = pictured.isEmpty ? Array(0..<min(table.count, HomePage.records)) : Array(pictured)
+        let most = rows.list.onHome
+        let pictured = (0..<table.count).lazy.filter { tables.picturePath(table, $0) != nil }.prefix(most)
+        let shown = pictured.isEmpty ? Array(0..<min(table.count, most)) : Array(pictured)
         return HomePage.list([
             "label": texts[rows.list.title], "path": rows.list.path(page: 0),
             "count": texts.plural(rows.list.count, rows.count), "hasPictures": !pictured.isEmpty,

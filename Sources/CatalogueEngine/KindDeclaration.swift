@@ -21,6 +21,10 @@ final class KindDeclaration: Sendable {
     let hasTitle: Bool
     /// Whether the title has elements or characters of HTML.
     let hasHTMLTitle: Bool
+    /// The member with a slug, such as "red-fox", whose words are the name of records without a title.
+    let slug: FieldPath?
+    /// Whether pages show the values that the declaration does not name.
+    let showsRest: Bool
     /// The title of a root, with placeholders for its parameters.
     let rootTitle: String?
     /// The path of a root's page without ".html", with placeholders; nil for "KIND/ID".
@@ -66,7 +70,8 @@ final class KindDeclaration: Sendable {
     private static let keys = [
         "plural", "id", "self", "title", "count", "fields", "required", "pictures", "list", "card", "row", "facts",
         "summary", "description", "alternative", "search", "jsonld", "export", "page",
-        "template", "whole", "pageTitle", "about", "textIds", "htmlTitle",
+        "template", "whole", "pageTitle", "about", "textIds", "htmlTitle", "slug",
+        "rest",
     ]
 
     /// - Parameters:
@@ -103,7 +108,9 @@ final class KindDeclaration: Sendable {
         selfLink = try object.fieldPath("self")
         let titleText = try object.optionalText("title")
         rootTitle = titleText.flatMap { $0.contains("{") ? $0 : nil }
-        title = try rootTitle == nil ? object.fieldPath("title") ?? FieldPath("name") : FieldPath("name")
+        slug = try object.valuePath("slug")
+        showsRest = try object.flag("rest", default: true)
+        title = try rootTitle == nil ? object.valuePath("title") ?? slug ?? FieldPath("name") : FieldPath("name")
         hasTitle = titleText != nil
         hasHTMLTitle = try object.flag("htmlTitle")
         count = TextDeclaration(
@@ -122,7 +129,7 @@ final class KindDeclaration: Sendable {
         }
         required = Set(
             try fields.indexes(object, "required") { field in
-                let isComputed = field.value != nil || field.type.isDerived
+                let isComputed = field.value != nil || field.from != nil || field.type.isDerived
                 return isComputed || [.links, .results, .roots].contains(field.type)
                     ? ", which records do not have" : nil
             })
@@ -272,12 +279,23 @@ extension KindDeclaration {
 
     /// The title of a record; empty if it has none.
     func title(of record: JSONFields) -> String {
-        let text = record.scalar(title)
+        let text = hasTitle || slug == nil ? record.scalar(title) : ""
+        if text.isBlank, let slug { return record.scalar(slug).slugInWords }
         return hasHTMLTitle ? HTMLSanitizer.text(text) : text
     }
 
     /// The text for headings and links. It is not blank, although the title can be.
     func heading(_ title: String, _ key: RecordKey) -> String {
         title.isBlank ? "\(name == family ? name.label : name) \(key.text ?? key.fileName)" : title
+    }
+}
+
+extension String {
+    /// The words of a slug: "Red Fox" for "red-fox". Letters with at least two digits are an abbreviation: "TM01".
+    fileprivate var slugInWords: String {
+        split(separator: "-").map { word in
+            let isCode = word.utf8.count <= 5 && word.utf8.suffix(2).allSatisfy { (48...57).contains($0) }
+            return isCode ? word.uppercased() : word.prefix(1).uppercased() + word.dropFirst()
+        }.joined(separator: " ")
     }
 }

@@ -27,6 +27,8 @@ struct ListDeclaration: Sendable {
     /// The folder of the other pages, such as "page".
     let folder: String
     let perPage: Int
+    /// The number of its records on the home page.
+    let onHome: Int
     /// The text for the title, and for the description of pages with rows.
     let title: TextDeclaration
     let description: TextDeclaration?
@@ -40,6 +42,7 @@ struct ListDeclaration: Sendable {
 
     static let keys = [
         "layout", "page", "folder", "perPage", "title", "description", "count", "columns", "group", "highlights",
+        "onHome",
     ]
 
     /// - Parameters:
@@ -55,6 +58,7 @@ struct ListDeclaration: Sendable {
         let usual = self.page == kind ? "\(kind)-pages" : self.page
         folder = try list.optionalText("folder") ?? (self.page == "index" ? "page" : usual)
         perPage = try list.integer("perPage", 1...1_000, default: 100)
+        onHome = try list.integer("onHome", 0...100, default: 6)
         self.title = try list.optionalText("title").map { TextDeclaration($0) } ?? title
         description = try list.optionalText("description").map { TextDeclaration($0, filling: ["count", "others"]) }
         self.count = try list.optionalText("count").map { TextDeclaration(plural: $0) } ?? count

@@ -9,8 +9,10 @@ struct RecordContent: Sendable {
     enum Content: Sendable {
         /// The name that a reference has in this record, and the record that it refers to.
         case reference(name: String, found: (table: RecordTable, row: Int)?)
-        /// The rows of the records that the field refers to, each once, and the number of records that are not captured.
-        case rows([Int], missing: Int)
+        /// The rows of the records that the field refers to, each once, their numbers if there are any, and the number
+        /// of records that are not captured.
+        case rows([Int], numbers: [String] = [], missing: Int)
+        case tree(JSON)
         case cards(Cast)
         /// The rows of the records that share the most references, with their numbers.
         case together([(row: Int, count: Int)])
@@ -37,7 +39,9 @@ extension RecordPages {
         return RecordContent(
             undeclared: UndeclaredValues(of: record.bytes, kind), row: row,
             heading: root.map { $0.fill(kind.rootTitle ?? "") } ?? kind.heading(kind.title(of: fields), table.key(row)),
-            texts: kind.fields.map { $0.shown(fields, of: root) },
+            texts: kind.fields.enumerated().map { index, field in
+                field.from == nil ? field.shown(fields, of: root) : table.text(index, row)
+            },
             contents: try kind.fields.enumerated().map { try content(of: $1, at: $0, fields, row) }, files: files)
     }
 
@@ -49,6 +53,12 @@ extension RecordPages {
         case .links:
             let country = maker.tables.declaration.parameters[kind.name]?["country"] ?? ""
             return .links(ArtistAlbums.others(maker.tables.albums[country] ?? [:], for: fields))
+        case .reference where field.from != nil:
+            let target = field.target.map { maker.tables[$0] }
+            let found = target.flatMap { target in table.reference(index, row).flatMap(target.row).map { (target, $0) }
+            }
+            return .reference(name: "", found: found)
+        case .tree: return fields.value(at: field.path).map { .tree($0) }
         case .reference:
             let found = field.target.flatMap { maker.tables.find(fields.scalar(field.path), $0) }
             return .reference(name: field.text.map { fields.scalar($0) } ?? "", found: found)
@@ -59,7 +69,7 @@ extension RecordPages {
         case .results: return .results(table.answers[row])
         case .together:
             guard let source = field.source.flatMap(kind.field).map({ kind.fields[$0] }),
-                case .rows(let shared, _) = try rows(of: source, fields)
+                case .rows(let shared, _, _) = try rows(of: source, fields)
             else { return nil }
             return .together(together(row, shared, of: source, most: field.most))
         default: return nil
@@ -71,7 +81,11 @@ extension RecordPages {
         let found = try fields.links(field.path).map { maker.tables.find($0, field.target ?? "")?.row }
         // A record can list another one twice.
         var known: Set<Int> = []
-        return .rows(found.compactMap(\.self).filter { known.insert($0).inserted }, missing: found.count { $0 == nil })
+        let first = found.indices.filter { found[$0].map { known.insert($0).inserted } ?? false }
+        let numbers = field.numbers.map(fields.scalars) ?? []
+        return .rows(
+            first.compactMap { found[$0] }, numbers: numbers.count == found.count ? first.map { numbers[$0] } : [],
+            missing: found.count { $0 == nil })
     }
 
     /// The records that share the most references with a record, at least two if it has two. Only the first records of

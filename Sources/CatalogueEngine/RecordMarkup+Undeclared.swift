@@ -174,6 +174,9 @@ extension RecordMarkup {
             "table",
         ].map { "</\($0)>" } + ["<br>", "<br/>", "<br />"]
 
+    /// Texts and links in a line.
+    mutating func line(_ texts: [String]) { inline(.list(texts.map { .text($0) })) }
+
     private mutating func inline(_ value: JSON) {
         switch value {
         case .word("null"), .each: break
@@ -251,12 +254,15 @@ final class UndeclaredValues: Sendable {
     }
 
     private func readMembers() -> [JSON.Member] {
+        guard kind.showsRest else { return [] }
         let shown = kind.fields.enumerated().filter { index, field in
-            kind.facts.contains(index) || [.prose, .html, .references, .image, .file, .hidden].contains(field.type)
-        }.map(\.element)
+            kind.facts.contains(index)
+                || [.prose, .html, .references, .image, .file, .hidden, .tree].contains(field.type)
+        }.map(\.element).filter { $0.from == nil }
         let known = [kind.id, kind.title] + [kind.selfLink].compactMap(\.self)
+        // A path through an array stands for the array.
         let paths = Set(
-            (known + shown.flatMap { [$0.path, $0.text].compactMap(\.self) }).map(\.text)
+            (known + shown.flatMap { [$0.path, $0.text].compactMap(\.self) }).map(\.beforeArrays)
                 // The name in an object with the address of a reference is that of the other record.
                 + shown.filter { $0.type == .reference && $0.path.names.count > 1 }.map {
                     "\($0.path.names.dropLast().joined(separator: ".")).name"

@@ -77,20 +77,35 @@ extension RecordMarkup {
             for (index, field) in kind.fields.enumerated() {
                 switch (field.type, record.contents[index]) {
                 case (.prose, _), (.html, _): html.prose(record.texts[index], field, record.files)
-                case (_, .rows(let rows, _)): html.links(rows, field)
+                case (_, .rows(let rows, let numbers, _)): html.links(rows, numbers, field)
+                case (_, .tree(let node)):
+                    html.section(field) { html in html.element("ul", " class=\"tree\"") { $0.branch(node, field) } }
                 case (.file, _): html.files(record.files.addresses[index] ?? [], record.files, field)
-                case (_, .cards(let cast)): html.links(cast.rows.map { Int($0) }, field)
+                case (_, .cards(let cast)): html.links(cast.rows.map { Int($0) }, [], field)
                 default: continue
                 }
             }
         }
     }
 
+    /// The attributes for texts in the language of the page, because those of the API have another one.
+    private var own: String {
+        let language = texts.language
+        return ["", language].contains(tables.declaration.language)
+            ? "" : " lang=\"\(language)\" xml:lang=\"\(language)\""
+    }
+
+    private mutating func section(_ field: FieldDeclaration, _ content: (inout RecordMarkup) -> Void) {
+        let isProse = field.type == .prose || field.type == .html
+        element("section", " class=\"of-\(field.name)\(isProse ? " prose" : "")\"") { html in
+            html.element("h2", text: html.texts[field.label], html.own)
+            content(&html)
+        }
+    }
+
     private mutating func prose(_ text: String, _ field: FieldDeclaration, _ files: RecordFiles) {
         guard !text.isBlank else { return }
-        let label = texts[field.label]
-        element("section", " class=\"prose\"") { html in
-            html.element("h2", text: label)
+        section(field) { html in
             if field.type == .html {
                 html.raw(html.html(text, headings: 3, files))
             } else {
@@ -99,18 +114,17 @@ extension RecordMarkup {
         }
     }
 
-    private mutating func links(_ rows: [Int], _ field: FieldDeclaration) {
+    private mutating func links(_ rows: [Int], _ numbers: [String], _ field: FieldDeclaration) {
         guard !rows.isEmpty, let target = field.target.map({ tables[$0] }) else { return }
-        let hasPictures = target.pictures.count > 0 || target.kind.primary != nil
-        element("section") { html in
-            html.element("h2", text: html.texts[field.label])
-            html.element("ul", hasPictures ? " class=\"cards small\"" : " class=\"tiles\"") { html in
-                for row in rows.prefix(field.most) {
-                    let path = Self.escaped(html.home + html.tables.path(target, row).text)
-                    html.element("li", hasPictures ? " class=\"card\"" : "") { html in
-                        html.element("a", " href=\"\(path)\"") { html in
-                            if hasPictures { html.picture(target, row) }
-                            html.element("span", text: target.names[row], " class=\"name\"")
+        section(field) { html in
+            if field.display == .bars, numbers.count == rows.count {
+                html.bars(rows, numbers, target, field)
+            } else {
+                let hasPictures = html.tables.hasPictures(target)
+                html.element("ul", hasPictures ? " class=\"cards small\"" : " class=\"tiles\"") { html in
+                    for (index, row) in rows.prefix(field.most).enumerated() {
+                        html.element("li", hasPictures ? " class=\"card\"" : "") { html in
+                            html.card(target, row, field, numbers.isEmpty ? "" : numbers[index])
                         }
                     }
                 }
@@ -120,9 +134,85 @@ extension RecordMarkup {
         }
     }
 
+    private mutating func card(_ table: RecordTable, _ row: Int, _ field: FieldDeclaration, _ number: String = "") {
+        let path = Self.escaped(home + tables.path(table, row).text)
+        element("a", " href=\"\(path)\"") { html in
+            if html.tables.hasPictures(table) { html.picture(table, row) }
+            let name = html.name(table, row, field)
+            html.element("span", text: name.text, " class=\"name\"\(name.attributes)")
+            if !number.isBlank { html.element("span", text: number, " class=\"amount\"") }
+        }
+    }
+
+    /// The record's name, in the words that the language has for a value of the field.
+    private func name(_ table: RecordTable, _ row: Int, _ field: FieldDeclaration) -> (text: String, attributes: String)
+    {
+        texts.value(field.name, table.names[row]).map { ($0, own) } ?? (table.names[row], "")
+    }
+
+    private mutating func bars(_ rows: [Int], _ numbers: [String], _ table: RecordTable, _ field: FieldDeclaration) {
+        let values = numbers.map { Double($0) ?? 0 }
+        let full = field.full.map(Double.init) ?? max(values.max() ?? 0, 1)
+        element("ol", " class=\"bars\"") { html in
+            for (index, row) in rows.prefix(field.most).enumerated() {
+                html.element("li") { html in
+                    let path = Self.escaped(html.home + html.tables.path(table, row).text)
+                    let name = html.name(table, row, field)
+                    html.element("a", text: name.text, " href=\"\(path)\"\(name.attributes)")
+                    html.element("span", text: numbers[index], " class=\"count\"")
+                    let width = Int((min(max(0, values[index]) / full, 1) * 100).rounded())
+                    html.raw(
+                        Array(
+                            """
+                            <svg xmlns="http://www.w3.org/2000/svg" width="100%" height="10">\
+                            <rect class="bar" width="\(width)%" height="10" rx="3" /></svg>
+                            """.utf8))
+                }
+            }
+        }
+    }
+
+    /// The maximum depth of a tree.
+    private static let deepest = 20
+
+    /// A record of a tree with its values, and the records below it.
+    private mutating func branch(_ node: JSON, _ field: FieldDeclaration, depth: Int = 0) {
+        // The capture checked the record, so its objects can be read.
+        guard depth < Self.deepest, let link = field.link, let children = field.children,
+            let object = try? JSONFields(node.bytes)
+        else { return }
+        element("li") { html in
+            let address = object.scalar(link)
+            if let found = field.target.flatMap({ html.tables.find(address, $0) }) {
+                html.card(found.table, found.row, field)
+            } else {
+                html.element("p", text: address)
+            }
+            html.notes(of: object, field)
+            let below = object.value(at: children)?.elements ?? []
+            guard !below.isEmpty else { return }
+            html.element("ul") { html in for child in below { html.branch(child, field, depth: depth + 1) } }
+        }
+    }
+
+    private mutating func notes(of object: JSONFields, _ field: FieldDeclaration) {
+        let notes = field.notes.map { note in
+            var known: Set<String> = []
+            return (note.label, object.scalars(note.path).filter { !$0.isBlank && known.insert($0).inserted })
+        }.filter { !$0.1.isEmpty }
+        guard !notes.isEmpty else { return }
+        element("dl") { html in
+            for (label, values) in notes {
+                html.element("div") { html in
+                    html.element("dt", text: html.texts[label], html.own)
+                    html.element("dd") { $0.line(values) }
+                }
+            }
+        }
+    }
+
     private mutating func picture(_ table: RecordTable, _ row: Int) {
-        let (table, row) = tables.portrayed(table, row)
-        let found = table.pictures[row]
+        let found = tables.shownPicture(table, row)?.picture
         let path = tables.picturePath(table, row)?.text ?? "placeholder.svg"
         bytes +=
             """

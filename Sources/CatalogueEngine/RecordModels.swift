@@ -84,7 +84,7 @@ struct RecordModels: Sendable {
             "\(kind.name) fields",
             zip(kind.fields, references).compactMap { field, references in
                 switch field.type {
-                case .image, .file, .hidden: nil
+                case .image, .file, .hidden, .tree: nil
                 case .reference: .init(field.name, .optional(.object(reference)), "a link to another record")
                 case .references, .results, .roots, .inverse, .together:
                     references.map { .init(field.name, .object($0.shape), "links to other records") }
@@ -203,7 +203,7 @@ struct RecordModels: Sendable {
     static func brief(_ field: FieldDeclaration) -> Shape {
         switch field.type {
         case .reference: reference
-        case .references where field.display == .rows: number
+        case .references where field.display != .cards: number
         case .references, .results: mosaic
         case .list: text
         case .string: text

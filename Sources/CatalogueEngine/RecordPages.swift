@@ -29,7 +29,9 @@ struct RecordPages: PageSet {
     }
 
     func picturePaths(inBatch batch: Int) -> [SitePath] {
-        kind.primary == nil ? batches.positions(of: batch).compactMap { maker.tables.picturePath(table, $0) } : []
+        batches.positions(of: batch).compactMap { row in
+            table.pictures[row].map { kind.picturePath(table.fileName(row), $0.format) }
+        }
     }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
@@ -99,7 +101,7 @@ extension RecordPages {
                 "restFacts": Value.deferred { [table] in rest.facts(record.undeclared, of: table, row) },
                 "restSections": Value.deferred { [table] in rest.sections(record.undeclared, of: table, row) },
                 "sections": Value.deferred { [kind] in rest.sections(of: record, kind) },
-                "hasPicture": head.picture != nil, "listTitle": texts[rows.list.title],
+                "hasPicture": tables.shownPicture(table, row) != nil, "listTitle": texts[rows.list.title],
                 "group": group?.label ?? "", "groupAnchor": group?.anchor ?? "",
                 "history": maker.history(RecordKey(kind.name, id), texts),
                 "provenance": maker.provenance(origin, texts),
@@ -180,7 +182,7 @@ extension RecordPages {
         let target = field.target.map { tables[$0] } ?? table
         let shapes = tables.models[target.kind]
         switch content {
-        case .rows(let rows, let missing):
+        case .rows(let rows, _, let missing):
             let brief = field.type == .inverse ? shapes.card : shapes.row
             let shown = rows.prefix(field.most)
             let items = shown.map { tables.brief(target, $0, brief, texts, markup) }
@@ -217,7 +219,7 @@ extension RecordPages {
                 ])
             }
             return models.shape(["any": !items.isEmpty, "items": items])
-        case .reference, .list, .links: return nil
+        case .reference, .list, .links, .tree: return nil
         }
     }
 

@@ -99,7 +99,7 @@ extension RecordTable {
     func entry(of record: JSONFields, _ key: RecordKey, _ root: Root?, _ links: LinkReader) throws -> Entry {
         let values = try zip(kind.fields, types).map { field, type -> Entry.Value? in
             switch type {
-            case _ where field.type.isDerived: return nil
+            case _ where field.type.isDerived || field.from != nil: return nil
             case nil: return nil
             case .texts? where field.type == .html: return .text(field.shown(record))
             case .texts?, .values?: return .text(field.listed(field.shown(record, of: root).shortened))
@@ -168,6 +168,27 @@ extension RecordTable {
         for row in pages.indices { pages[row] = page(row, pages[row]) }
     }
 
+    /// Takes the values of other records: first their names, then their fields, which can be such names themselves.
+    func take(from tables: [String: RecordTable], fields isOfFields: Bool) {
+        for (index, field) in kind.fields.enumerated() {
+            guard let from = field.from, (from.field != nil) == isOfFields, let reference = kind.field(from.reference),
+                let target = tables[kind.fields[reference].target ?? ""]
+            else { continue }
+            let source = from.field.flatMap(target.kind.field)
+            for row in 0..<count {
+                let other = self.reference(reference, row).flatMap(target.row)
+                if field.type == .reference {
+                    references[index]?.append(
+                        source.flatMap { field in other.flatMap { target.reference(field, $0) } } ?? 0)
+                    continue
+                }
+                let text = other.map { row in source.map { target.text($0, row) } ?? target.names[row] } ?? ""
+                texts[index]?.append(text)
+                values[index]?.append(text)
+            }
+        }
+    }
+
     /// Looks up the records of the casts: first those of references, and then those of inverse references.
     func resolve(_ tables: [String: RecordTable], inverse: Bool) {
         for (index, field) in kind.fields.enumerated()
@@ -191,13 +212,13 @@ extension CatalogueDeclaration {
         -> RecordTable.ColumnType?
     {
         guard field.type.isText || field.type == .html || field.target != nil,
-            ![.results, .roots].contains(field.type)
+            ![.results, .roots, .tree].contains(field.type)
         else { return nil }
         let isCounted =
             field.hasLists || kind.search.contains(index)
             || figures.contains { $0.kind == kind.name && $0.field == index }
         let isCast = field.type == .references && field.display == .cards || field.type == .inverse
-        guard isCast || isCounted || isNeeded(field, at: index, of: kind) else { return nil }
+        guard isCast || isCounted || field.from != nil || isNeeded(field, at: index, of: kind) else { return nil }
         return switch field.type {
         case _ where isCast: .casts
         case .references: isSource(field, of: kind) ? .casts : .counts
@@ -222,7 +243,14 @@ extension CatalogueDeclaration {
                         && ($0.note == field.name || $0.orderBy == field.name)
                 }
         }
-        return isUsed || field.isPrimary || isSource(field, of: kind) || kind.list?.group?.field == index
+        let isTaken = kinds.contains { other in
+            other.fields.compactMap(\.from).contains { from in
+                from.field == field.name
+                    && other.fields.contains { $0.name == from.reference && $0.target == kind.name }
+                    || other === kind && from.reference == field.name
+            }
+        }
+        return isUsed || isTaken || field.isPrimary || isSource(field, of: kind) || kind.list?.group?.field == index
             || kind.fields.contains { $0.agreesWith == field.name }
             || [kind.card, kind.row, kind.list?.columns ?? []].contains { $0.contains(index) }
     }

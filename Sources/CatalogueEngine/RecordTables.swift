@@ -42,6 +42,9 @@ struct RecordTables: Sendable {
         permalinks = Permalinks(inOrder, declaration, folders: folders)
         albums = try Self.albums(declaration, reader, counts)
         if let roots = declaration.roots { try loadRoots(roots, reader, counts) }
+        for isOfFields in [false, true] {
+            for table in inOrder { table.take(from: tables, fields: isOfFields) }
+        }
         for inverse in [false, true] {
             for table in inOrder { table.resolve(tables, inverse: inverse) }
         }
@@ -190,26 +193,27 @@ extension RecordTables {
     /// The path of a row's page.
     func path(_ table: RecordTable, _ row: Int) -> SitePath { table.path(row) }
 
-    /// The record whose picture is that of a row: the row itself, or the record that its primary field refers to.
-    func portrayed(_ table: RecordTable, _ row: Int) -> (table: RecordTable, row: Int) {
-        guard let index = table.kind.primary, let target = table.kind.fields[index].target.map({ self[$0] }),
-            let other = table.reference(index, row).flatMap(target.row)
-        else { return (table, row) }
-        return (target, other)
-    }
-
     func picture(_ table: RecordTable, _ row: Int) -> Value {
-        let (table, row) = portrayed(table, row)
-        guard let picture = table.pictures[row], let path = picturePath(table, row) else {
-            return PageParts.placeholder
-        }
-        return PageParts.picture(path, width: Int(picture.width), height: Int(picture.height))
+        shownPicture(table, row).map {
+            PageParts.picture($0.path, width: Int($0.picture.width), height: Int($0.picture.height))
+        } ?? PageParts.placeholder
     }
 
-    func picturePath(_ table: RecordTable, _ row: Int) -> SitePath? {
-        let (table, row) = portrayed(table, row)
-        return table.pictures[row].map { table.kind.picturePath(table.fileName(row), $0.format) }
+    func picturePath(_ table: RecordTable, _ row: Int) -> SitePath? { shownPicture(table, row)?.path }
+
+    /// The picture of a record, or that of the record that its primary field refers to; at most three records away.
+    func shownPicture(_ table: RecordTable, _ row: Int, steps: Int = 3) -> (
+        picture: PictureColumn.Picture, path: SitePath
+    )? {
+        if let own = table.pictures[row] { return (own, table.kind.picturePath(table.fileName(row), own.format)) }
+        guard steps > 0, let field = table.kind.primary,
+            let target = table.kind.fields[field].target.map({ self[$0] })
+        else { return nil }
+        return table.reference(field, row).flatMap(target.row).flatMap { shownPicture(target, $0, steps: steps - 1) }
     }
+
+    /// Whether records of a kind have pictures.
+    func hasPictures(_ table: RecordTable) -> Bool { table.pictures.count > 0 || table.kind.primary != nil }
 
     /// A link to another record.
     /// - Parameter name: the name that the referring record has; if it is blank, the other record's own name.
@@ -226,7 +230,7 @@ extension RecordTables {
         _ field: FieldDeclaration, _ name: String, _ found: (table: RecordTable, row: Int)?, _ texts: Texts
     ) -> KeyValuePairs<String, Value>? {
         guard let shown = name.isBlank ? found.map({ $0.table.names[$0.row] }) : name else { return nil }
-        let word = found == nil ? texts.value(field.name, shown) : nil
+        let word = texts.value(field.name, shown)
         let note = found.flatMap { found in
             field.note.flatMap(found.table.kind.field).map { index in
                 (field: found.table.kind.fields[index], value: found.table.text(index, found.row))

@@ -62,7 +62,10 @@ extension Completeness {
         for reference in references {
             let member = Self.member(reference)
             let finding = Finding(record: key, keyPath: reference.keyPath, target: reference.key, missingIn: "")
-            if !known.insert(Target(member: member, key: reference.key)).inserted { repeated.append(finding) }
+            // Several lists can be in one member. The index of a reference is at the end of its key path.
+            let list = reference.keyPath.prefix(
+                upTo: reference.keyPath.lastIndex(of: "[") ?? reference.keyPath.endIndex)
+            if !known.insert(Target(member: list, key: reference.key)).inserted { repeated.append(finding) }
             guard let position = index(of: reference.key.kind)?.position(of: reference.key.id) else {
                 dangling.append(finding)
                 continue

@@ -59,6 +59,21 @@ struct DescribedAPITests {
         #expect(try await Program.start(["verify"] + options).wait().code == 0)
     }
 
+    @Test func `The API of a catalogue that comes with Amber is recognised without a request`() async throws {
+        let scratch = try ScratchFolder()
+        let begun = try await Program.run("init", scratch["mine"], "--api", "https://pokeapi.co/api/v2")
+        #expect(begun.code == 0, "\(begun)")
+        let settings = try String(contentsOfFile: scratch["mine/amber.json"], encoding: .utf8)
+        #expect(settings.contains(#""catalogue": "pokeapi""#) && settings.contains("https://pokeapi.co/api/v2"))
+        #expect(FileManager.default.fileExists(atPath: scratch["mine/Catalogues/pokeapi/catalogue.json"]))
+        // Another server with this API needs the name of the catalogue.
+        let other = try await Program.run(
+            "init", scratch["other"], "--catalogue", "pokeapi", "--api", "http://127.0.0.1:9/api/v2")
+        #expect(other.code == 0, "\(other)")
+        let own = try String(contentsOfFile: scratch["other/amber.json"], encoding: .utf8)
+        #expect(own.contains(#""catalogue": "pokeapi""#) && own.contains("http://127.0.0.1:9/api/v2"))
+    }
+
     @Test func `A dry run and an address without lists write nothing`() async throws {
         let server = try SampleServer(Universe(seed: 1, characters: 5))
         defer { server.stop() }

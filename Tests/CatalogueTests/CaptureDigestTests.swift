@@ -38,6 +38,10 @@ struct CaptureDigestTests {
             (#""name": "library", "api": "https://a.example/api""#, #""api":"https://a.example/api","name":"library""#),
             (#""label": "l", "path": "a.b""#, #""path": "a.b", "label": "l""#),
             (#""to": "book""#, #""to": "book", "orderBy": "code""#),
+            (#""to": "book""#, #""to": "book", "display": "bars", "numbers": "n", "full": 9"#),
+            (#""fields": { "code""#, #""fields": { "x": { "from": "author.name" }, "code""#),
+            (#""fields": { "code""#, #""fields": { "x": { "type": "tree", "to": "author", "link": "u" }, "code""#),
+            (#""count": "n", "fields""#, #""count": "n", "rest": false, "fields""#),
             (#""fields": { "code""#, #""fields": { "x": { "type": "inverse", "of": "author.books" }, "code""#),
             (#""fields": { "code""#, #""fields": { "x": { "type": "together", "of": "book.x" }, "code""#),
         ])

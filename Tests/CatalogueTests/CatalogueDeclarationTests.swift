@@ -44,7 +44,7 @@ struct CatalogueDeclarationTests {
     }
 
     @Test func `An unknown key is an error that names the nearest key and all keys`() {
-        let keys = "layout, page, folder, perPage, title, description, count, columns, group, highlights"
+        let keys = "layout, page, folder, perPage, title, description, count, columns, group, highlights, onHome"
         for (name, advice) in [
             ("perpage", #"; did you mean "perPage"?"#), ("colums", #"; did you mean "columns"?"#), ("x", ""),
         ] {

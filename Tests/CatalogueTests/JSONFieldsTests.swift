@@ -155,4 +155,24 @@ struct JSONFieldsTests {
         let outer = try JSONFields(Array("{\"in\":{\(names)\"id\":7,\"name\":\"\"}}".utf8))
         #expect(throws: ContentFault("in", reason)) { try outer.text("in.x") }
     }
+
+    @Test func `Paths lead through arrays, to all elements or to those with a value`() throws {
+        let fields = try JSONFields(
+            Array(
+                #"""
+                {"names":[{"lang":{"code":"fr"},"name":"Un"},{"lang":{"code":"en"},"name":"One"},{"lang":{"code":"en"},"name":null}],
+                "deep":{"list":[{"in":[{"v":1,"how":[{"is":"a"},{"is":"b"}]},{"v":2.50}]},{"in":[]},{"in":[{"v":true}]}]},
+                "plain":["x","y"],"text":"z","gone":null,"maybe":[{"o":null},{"o":{"n":null}},{"o":{"n":7}}]}
+                """#.utf8))
+        #expect(fields.scalar("names[lang.code=en].name") == "One" && fields.scalar("names[].name") == "Un")
+        #expect(try fields.texts("names[].name") == ["Un", "One"] && fields.texts("plain[]") == ["x", "y"])
+        #expect(fields.scalars("deep.list[].in[].v") == ["1", "2.50", "true"])
+        #expect(fields.scalars("deep.list[].in[how[].is=b].v") == ["1"])
+        #expect(fields.scalar("names[lang.code=de].name") == "")
+        #expect(fields.scalars("maybe[].o.n") == ["7"] && fields.scalars("gone[].x").isEmpty)
+        #expect(try fields.texts("gone[].x") == [] && fields.scalars("maybe[o.n=7].o.n") == ["7"])
+        #expect(!fields.has("none[].name") && fields.scalars("none[]").isEmpty)
+        #expect(fault { _ = try fields.texts("text[].name") } == "text: is not an array")
+        #expect(fault { _ = try fields.texts("plain[].name") } == "plain: is not an object")
+    }
 }
