@@ -64,7 +64,7 @@ extension FieldDeclaration {
         // The bytes of a data URL are in the text itself.
         let links =
             try type == .file
-            ? addresses(of: record) : ImageSources.find(in: read(record)).filter { !$0.hasPrefix("data:") }
+            ? addresses(of: record) : HTMLSanitizer.pictures(in: read(record)).filter { !$0.hasPrefix("data:") }
         guard links.count <= Self.mostFiles else {
             throw ContentFault(path.text, "has \(links.count) files, more than the \(Self.mostFiles) that are captured")
         }

@@ -74,6 +74,17 @@ public struct HTMLSanitizer {
         return writer.finish()
     }
 
+    /// The addresses of the pictures that `blocks` looks up, in the order of the text.
+    public static func pictures(in html: String) -> [String] {
+        var found: [String] = []
+        let note = { (address: String) -> Picture? in
+            found.append(address)
+            return nil
+        }
+        _ = blocks(html, picture: note)
+        return found.filter { !$0.isEmpty }
+    }
+
     /// Converts HTML to plain text, for attributes and previews. The text is not escaped. Ends of blocks and lines
     /// become one space.
     public static func text(_ html: String) -> String {

@@ -6,10 +6,10 @@ struct KillTests {
     @Test(.timeLimit(.minutes(8)))
     func `A build killed at a random moment leaves a complete site, and the next one finishes`() async throws {
         var kills = try await Kills(seed: 20_261_121)
-        // On a busy machine many kills come too late, but not all.
+        // On a busy machine many kills come too late, and many before the first answer is stored, but not all.
         let wanted = 4
         func isEnough() -> Bool { kills.count >= wanted && kills.hits.count > 1 && kills.resumed > 0 }
-        while !isEnough(), kills.count < 40, kills.misses < 90 { try await kills.kill() }
+        while !isEnough(), kills.count < 120, kills.misses < 200 { try await kills.kill() }
         print(kills.figures)
         #expect(kills.failures.isEmpty, "\(kills.failures.joined(separator: "\n"))")
         #expect(kills.resumed > 0, "\(kills.figures)")

@@ -146,8 +146,8 @@ struct SurveyTests {
         try expect(
             found,
             [
-                #""paginator": { "type": "json_link", "next": "header:Next-Page" }"#,
-                #"{ "name": "a", "path": "sets/{list}/records" }"#,
+                #""path": "sets/{list}/records", "paginator": { "type": "json_link", "next": "header:Next-Page" }"#,
+                #""lists": ["a", "b"]"#,
             ])
     }
 
@@ -169,7 +169,7 @@ struct SurveyTests {
         try expect(
             found,
             [
-                #""name": "wells", "path": "collections/{list}/items""#, #""count": "numberMatched""#,
+                #""path": "collections/{list}/items""#, #""lists": ["wells"]"#, #""count": "numberMatched""#,
                 #""title": "properties.name""#,
                 #""region": { "type": "enum", "path": "properties.region", "facet": true }"#,
             ])
