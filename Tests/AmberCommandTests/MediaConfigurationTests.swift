@@ -70,7 +70,7 @@ struct MediaConfigurationTests {
     @Test(arguments: [
         (
             #"{"catalogue": "films"}"#,
-            "there is no catalogue \"films\": no folder Catalogues/films or \(Program.root)/Catalogues/films; the catalogues are: itunes, rickandmorty, wordpress"
+            "there is no catalogue \"films\": no folder Catalogues/films or \(Program.root)/Catalogues/films; the catalogues are: itunes, pokeapi, rickandmorty, wordpress"
         ),
         (
             #"{"catalogue": "a b"}"#,

@@ -9,7 +9,7 @@ struct PicturesOfTextTests {
             ("<img data-src=a alt=\"src=b\" src=''><img src=/c/>", ["/c/"]), ("<img =src=a src=b>", ["b"]),
             ("<img src=\"a?b=1&amp;c=2&#038;d=3&section=4&e\">", ["a?b=1&c=2&d=3&section=4&e"]),
             ("<img src=a", []), ("<img src=\"a", []), ("<a title='x'><img alt src=a></a>", ["a"]),
-            ("<im<img src=a><img src>", ["a"]), ("<img src=ä.png>", ["ä.png"]),
+            ("<im<img src=a><img src>", []), ("<img src=ä.png>", ["ä.png"]),
         ]
         for (html, sources) in samples { #expect(HTMLSanitizer.pictures(in: html) == sources, "\(html)") }
     }
