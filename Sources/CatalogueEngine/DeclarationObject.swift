@@ -197,4 +197,12 @@ extension String {
         let beforeY = dropLast().last
         return hasSuffix("y") && beforeY.map({ !"aeiou".contains($0) }) == true ? "\(dropLast())ies" : "\(self)s"
     }
+
+    /// The words of a slug: "Red Fox" for "red-fox". Letters with at least two digits are an abbreviation: "TM01".
+    var slugInWords: String {
+        split(separator: "-").map { word in
+            let isCode = word.utf8.count <= 5 && word.utf8.suffix(2).allSatisfy { (48...57).contains($0) }
+            return isCode ? word.uppercased() : word.prefix(1).uppercased() + word.dropFirst()
+        }.joined(separator: " ")
+    }
 }

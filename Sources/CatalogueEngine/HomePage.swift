@@ -9,20 +9,16 @@ enum HomePage {
 
     fileprivate static let record = Shape(
         "home record",
-        [
-            .init("name", .text, "the name"),
-            .init("path", .text, "the record's page, relative to the language's root"),
-            .init("picture", .object(PageParts.picture), "the picture, or a placeholder"),
-        ])
+        .init("name", .text, "the name"),
+        .init("path", .text, "the record's page, relative to the language's root"),
+        .init("picture", .object(PageParts.picture), "the picture, or a placeholder"))
     fileprivate static let list = Shape(
         "home list",
-        [
-            .init("label", .text, "the title of the list"),
-            .init("path", .text, "its first page, relative to the language's root"),
-            .init("count", .text, "the number of its records, in words"),
-            .init("hasPictures", .flag, "whether the records have pictures"),
-            .init("records", .list(.object(record)), "its first records; those with pictures if there are any"),
-        ])
+        .init("label", .text, "the title of the list"),
+        .init("path", .text, "its first page, relative to the language's root"),
+        .init("count", .text, "the number of its records, in words"),
+        .init("hasPictures", .flag, "whether the records have pictures"),
+        .init("records", .list(.object(record)), "its first records; those with pictures if there are any"))
     static let shape = Shape(
         "home",
         PageFrame.fields + [

@@ -108,3 +108,53 @@ struct PictureColumn: Sendable {
 
     subscript(row: Int) -> Picture? { kinds[Int(codes[row])] }
 }
+
+extension CatalogueDeclaration {
+    /// The type of a field's column; nil if only the record's own page needs the field.
+    func columnType(of field: FieldDeclaration, at index: Int, of kind: KindDeclaration)
+        -> RecordTable.ColumnType?
+    {
+        guard field.type.isText || field.type == .html || field.target != nil,
+            ![.results, .roots, .tree].contains(field.type)
+        else { return nil }
+        let isCounted =
+            field.hasLists || kind.search.contains(index)
+            || figures.contains { $0.kind == kind.name && $0.field == index }
+        let isCast = field.type == .references && field.display == .cards || field.type == .inverse
+        guard isCast || isCounted || field.from != nil || isNeeded(field, at: index, of: kind) else { return nil }
+        return switch field.type {
+        case _ where isCast: .casts
+        case .references: isSource(field, of: kind) ? .casts : .counts
+        case .reference: .references
+        default: isCounted ? .values : .texts
+        }
+    }
+
+    /// Whether an inverse field is computed from a field.
+    private func isSource(_ field: FieldDeclaration, of kind: KindDeclaration) -> Bool {
+        kinds.contains { other in
+            other.fields.contains { $0.type == .inverse && $0.target == kind.name && $0.source == field.name }
+        }
+    }
+
+    /// Whether a list, or the page of another record, needs a field.
+    private func isNeeded(_ field: FieldDeclaration, at index: Int, of kind: KindDeclaration) -> Bool {
+        let isUsed = kinds.contains { other in
+            other.list?.highlights.contains { $0.kind == kind.name && $0.field == field.name } == true
+                || other.fields.contains {
+                    $0.target == kind.name
+                        && ($0.note == field.name || $0.orderBy == field.name)
+                }
+        }
+        let isTaken = kinds.contains { other in
+            other.fields.compactMap(\.from).contains { from in
+                from.field == field.name
+                    && other.fields.contains { $0.name == from.reference && $0.target == kind.name }
+                    || other === kind && from.reference == field.name
+            }
+        }
+        return isUsed || isTaken || field.isPrimary || isSource(field, of: kind) || kind.list?.group?.field == index
+            || kind.fields.contains { $0.agreesWith == field.name }
+            || [kind.card, kind.row, kind.list?.columns ?? []].contains { $0.contains(index) }
+    }
+}

@@ -94,11 +94,9 @@ struct RecordModels: Sendable {
         let listRow = brief(kind, "entry", [kind], { $0.list?.columns ?? [] }, false, hasCells: true)
         let group = Shape(
             "\(kind.name) group",
-            [
-                .init("label", .text, "the name of the group"),
-                .init("anchor", .text, "the id of its section"),
-                .init("items", .list(.object(listRow.shape)), "its records"),
-            ])
+            .init("label", .text, "the name of the group"),
+            .init("anchor", .text, "the id of its section"),
+            .init("items", .list(.object(listRow.shape)), "its records"))
         let list = Shape(
             kind.list?.page ?? "list",
             PageFrame.fields + [
@@ -194,10 +192,8 @@ struct RecordModels: Sendable {
     static let column = Shape("column", [.init("label", .text, "the name of the column")])
     static let cell = Shape(
         "cell",
-        [
-            .init("label", .text, "the name of the column"), .init("text", .text, "the value; may be empty"),
-            .init("path", .optional(.text), "the page of a record that is the value, relative to the language's root"),
-        ])
+        .init("label", .text, "the name of the column"), .init("text", .text, "the value; may be empty"),
+        .init("path", .optional(.text), "the page of a record that is the value, relative to the language's root"))
 
     /// The shape of a value in a card or row.
     static func brief(_ field: FieldDeclaration) -> Shape {
@@ -227,60 +223,44 @@ struct RecordModels: Sendable {
 
     static let text = Shape(
         "text",
-        [
-            .init("text", .text, "the value in the page's language, or as served; may be empty"),
-            .init("asServed", .flag, "whether the text is as served"),
-        ])
+        .init("text", .text, "the value in the page's language, or as served; may be empty"),
+        .init("asServed", .flag, "whether the text is as served"))
     /// A text whose value has a list of its own.
     static let listed = Shape(
         "listed text",
-        [
-            .init("text", .text, "the text in the page's language, or as served; may be empty"),
-            .init("list", .optional(.text), "the list of records with this value, relative to the language's root"),
-        ])
+        .init("text", .text, "the text in the page's language, or as served; may be empty"),
+        .init("list", .optional(.text), "the list of records with this value, relative to the language's root"))
     static let word = Shape(
         "word",
-        [
-            .init("text", .text, "the value in the page's language, or as served"),
-            .init("tone", .text, "the class for its colour"),
-        ])
+        .init("text", .text, "the value in the page's language, or as served"),
+        .init("tone", .text, "the class for its colour"))
     static let date = Shape(
         "date",
-        [
-            .init("text", .text, "the date or duration; may be empty"),
-            .init("machine", .text, "the same as 2013-12-02 or PT0H3M45S; empty if it cannot be parsed"),
-        ])
+        .init("text", .text, "the date or duration; may be empty"),
+        .init("machine", .text, "the same as 2013-12-02 or PT0H3M45S; empty if it cannot be parsed"))
     static let texts = Shape(
         "texts", [.init("any", .flag, "whether there are any"), .init("items", .list(.text), "the texts")])
     static let prose = Shape(
         "prose",
-        [
-            .init("any", .flag, "whether there is a text"),
-            .init("paragraphs", .list(.text), "its paragraphs, as served"),
-        ])
+        .init("any", .flag, "whether there is a text"),
+        .init("paragraphs", .list(.text), "its paragraphs, as served"))
     static let html = Shape(
         "html",
-        [
-            .init("any", .flag, "whether there is a text"),
-            .init("html", .html, "the text, without scripts, styles and classes; may be empty"),
-        ])
+        .init("any", .flag, "whether there is a text"),
+        .init("html", .html, "the text, without scripts, styles and classes; may be empty"))
     static let link = Shape(
         "external link",
-        [
-            .init("name", .text, "its text, as served"),
-            .init("link", .text, "the address; empty for none"),
-            .init("note", .text, "what is shown with it, such as a year; may be empty"),
-        ])
+        .init("name", .text, "its text, as served"),
+        .init("link", .text, "the address; empty for none"),
+        .init("note", .text, "what is shown with it, such as a year; may be empty"))
     static let links = Shape(
         "external links",
         [.init("any", .flag, "whether there are any"), .init("items", .list(.object(link)), "the links")])
     static let mosaic = Shape(
         "results",
-        [
-            .init("number", .number, "the number of records"), .init("text", .text, "the same in words"),
-            .init(
-                "pictures", .list(.object(PageParts.picture)), "the pictures of the first four records with a picture"),
-        ])
+        .init("number", .number, "the number of records"), .init("text", .text, "the same in words"),
+        .init(
+            "pictures", .list(.object(PageParts.picture)), "the pictures of the first four records with a picture"))
     static let number = Shape(
         "number",
         [.init("number", .number, "the number of records"), .init("text", .text, "the same in words")])

@@ -56,7 +56,7 @@ final class RecordTable: @unchecked Sendable {
         }
     }
 
-    fileprivate enum ColumnType: Sendable {
+    enum ColumnType: Sendable {
         /// Texts that are mostly different.
         case texts
         /// Texts that are often the same. Facets, figures and the search need their counts.
@@ -206,56 +206,6 @@ extension RecordTable {
     }
 }
 
-extension CatalogueDeclaration {
-    /// The type of a field's column; nil if only the record's own page needs the field.
-    fileprivate func columnType(of field: FieldDeclaration, at index: Int, of kind: KindDeclaration)
-        -> RecordTable.ColumnType?
-    {
-        guard field.type.isText || field.type == .html || field.target != nil,
-            ![.results, .roots, .tree].contains(field.type)
-        else { return nil }
-        let isCounted =
-            field.hasLists || kind.search.contains(index)
-            || figures.contains { $0.kind == kind.name && $0.field == index }
-        let isCast = field.type == .references && field.display == .cards || field.type == .inverse
-        guard isCast || isCounted || field.from != nil || isNeeded(field, at: index, of: kind) else { return nil }
-        return switch field.type {
-        case _ where isCast: .casts
-        case .references: isSource(field, of: kind) ? .casts : .counts
-        case .reference: .references
-        default: isCounted ? .values : .texts
-        }
-    }
-
-    /// Whether an inverse field is computed from a field.
-    private func isSource(_ field: FieldDeclaration, of kind: KindDeclaration) -> Bool {
-        kinds.contains { other in
-            other.fields.contains { $0.type == .inverse && $0.target == kind.name && $0.source == field.name }
-        }
-    }
-
-    /// Whether a list, or the page of another record, needs a field.
-    private func isNeeded(_ field: FieldDeclaration, at index: Int, of kind: KindDeclaration) -> Bool {
-        let isUsed = kinds.contains { other in
-            other.list?.highlights.contains { $0.kind == kind.name && $0.field == field.name } == true
-                || other.fields.contains {
-                    $0.target == kind.name
-                        && ($0.note == field.name || $0.orderBy == field.name)
-                }
-        }
-        let isTaken = kinds.contains { other in
-            other.fields.compactMap(\.from).contains { from in
-                from.field == field.name
-                    && other.fields.contains { $0.name == from.reference && $0.target == kind.name }
-                    || other === kind && from.reference == field.name
-            }
-        }
-        return isUsed || isTaken || field.isPrimary || isSource(field, of: kind) || kind.list?.group?.field == index
-            || kind.fields.contains { $0.agreesWith == field.name }
-            || [kind.card, kind.row, kind.list?.columns ?? []].contains { $0.contains(index) }
-    }
-}
-
 extension RecordTable {
     var count: Int { ids.count }
 
@@ -317,12 +267,5 @@ extension RecordTable {
     /// The number in a part of a formatted value; nil if the value has another format.
     func part(_ part: String, of field: Int, _ row: Int) -> Int? {
         kind.fields[field].number(of: part, in: text(field, row))
-    }
-}
-
-extension FieldDeclaration {
-    func number(of part: String, in text: String) -> Int? {
-        guard let format, let index = format.parts.firstIndex(of: part) else { return nil }
-        return format.numbers(in: text)?[index]
     }
 }

@@ -40,46 +40,36 @@ extension CompletenessPages {
 
     private static let kind = Shape(
         "kind",
-        [
-            .init("name", .text, "the API's name of the kind"),
-            .init("listed", .flag, "whether the kind has a list"),
-            .init("claimed", .text, "the number of records and pages that the list claims, as text"),
-            .init("found", .text, "the number of records and pages in the archive, as text"),
-            .init("beside", .text, "the number of records that are not in the list, as text; empty if there are none"),
-            .init("highest", .number, "the highest id of a record"),
-            .init("absent", .text, "the ids up to `highest` that no record has, as text"),
-            .init("repeated", .text, "the ids that several records have, as text; empty if there are none"),
-        ])
+        .init("name", .text, "the API's name of the kind"),
+        .init("listed", .flag, "whether the kind has a list"),
+        .init("claimed", .text, "the number of records and pages that the list claims, as text"),
+        .init("found", .text, "the number of records and pages in the archive, as text"),
+        .init("beside", .text, "the number of records that are not in the list, as text; empty if there are none"),
+        .init("highest", .number, "the highest id of a record"),
+        .init("absent", .text, "the ids up to `highest` that no record has, as text"),
+        .init("repeated", .text, "the ids that several records have, as text; empty if there are none"))
     private static let record = Shape(
         "record",
-        [
-            .init("name", .text, "its kind and id, such as character 42"),
-            .init(
-                "path", .optional(.text),
-                "the file with its bytes, relative to the site's root; nothing if there is none"
-            ),
-        ])
+        .init("name", .text, "its kind and id, such as character 42"),
+        .init(
+            "path", .optional(.text),
+            "the file with its bytes, relative to the site's root; nothing if there is none"
+        ))
     private static let reference = Shape(
         "reference",
-        [
-            .init("record", .object(record), "the record with the reference"),
-            .init("keyPath", .text, "the path of the reference in the record"),
-            .init("named", .object(record), "the record to which the reference leads"),
-            .init("answer", .text, "the member of the target that has no reference back; empty for other errors"),
-        ])
+        .init("record", .object(record), "the record with the reference"),
+        .init("keyPath", .text, "the path of the reference in the record"),
+        .init("named", .object(record), "the record to which the reference leads"),
+        .init("answer", .text, "the member of the target that has no reference back; empty for other errors"))
     private static let references = Shape(
         "references",
-        [
-            .init("any", .flag, "whether there are references"),
-            .init("items", .list(.object(reference)), "the first references"),
-            .init("more", .text, "the number of further entries, as text; empty if there are none"),
-        ])
+        .init("any", .flag, "whether there are references"),
+        .init("items", .list(.object(reference)), "the first references"),
+        .init("more", .text, "the number of further entries, as text; empty if there are none"))
     private static let shared = Shape(
         "shared picture",
-        [
-            .init("records", .list(.object(record)), "the first records that show the picture"),
-            .init("more", .text, "the number of further entries, as text; empty if there are none"),
-        ])
+        .init("records", .list(.object(record)), "the first records that show the picture"),
+        .init("more", .text, "the number of further entries, as text; empty if there are none"))
     static let shape = Shape(
         "completeness",
         PageFrame.fields + [

@@ -1,0 +1,186 @@
+import Catalogue
+import CatalogueEngine
+import HTTP
+import Platform
+
+extension APISurvey {
+    private static let nextPaths = [
+        "next", "links.next", "_links.next.href", "info.next", "meta.next", "paging.next", "pagination.next",
+        "@odata.nextLink", "next_url", "nextPageUrl", "next_page_url", "meta.next_url", "links.next.href",
+    ]
+    private static let nextFields = ["Next-Page", "X-Next-Page-URL", "X-Next"]
+    /// The places of cursors, and the usual names of their parameters.
+    private static let cursors: [(path: String, parameter: String)] = [
+        ("next_cursor", "cursor"), ("nextCursor", "cursor"), ("meta.next_cursor", "cursor"),
+        ("meta.cursor.next", "cursor"), ("cursor.next", "cursor"), ("paging.cursors.after", "after"),
+        ("pagination.next_cursor", "cursor"), ("response_metadata.next_cursor", "cursor"), ("continue", "continue"),
+        ("nextPageToken", "pageToken"), ("next_page_token", "page_token"), ("continuationToken", "continuationToken"),
+    ]
+
+    /// Finds the paginator, and confirms it with a second page that has other records.
+    func addPaginator(to list: inout ListDescription, _ first: Answer) async {
+        let keys = list.sample.compactMap(\.identity)
+        let (place, name) = (list.records, list.name)
+        /// Whether an answer has other records at the same place.
+        func isSecond(_ answer: Answer?) -> Bool {
+            guard let answer, let found = Self.records(of: answer.json, named: name), found.path == place else {
+                return false
+            }
+            let others = found.records.compactMap(\.identity)
+            return !others.isEmpty && Set(others).isDisjoint(with: keys)
+        }
+        /// The keys of page numbers; nil if the parameter has no effect.
+        func pageNumbers(_ name: String) async -> DeclarationKeys? {
+            guard isSecond(await get(Self.adding("\(name)=2", to: first.url))) else { return nil }
+            var keys: DeclarationKeys = name == "page" ? [] : [("parameter", .text(name))]
+            // Some APIs count from 0.
+            if isSecond(await get(Self.adding("\(name)=1", to: first.url))) { keys.append(("first", .integer(0))) }
+            return keys
+        }
+        func set(_ type: String, _ more: DeclarationKeys = []) { list.paginator = [("type", .text(type))] + more }
+        let next = Self.nextPaths.first { path in
+            switch first.json.value(path) {
+            case .text?, .word("null")?: true
+            default: false
+            }
+        }
+        let link = next.flatMap { first.json.value($0)?.text }
+        let query = Self.query(of: link ?? "")
+        if list.count != nil, !list.isOnePage {
+            // Pages by number are better than links, because three of them can be requested at a time.
+            if query["offset"] != nil || query["limit"] != nil,
+                let offset = await offsets(&list, first.url, isSecond)
+            {
+                return set("offset", offset)
+            }
+            for name in ["page", "p", "pageNumber", "page_number"]
+            where query[name] != nil || link == nil && name == "page" {
+                if let keys = await pageNumbers(name) {
+                    await enlargePages(of: &list, first.url)
+                    return set("page_number", keys)
+                }
+            }
+            if link == nil, let offset = await offsets(&list, first.url, isSecond) { return set("offset", offset) }
+        }
+        let target = link.flatMap(absolute)
+        let following = link == nil ? nil : await get(target ?? first.url)
+        if let next, link == nil || isSecond(following) {
+            // Without a second page, only a list with a count is known to have one page.
+            if link != nil || list.isOnePage { return set("json_link", next == "next" ? [] : [("next", .text(next))]) }
+        }
+        if first.headers.list("Link").contains(where: { $0.contains("rel=\"next\"") }) { return set("header_link") }
+        for name in Self.nextFields {
+            guard let target = first.headers[name].flatMap(absolute), isSecond(await get(target)) else { continue }
+            return set("json_link", [("next", .text("header:\(name)"))])
+        }
+        for (path, parameter) in Self.cursors
+        where first.json.value(path)?.scalar != nil || first.json.value(path)?.members != nil {
+            list.doubts.append("\(list.name): the parameter \(parameter) of the cursor \(path) is a guess")
+            return set(
+                "cursor", (parameter == "cursor" ? [] : [("parameter", .text(parameter))]) + [("cursor", .text(path))])
+        }
+        if let keys = await pageNumbers("page") {
+            // Then a count that fits the first page is only the size of the page.
+            if list.isOnePage { (list.count, list.pages, list.claimed) = (nil, nil, nil) }
+            list.isOnePage = false
+            return set("page_number", keys)
+        }
+        let size = list.sample.count
+        if list.count == nil {
+            let second = await get(Self.adding("limit=\(size)&offset=\(size)", to: Self.withoutOffsets(first.url)))
+            if isSecond(second) {
+                list.path = Self.withoutOffsets(list.path)
+                return set("offset", [("limit", .integer(size))])
+            }
+        }
+        if !list.isOnePage { list.doubts.append("\(list.name): no way to other pages than the first was found") }
+        if let next, link != nil { list.doubts.append("\(list.name): the page at \(next) has no other records") }
+        set("single_page")
+    }
+
+    /// Adds the size of a page to the path, if the API knows the parameter.
+    private func enlargePages(of list: inout ListDescription, _ url: String) async {
+        for name in ["per_page", "page_size"] {
+            guard let page = await get(Self.adding("\(name)=100", to: url)),
+                let found = Self.records(of: page.json, named: list.name),
+                found.path == list.records, found.records.count == min(100, list.claimed ?? 0)
+            else { continue }
+            list.path = Self.adding("\(name)=100", to: list.path)
+            list.sample = Array(found.records.prefix(Self.sampleSize))
+            return
+        }
+    }
+
+    /// The keys of an offset paginator with the largest page that the API allows. The list's own limit is tried first,
+    /// and leaves its path.
+    private func offsets(_ list: inout ListDescription, _ url: String, _ isSecond: (Answer?) -> Bool) async
+        -> DeclarationKeys?
+    {
+        let own = Self.query(of: url)["limit"].flatMap { Int($0) } ?? 100
+        let url = Self.withoutOffsets(url)
+        for limit in [own, 100, list.sample.count] where (1...100_000).contains(limit) {
+            let size = min(limit, list.claimed ?? limit)
+            guard let page = await get(Self.adding("limit=\(limit)&offset=0", to: url)),
+                Self.records(of: page.json, named: list.name)?.records.count == size
+            else { continue }
+            // A page that is larger than the first one shows that both parameters are known.
+            if limit <= list.sample.count {
+                guard isSecond(await get(Self.adding("limit=\(limit)&offset=\(size)", to: url))) else { continue }
+            }
+            list.path = Self.withoutOffsets(list.path)
+            return [("limit", .integer(limit))]
+        }
+        return nil
+    }
+
+    private static func adding(_ query: String, to url: String) -> String {
+        "\(url)\(url.contains("?") ? "&" : "?")\(query)"
+    }
+
+    /// An address without the parameters of an offset paginator.
+    static func withoutOffsets(_ url: String) -> String {
+        let parts = url.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let kept = (parts.dropFirst().first ?? "").split(separator: "&").filter {
+            !$0.hasPrefix("limit=") && !$0.hasPrefix("offset=")
+        }
+        return parts[0] + (kept.isEmpty ? "" : "?\(kept.joined(separator: "&"))")
+    }
+
+    private static func query(of url: String) -> [String: String] {
+        guard let start = url.firstIndex(of: "?") else { return [:] }
+        let pairs = url[url.index(after: start)...].split(separator: "&").map { $0.split(separator: "=", maxSplits: 1) }
+        return Dictionary(pairs.map { (String($0.first ?? ""), String($0.dropFirst().first ?? "")) }) { first, _ in
+            first
+        }
+    }
+
+    /// If the rows of a list only name records, each record has an address of its own.
+    func addDetail(to list: inout ListDescription, _ base: String) async {
+        let row = list.sample[0].members ?? []
+        let address = row.first { $0.value.text.map { absolute($0) != nil } ?? false }
+        guard row.count <= 3, row.allSatisfy({ $0.value.text != nil }), let address, Self.isPathName(address.key)
+        else { return }
+        // Two records show more than one, and a survey has a limit of requests.
+        var records: [JSON] = []
+        for row in [list.sample[0], list.sample[list.sample.count / 2], list.sample[list.sample.count - 1]]
+        where records.count < 2 {
+            guard let url = row[address.key]?.text.flatMap(absolute), let record = await get(url)?.json,
+                record.members != nil, record.identity != records.first?.identity
+            else { continue }
+            records.append(record)
+        }
+        guard !records.isEmpty else { return }
+        list.detail = "{\(address.key)}"
+        list.sample = records
+    }
+}
+
+extension JSON {
+    /// A value that differs between records.
+    fileprivate var identity: String? {
+        for name in ["id", "_id", "uuid", "url", "slug", "key", "code", "name"] {
+            if let value = self[name]?.scalar { return value }
+        }
+        return members?.first?.value.scalar
+    }
+}
