@@ -59,7 +59,10 @@ extension DeclaredCatalogue {
                     if let value = column.value { return (column.name, .constant(value)) }
                     let isList = kind.fields.contains { $0.type == .references && $0.path.text == column.path }
                     let path = FieldPath(column.path)
-                    return (column.name, column.path == kind.id.text ? .id : isList ? .links(path) : .value(path))
+                    return (
+                        column.name,
+                        column.path == kind.id.text && !kind.hasTextIDs ? .id : isList ? .links(path) : .value(path)
+                    )
                 })
         }
     }
@@ -68,5 +71,19 @@ extension DeclaredCatalogue {
         declaration.relations.map {
             ExportTable.view(ofLinks: $0.name, from: $0.kind, $0.field.path, to: $0.field.target ?? "")
         }
+    }
+}
+
+extension KindDeclaration {
+    /// The id, the title, and the fields whose value is at a path that SQL can read.
+    static func standardColumns(id: FieldPath, title: FieldPath, _ fields: [FieldDeclaration])
+        -> [(name: String, path: String, value: String?)]
+    {
+        let own = fields.filter { field in
+            field.value == nil && field.from == nil && !field.type.isDerived && ![id, title].contains(field.path)
+                && !["id", "title"].contains(field.name) && !CatalogueDeclaration.isReserved(field.name)
+        }
+        return ([("id", id), ("title", title)] + own.map { ($0.name, $0.path) }).filter { $1.elements == nil }
+            .map { ($0, $1.text, nil) }
     }
 }

@@ -156,7 +156,7 @@ final class KindDeclaration: Sendable {
             : try fields.indexes(object, "search", unless: fault(besides: [.reference]))
         jsonLD = try object.object("jsonld")?.members ?? []
         let columns = try object.object("export").map(Self.columns) ?? []
-        export = columns.isEmpty ? [("id", id.text, nil)] : columns
+        export = columns.isEmpty ? Self.standardColumns(id: id, title: title, fields) : columns
         if case .object? = object.value("list") { ownsList = true } else { ownsList = false }
         switch object.value("list") {
         case nil: list = nil

@@ -19,6 +19,8 @@ public struct Completeness: Sendable {
         package let isListed: Bool
         /// The counts that the list claims; nil if they are unknown.
         package let claimed: Count?
+        /// Whether a list of the kind is declared to have one page, so that nothing shows whether there are others.
+        package let hasSinglePage: Bool
         /// The number of list pages; nil for an imported state, and for a kind without a list.
         package let pages: Int?
         /// The number of records that are not in the list.
@@ -85,6 +87,7 @@ public struct Completeness: Sendable {
         let catalogue = try catalogue.catalogue(of: reader)
         let listed = Set(catalogue.listedKinds)
         let chains = Set(catalogue.lists.filter(\.paginator.isChain).map(\.kind))
+        let single = Set(catalogue.lists.filter { $0.paginator == .single }.map(\.kind))
         let claims = try reader.claims()
         let unlisted = try reader.unlistedRecordCounts()
         // The kinds of the lists are included even if they have no records.
@@ -98,6 +101,7 @@ public struct Completeness: Sendable {
                     ?? claims[kind].map {
                         Kind.Count(records: $0.count, pages: chains.contains(kind) ? nil : $0.pages)
                     },
+                hasSinglePage: single.contains(kind),
                 pages: isImported || !isListed ? nil : mirror.pages.count { $0.kind == kind },
                 unlisted: isListed ? rows.map { index.numbers.count - $0.found } ?? unlisted[kind] ?? 0 : 0,
                 missing: rows?.missing ?? 0)

@@ -103,12 +103,14 @@ extension CompletenessPages {
     private static let pictures = TextDeclaration(plural: "pictureCount")
     private static let unknown = TextDeclaration("certificateUnknown")
     private static let completeAsStated = TextDeclaration("completeAsStated")
+    private static let completeAsOnePage = TextDeclaration("completeAsOnePage")
     private static let none = TextDeclaration("certificateNone")
     private static let more = TextDeclaration(plural: "certificateMore")
     private static let imported = TextDeclaration("certificateImported")
 
     static let texts = [
-        title, description, records, pages, pictures, unknown, completeAsStated, none, more, imported,
+        title, description, records, pages, pictures, unknown, completeAsStated, completeAsOnePage, none, more,
+        imported,
     ]
 
     /// The maximum number of entries of a list on the page; completeness.json has more.
@@ -156,8 +158,9 @@ extension CompletenessPages {
         guard completeness.gaps.count == 0 else { return texts.plural(PageFrame.incomplete, completeness.gaps.count) }
         guard completeness.revision.imported == nil else { return texts[Self.imported] }
         guard completeness.isComplete else { return texts[Self.unknown] }
-        let hasCounts = completeness.kinds.allSatisfy { !$0.isListed || $0.claimed != nil }
-        return texts[hasCounts ? frame.complete : Self.completeAsStated]
+        let uncounted = completeness.kinds.filter { $0.isListed && $0.claimed == nil }
+        guard !uncounted.isEmpty else { return texts[frame.complete] }
+        return texts[uncounted.contains(where: \.hasSinglePage) ? Self.completeAsOnePage : Self.completeAsStated]
     }
 
     private func kind(_ kind: Completeness.Kind, _ texts: Texts) -> Value {

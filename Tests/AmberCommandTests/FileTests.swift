@@ -21,6 +21,24 @@ struct FileTests {
             ])
     }
 
+    @Test func `A list that is declared as one page without a count is only complete if it has one page`() async throws
+    {
+        let server = try FileServer(books: [#"{"id":1,"name":"One"}"#], files: [:])
+        let scratch = try ScratchFolder()
+        try FileManager.default.createDirectory(atPath: scratch["mine"], withIntermediateDirectories: true)
+        try server.declaration(fields: "").write(
+            toFile: scratch["mine/catalogue.json"], atomically: true, encoding: .utf8)
+        try #"{"catalogue":"./mine"}"#.write(toFile: scratch["amber.json"], atomically: true, encoding: .utf8)
+        let built = try await Program.start([
+            "build", "--config", scratch["amber.json"], "--output", scratch["out"],
+        ]).wait()
+        #expect(built.code == 0, "\(built)")
+        let page = try contents(of: scratch["out/site"])["completeness.html"].map {
+            String(decoding: $0, as: UTF8.self)
+        }
+        #expect(page?.contains("Complete if each list has one page") == true, "\(page ?? "")")
+    }
+
     @Test func `Captured files are in the site, its mirror and its packages, and are verified`() async throws {
         let server = try server()
         let scratch = try ScratchFolder()

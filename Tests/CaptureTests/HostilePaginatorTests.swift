@@ -228,4 +228,12 @@ struct HostilePaginatorTests {
         }
         #expect(text.contains("say where they are with \"records\""), "\(text)")
     }
+
+    @Test func `A single page with a link to another page is refused`() async throws {
+        let (text, _) = try await failure(#"{"path":"{list}","paginator":{"type":"single_page"}}"#) { _, _ in
+            (200, "Link: <item?page=2>; rel=next\r\n", ItemAPI.array(1...7))
+        }
+        #expect(
+            text.contains("the header field Link: links to another page, but the paginator is single_page"), "\(text)")
+    }
 }

@@ -44,6 +44,19 @@ struct DefaultPagesTests {
         #expect(home.model.objects("lists").map { $0.text("label") } == ["Small things", "Things"])
     }
 
+    @Test func `Exported tables have the served id, the title and the fields`() throws {
+        let kinds = #"""
+            {"thing":{"id":"slug","textIds":true,"fields":{"colour":{},"order":{},"home":{"path":"at.home"},"same":{"value":"x"}}}}
+            """#
+        let table = try #require(try catalogue(kinds).exportTables.first { $0.kind == "thing" })
+        #expect(table.columns.map(\.name) == ["id", "title", "colour", "home"])
+        let record = StoredRecord(
+            key: RecordKey("thing", text: "red-fox"),
+            bytes: Array(#"{"slug":"red-fox","name":"Fox","colour":"red","at":{"home":"den"}}"#.utf8),
+            sha256: SHA256(of: []), picture: nil)
+        #expect(String(decoding: try table.line(of: record), as: UTF8.self) == "red-fox,Fox,red,den\r\n")
+    }
+
     @Test func `Every value of a record is on its page, and null and empty ones are left out`() async throws {
         let html = try await markup(
             """
