@@ -18,7 +18,8 @@ extension Run {
         let folder = Settings.folders(named: "Catalogues").first { FileStatus($0) != nil } ?? ""
         return try Folder.names(in: folder).sorted().first { name in
             guard FileStatus("\(folder)/\(name)/\(TemplateSource.declaration)") != nil else { return false }
-            let own = try CatalogueFolder("\(folder)/\(name)", choice: name).declaration
+            // A catalogue that cannot be read is reported where it is chosen.
+            guard let own = try? CatalogueFolder("\(folder)/\(name)", choice: name).declaration else { return false }
             return own.roots == nil && [own.apiAddress, "\(own.apiAddress)/"].contains(api)
         }
     }
@@ -44,6 +45,13 @@ extension Run {
         let lists = arguments.all(.list)
         for list in lists where !list.utf8.starts(with: "\(address)/".utf8) {
             throw Failure.usage("--list requires an address below \(address), not \"\(list)\"")
+        }
+        for parameter in lists.flatMap({ $0.drop { $0 != "?" }.dropFirst().split(separator: "&") }) {
+            let name = String(parameter.prefix { $0 != "=" })
+            try Failure.require(
+                !Self.isSecret(name),
+                "--list would store the value of \(name) in catalogue.json; describe the API without it, and add it to "
+                    + "the path by hand as {env:NAME} (docs/catalogue.md)")
         }
         let headers = try arguments.all(.header).map(Self.header)
         let isDryRun = arguments.has(.dryRun)
@@ -121,12 +129,16 @@ extension Run {
         guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
             throw Failure.usage("--header requires a name, a colon and a value, not \"\(text)\"")
         }
-        let isSecret = ["authorization", "x-api-key", "api-key"].contains(parts[0].lowercased())
         try Failure.require(
-            !isSecret || parts[1].contains("{env:"),
+            !Self.isSecret(String(parts[0])) || parts[1].contains("{env:"),
             "--header \(parts[0]) would store its value in catalogue.json; put the secret into an environment "
                 + "variable and write '\(parts[0]): {env:NAME}'")
         return Header(String(parts[0]), String(parts[1]))
+    }
+
+    /// Whether a field of the header, or a parameter, usually has a secret.
+    private static func isSecret(_ name: String) -> Bool {
+        ["auth", "key", "token", "secret", "cookie", "password"].contains(where: name.lowercased().contains)
     }
 
     /// A name for the catalogue: the host without its general parts, or for a host without a name the last folder.

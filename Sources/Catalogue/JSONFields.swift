@@ -24,55 +24,6 @@ package struct JSONFields: Sendable {
     }
 }
 
-/// The path of a value in a record: names of members, separated by dots, such as "origin.name". A path through an
-/// array has several values: "types[].name", or only those of some elements: "names[language.name=en].name".
-public struct FieldPath: Sendable, Hashable, ExpressibleByStringLiteral {
-    /// The elements of an array that a path leads through. Without a rest, they are the values.
-    package indirect enum Elements: Sendable, Hashable {
-        case all(rest: FieldPath?)
-        case matching(FieldPath, value: String, rest: FieldPath?)
-    }
-
-    /// The names up to the first array.
-    package let names: [String]
-    package let elements: Elements?
-    package let text: String
-
-    package init(_ text: String) {
-        self.text = text
-        var depth = 0
-        let closing = text.firstIndex { byte in
-            depth += byte == "[" ? 1 : byte == "]" ? -1 : 0
-            return byte == "]" && depth == 0
-        }
-        let opening = closing.flatMap { text[..<$0].firstIndex(of: "[") }
-        let rest = closing.map { text[text.index(after: $0)...] } ?? ""
-        guard let opening, let closing, rest.isEmpty || rest.first == "." else {
-            names = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-            elements = nil
-            return
-        }
-        names = text[..<opening].split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        let inner = rest.isEmpty ? nil : FieldPath(String(rest.dropFirst()))
-        let condition = text[text.index(after: opening)..<closing]
-        guard !condition.isEmpty else {
-            elements = .all(rest: inner)
-            return
-        }
-        let parts = condition.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        elements = .matching(FieldPath(parts[0]), value: parts.count > 1 ? parts[1] : "", rest: inner)
-    }
-
-    /// A path that is written in the program.
-    public init(stringLiteral text: String) { self.init(text) }
-
-    /// The path of the first array on the way; the path itself if there is none.
-    package var beforeArrays: String { names.joined(separator: ".") }
-
-    /// The path of the member with this index and of all before it.
-    fileprivate func prefix(through index: Int) -> String { names[...index].joined(separator: ".") }
-}
-
 extension JSONFields {
     package func text(_ path: FieldPath) throws -> String {
         try value(path) { try JSONText.decoded(bytes[$0]).showable }
@@ -130,6 +81,21 @@ extension JSONFields {
     /// The texts, numbers and Booleans at a path through arrays, as they are written.
     package func scalars(_ path: FieldPath) -> [String] {
         (try? ranges(path))?.map { JSON(archived: bytes, at: $0).scalar?.showable ?? "" } ?? []
+    }
+
+    /// For each value at a path through an array, the value at another path in the same element; empty if it has none.
+    package func scalars(_ path: FieldPath, besides other: FieldPath) -> [String] {
+        guard path.names == other.names, path.elements != nil, let array = try? range(other),
+            let elements = try? JSONSlices.elements(of: bytes, at: array), let values = try? ranges(path),
+            let others = try? ranges(other)
+        else { return [] }
+        var (element, value) = (0, 0)
+        return others.map { place in
+            while elements[element].upperBound < place.upperBound { element += 1 }
+            while value < values.count, values[value].lowerBound < elements[element].lowerBound { value += 1 }
+            guard value < values.count, values[value].upperBound <= elements[element].upperBound else { return "" }
+            return JSON(archived: bytes, at: values[value]).scalar?.showable ?? ""
+        }
     }
 
     package func texts(_ path: FieldPath) throws -> [String] {

@@ -217,8 +217,8 @@ extension FieldDeclaration {
 
     /// The number with one decimal, or with none if that is 0.
     private static func decimal(_ number: Double, _ texts: Texts) -> String {
-        let tenths = Int(exactly: (number * 10).rounded()) ?? 0
-        let whole = texts.grouped(tenths / 10)
+        guard let tenths = Int(exactly: (abs(number) * 10).rounded()) else { return "\(number)" }
+        let whole = (number < 0 && tenths > 0 ? "-" : "") + texts.grouped(tenths / 10)
         return tenths % 10 == 0 ? whole : "\(whole)\(texts[EngineTexts.decimalMark])\(tenths % 10)"
     }
 }

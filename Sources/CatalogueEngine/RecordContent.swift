@@ -82,7 +82,7 @@ extension RecordPages {
         // A record can list another one twice.
         var known: Set<Int> = []
         let first = found.indices.filter { found[$0].map { known.insert($0).inserted } ?? false }
-        let numbers = field.numbers.map(fields.scalars) ?? []
+        let numbers = field.numbers.map { fields.scalars($0, besides: field.path) } ?? []
         return .rows(
             first.compactMap { found[$0] }, numbers: numbers.count == found.count ? first.map { numbers[$0] } : [],
             missing: found.count { $0 == nil })

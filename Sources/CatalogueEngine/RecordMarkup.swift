@@ -151,7 +151,7 @@ extension RecordMarkup {
     }
 
     private mutating func bars(_ rows: [Int], _ numbers: [String], _ table: RecordTable, _ field: FieldDeclaration) {
-        let values = numbers.map { Double($0) ?? 0 }
+        let values = numbers.map { Double($0).flatMap { $0.isFinite ? $0 : nil } ?? 0 }
         let full = field.full.map(Double.init) ?? max(values.max() ?? 0, 1)
         element("ol", " class=\"bars\"") { html in
             for (index, row) in rows.prefix(field.most).enumerated() {

@@ -43,7 +43,10 @@ package actor APISurvey {
     /// The first request without a usable answer, and the reason.
     package var firstProblem: String? { problems.first.map { "\($0.url) \($0.value)" } }
 
-    func report(_ url: String, _ problem: String) { problems.append((url, problem)) }
+    /// The query is left out, because it can contain a secret.
+    func report(_ url: String, _ problem: String) { problems.append((Self.withoutQuery(url), problem)) }
+
+    private static func withoutQuery(_ url: String) -> String { String(url.prefix { $0 != "?" }) }
 
     /// - Returns: nil if there is no answer with JSON. The reason is in `problems`, and the survey continues without it.
     func get(_ url: String) async -> Answer? {
@@ -114,6 +117,7 @@ extension APISurvey {
             if let list = await list(name, url, below: base) {
                 lists.append(list)
             } else {
+                let url = Self.withoutQuery(url)
                 let problem = problems.first { $0.url == url }?.value
                 doubts.append("\(name): \(url) \(problem ?? "is not a list of records")")
             }
@@ -214,7 +218,8 @@ extension APISurvey {
             let names = segments.map { Self.name(of: String($0[index])) }
             return Set(names).count == names.count && !names.contains(where: Self.recordNames.contains)
         }
-        return zip(segments, urls).map { (Self.name(of: String($0[index ?? 0])), $1) }
+        // An address without segments has no name, so it is no list.
+        return zip(segments, urls).map { (Self.name(of: $0.dropFirst(index ?? 0).first.map(String.init) ?? ""), $1) }
     }
 
     /// Lists with one page have the paginator of other lists of the same form.

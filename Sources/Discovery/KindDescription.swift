@@ -35,6 +35,8 @@ package struct KindDescription: Sendable {
         "image", "picture", "photo", "avatar", "thumbnail", "poster", "cover", "artwork", "sprite", "logo", "icon",
         "flag",
     ]
+    /// A record with more members is searched up to here.
+    private static let maximumMembers = 200
     private static let pictureEndings = [".png", ".jpg", ".jpeg", ".gif", ".webp"]
 
     init(of list: ListDescription, among lists: [ListDescription], api: String) {
@@ -44,7 +46,7 @@ package struct KindDescription: Sendable {
             let values = records.compactMap { $0[name]?.scalar }
             return values.count == records.count && Set(values).count == values.count
         }
-        let members = (records.first?.members ?? []).map(\.key)
+        let members = (records.first?.members ?? []).prefix(Self.maximumMembers).map(\.key)
         let id =
             Self.idNames.first { isID($0, of: records) }
             ?? members.first { APISurvey.isPathName($0) && isID($0, of: records.count > 1 ? records : []) } ?? "id"
@@ -69,7 +71,8 @@ package struct KindDescription: Sendable {
         let folders = Dictionary(lists.map { ($0.folder, $0.kind) }) { first, _ in first }
         // Records of GeoJSON and JSON:API have their values in a member.
         let inner = ["properties", "attributes"].first { records.first?[$0]?.members != nil }
-        let innerPaths = inner.map { inner in (records[0][inner]?.members ?? []).map { ($0.key, "\(inner).\($0.key)") }
+        let innerPaths = inner.map { inner in
+            (records[0][inner]?.members ?? []).prefix(Self.maximumMembers).map { ($0.key, "\(inner).\($0.key)") }
         }
         for (member, path) in members.map({ ($0, $0) }) + (innerPaths ?? []) {
             let known = fields.map(\.name) + [id, title ?? ""]

@@ -86,6 +86,9 @@ struct DescribedAPITests {
         let secret = try await Program.run(
             "init", scratch["mine"], "--api", server.apiURL, "--header", "Authorization: Token abcdefgh")
         #expect(secret.code == 2 && secret.errors.contains("{env:NAME}") && !secret.errors.contains("abcdefgh"))
+        let query = try await Program.run(
+            "init", scratch["mine"], "--api", server.apiURL, "--list", "\(server.apiURL)/item?api_key=abcdefgh")
+        #expect(query.code == 2 && query.errors.contains("{env:NAME}") && !query.errors.contains("abcdefgh"))
         #expect(!FileManager.default.fileExists(atPath: scratch["mine"]))
     }
 

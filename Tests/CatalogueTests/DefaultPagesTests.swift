@@ -44,6 +44,17 @@ struct DefaultPagesTests {
         #expect(home.model.objects("lists").map { $0.text("label") } == ["Small things", "Things"])
     }
 
+    @Test func `Numbers of any size and sign are shown, and bars belong to their references`() async throws {
+        let html = try await markup(
+            #"{"id":1,"cold":-125,"huge":1e19,"stats":[{"n":5},{"n":"inf","u":7},{"u":7}]}"#,
+            kinds: #"""
+                {"small-thing":{"fields":{"cold":{"type":"number","divisor":10},"huge":{"type":"number"},
+                "stats":{"type":"references","to":"thing","path":"stats[].u","numbers":"stats[].n","display":"bars"}}}}
+                """#)
+        #expect(html.contains("-12.5") && html.contains("1e+19"), "\(html)")
+        #expect(html.contains("<span class=\"count\">inf</span>") && html.contains("width=\"0%\""), "\(html)")
+    }
+
     @Test func `Exported tables have the served id, the title and the fields`() throws {
         let kinds = #"""
             {"thing":{"id":"slug","textIds":true,"fields":{"colour":{},"order":{},"home":{"path":"at.home"},"same":{"value":"x"}}}}

@@ -116,6 +116,14 @@ struct JSONFieldsTests {
         #expect(fault { try fields.check() } == reason)
     }
 
+    @Test func `Values at two paths belong to the elements of their array`() throws {
+        let json = #"{"s":[{"n":11},{"n":22,"u":1},{"u":2},{"n":"x","u":3}],"t":[{"n":1}]}"#
+        let fields = try JSONFields(Array(json.utf8))
+        #expect(try fields.links("s[].u") == ["1", "2", "3"])
+        #expect(fields.scalars("s[].n", besides: "s[].u") == ["22", "", "x"])
+        #expect(fields.scalars("t[].n", besides: "s[].u") == [] && fields.scalars("s[].n", besides: "x[].u") == [])
+    }
+
     @Test func `Missing values and values of another type are reported with their key path`() throws {
         let fields = try JSONFields(Array(#"{"id":"7","name":5,"list":["a",1],"none":null,"in":{"x":1}}"#.utf8))
         #expect(fault { _ = try fields.integer("id") } == "id: is not a whole number")

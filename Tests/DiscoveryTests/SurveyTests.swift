@@ -184,6 +184,16 @@ struct SurveyTests {
         try expect(found, [#""path": "{list}?kind=a", "paginator": { "type": "offset", "limit": 5 }"#])
     }
 
+    @Test func `An address without a name is no list, and doubts leave out queries`() async throws {
+        let found = await survey(lists: [
+            "https://api.example/v1/", "https://api.example/v1/a", "https://api.example/v1/b?k=SECRET",
+        ]) {
+            path, _ in path == "/a" ? ("", items(1..<11)) : nil
+        }
+        let doubts = try #require(found).doubts.joined(separator: "\n")
+        #expect(doubts.contains("https://api.example/v1/b is not there") && !doubts.contains("SECRET"), "\(doubts)")
+    }
+
     @Test func `Rows that are arrays, and web pages, are named as the reason`() async throws {
         #expect(
             await survey(lists: ["https://api.example/v1/item"]) { _, _ in ("", #"{"rows":[[1,"a"]],"x":[{"id":1}]}"#) }

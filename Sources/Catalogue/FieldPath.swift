@@ -1,0 +1,48 @@
+/// The path of a value in a record: names of members, separated by dots, such as "origin.name". A path through an
+/// array has several values: "types[].name", or only those of some elements: "names[language.name=en].name".
+public struct FieldPath: Sendable, Hashable, ExpressibleByStringLiteral {
+    /// The elements of an array that a path leads through. Without a rest, they are the values.
+    package indirect enum Elements: Sendable, Hashable {
+        case all(rest: FieldPath?)
+        case matching(FieldPath, value: String, rest: FieldPath?)
+    }
+
+    /// The names up to the first array.
+    package let names: [String]
+    package let elements: Elements?
+    package let text: String
+
+    package init(_ text: String) {
+        self.text = text
+        var depth = 0
+        let closing = text.firstIndex { byte in
+            depth += byte == "[" ? 1 : byte == "]" ? -1 : 0
+            return byte == "]" && depth == 0
+        }
+        let opening = closing.flatMap { text[..<$0].firstIndex(of: "[") }
+        let rest = closing.map { text[text.index(after: $0)...] } ?? ""
+        guard let opening, let closing, rest.isEmpty || rest.first == "." else {
+            names = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+            elements = nil
+            return
+        }
+        names = text[..<opening].split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        let inner = rest.isEmpty ? nil : FieldPath(String(rest.dropFirst()))
+        let condition = text[text.index(after: opening)..<closing]
+        guard !condition.isEmpty else {
+            elements = .all(rest: inner)
+            return
+        }
+        let parts = condition.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        elements = .matching(FieldPath(parts[0]), value: parts.count > 1 ? parts[1] : "", rest: inner)
+    }
+
+    /// A path that is written in the program.
+    public init(stringLiteral text: String) { self.init(text) }
+
+    /// The path of the first array on the way; the path itself if there is none.
+    package var beforeArrays: String { names.joined(separator: ".") }
+
+    /// The path of the member with this index and of all before it.
+    func prefix(through index: Int) -> String { names[...index].joined(separator: ".") }
+}
