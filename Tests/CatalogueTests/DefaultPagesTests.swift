@@ -45,13 +45,15 @@ struct DefaultPagesTests {
     }
 
     @Test func `Numbers of any size and sign are shown, and bars belong to their references`() async throws {
-        let html = try await markup(
-            #"{"id":1,"cold":-125,"huge":1e19,"stats":[{"n":5},{"n":"inf","u":7},{"u":7}]}"#,
-            kinds: #"""
-                {"small-thing":{"fields":{"cold":{"type":"number","divisor":10},"huge":{"type":"number"},
-                "stats":{"type":"references","to":"thing","path":"stats[].u","numbers":"stats[].n","display":"bars"}}}}
-                """#)
-        #expect(html.contains("-12.5") && html.contains("1e+19"), "\(html)")
+        let kinds = #"""
+            {"small-thing":{"fields":{"cold":{"type":"number","divisor":10},"huge":{"type":"number"},
+            "stats":{"type":"references","to":"thing","path":"stats[].u","numbers":"stats[].n","display":"bars"}}}}
+            """#
+        let fields = try #require(try catalogue(kinds).declaration.kind("small-thing")).fields
+        let texts = try Strings.english()
+        #expect(fields[0].text("-125", texts) == "-12.5" && fields[0].text("-1", texts) == "-0.1")
+        #expect(fields[1].text("1e19", texts) == "1e+19")
+        let html = try await markup(#"{"id":1,"stats":[{"n":5},{"n":"inf","u":7},{"u":7}]}"#, kinds: kinds)
         #expect(html.contains("<span class=\"count\">inf</span>") && html.contains("width=\"0%\""), "\(html)")
     }
 
