@@ -33,7 +33,7 @@ public struct Asset: Sendable, Hashable {
 /// A format of captured files. All browsers show the first four, and no browser runs a file with such an extension.
 public enum AssetFormat: String, Sendable {
     case png, jpeg, gif, webp
-    case pdf, mp3, m4a, ogg, flac, wav, mp4, webm, zip, epub, docx, xlsx, pptx, doc, xls, ppt, odt, ods, odp, txt, csv
+    case pdf, mp3, m4a, ogg, flac, wav, mp4, webm, zip, epub, docx, xlsx, pptx, doc, xls, ppt, odt, ods, odp, txt
 
     package var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
     package var isPicture: Bool {

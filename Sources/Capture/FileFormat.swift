@@ -2,8 +2,9 @@ import Archive
 import Catalogue
 import Platform
 
-/// The format of a captured file that is no picture. It follows from the first bytes, so that a page that is served as
-/// a PDF is refused. Texts and documents of Microsoft Office also need their Content-Type.
+/// The format of a captured file that is no picture. It follows from the bytes alone: a page that is served as a PDF is
+/// refused, and equal bytes have one format in all revisions. Texts and old documents of Microsoft Office are only
+/// accepted with such a Content-Type, which does not choose the format.
 enum FileFormat {
     /// - Parameter type: the Content-Type field; empty for none.
     /// - Returns: nil if the file has none of the formats.
@@ -16,18 +17,26 @@ enum FileFormat {
         return format
     }
 
-    /// The types of zips.
+    /// The types of zips whose first entry has the type, without compression (EPUB OCF 3.3, section 4.3).
     private static let zips: [String: AssetFormat] = [
         "application/epub+zip": .epub, "application/vnd.oasis.opendocument.text": .odt,
         "application/vnd.oasis.opendocument.spreadsheet": .ods, "application/vnd.oasis.opendocument.presentation": .odp,
-        "application/vnd.openxmlformats-officedocument.wordprocessingml.document": .docx,
-        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": .xlsx,
-        "application/vnd.openxmlformats-officedocument.presentationml.presentation": .pptx,
     ]
-    private static let oldDocuments: [String: AssetFormat] = [
-        "application/msword": .doc, "application/vnd.ms-excel": .xls, "application/vnd.ms-powerpoint": .ppt,
+    /// The names of the main parts in the central directory of documents of Microsoft Office.
+    private static let mainParts: [(name: String, format: AssetFormat)] = [
+        ("word/document.xml", .docx), ("xl/workbook.xml", .xlsx), ("ppt/presentation.xml", .pptx),
     ]
-    private static let texts: [String: AssetFormat] = ["text/plain": .txt, "text/csv": .csv, "application/csv": .csv]
+    /// The names of the main streams of old documents, which their directories have in UTF-16.
+    private static let mainStreams: [(name: String, format: AssetFormat)] = [
+        ("WordDocument", .doc), ("Workbook", .xls), ("Book", .xls), ("PowerPoint Document", .ppt),
+    ]
+    private static let oldDocuments: Set = [
+        "application/msword", "application/vnd.ms-excel", "application/vnd.ms-powerpoint",
+    ]
+    private static let texts: Set = ["text/plain", "text/csv", "application/csv"]
+
+    /// The size of the end of a zip's central directory with a comment of 65,535 bytes (APPNOTE.TXT, section 4.3.16).
+    private static let largestEnd = 22 + 65_535
 
     private static func format(_ bytes: [UInt8], _ type: String) -> AssetFormat? {
         func has(_ text: String, at offset: Int = 0) -> Bool { bytes.dropFirst(offset).starts(with: text.utf8) }
@@ -39,27 +48,39 @@ enum FileFormat {
         if has("RIFF"), has("WAVE", at: 8) { return .wav }
         if has("ftypM4", at: 4), !has("V", at: 10) { return .m4a }
         if ["ftypiso", "ftypmp4", "ftypavc", "ftypM4V", "ftypdash"].contains(where: { has($0, at: 4) }) {
-            return type.hasPrefix("audio/") ? .m4a : .mp4
+            return .mp4
         }
         if bytes.starts(with: [0x1A, 0x45, 0xDF, 0xA3]), bytes.prefix(64).firstRange(of: "webm".utf8) != nil {
             return .webm
         }
         if has("PK\u{3}\u{4}") {
-            // The first entry can have the type, without compression (EPUB OCF 3.3, section 4.3).
-            return zips.first { has("mimetype\($0.key)", at: 30) }?.value ?? zips[type] ?? .zip
+            if let zip = zips.first(where: { has("mimetype\($0.key)", at: 30) }) { return zip.value }
+            let end = bytes.suffix(largestEnd)
+            return mainParts.first { end.firstRange(of: $0.name.utf8) != nil }?.format ?? .zip
         }
-        if bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]) { return oldDocuments[type] }
+        if bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]) {
+            return oldDocuments.contains(type) ? oldDocument(bytes) : nil
+        }
         let isText = bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x09...0x0D).contains($0) }
-        return isText && !bytes.isEmpty ? texts[type] : nil
+        return isText && !bytes.isEmpty && texts.contains(type) ? .txt : nil
+    }
+
+    /// The format of an old document by the first entries of its directory, whose place the header has (MS-CFB, section
+    /// 2.2). Programs for `doc` files also open the others.
+    private static func oldDocument(_ bytes: [UInt8]) -> AssetFormat {
+        guard bytes.count >= 512, case let shift = Int(bytes[30]), shift == 9 || shift == 12 else { return .doc }
+        let directory = bytes.dropFirst((bytes.little(48, 4) + 1) << shift).prefix(4_096)
+        return mainStreams.first { name, _ in
+            directory.firstRange(of: name.utf8.flatMap { [$0, 0] } + [0, 0]) != nil
+        }?.format ?? .doc
     }
 
     /// Whether the file has its end, for formats that have one. For others, only a Content-Length shows that.
     private static func isComplete(_ bytes: [UInt8], _ format: AssetFormat) -> Bool {
         switch format {
         case .pdf: return bytes.suffix(1_024).firstRange(of: "%%EOF".utf8) != nil
-        // The end of the central directory, and a comment of at most 65,535 bytes (APPNOTE.TXT, section 4.3.16).
         case .zip, .epub, .docx, .xlsx, .pptx, .odt, .ods, .odp:
-            return bytes.suffix(22 + 65_535).firstRange(of: "PK\u{5}\u{6}".utf8) != nil
+            return bytes.suffix(largestEnd).firstRange(of: "PK\u{5}\u{6}".utf8) != nil
         // A stream has an unknown length.
         case .wav: return bytes.little(4, 4) + 8 <= bytes.count || bytes.little(4, 4) == UInt32.max
         case .mp4, .m4a:

@@ -17,9 +17,16 @@ struct FileFormatTests {
         [0, 0, 0, UInt8(length ?? content.count + 8)] + Array(type.utf8) + content
     }
 
-    @Test func `The format follows from the bytes, and for texts and office documents also from the Content-Type`() {
+    /// An old document of Microsoft Office whose directory, in the second sector, has this name.
+    private static func old(_ name: String) -> [UInt8] {
+        var bytes: [UInt8] = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1] + [UInt8](repeating: 0, count: 1_528)
+        (bytes[30], bytes[48]) = (9, 1)
+        bytes.replaceSubrange(1_152..<1_152 + 2 * name.utf8.count, with: name.utf8.flatMap { [$0, 0] })
+        return bytes
+    }
+
+    @Test func `The format follows from the bytes, and texts and old documents also need their Content-Type`() {
         let office = "application/vnd.openxmlformats-officedocument"
-        let old: [UInt8] = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1, 0]
         let cases: [(bytes: [UInt8], type: String, format: String)] = [
             (SmallFile.pdf, "text/html", "pdf"), (SmallFile.mp3, "audio/mpeg", "mp3"),
             ([0xFF, 0xFB, 0x90, 0], "", "mp3"), ([0xFF, 0xF1, 0x90, 0], "audio/aac", "refused"),
@@ -28,7 +35,7 @@ struct FileFormatTests {
             (Array("RIFF\u{9}\u{0}\u{0}\u{0}WAVE".utf8), "", "is a damaged or incomplete WAV file"),
             (Self.box("ftyp", Array("M4A ".utf8)), "video/mp4", "m4a"),
             (Self.box("ftyp", Array("isom".utf8)) + Self.box("free", []), "video/mp4", "mp4"),
-            (Self.box("ftyp", Array("mp42".utf8)) + Self.box("mdat", [1], length: 0), "audio/mp4", "m4a"),
+            (Self.box("ftyp", Array("mp42".utf8)) + Self.box("mdat", [1], length: 0), "audio/mp4", "mp4"),
             (
                 Self.box("ftyp", Array("isom".utf8)) + Self.box("mdat", [1], length: 20), "",
                 "is a damaged or incomplete MP4 file"
@@ -40,10 +47,15 @@ struct FileFormatTests {
             (SmallFile.zip(), "", "zip"), (SmallFile.zip(), "application/java-archive", "zip"),
             (SmallFile.zip("mimetype", "application/epub+zip"), "", "epub"),
             (SmallFile.zip("mimetype", "application/vnd.oasis.opendocument.spreadsheet"), "", "ods"),
-            (SmallFile.zip(), "\(office).wordprocessingml.document", "docx"),
-            (SmallFile.zip(), "application/msword", "zip"), (old, "application/msword; charset=x", "doc"),
-            (old, "", "refused"), (SmallFile.text, "Text/Plain; charset=utf-8", "txt"),
-            (SmallFile.text, "text/csv", "csv"), (SmallFile.text, "", "refused"), ([], "text/plain", "refused"),
+            (SmallFile.zip(), "\(office).wordprocessingml.document", "zip"),
+            (SmallFile.zip("word/document.xml"), "", "docx"), (SmallFile.zip("xl/workbook.xml"), office, "xlsx"),
+            (SmallFile.zip("ppt/presentation.xml"), "application/zip", "pptx"),
+            (Self.old("WordDocument"), "application/msword; charset=x", "doc"),
+            (Self.old("Workbook"), "application/msword", "xls"), (Self.old("Book"), "application/vnd.ms-excel", "xls"),
+            (Self.old("PowerPoint Document"), "application/vnd.ms-excel", "ppt"),
+            (Self.old("Notebook"), "application/vnd.ms-excel", "doc"), (Self.old("WordDocument"), "", "refused"),
+            (SmallFile.text, "Text/Plain; charset=utf-8", "txt"),
+            (SmallFile.text, "text/csv", "txt"), (SmallFile.text, "", "refused"), ([], "text/plain", "refused"),
             (Array("a\u{0}b".utf8), "text/plain", "refused"),
             (Array(SmallFile.pdf.dropLast(7)), "", "is a damaged or incomplete PDF file"),
             (Array(SmallFile.zip().dropLast(20)), "", "is a damaged or incomplete ZIP file"),
