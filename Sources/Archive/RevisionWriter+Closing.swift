@@ -3,7 +3,9 @@ import SQLite
 
 extension RevisionWriter {
     /// Marks the revision complete, or deletes it if it equals the source's newest one.
-    package func finish(gaps: [Gap]) async throws -> Outcome {
+    /// - Parameter comparesPages: whether equal revisions have equal list pages too, because the pages say which of
+    ///   several lists a record is in.
+    package func finish(gaps: [Gap], comparesPages: Bool = false) async throws -> Outcome {
         try await update { db in
             try db.setGaps(gaps, of: number)
             let digest = try db.computeDigest(of: number)
@@ -11,9 +13,9 @@ extension RevisionWriter {
             // If the clock was set back, the new state is still ordered after the newest one.
             let now = max(millisecondsSince1970(), newest?.finished ?? 0)
             // The earlier revision is kept as the newest only if it is intact. Otherwise the new one is added.
-            let isSameDeclaration = newest?.captureDigest == declaration?.captureDigest
+            let canDiffer = !comparesPages && newest?.captureDigest == declaration?.captureDigest
             if let newest,
-                try newest.digest == digest || isSameDeclaration && db.haveEqualContent(number, newest.number),
+                try newest.digest == digest || canDiffer && db.haveEqualContent(number, newest.number),
                 try db.computeDigest(of: newest.number) == newest.digest,
                 try db.computeSeal(of: newest.number) == newest.seal
             {

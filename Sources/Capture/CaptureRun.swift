@@ -182,8 +182,9 @@ extension CaptureRun {
         try await revision.removeRecords(ofKindsExcept: Array(added.keys))
         try await refuseSuddenEmptiness(added)
         let (gaps, pictures, files) = log.withLock { ($0.gaps.sorted, $0.picturesStored, $0.filesStored) }
+        let comparesPages = catalogue.lists.contains { $0.name != $0.kind }
         let (final, isUnchanged) =
-            switch try await revision.finish(gaps: gaps) {
+            switch try await revision.finish(gaps: gaps, comparesPages: comparesPages) {
             case .new(let revision): (revision, false)
             case .unchanged(let revision): (revision, true)
             }

@@ -54,6 +54,21 @@ struct SharedKindTests {
         #expect(try await captures.run().isUnchanged)
     }
 
+    @Test func `A record that moves to another list of its kind is a change`() async throws {
+        let last = Locked(2)
+        let api = ItemAPI { path, query in
+            let last = last.withLock { $0 }
+            return page(objects(["new": 1...last, "old": last + 1...3, "thing": 1...1][path] ?? 9...9), query)
+        }
+        let captures = try captures(lists: Self.lists, count: false, api)
+        let first = try await captures.run()
+        #expect(try await captures.run().isUnchanged)
+        last.withLock { $0 = 1 }
+        let second = try await captures.run()
+        #expect(!second.isUnchanged && second.records == first.records)
+        #expect(try captures.numbers(of: "item") == [1, 2, 3])
+    }
+
     @Test(arguments: ["new/7", "old/7", "item/7", "other/7"])
     func `Links to records begin with the path of one of the lists, or the kind`(link: String) async throws {
         let kinds = #"{"thing":{"fields":{"item":{"type":"reference","to":"item"}}}}"#
@@ -161,6 +176,20 @@ struct ChildListTests {
         let report = try await captures.run()
         #expect(report.gapTexts == [] && report.records == ["post": 3, "comment": 3])
         try captures.expectComplete(["post": 3, "comment": 3])
+    }
+
+    @Test func `A child that moves to another parent is a change`() async throws {
+        let parent = Locked("1")
+        let list = #"{"name":"comments","kind":"comment","path":"posts/{post.id}/comments"}"#
+        let api = ItemAPI { path, query in
+            if path == "post" { return page(objects(1...2), query) }
+            return page(path == "posts/\(parent.withLock { $0 })/comments" ? objects(7...7) : [], query)
+        }
+        let captures = try captures(lists: "[\"post\",\(list)]", api)
+        #expect(try await captures.run().records == ["post": 2, "comment": 1])
+        #expect(try await captures.run().isUnchanged)
+        parent.withLock { $0 = "2" }
+        #expect(try await !captures.run().isUnchanged)
     }
 
     @Test func `Two records can share a list of children`() async throws {
