@@ -183,7 +183,7 @@ extension DeclaredCatalogue {
         var children: [ChildList] = []
         for list in childLists.isEmpty ? [] : childLists[name] ?? [] {
             do {
-                children.append((list.index, try path(list.path, of: record, links, isList: true)))
+                children.append((list.index, try path(list.path, of: record, links, ofList: lists[list.index])))
             } catch let fault as ContentFault {
                 invalid.append(fault)
             }
@@ -202,24 +202,28 @@ extension DeclaredCatalogue {
     }
 
     /// A path with members of a record in place of placeholders. A path that is one placeholder becomes an address.
-    /// - Parameter isList: whether it is the path of a list, whose placeholders begin with the record's kind.
-    func path(_ pattern: TextPattern, of record: JSONFields, _ links: LinkReader, isList: Bool) throws -> String {
+    /// - Parameter list: the list whose path it is; its placeholders begin with the record's kind. Nil for a record.
+    func path(
+        _ pattern: TextPattern, of record: JSONFields, _ links: LinkReader, ofList list: ListEndpoint? = nil
+    ) throws -> String {
         var words: [String: String] = [:]
         var members: [String] = []
         for name in pattern.placeholders.sorted() where !name.hasPrefix("env:") {
-            let member = isList ? String(name.drop { $0 != "." }.dropFirst()) : name
+            let member = list != nil ? String(name.drop { $0 != "." }.dropFirst()) : name
             words[name] = record.scalar(FieldPath(member))
             try require(words[name] != "", member, "is missing")
             members.append(member)
         }
         var path = pattern.filled(with: words.mapValues(percentEncoded))
         if let link = words.first?.value, pattern.isPlaceholder { path = links.path(link) ?? "" }
-        let isRecord = isList && links.key("\(links.bases[0])/\(path)") != nil
+        let isRecord = list != nil && links.key("\(links.bases[0])/\(path)") != nil
+        // The first page of a list of children has parameters too, and must not be a page of another list.
+        let requested = list?.at(path).firstPath ?? path
         try require(
-            Self.isPlain(path) && !isRecord && !lists.contains { $0.page(of: path) != nil },
+            Self.isPlain(path) && !isRecord && !lists.contains { $0.page(of: path) ?? $0.page(of: requested) != nil },
             members.joined(separator: ", "),
             "is \(words.values.sorted().joined(separator: ", ").quoted), which gives no address of a "
-                + (isList ? "list of children" : "record of this API"))
+                + (list != nil ? "list of children" : "record of this API"))
         return path
     }
 

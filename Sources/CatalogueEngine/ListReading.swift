@@ -30,7 +30,7 @@ extension DeclaredCatalogue {
         }
         let fields = try JSONFields(Array(row))
         let reader = links(base)
-        let path = try path(detail, of: fields, reader, isList: false)
+        let path = try path(detail, of: fields, reader)
         // A row can lack the id that the record has.
         let key = fields.has(kind.id) ? try kind.key(of: fields) : reader.key("\(base)/\(path)", kind: kind.name)
         guard let key else {

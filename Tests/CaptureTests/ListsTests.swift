@@ -217,6 +217,19 @@ struct ChildListTests {
         #expect(report.gaps.count + requests.count == 2 && report.gaps.allSatisfy { $0.keyPath == "data[0].slug" })
     }
 
+    @Test func `A record's address cannot take over the pages of another list`() async throws {
+        let list = #"{"name":"comments","kind":"comment","path":"{post.comments}"}"#
+        let api = ItemAPI { path, query in
+            let link = #""comments":"https://items.example/v1/"#
+            return page(
+                path == "post" ? objects(1...2) { link + ($0 == 1 ? "tag\"" : "fine\"") } : objects(7...7), query)
+        }
+        let captures = try captures(lists: "[\"post\",\"tag\",\(list)]", api)
+        let report = try await captures.run()
+        #expect(report.gaps.map(\.keyPath) == ["data[0].comments"], "\(report.gapTexts)")
+        #expect(report.records == ["post": 2, "tag": 1, "comment": 1])
+    }
+
     @Test(arguments: [true, false])
     func `A resumed capture requests no list of children twice`(hasCounts: Bool) async throws {
         let isBroken = Locked(true)
