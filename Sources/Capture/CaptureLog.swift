@@ -5,6 +5,8 @@ import HTTP
 /// The findings that the tasks of a capture share: its gaps, its files, and the records that no list contains.
 struct CaptureLog {
     var gaps = GapList()
+    /// The gaps of pictures.
+    private var pictureGaps = GapList()
     /// The records that were requested by number, with their answers.
     var extras: [RecordKey: (slice: RecordSlice, exchange: Exchange, children: [ChildList])] = [:]
     /// The number of records that were or will be requested by number.
@@ -12,10 +14,12 @@ struct CaptureLog {
     /// The paths of the lists of children that are still to be walked, by the index of the list.
     var children: [Int: [String]] = [:]
     private var childPaths: [Int: Set<String>] = [:]
-    /// The digests of the paths of the requested pictures and files.
-    private var assets: Set<SHA256> = []
-    var picturesStored = 0
-    var filesStored = 0
+    /// The digests of the paths that were requested as pictures.
+    private var pictures: Set<SHA256> = []
+    /// The digests of the paths that were requested as files, which can have any format, and of the stored pictures.
+    private var files: Set<SHA256> = []
+    private(set) var picturesStored = 0
+    private(set) var filesStored = 0
     /// The error that ended the capture. Later errors are consequences and are not stored.
     private(set) var failure: (any Error)?
 
@@ -36,6 +40,29 @@ struct CaptureLog {
         }
     }
 
-    /// - Returns: true at the first call for a picture or file. That caller must request it.
-    mutating func claim(asset path: String) -> Bool { assets.insert(SHA256(of: path.utf8)).inserted }
+    /// - Returns: whether the caller must request the picture or file. A file is requested even if it was no picture.
+    mutating func claim(asset path: String, isPicture: Bool) -> Bool {
+        let digest = SHA256(of: path.utf8)
+        if isPicture { return !files.contains(digest) && pictures.insert(digest).inserted }
+        return files.insert(digest).inserted
+    }
+
+    /// Counts a stored picture or file. If it was requested as both, it is counted once.
+    mutating func count(_ asset: Asset, at path: String, isPicture: Bool) {
+        guard !isPicture || files.insert(SHA256(of: path.utf8)).inserted else { return }
+        if asset.format.isPicture { picturesStored += 1 } else { filesStored += 1 }
+    }
+
+    mutating func addGap(_ reason: String, ofAsset path: String, isPicture: Bool) {
+        if isPicture {
+            pictureGaps.add(ContentFault("", reason), at: path)
+        } else {
+            gaps.add(ContentFault("", reason), at: path)
+        }
+    }
+
+    /// All gaps. A picture that was also requested as a file has only the file's gap, in any order of the requests.
+    func allGaps() -> [Gap] {
+        (gaps.sorted + pictureGaps.sorted.filter { !files.contains(SHA256(of: $0.url.utf8)) }).sorted()
+    }
 }

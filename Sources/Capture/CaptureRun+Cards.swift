@@ -217,19 +217,19 @@ extension CaptureRun {
     private func fetchAssets(of record: AnswerRecord) async throws {
         // Files are first, because a picture can be a file too, and then any file is accepted.
         let assets = record.facts.files + record.facts.pictures.map { ($0, true) }
-        for (path, isPicture) in assets where log.withLock({ $0.claim(asset: path) }) {
+        for (path, isPicture) in assets where log.withLock({ $0.claim(asset: path, isPicture: isPicture) }) {
             let name = isPicture ? "picture" : "file"
             let reason: String
             do {
                 if let asset = try await fetcher.asset(path, isPicture: isPicture) {
-                    log.withLock { if asset.format.isPicture { $0.picturesStored += 1 } else { $0.filesStored += 1 } }
+                    log.withLock { $0.count(asset, at: path, isPicture: isPicture) }
                     continue
                 }
                 reason = "the server does not have this \(name) of \(record.slice.key)"
             } catch {
                 reason = "\(try await gapReason(error)); it is the \(name) of \(record.slice.key)"
             }
-            addGap(ContentFault("", reason), at: path)
+            log.withLock { [reason] in $0.addGap(reason, ofAsset: path, isPicture: isPicture) }
         }
     }
 }

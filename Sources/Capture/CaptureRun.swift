@@ -181,7 +181,7 @@ extension CaptureRun {
         for (kind, records) in added { try await revision.removeRecords(of: kind, from: records.count) }
         try await revision.removeRecords(ofKindsExcept: Array(added.keys))
         try await refuseSuddenEmptiness(added)
-        let (gaps, pictures, files) = log.withLock { ($0.gaps.sorted, $0.picturesStored, $0.filesStored) }
+        let (gaps, pictures, files) = log.withLock { ($0.allGaps(), $0.picturesStored, $0.filesStored) }
         let comparesPages = catalogue.lists.contains { $0.name != $0.kind }
         let (final, isUnchanged) =
             switch try await revision.finish(gaps: gaps, comparesPages: comparesPages) {

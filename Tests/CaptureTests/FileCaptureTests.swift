@@ -185,4 +185,29 @@ struct FileCaptureTests {
         let reader = try RevisionReader(report.revision, in: captures.folder)
         #expect(try reader.records(of: "book", at: 0..<3).map { $0.picture?.format } == [.png, nil, nil])
     }
+
+    @Test(arguments: [false, true])
+    func `A file that is no picture in the text of another record is stored`(isTextFirst: Bool) async throws {
+        let text = #"{"id":\#(isTextFirst ? 1 : 2),"name":"T","text":"<img src=/a.pdf><img src=/p.png>"}"#
+        let file = #"""
+            {"id":\#(isTextFirst ? 2 : 1),"name":"F","file":"http://127.0.0.1:PORT/a.pdf",
+            "sounds":["http://127.0.0.1:PORT/p.png"]}
+            """#
+        let server = try FileServer(
+            books: isTextFirst ? [text, file] : [file, text],
+            files: ["/a.pdf": ("", SmallFile.pdf), "/p.png": ("", SmallFile.png)])
+        let captures = try Self.captures(of: server)
+        let report = try await captures.run()
+        #expect(report.gapTexts == [] && report.pictures == 1 && report.files == 1)
+    }
+
+    /// The order of requests depends on the timing, so all orders of the calls are tried.
+    @Test(arguments: [[true, false], [false, true]])
+    func `The gap of an address that is a picture and a file does not depend on the order`(order: [Bool]) {
+        var log = CaptureLog()
+        for isPicture in order where log.claim(asset: "a", isPicture: isPicture) {
+            log.addGap(isPicture ? "picture" : "file", ofAsset: "a", isPicture: isPicture)
+        }
+        #expect(log.allGaps().map(\.reason) == ["file"])
+    }
 }
