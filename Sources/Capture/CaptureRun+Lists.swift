@@ -65,8 +65,7 @@ extension CaptureRun {
         var rows = 0
         try await withThrowingDiscardingTaskGroup { cards in
             do {
-                let first = try await walk.forEachWave { wave in
-                    await turn()
+                let first = try await walk.forEachWave(after: turn) { wave in
                     rows += wave.reduce(0) { $0 + $1.page.records.count }
                     for record in try await addRecords(of: wave, list, listNumber) where record.facts.hasCard {
                         let permit = await window.enter(weight: record.facts.weight)

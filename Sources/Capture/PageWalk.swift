@@ -25,10 +25,13 @@ struct PageWalk: Sendable {
 
 extension PageWalk {
     /// Calls the closure with each wave, its pages in order. While the closure runs, the next wave is requested.
+    /// - Parameter turn: waits until the first wave can be used. So a list that waits holds only its first page.
     /// - Returns: the first page; nil if there is none.
     /// - Throws: `CaptureError.listChanged` if the claimed counts differ between pages, and all errors of `fetch` and
     ///   `body`.
-    func forEachWave(_ body: ([Arrival]) async throws -> Void) async throws -> ListPage? {
+    func forEachWave(
+        after turn: () async -> Void = {}, _ body: ([Arrival]) async throws -> Void
+    ) async throws -> ListPage? {
         guard let first = try await fetch(1, list.firstPath) else { return nil }
         let pages = first.page.claim == nil ? nil : try Self.pages(of: first.page, list)
         var wave = [first]
@@ -50,6 +53,7 @@ extension PageWalk {
                 throw CaptureError.incomplete(
                     "page \(number) of the \(list) list would be \(path) again, so the list has no end")
             }
+            await turn()
             async let following = arrivals(next)
             try await body(wave)
             wave = try await following

@@ -154,6 +154,23 @@ struct LimitTests {
         await #expect(throws: CaptureError.self) { _ = try await walk.forEachWave { _ in } }
     }
 
+    @Test func `A walk that waits for its turn has requested only its first page`() async throws {
+        let list = ListEndpoint(kind: "thing", path: "thing", paginator: .pageNumber(parameter: "page", first: 1))
+        let requested = Locked<[Int]>([])
+        let exchange = try await Self.exchange()
+        let walk = PageWalk(list: list, width: 3) { number, _ in
+            requested.withLock { $0.append(number) }
+            let page = ListPage(claim: (3, 3), records: [0..<1], at: "results", next: nil)
+            return PageWalk.Arrival(number: number, page: page, content: AnswerRecords(), exchange: exchange)
+        }
+        var before: [Int]?
+        _ = try await walk.forEachWave(after: {
+            try? await Task.sleep(for: .milliseconds(50))
+            before = before ?? requested.withLock { $0 }
+        }) { _ in }
+        #expect(before == [1] && requested.withLock { $0.sorted() } == [1, 2, 3])
+    }
+
     private static func exchange() async throws -> Exchange {
         let captures = try Captures()
         let writer = try ArchiveWriter(captures.folder)
