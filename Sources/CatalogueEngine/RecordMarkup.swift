@@ -62,10 +62,8 @@ extension RecordMarkup {
     /// - Parameter files: the files of the record, for the pictures in its text.
     func html(_ text: String, headings: Int = 2, _ files: RecordFiles? = nil) -> [UInt8] {
         let origin = (tables.links.bases.last ?? "").split(separator: "/", maxSplits: 2).prefix(2)
-        return HTMLSanitizer.blocks(text, headings: headings) { address in
-            let isPath = address.hasPrefix("/") && !address.hasPrefix("//")
-            let whole = isPath ? origin.joined(separator: "//") + address : address
-            return tables.find(whole).map { home + tables.path($0.table, $0.row).text } ?? (isPath ? whole : nil)
+        return HTMLSanitizer.blocks(text, headings: headings, origin: origin.joined(separator: "//")) { address in
+            tables.find(address).map { home + tables.path($0.table, $0.row).text }
         } picture: { address in
             files?.picture(at: address).map { (root + $0.path.text, $0.width, $0.height) }
         }

@@ -32,13 +32,22 @@ public struct HTMLSanitizer {
     ///   - html: any text. The caller must limit its length, because each character can become 32 bytes.
     ///   - headings: the level of the first heading; 0 if headings become paragraphs. The page must have a heading of
     ///     the level above.
-    ///   - link: the relative path of the page for an address, or its full address; nil for an address of another site.
+    ///   - origin: the scheme and the host of addresses that are paths.
+    ///   - link: the relative path of the page of the site for an address; nil if there is none.
     ///   - picture: the picture of the site for an address; nil if there is none.
     /// - Returns: HTML in UTF-8 for an element that allows flow content; empty if the input has no text.
     public static func blocks(
-        _ html: String, headings: Int = 2, link: (String) -> String? = { _ in nil },
+        _ html: String, headings: Int = 2, origin: String = "", link: (String) -> String? = { _ in nil },
         picture: (String) -> Picture? = { _ in nil }
     ) -> [UInt8] {
+        func absolute(_ address: String) -> String {
+            address.utf8.first == UInt8(ascii: "/") && !address.utf8.starts(with: "//".utf8)
+                ? origin + address : address
+        }
+        let target = { (address: String) in
+            let address = absolute(address)
+            return link(address).map { " href=\"\(escaped($0))\"" } ?? Self.address(address).map(outside)
+        }
         var reader = MarkupReader(html)
         var writer = BlockWriter(headings: headings)
         var dropped: (name: String, depth: Int)?
@@ -62,11 +71,10 @@ public struct HTMLSanitizer {
                     guard let source = reader.attributes["src"] else { continue }
                     if name == "img", let picture = picture(source) {
                         writer.write(picture, alternative, name: fileName(source))
-                    } else if let address = address(source) ?? link(source).flatMap(address) {
-                        let link = " href=\"\(escaped(address))\" rel=\"nofollow\""
-                        writer.write(link: link, alternative.isEmpty ? fileName(address) : alternative)
+                    } else if let address = address(absolute(source)) {
+                        writer.write(link: outside(address), alternative.isEmpty ? fileName(address) : alternative)
                     }
-                case let role: writer.start(role, attributes(of: name, reader.attributes, link))
+                case let role: writer.start(role, attributes(of: name, reader.attributes, target))
                 }
             case .end(let name): writer.end(role(of: name))
             }
@@ -157,6 +165,9 @@ public struct HTMLSanitizer {
 }
 
 extension HTMLSanitizer {
+    /// The attributes of a link to another site.
+    private static func outside(_ address: String) -> String { " href=\"\(escaped(address))\" rel=\"nofollow\"" }
+
     /// The attributes of an element in the output; nil if the element requires one that it does not have.
     private static func attributes(
         of name: String, _ values: [String: String], _ link: (String) -> String?
@@ -166,11 +177,7 @@ extension HTMLSanitizer {
             return " \(name)=\"\(number)\""
         }
         switch name {
-        case "a":
-            guard let target = values["href"] else { return nil }
-            let found = link(target)
-            if let other = address(found ?? target) { return " href=\"\(escaped(other))\" rel=\"nofollow\"" }
-            return found.map { " href=\"\(escaped($0))\"" }
+        case "a": return values["href"].flatMap(link)
         case "abbr": return values["title"].map { " title=\"\(escaped($0))\"" } ?? ""
         case "time":
             guard var moment = values["datetime"] else { return nil }

@@ -73,7 +73,8 @@ struct PermalinkTests {
     @Test func `Links to records lead to their pages`() async throws {
         let html = #"""
             <a href='http://blog.example/b#x'>1</a><a href='https://a.example/api/tags/5'>2</a><a href=/b/>3</a>\
-            <a href=/other>4</a><a href='http://blog.example/b?x'>5</a><a href='#b'>6</a><a href='//blog.example/b'>7</a>
+            <a href=/other>4</a><a href='http://blog.example/b?x'>5</a><a href='#b'>6</a><a href='//blog.example/b'>7</a>\
+            <a href='/100%'>8</a><a href='/a#b#c'>9</a><img src='/?q=%'>
             """#.replacing("\\\n", with: "").replacing("https://a.", with: "http://a.")
         let text = String(decoding: try JSONEncoder().encode(html), as: UTF8.self)
         let revision = try await planned(
@@ -91,7 +92,7 @@ struct PermalinkTests {
         func other(_ address: String, _ text: Int) -> String { "<a href=\"\(address)\" rel=\"nofollow\">\(text)</a>" }
         let wanted =
             own("b/index.html", 1) + own("tags/5.html", 2) + own("posts/3.html", 3) + other("http://a.example/other", 4)
-            + other("http://blog.example/b?x", 5) + "6" + other("https://blog.example/b", 7)
+            + other("http://blog.example/b?x", 5) + "6" + other("https://blog.example/b", 7) + "89"
         #expect(String(decoding: bytes, as: UTF8.self) == "<p>\(wanted)</p>")
         #expect(String(decoding: facts(), as: UTF8.self).contains("<a href=\"../../b/index.html\">Post 2</a>"))
     }
