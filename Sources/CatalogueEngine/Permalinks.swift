@@ -1,47 +1,65 @@
 import Catalogue
 import Pages
+import Platform
 
 /// The pages at the paths of records' original addresses, and the records that these addresses lead to.
 struct Permalinks: Sendable {
     private var rows: [String: (table: RecordTable, row: Int)] = [:]
 
-    /// Gives rows the paths of their addresses. A path is used once; capital letters do not distinguish paths.
+    /// Gives rows the paths of their addresses. A path is used once; capital letters do not distinguish paths, so a
+    /// folder is written in one way.
     /// - Parameter folders: the folders of languages.
     init(_ tables: [RecordTable], _ declaration: CatalogueDeclaration, folders: [String]) {
         let used = declaration.usedNames
-        let usedFolders = used.folders.union(folders)
+        // A server can answer a request for "search/" with search.html.
+        let usedFolders = used.folders.union(used.pages).union(folders)
         var taken: Set<String> = []
+        var spellings: [String: Substring] = [:]
         for table in tables where table.kind.permalink != nil {
             table.setPages { row, address in
-                guard ["https://", "http://"].contains(where: address.hasPrefix) else { return "" }
-                let key = Self.key(address)
+                guard let key = Self.key(address) else { return "" }
                 if rows[key] == nil { rows[key] = (table, row) }
                 guard let page = Self.page(key) else { return "" }
                 let folded = page.lowercased()
+                let folders = page.utf8.indices.filter { page.utf8[$0] == "/" }.map { page[..<$0] }
                 let isUsed =
-                    folded.contains("/")
-                    ? usedFolders.contains(String(folded.prefix { $0 != "/" })) : used.pages.contains(folded)
-                return !isUsed && taken.insert(folded).inserted ? page : ""
+                    folders.first.map { usedFolders.contains($0.lowercased()) } ?? used.pages.contains(folded)
+                guard !isUsed, folders.allSatisfy({ spellings[$0.lowercased(), default: $0] == $0 }),
+                    taken.insert(folded).inserted
+                else { return "" }
+                for folder in folders { spellings[folder.lowercased()] = folder }
+                return page
             }
         }
     }
 
     /// The record with an original address.
-    subscript(address: String) -> (table: RecordTable, row: Int)? { rows.isEmpty ? nil : rows[Self.key(address)] }
-
-    /// An address without scheme, fragment, and the slash at its end.
-    private static func key(_ address: String) -> String {
-        let whole = address.prefix { $0 != "#" }
-        let rest = ["https://", "http://"].first { whole.hasPrefix($0) }.map { whole.dropFirst($0.count) } ?? whole
-        let path = rest.drop { $0 != "/" && $0 != "?" }
-        return rest.dropLast(path.count).lowercased() + (path.last == "/" ? path.dropLast() : path)
+    subscript(address: String) -> (table: RecordTable, row: Int)? {
+        rows.isEmpty ? nil : Self.key(address).flatMap { rows[$0] }
     }
+
+    /// An address without scheme, fragment, and the slash at its end; nil if it is not on the web, or too long.
+    private static func key(_ address: String) -> String? {
+        guard address.utf8.count <= LinkReader.longest,
+            let scheme = ["https://", "http://"].first(where: { address.utf8.starts(with: $0.utf8) })
+        else { return nil }
+        let rest = address.utf8.prefix { $0 != "#" }.dropFirst(scheme.utf8.count)
+        let host = rest.prefix { $0 != "/" && $0 != "?" }
+        let path = rest[host.endIndex...]
+        return String(decoding: host.map(\.lowercased) + (path.last == "/" ? path.dropLast() : path), as: UTF8.self)
+    }
+
+    /// File systems and archive programs limit the length of a whole path.
+    private static let (longestPage, mostFolders) = (200, 16)
 
     /// The path of a key as the name of a page, without ".html"; nil if it has a query, or is not portable. A name has
     /// no other dot, so no folder has the name of a file.
     private static func page(_ key: String) -> String? {
-        let path = key.drop { $0 != "/" }.dropFirst()
+        let path = String(decoding: key.utf8.drop { $0 != "/" }.dropFirst(), as: UTF8.self)
         let page = path.hasSuffix(".html") ? String(path.dropLast(5)) : "\(path)/index"
-        return page.contains(".") || SitePath("\(page).html") == nil ? nil : page
+        guard page.utf8.count <= longestPage, page.utf8.count(where: { $0 == "/" }) <= mostFolders,
+            !page.utf8.contains(".")
+        else { return nil }
+        return SitePath("\(page).html").map { _ in page }
     }
 }

@@ -38,11 +38,11 @@ struct PermalinkTests {
     @Test func `A page has the path of its original address`() async throws {
         let found = try await paths([
             "https://blog.example/2019/05/hello/", "http://blog.example/World", "https://blog.example/old/post.html",
-            "https://blog.example/about/#top", "https://blog.example/a_b-c/",
+            "https://blog.example/me/#top", "https://blog.example/a_b-c/",
         ])
         #expect(
             found == [
-                "2019/05/hello/index.html", "World/index.html", "old/post.html", "about/index.html", "a_b-c/index.html",
+                "2019/05/hello/index.html", "World/index.html", "old/post.html", "me/index.html", "a_b-c/index.html",
             ])
     }
 
@@ -57,7 +57,10 @@ struct PermalinkTests {
             "https://blog.example/API/a/", "https://blog.example/data/", "https://blog.example/Posts/2/",
             "https://blog.example/tags/", "https://blog.example/revision/1/", "https://blog.example/index.html",
             "https://blog.example/about.html", "https://blog.example/tags.html",
+            "https://blog.example/Search/", "https://blog.example/feed/x/", "https://blog.example/about/",
             "https://blog.example/" + String(repeating: "a", count: 300),
+            "https://blog.example/" + String(repeating: "a/", count: 17),
+            "https://blog.example/" + String(repeating: "\(String(repeating: "a", count: 60))/", count: 4),
         ])
     func `A page whose address has no usable path has the usual path`(link: String) async throws {
         #expect(try await paths([link]) == ["posts/1.html"])
@@ -66,8 +69,13 @@ struct PermalinkTests {
     @Test func `The folder of a language is not used, and equal paths are used once`() async throws {
         let found = try await paths([
             "https://a.example/x/", "https://b.example/X", "https://a.example/x/y", "https://a.example/en/z",
+            "https://a.example/X/z", "https://a.example/" + String(repeating: "a/", count: 16),
         ])
-        #expect(found == ["x/index.html", "posts/2.html", "x/y/index.html", "posts/4.html"])
+        #expect(
+            found == [
+                "x/index.html", "posts/2.html", "x/y/index.html", "posts/4.html", "posts/5.html",
+                String(repeating: "a/", count: 16) + "index.html",
+            ])
     }
 
     @Test func `Links to records lead to their pages`() async throws {
