@@ -170,9 +170,13 @@ extension DeclaredCatalogue {
             case .datetime, .number, .duration, .bytes, .rating, .url, .prose, .html, .list, .file:
                 do {
                     _ = try field.read(record)
-                    for (link, isPicture) in try field.fileLinks(of: record) {
-                        if let path = sorter.file(link, at: field.path.text) { files.append((path, isPicture)) }
+                    let (links, fault) = try field.fileLinks(of: record)
+                    for link in links {
+                        if let path = sorter.file(link, at: field.path.text) {
+                            files.append((path, field.type != .file))
+                        }
                     }
+                    if let fault { throw fault }
                 } catch let fault as ContentFault {
                     invalid.append(fault)
                 }

@@ -58,17 +58,20 @@ extension FieldDeclaration {
         return try (isArray ? record.texts(path) : [text(record)]).filter { !$0.isBlank }
     }
 
-    /// The addresses of the files of a field, and of the pictures in a text that are captured.
-    func fileLinks(of record: JSONFields) throws -> [(link: String, isPicture: Bool)] {
-        guard type == .file || capturesPictures else { return [] }
+    /// The addresses of the files of a field, or of the pictures in a text that are captured, each once; and a fault if
+    /// there are too many.
+    func fileLinks(of record: JSONFields) throws -> (links: [String], fault: ContentFault?) {
+        guard type == .file || capturesPictures else { return ([], nil) }
         // The bytes of a data URL are in the text itself.
-        let links =
+        let all =
             try type == .file
-            ? addresses(of: record) : HTMLSanitizer.pictures(in: read(record)).filter { !$0.hasPrefix("data:") }
-        guard links.count <= Self.mostFiles else {
-            throw ContentFault(path.text, "has \(links.count) files, more than the \(Self.mostFiles) that are captured")
-        }
-        return links.map { ($0, type != .file) }
+            ? addresses(of: record)
+            : HTMLSanitizer.pictures(in: read(record)).filter { !$0.utf8.starts(with: "data:".utf8) }
+        var known: Set<[UInt8]> = []
+        let links = all.filter { known.insert(Array($0.utf8)).inserted }
+        guard links.count > Self.mostFiles else { return (links, nil) }
+        let text = "has \(links.count) files, more than the \(Self.mostFiles) that are captured; the others are skipped"
+        return (Array(links.prefix(Self.mostFiles)), ContentFault(path.text, text))
     }
 
     private static let mostFiles = 1_000

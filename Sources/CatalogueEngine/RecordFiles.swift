@@ -15,7 +15,7 @@ struct RecordFiles: Sendable {
         self.links = links
         for (index, field) in kind.fields.enumerated() where field.type == .file || field.capturesPictures {
             // An invalid value has no links: the capture reported it as a gap.
-            let links = (try? field.fileLinks(of: JSONFields(record.bytes)))?.map(\.link) ?? []
+            let links = (try? field.fileLinks(of: JSONFields(record.bytes)))?.links ?? []
             if field.type == .file { addresses[index] = links }
             for link in links where reader.revision.imported == nil {
                 guard let path = self.links.file(at: link).path, files[path] == nil,
