@@ -167,9 +167,9 @@ struct BlockWriter {
             """)
     }
 
-    /// Writes a link. In another link, only its text is written.
-    mutating func write(link attributes: String, _ text: String) {
-        let isLinked = formatting.contains { $0.name == "a" }
+    /// Writes a text as a link. In another link, or without attributes, only the text is written.
+    mutating func write(link attributes: String?, _ text: String) {
+        let isLinked = attributes == nil || formatting.contains { $0.name == "a" }
         write(" ")
         if !isLinked { start(.format("a"), attributes) }
         for character in text.unicodeScalars { write(character) }

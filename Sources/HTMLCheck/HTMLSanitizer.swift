@@ -14,7 +14,8 @@ import Platform
 /// - Headings begin at a given level, and skip none.
 /// - `br` elements are written only between texts, at most two in a row. Other white space becomes one space, except
 ///   for U+00A0, and in preformatted text.
-/// - A picture that the site does not have becomes a link to the original.
+/// - A picture that the site does not have becomes a link to the original, or its alternative text if its address is
+///   not allowed.
 /// - Tags of other elements are removed, and their text is kept. The text of block elements becomes a separate
 ///   paragraph. Scripts, styles, select lists, drawings and similar elements are removed with their content. Comments
 ///   are removed.
@@ -73,6 +74,8 @@ public struct HTMLSanitizer {
                         writer.write(picture, alternative, name: fileName(source))
                     } else if let address = address(absolute(source)) {
                         writer.write(link: outside(address), alternative.isEmpty ? fileName(address) : alternative)
+                    } else if !alternative.isEmpty {
+                        writer.write(link: nil, alternative)
                     }
                 case let role: writer.start(role, attributes(of: name, reader.attributes, target))
                 }
@@ -200,6 +203,9 @@ extension HTMLSanitizer {
             } else {
                 address.unicodeScalars.append(Unicode.Scalar(byte))
             }
+        }
+        if let colon = address.utf8.prefix(7).firstIndex(of: UInt8(ascii: ":")) {
+            address = address[..<colon].lowercased() + address[colon...]
         }
         if WebAddress.isValid(address) { return address }
         let isMail = address.hasPrefix("mailto:") && address.dropFirst(7).contains("@")
