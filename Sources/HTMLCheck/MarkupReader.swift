@@ -10,6 +10,7 @@ import Platform
 struct MarkupReader {
     private let source: [Unicode.Scalar]
     private var position = 0
+    private var marks = MarkCount()
     /// The attributes of the last start tag, with references decoded, if the element is one of `attributed`.
     private(set) var attributes: [String: String] = [:]
 
@@ -68,13 +69,15 @@ struct MarkupReader {
 
     private mutating func text() -> Token? {
         var character = source[position]
+        var isReference = false
         position += 1
         if character == "&", let reference = CharacterReference.decoded(source[position...]) {
             character = reference.character
             position += reference.length
+            isReference = true
         }
-        if character.isForbiddenInPages { return .character("\u{FFFD}") }
-        return character.formatsDirection ? nil : .character(character)
+        if character.formatsDirection || !marks.allows(character, isReference) { return nil }
+        return .character(character.isForbiddenInPages ? "\u{FFFD}" : character)
     }
 
     /// Reads a tag, starting at its name.
@@ -133,16 +136,20 @@ struct MarkupReader {
     private func decoded(_ value: Range<Int>) -> String {
         var text: [Unicode.Scalar] = []
         var rest = source[value]
+        var marks = MarkCount()
         while var character = rest.popFirst() {
+            var isReference = false
             if character == "&", let reference = CharacterReference.decoded(rest) {
                 let next = rest.dropFirst(reference.length).first
                 let isClosed = rest[rest.startIndex + reference.length - 1] == ";" || rest.first == "#"
                 if isClosed || next.map({ $0 != "=" && !$0.isLetter && !("0"..."9").contains($0) }) ?? true {
                     character = reference.character
                     rest.removeFirst(reference.length)
+                    isReference = true
                 }
             }
-            if !character.formatsDirection { text.append(character.isForbiddenInPages ? "\u{FFFD}" : character) }
+            if character.formatsDirection || !marks.allows(character, isReference) { continue }
+            text.append(character.isForbiddenInPages ? "\u{FFFD}" : character)
         }
         return String(String.UnicodeScalarView(text.split(whereSeparator: \.isBlank).joined(separator: [" "])))
     }
@@ -208,6 +215,19 @@ extension Unicode.Scalar {
 
     /// Whether the character starts or ends an embedding, override or isolate of text direction (UAX #9, section 2).
     var formatsDirection: Bool { (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value) }
+}
+
+/// Counts combining marks in a row, because the time to compare texts grows with the square of their number. Texts from
+/// JSON have few marks, so only those from references are counted, and the marks after them.
+private struct MarkCount {
+    private var count = 0
+
+    mutating func allows(_ character: Unicode.Scalar, _ isReference: Bool) -> Bool {
+        guard isReference || count > 0 else { return true }
+        let isMark = character.value >= 0x300 && character.properties.canonicalCombiningClass != .notReordered
+        count = isMark ? count + 1 : 0
+        return count <= 200
+    }
 }
 
 /// Character references (HTML standard, 13.2.5.72 and later).

@@ -89,6 +89,17 @@ struct HTMLSanitizerSoupTests {
         #expect(HTMLSanitizer.blocks(html) == Array("<p><abbr title=\"\(escaped) x=y\">a</abbr></p>".utf8))
     }
 
+    @Test func `References are at most 200 combining marks in a row`() {
+        let (marks, shown) = (
+            String(repeating: "<b></b>&#x301;", count: 1_000), String(repeating: "\u{301}", count: 200)
+        )
+        #expect(HTMLSanitizer.blocks("a\(marks)b") == Array("<p>a\(shown)b</p>".utf8))
+        let title = marks.replacing("<b></b>", with: "")
+        #expect(
+            HTMLSanitizer.blocks("<abbr title='a\(title)b'>c")
+                == Array("<p><abbr title=\"a\(shown)b\">c</abbr></p>".utf8))
+    }
+
     /// Work and output grow linearly with the input.
     @Test(
         arguments: [
