@@ -7,13 +7,13 @@ extension CaptureRun {
     /// Walks the lists that have no parents.
     func walkLists() async throws {
         let childKinds = Set(catalogue.lists.filter { $0.parent != nil }.map(\.kind))
-        try await withThrowingTaskGroup { group in
+        // The first error cancels the other lists, also one whose server does not answer.
+        try await withThrowingDiscardingTaskGroup { group in
             for kind in catalogue.listedKinds {
                 added.withLock { $0[kind] = AddedRecords() }
                 let lists = catalogue.lists.filter { $0.kind == kind && $0.parent == nil }
                 group.addTask { try await walk(lists, of: kind, isLast: !childKinds.contains(kind)) }
             }
-            try await group.waitForAll()
         }
     }
 

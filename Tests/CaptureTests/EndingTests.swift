@@ -84,9 +84,12 @@ struct EndingTests {
             $0.answers["location?page=1"] = .silence
             $0.answers["character?page=3"] = .fault(.refused)
         }
+        let start = ContinuousClock.now
         #expect(
             try await captures.failure()
                 == "the capture is not complete: \(FakeAPI.base)/character?page=3: is made to fail (2 attempts)")
+        // The list that waits is cancelled, long before its time limit.
+        #expect(start.duration(to: .now) < .seconds(10))
     }
 
     @Test func `An API that never answered is unreachable, and one that answered is not`() async throws {
