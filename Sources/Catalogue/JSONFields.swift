@@ -78,12 +78,14 @@ extension JSONFields {
 
     package func count(_ path: FieldPath) throws -> Int { try elements(path).count }
 
-    /// The texts, numbers and Booleans at a path through arrays, as they are written.
+    /// The texts, numbers and Booleans at a path through arrays, as they are written. A path that cannot be read has
+    /// none, as in `scalar`.
     package func scalars(_ path: FieldPath) -> [String] {
         (try? ranges(path))?.map { JSON(archived: bytes, at: $0).scalar?.showable ?? "" } ?? []
     }
 
     /// For each value at a path through an array, the value at another path in the same element; empty if it has none.
+    /// A path that cannot be read has no values, as in `scalar`.
     package func scalars(_ path: FieldPath, besides other: FieldPath) -> [String] {
         guard path.names == other.names, path.elements != nil, let array = try? range(other),
             let elements = try? JSONSlices.elements(of: bytes, at: array), let values = try? ranges(path),

@@ -54,7 +54,7 @@ extension FieldDeclaration {
     /// The addresses in a field of the type `file`.
     func addresses(of record: JSONFields) throws -> [String] {
         if record.isNull(path) { return [] }
-        let isArray = record.has(path) && (try? record.count(path)) != nil
+        let isArray = record.value(at: path)?.elements != nil
         return try (isArray ? record.texts(path) : [text(record)]).filter { !$0.isBlank }
     }
 

@@ -17,7 +17,8 @@ struct PicturesOfTextTests {
     @Test(.timeLimit(.minutes(1)))
     func `The time is linear in the length of the text`() {
         for piece in ["<img ", "<img src='", "<img a=", "<", "<img src=a>", "<img src=&;&", "=", "<img /"] {
-            _ = HTMLSanitizer.pictures(in: String(repeating: piece, count: 300_000))
+            let found = HTMLSanitizer.pictures(in: String(repeating: piece, count: 300_000))
+            #expect(found.count == (piece == "<img src=a>" ? 300_000 : 0), "\(piece)")
         }
     }
 }
