@@ -145,11 +145,7 @@ extension LinkReader {
             let scheme = base.prefix { $0 != "/" }
             address = address.hasPrefix("//") ? scheme + address : WebLinks.origin(of: base) + address
         }
-        let isPlain = { (byte: UInt8) in (0x21...0x7E).contains(byte) && !"\"<>[\\]^`{|}".utf8.contains(byte) }
-        if address.utf8.allSatisfy(isPlain) { return address }
-        return address.unicodeScalars.map { character in
-            character.isASCII && isPlain(UInt8(character.value)) ? "\(character)" : percentEncoded("\(character)")
-        }.joined()
+        return addressEncoded(address)
     }
 }
 

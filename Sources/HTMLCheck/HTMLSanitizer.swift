@@ -196,14 +196,7 @@ extension HTMLSanitizer {
     /// contain are encoded.
     static func address(_ text: String) -> String? {
         guard text.utf8.count <= 2_048 else { return nil }
-        var address = text.hasPrefix("//") ? "https:" : ""
-        for byte in text.utf8 {
-            if byte <= 0x20 || byte >= 0x7F || "\"<>\\^`{|}[]".utf8.contains(byte) {
-                address += "%" + UInt32(byte).padded(2, radix: 16).uppercased()
-            } else {
-                address.unicodeScalars.append(Unicode.Scalar(byte))
-            }
-        }
+        var address = (text.hasPrefix("//") ? "https:" : "") + addressEncoded(text)
         if let colon = address.utf8.prefix(7).firstIndex(of: UInt8(ascii: ":")) {
             address = address[..<colon].lowercased() + address[colon...]
         }

@@ -21,11 +21,20 @@ extension UInt8 {
 
 /// A text with percent codes for all bytes but letters, digits, "-", ".", "_" and "~" (RFC 3986, section 2.3).
 package func percentEncoded(_ text: String) -> String {
+    percentEncoded(text) { $0.isLetter || $0.isDigit || "-._~".utf8.contains($0) }
+}
+
+/// An address with percent codes for the bytes that addresses cannot contain. Its own percent codes are kept.
+package func addressEncoded(_ address: String) -> String {
+    percentEncoded(address) { (0x21...0x7E).contains($0) && !"\"<>[\\]^`{|}".utf8.contains($0) }
+}
+
+private func percentEncoded(_ text: String, except isPlain: (UInt8) -> Bool) -> String {
+    if text.utf8.allSatisfy(isPlain) { return text }
     let digits = Array("0123456789ABCDEF".utf8)
     var encoded: [UInt8] = []
     for byte in text.utf8 {
-        let isPlain = byte.isLetter || byte.isDigit || "-._~".utf8.contains(byte)
-        encoded += isPlain ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        encoded += isPlain(byte) ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
     }
     return String(decoding: encoded, as: UTF8.self)
 }
