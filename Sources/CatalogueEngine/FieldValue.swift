@@ -41,7 +41,7 @@ extension FieldDeclaration {
             return day.machineReadable
         case .url:
             let link = try text(record)
-            guard link.isEmpty || link.utf8.count <= 2_048 && WebAddress.isValid(link) else {
+            guard link.isEmpty || link.utf8.count <= LinkReader.longest && WebAddress.isValid(link) else {
                 throw ContentFault(path.text, "is \(link.quoted), which is no address on the web")
             }
             return link

@@ -85,7 +85,7 @@ extension DeclaredCatalogue {
 }
 
 /// The links of a header (RFC 8288).
-enum WebLinks {
+package enum WebLinks {
     /// The target of the first link with the relation "next".
     static func next(_ field: String) -> String? {
         let links = field.matches(of: /<([^<>]*)>([^<]*)/)
@@ -102,7 +102,7 @@ enum WebLinks {
     static func host(of address: String) -> String { parts(of: address).dropFirst(2).first.map(String.init) ?? "" }
 
     /// The scheme and host of an address.
-    static func origin(of address: String) -> String { parts(of: address).prefix(3).joined(separator: "/") }
+    package static func origin(of address: String) -> String { parts(of: address).prefix(3).joined(separator: "/") }
 
     private static func parts(of address: String) -> [Substring] {
         address.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)

@@ -61,8 +61,8 @@ extension RecordMarkup {
     /// A text with HTML elements. Its links to records lead to their pages. Paths begin at the root of the API's host.
     /// - Parameter files: the files of the record, for the pictures in its text.
     func html(_ text: String, headings: Int = 2, _ files: RecordFiles? = nil) -> [UInt8] {
-        let origin = (tables.links.bases.last ?? "").split(separator: "/", maxSplits: 2).prefix(2)
-        return HTMLSanitizer.blocks(text, headings: headings, origin: origin.joined(separator: "//")) { address in
+        let origin = WebLinks.origin(of: tables.links.bases.last ?? "")
+        return HTMLSanitizer.blocks(text, headings: headings, origin: origin) { address in
             tables.find(address).map { home + tables.path($0.table, $0.row).text }
         } picture: { address in
             files?.picture(at: address).map { (root + $0.path.text, $0.width, $0.height) }

@@ -1,4 +1,5 @@
 import Catalogue
+import CatalogueEngine
 package import HTTP
 import Platform
 
@@ -185,18 +186,14 @@ extension APISurvey {
         guard let first = links.first, WebURL(first) != nil, !links.contains(where: { absolute($0) != nil }) else {
             return
         }
-        let own = Self.origin(of: first) + api.dropFirst(Self.origin(of: api).count)
+        let own = WebLinks.origin(of: first) + api.dropFirst(WebLinks.origin(of: api).count)
         if links.allSatisfy({ $0.utf8.starts(with: "\(own)/".utf8) }) { canonical = own }
-    }
-
-    private static func origin(of address: String) -> String {
-        address.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3).joined(separator: "/")
     }
 
     /// An address below the API, on the host that is asked; nil for another one.
     func absolute(_ link: String) -> String? {
         if let own = canonical, link.utf8.starts(with: "\(own)/".utf8) { return api + link.dropFirst(own.count) }
-        let full = link.hasPrefix("/") && !link.hasPrefix("//") ? Self.origin(of: api) + link : link
+        let full = link.hasPrefix("/") && !link.hasPrefix("//") ? WebLinks.origin(of: api) + link : link
         // Servers behind a proxy often write http.
         let secure = api.hasPrefix("https:") ? full.replacing("http://", with: "https://", maxReplacements: 1) : full
         return secure.utf8.starts(with: "\(api)/".utf8) && secure.utf8.count > api.utf8.count + 1 ? secure : nil

@@ -255,7 +255,7 @@ extension CatalogueExtension {
     /// The path of a picture below a base address, or its whole address on the service's picture hosts; nil for other
     /// addresses.
     static func picturePath(of url: String, bases: [String]) -> String? {
-        guard url.utf8.count <= 2_048, WebAddress.isValid(url) else { return nil }
+        guard url.utf8.count <= LinkReader.longest, WebAddress.isValid(url) else { return nil }
         for base in bases where url.hasPrefix("\(base)/") {
             let path = url.dropFirst(base.count + 1)
             return isPlain(path) ? sized(String(path)) : nil
