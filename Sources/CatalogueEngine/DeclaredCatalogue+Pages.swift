@@ -151,7 +151,7 @@ extension RecordTables: RecordPresenter {
         let picture = shownPicture(table, row).map {
             (path: $0.path, width: Int($0.picture.width), height: Int($0.picture.height))
         }
-        return (path(table, row), table.names[row], picture)
+        return (table.path(row), table.names[row], picture)
     }
 
     func members(of kind: String) -> [FieldLabel] {

@@ -138,7 +138,7 @@ extension PageMaker<RecordTables> {
                 table.cast(field, row).map { tables.faces($0, table.kind.fields[field], of: table, most: 4) }
             }
             return Highlights.item([
-                "name": table.names[row], "asServed": true, "path": tables.path(table, row), "note": note(row),
+                "name": table.names[row], "asServed": true, "path": table.path(row), "note": note(row),
                 "tone": "", "width": 0, "pictures": faces ?? [tables.picture(table, row)],
             ])
         }

@@ -55,7 +55,7 @@ extension PageMaker<RecordTables> {
             "count": texts.plural(rows.list.count, rows.count), "hasPictures": !pictured.isEmpty,
             "records": shown.map { row in
                 HomePage.record([
-                    "name": table.names[row], "path": tables.path(table, row), "picture": tables.picture(table, row),
+                    "name": table.names[row], "path": table.path(row), "picture": tables.picture(table, row),
                 ])
             },
         ])

@@ -54,10 +54,7 @@ extension RecordPages {
             let country = maker.tables.declaration.parameters[kind.name]?["country"] ?? ""
             return .links(ArtistAlbums.others(maker.tables.albums[country] ?? [:], for: fields))
         case .reference where field.from != nil:
-            let target = field.target.map { maker.tables[$0] }
-            let found = target.flatMap { target in table.reference(index, row).flatMap(target.row).map { (target, $0) }
-            }
-            return .reference(name: "", found: found)
+            return .reference(name: "", found: maker.tables.referenced(by: index, of: table, row))
         case .tree: return fields.value(at: field.path).map { .tree($0) }
         case .reference:
             let found = field.target.flatMap { maker.tables.find(fields.scalar(field.path), $0) }

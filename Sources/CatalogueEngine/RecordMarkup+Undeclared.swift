@@ -218,8 +218,7 @@ extension RecordMarkup {
     /// A link to the page of a record, or to another site.
     mutating func link(_ address: String, name: String?) {
         if let (table, row) = tables.find(address) {
-            let path = home + tables.path(table, row).text
-            return element("a", text: table.names[row], " href=\"\(Self.escaped(path))\"")
+            return element("a", text: table.names[row], href(table, row))
         }
         guard WebAddress.isValid(address) else { return text(name.map { "\($0) \(address)" } ?? address) }
         // The name of a file says more than the start of its address.

@@ -63,7 +63,7 @@ extension RecordMarkup {
     func html(_ text: String, headings: Int = 2, _ files: RecordFiles? = nil) -> [UInt8] {
         let origin = WebLinks.origin(of: tables.links.bases.last ?? "")
         return HTMLSanitizer.blocks(text, headings: headings, origin: origin) { address in
-            tables.find(address).map { home + tables.path($0.table, $0.row).text }
+            tables.find(address).map { home + $0.table.path($0.row).text }
         } picture: { address in
             files?.picture(at: address).map { (root + $0.path.text, $0.width, $0.height) }
         }
@@ -133,13 +133,17 @@ extension RecordMarkup {
     }
 
     private mutating func card(_ table: RecordTable, _ row: Int, _ field: FieldDeclaration, _ number: String = "") {
-        let path = Self.escaped(home + tables.path(table, row).text)
-        element("a", " href=\"\(path)\"") { html in
+        element("a", href(table, row)) { html in
             if html.tables.hasPictures(table) { html.picture(table, row) }
             let name = html.name(table, row, field)
             html.element("span", text: name.text, " class=\"name\"\(name.attributes)")
             if !number.isBlank { html.element("span", text: number, " class=\"amount\"") }
         }
+    }
+
+    /// The attribute of a link to a record's page.
+    func href(_ table: RecordTable, _ row: Int) -> String {
+        " href=\"\(Self.escaped(home + table.path(row).text))\""
     }
 
     /// The record's name, in the words that the language has for a value of the field.
@@ -154,9 +158,8 @@ extension RecordMarkup {
         element("ol", " class=\"bars\"") { html in
             for (index, row) in rows.prefix(field.most).enumerated() {
                 html.element("li") { html in
-                    let path = Self.escaped(html.home + html.tables.path(table, row).text)
                     let name = html.name(table, row, field)
-                    html.element("a", text: name.text, " href=\"\(path)\"\(name.attributes)")
+                    html.element("a", text: name.text, html.href(table, row) + name.attributes)
                     html.element("span", text: numbers[index], " class=\"count\"")
                     let width = Int((min(max(0, values[index]) / full, 1) * 100).rounded())
                     html.raw(
@@ -210,12 +213,12 @@ extension RecordMarkup {
     }
 
     private mutating func picture(_ table: RecordTable, _ row: Int) {
-        let found = tables.shownPicture(table, row)?.picture
-        let path = tables.picturePath(table, row)?.text ?? "placeholder.svg"
+        let found = tables.shownPicture(table, row)
+        let path = found?.path.text ?? "placeholder.svg"
         bytes +=
             """
-            <img src="\(Self.escaped(root + path))" alt="" width="\(found?.width ?? 300)" \
-            height="\(found?.height ?? 300)" loading="lazy" decoding="async" />
+            <img src="\(Self.escaped(root + path))" alt="" width="\(found?.picture.width ?? 300)" \
+            height="\(found?.picture.height ?? 300)" loading="lazy" decoding="async" />
             """.utf8
     }
 }

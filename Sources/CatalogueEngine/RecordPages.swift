@@ -61,7 +61,7 @@ struct RecordPages: PageSet {
     }
 
     private func path(_ row: Int, page: Int = 0) -> SitePath {
-        page == 0 ? maker.tables.path(table, row) : kind.path(table.fileName(row), page: page)
+        page == 0 ? table.path(row) : kind.path(table.fileName(row), page: page)
     }
 
     /// The pages of the records that are shown as cards; nil if the kind has none.
@@ -266,6 +266,6 @@ extension RecordPages {
     private func neighbour(_ position: Int) -> Value? {
         guard (0..<rows.count).contains(position) else { return nil }
         let (table, row) = rows.locate(position)
-        return PageParts.link(maker.tables.path(table, row), table.names[row])
+        return PageParts.link(table.path(row), table.names[row])
     }
 }

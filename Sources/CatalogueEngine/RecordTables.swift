@@ -104,7 +104,7 @@ extension RecordTables {
     ) -> Value {
         let kind = table.kind
         let fields = brief.fields.map { index in index.map { value(of: table, row, $0, texts, markup) } ?? Value.null }
-        let path = Value.text(path(table, row).text)
+        let path = Value.text(table.path(row).text)
         let (name, picture) = (Value.text(table.names[row]), picture(table, row))
         let own = Value.object(Object(brief.fieldShape, fields))
         guard brief.hasCells else {
@@ -136,10 +136,7 @@ extension RecordTables {
             let rows = table.answers[row].entries.lazy.compactMap { if case .row(let row) = $0 { row } else { nil } }
             return counted(RecordModels.mosaic, mosaic(rows, self[field.target ?? ""], 4))
         case .reference:
-            guard let target = field.target.map({ self[$0] }),
-                let other = table.reference(index, row).flatMap(target.row)
-            else { return .null }
-            return reference(field, target.names[other], (target, other), texts)
+            return referenced(by: index, of: table, row).map { reference(field, "", $0, texts) } ?? .null
         case .html:
             let text = table.text(index, row)
             return RecordModels.html(markup?.html(text, headings: 0) ?? HTMLSanitizer.blocks(text, headings: 0))
@@ -190,9 +187,6 @@ extension RecordTables {
         }
     }
 
-    /// The path of a row's page.
-    func path(_ table: RecordTable, _ row: Int) -> SitePath { table.path(row) }
-
     func picture(_ table: RecordTable, _ row: Int) -> Value {
         shownPicture(table, row).map {
             PageParts.picture($0.path, width: Int($0.picture.width), height: Int($0.picture.height))
@@ -206,10 +200,16 @@ extension RecordTables {
         picture: PictureColumn.Picture, path: SitePath
     )? {
         if let own = table.pictures[row] { return (own, table.kind.picturePath(table.fileName(row), own.format)) }
-        guard steps > 0, let field = table.kind.primary,
-            let target = table.kind.fields[field].target.map({ self[$0] })
-        else { return nil }
-        return table.reference(field, row).flatMap(target.row).flatMap { shownPicture(target, $0, steps: steps - 1) }
+        guard steps > 0, let field = table.kind.primary, let other = referenced(by: field, of: table, row) else {
+            return nil
+        }
+        return shownPicture(other.table, other.row, steps: steps - 1)
+    }
+
+    /// The record that a field with a column refers to; nil if it is not captured.
+    func referenced(by field: Int, of table: RecordTable, _ row: Int) -> (table: RecordTable, row: Int)? {
+        guard let target = table.kind.fields[field].target.map({ self[$0] }) else { return nil }
+        return table.reference(field, row).flatMap(target.row).map { (target, $0) }
     }
 
     /// Whether records of a kind have pictures.
@@ -238,7 +238,7 @@ extension RecordTables {
         }
         let text = note.map { $0.field.text($0.value, texts) } ?? ""
         return [
-            "name": .text(word ?? shown), "path": found.map { .text(path($0.table, $0.row).text) } ?? .null,
+            "name": .text(word ?? shown), "path": found.map { .text($0.table.path($0.row).text) } ?? .null,
             "asServed": .flag(word == nil), "note": .text(text),
             "noteAsServed": .flag(note.map { $0.value == text } ?? false),
         ]

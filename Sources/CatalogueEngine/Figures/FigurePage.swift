@@ -69,15 +69,13 @@ extension FigurePages {
             let rule = table.kind.list?.group
             return table.ids.indices.map { row in
                 FigureItem(
-                    name: table.names[row], count: table.count(figure.field, row), path: path(table, row),
+                    name: table.names[row], count: table.count(figure.field, row), path: table.path(row).text,
                     code: rule.map { table.text($0.field, row) } ?? "",
                     group: rule.flatMap { rule in rule.part.flatMap { table.part($0, of: rule.field, row) } })
             }
         case .most, .matrix: return try records(figure, table, reader)
         }
     }
-
-    private func path(_ table: RecordTable, _ row: Int) -> String { table.path(row).text }
 
     /// The records with the most references, sorted by their number, then by id.
     private func records(_ figure: FigureDeclaration, _ table: RecordTable, _ reader: RevisionReader) throws
@@ -95,7 +93,7 @@ extension FigurePages {
             return (row, isCast ? count : references.count, references)
         }
         return sorted(candidates).prefix(figure.most).map { row, count, references in
-            FigureItem(name: table.names[row], count: count, path: path(table, row), references: references)
+            FigureItem(name: table.names[row], count: count, path: table.path(row).text, references: references)
         }
     }
 
