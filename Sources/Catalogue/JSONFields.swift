@@ -66,12 +66,14 @@ extension JSONFields {
     }
 
     /// The text of a string, or the spelling of a number or Boolean. It is empty for another value and a missing one.
-    package func scalar(_ path: FieldPath) -> String { value(at: path)?.scalar?.showable ?? "" }
+    package func scalar(_ path: FieldPath) -> String { found(path).map { scalar(at: $0) } ?? "" }
+
+    private func scalar(at range: Range<Int>) -> String { JSON(archived: bytes, at: range).scalar?.showable ?? "" }
 
     /// Whether there is a value other than null; for a path through arrays, whether the first array exists.
     package func has(_ path: FieldPath) -> Bool { (try? range(path)).map { bytes[$0.lowerBound] != "n" } ?? false }
 
-    package func isNull(_ path: FieldPath) -> Bool { found(path).map { bytes[$0].elementsEqual("null".utf8) } ?? false }
+    package func isNull(_ path: FieldPath) -> Bool { found(path).map { isNull($0) } ?? false }
 
     /// The value at a path; nil if it is missing.
     package func value(at path: FieldPath) -> JSON? { found(path).map { JSON(archived: bytes, at: $0) } }
@@ -81,7 +83,7 @@ extension JSONFields {
     /// The texts, numbers and Booleans at a path through arrays, as they are written. A path that cannot be read has
     /// none, as in `scalar`.
     package func scalars(_ path: FieldPath) -> [String] {
-        (try? ranges(path))?.map { JSON(archived: bytes, at: $0).scalar?.showable ?? "" } ?? []
+        (try? ranges(path))?.map { scalar(at: $0) } ?? []
     }
 
     /// For each value at a path through an array, the value at another path in the same element; empty if it has none.
@@ -96,7 +98,7 @@ extension JSONFields {
             while elements[element].upperBound < place.upperBound { element += 1 }
             while value < values.count, values[value].lowerBound < elements[element].lowerBound { value += 1 }
             guard value < values.count, values[value].upperBound <= elements[element].upperBound else { return "" }
-            return JSON(archived: bytes, at: values[value]).scalar?.showable ?? ""
+            return scalar(at: values[value])
         }
     }
 
@@ -197,7 +199,7 @@ extension JSONFields {
             case .all(let rest): (nil, "", rest)
             case .matching(let path, let value, let rest): (path, value, rest)
             }
-        return try ContentFault.inside(path.prefix(through: path.names.count - 1)) {
+        return try ContentFault.inside(path.beforeArrays) {
             guard bytes[array.lowerBound] == "[" else { throw JSONText.mismatch(bytes[array], "an array") }
             return try JSONSlices.elements(of: bytes, at: array).flatMap { element -> [Range<Int>] in
                 guard condition != nil || rest != nil else { return [element] }

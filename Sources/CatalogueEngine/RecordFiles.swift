@@ -13,9 +13,11 @@ struct RecordFiles: Sendable {
     /// - Parameter reader: the revision of the record. An imported state has no files.
     init(of record: StoredRecord, _ kind: KindDeclaration, _ links: LinkReader, from reader: RevisionReader) throws {
         self.links = links
-        for (index, field) in kind.fields.enumerated() where field.type == .file || field.capturesPictures {
+        let fields = kind.fields.enumerated().filter { $1.type == .file || $1.capturesPictures }
+        guard !fields.isEmpty, let values = try? JSONFields(record.bytes) else { return }
+        for (index, field) in fields {
             // An invalid value has no links: the capture reported it as a gap.
-            let links = (try? field.fileLinks(of: JSONFields(record.bytes)))?.links ?? []
+            let links = (try? field.fileLinks(of: values))?.links ?? []
             if field.type == .file { addresses[index] = links }
             for link in links where reader.revision.imported == nil {
                 guard let path = self.links.file(at: link).path, files[path] == nil,
