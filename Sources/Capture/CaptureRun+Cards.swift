@@ -179,10 +179,8 @@ extension CaptureRun {
 
     /// Requests the first page of the first list, or the first root.
     private func probe() async throws {
-        let root = catalogue.roots.first
-        guard
-            let path = catalogue.lists.first(where: { $0.parent == nil })?.firstPath
-                ?? root.flatMap({ catalogue.path(for: [$0]) }),
+        let (list, root) = (catalogue.lists.first { $0.parent == nil }, catalogue.roots.first)
+        guard let path = list?.firstPath ?? root.flatMap({ catalogue.path(for: [$0]) }),
             let url = WebURL("\(settings.api)/\(path)")
         else { return }
         let request = Request(url, maximumSize: settings.maximumDocument, isCounted: true)
@@ -191,7 +189,7 @@ extension CaptureRun {
             do {
                 let (body, permit) = try await fetcher.load(response)
                 defer { withExtendedLifetime(permit) {} }
-                if let list = catalogue.lists.first(where: { $0.parent == nil }) {
+                if let list {
                     let answer = PageAnswer(path: path, headers: response.rawHeaders, body: body, base: settings.api)
                     _ = try catalogue.page(answer, of: list)
                 } else if let root {

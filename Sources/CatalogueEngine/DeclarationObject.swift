@@ -201,7 +201,7 @@ extension String {
     /// The words of a slug: "Red Fox" for "red-fox". Letters with at least two digits are an abbreviation: "TM01".
     var slugInWords: String {
         split(separator: "-").map { word in
-            let isCode = word.utf8.count <= 5 && word.utf8.suffix(2).allSatisfy { (48...57).contains($0) }
+            let isCode = word.utf8.count <= 5 && word.utf8.suffix(2).allSatisfy(\.isDigit)
             return isCode ? word.uppercased() : word.prefix(1).uppercased() + word.dropFirst()
         }.joined(separator: " ")
     }

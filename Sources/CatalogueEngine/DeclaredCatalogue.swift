@@ -185,7 +185,7 @@ extension DeclaredCatalogue {
         }
         if let link = kind.selfLink { sorter.check(record.optionalText(link) ?? "", is: key, at: link.text) }
         var children: [ChildList] = []
-        for list in childLists.isEmpty ? [] : childLists[name] ?? [] {
+        for list in childLists[name] ?? [] {
             do {
                 children.append((list.index, try path(list.path, of: record, links, ofList: lists[list.index])))
             } catch let fault as ContentFault {

@@ -95,7 +95,7 @@ struct LinkReader: Sendable {
 
     /// The key of the record at a path below the API's address; nil if it is not a record of the kind.
     fileprivate func key(_ path: Substring.UTF8View.SubSequence, kind: String) -> RecordKey? {
-        guard !folders.isEmpty, let own = folders[kind] else { return key(path, in: kind, kind: kind) }
+        guard let own = folders[kind] else { return key(path, in: kind, kind: kind) }
         return own.lazy.compactMap { key(path, in: $0, kind: kind) }.first
     }
 

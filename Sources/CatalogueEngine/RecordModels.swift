@@ -201,8 +201,7 @@ struct RecordModels: Sendable {
         case .reference: reference
         case .references where field.display != .cards: number
         case .references, .results: mosaic
-        case .list: text
-        case .string: text
+        case .list, .string: text
         default: value(field)
         }
     }

@@ -267,6 +267,6 @@ enum WrittenDate {
     }
 
     private static func number(_ digits: Substring) -> Int? {
-        digits.utf8.allSatisfy { (48...57).contains($0) } ? Int(digits) : nil
+        digits.utf8.allSatisfy(\.isDigit) ? Int(digits) : nil
     }
 }

@@ -1,3 +1,5 @@
+import Platform
+
 /// A format such as "S{season}E{number}": literal texts and named parts that consist of digits.
 struct ValueFormat: Sendable {
     private let literals: [String]
@@ -21,7 +23,7 @@ struct ValueFormat: Sendable {
             guard rest.starts(with: literal.utf8) else { return nil }
             rest = rest.dropFirst(literal.utf8.count)
             guard index < parts.count else { break }
-            let digits = rest.prefix { (48...57).contains($0) }
+            let digits = rest.prefix { $0.isDigit }
             guard let number = Int(Substring(digits)) else { return nil }
             numbers.append(number)
             rest = rest.dropFirst(digits.count)

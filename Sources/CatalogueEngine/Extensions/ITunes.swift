@@ -265,7 +265,7 @@ extension CatalogueExtension {
         let name = host.dropLast(".mzstatic.com".count)
         guard host.hasSuffix(".mzstatic.com"), !name.isEmpty,
             !url.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }),
-            name.utf8.allSatisfy({ (97...122).contains($0) || (48...57).contains($0) || $0 == "-" })
+            name.utf8.allSatisfy({ $0.isSmallLetter || $0.isDigit || $0 == "-" })
         else { return nil }
         if url.hasPrefix("https://") { return sized(url) }
         // http://is4.mzstatic.com is also https://is4-ssl.mzstatic.com.
