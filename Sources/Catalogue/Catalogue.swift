@@ -1,4 +1,5 @@
 public import Archive
+import Platform
 
 /// The rules for the capture of one API, and for the proofs about its records.
 ///
@@ -121,7 +122,7 @@ extension Catalogue {
 
 extension Catalogue {
     /// The kinds of the lists, each once.
-    package var listedKinds: [String] { lists.map(\.kind).reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
+    package var listedKinds: [String] { lists.map(\.kind).unique() }
 
     /// The kinds of the lists, then the other kinds of a revision's records, sorted by name.
     /// - Throws: `ArchiveError.damaged` if a kind does not belong to the catalogue.

@@ -58,7 +58,7 @@ extension CatalogueDeclaration {
                 depth <= deepestLists, "\(plan.path).path",
                 "leads to lists of children more than \(deepestLists) levels deep")
         }
-        return (plans.map(\.kind).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }, rules)
+        return (plans.map(\.kind).unique(), rules)
     }
 
     /// The maximum number of levels of lists of children.

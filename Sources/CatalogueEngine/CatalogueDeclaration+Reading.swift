@@ -2,6 +2,7 @@ import Archive
 import Catalogue
 import HTMLCheck
 import Pages
+import Platform
 
 extension CatalogueDeclaration {
     private static let keys = [
@@ -214,8 +215,7 @@ extension CatalogueDeclaration {
 
     /// Checks the names of templates, of tables in the exported data, and of charts.
     private func checkTemplates() throws {
-        var known: Set<String> = []
-        let families = kinds.filter { known.insert($0.family).inserted }
+        let families = kinds.unique(by: \.family)
         try Self.checkUnique(
             families.map { ("\($0.path).template", $0.template) }
                 + families.filter(\.ownsList).map { ("\($0.path).list.page", $0.list?.page ?? "") }

@@ -1,10 +1,10 @@
 package import Archive
 import Catalogue
 package import Pages
+import Platform
 
 extension DeclaredCatalogue {
     package var pageTemplates: [PageTemplate] {
-        var known: Set<String> = []
         let own = declaration.kinds.flatMap { kind in
             kind.list.map { list in
                 [
@@ -13,7 +13,7 @@ extension DeclaredCatalogue {
                 ]
             } ?? []
         }
-        return own.filter { known.insert($0.name).inserted }
+        return own.unique(by: \.name)
             + (declaration.figures.isEmpty ? [] : [PageTemplate("figures", models.figures)])
             + (declaration.hasHome ? [PageTemplate("home", HomePage.shape)] : [])
     }
@@ -35,12 +35,11 @@ extension DeclaredCatalogue {
         }
         let figures =
             declaration.figures.flatMap(\.texts.values) + (declaration.figures.isEmpty ? [] : EngineTexts.ofFigures)
-        var known: Set<String> = []
         let titles = [EngineTexts.title, EngineTexts.sampleTitle].map {
             TextDeclaration($0.key, standard: declaration.title)
         }
         return (titles + EngineTexts.all + [declaration.complete] + (kinds + lists).compactMap(\.self) + figures)
-            .filter { known.insert($0.key).inserted }
+            .unique(by: \.key)
     }
 
     package var filters: [(field: String, label: TextDeclaration)] {

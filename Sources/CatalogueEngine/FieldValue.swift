@@ -67,8 +67,7 @@ extension FieldDeclaration {
             try type == .file
             ? addresses(of: record)
             : HTMLSanitizer.pictures(in: read(record)).filter { !$0.utf8.starts(with: "data:".utf8) }
-        var known: Set<[UInt8]> = []
-        let links = all.filter { known.insert(Array($0.utf8)).inserted }
+        let links = all.unique { Array($0.utf8) }
         guard links.count > Self.mostFiles else { return (links, nil) }
         let text = "has \(links.count) files, more than the \(Self.mostFiles) that are captured; the others are skipped"
         return (Array(links.prefix(Self.mostFiles)), ContentFault(path.text, text))
@@ -83,12 +82,11 @@ extension FieldDeclaration {
     /// only a break of the line there.
     private func text(_ record: JSONFields) throws -> String {
         if path.elements != nil, record.has(path) {
-            var known: Set<String> = []
             let texts = try record.texts(path).flatMap { text in
                 text.replacing("\u{AD}\n", with: "").replacing("\n\n", with: "\u{2029}").split(separator: "\u{2029}")
             }
             return texts.map { $0.split { $0.isWhitespace || $0 == "\u{AD}" }.joined(separator: " ") }
-                .filter { known.insert($0.lowercased()).inserted }.joined(separator: "\n")
+                .unique { $0.lowercased() }.joined(separator: "\n")
         }
         for path in [path] + (otherPath.map { [$0] } ?? []) where record.has(path) {
             let text = try record.text(path)

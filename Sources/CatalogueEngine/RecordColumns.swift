@@ -1,5 +1,6 @@
 import Archive
 import Catalogue
+import Platform
 
 /// The records that a field refers to, without duplicates, in its order.
 struct Cast: Sendable {
@@ -55,8 +56,7 @@ struct CastColumn: Sendable {
         var start = 0
         for (index, end) in ends.enumerated() {
             let found = ids[start..<end].map { table.row(of: $0).map { Int32($0) } }
-            var known: Set<Int32> = []
-            var own = found.compactMap(\.self).filter { known.insert($0).inserted }
+            var own = found.compactMap(\.self).unique()
             if let orderBy {
                 // Equal numbers keep the API's order.
                 let counts = own.map { table.count(orderBy, Int($0)) }

@@ -67,8 +67,7 @@ extension RecordMarkup {
         case .object(let members): list(members)
         case .list(let elements):
             let rows = elements.map(Self.columns)
-            var known: Set<String> = []
-            let names = rows.joined().map(\.key).filter { known.insert($0).inserted }
+            let names = rows.joined().map(\.key).unique()
             let first = rows.prefix(isNested ? Self.nestedRowsAtOnce : Self.rowsAtOnce)
             entries(first, names, isNested: isNested)
             let rest = rows.dropFirst(first.count)

@@ -2,6 +2,7 @@ import Catalogue
 import HTMLCheck
 import Mustache
 import Pages
+import Platform
 
 /// Writes values of a record as markup. Texts are escaped.
 struct RecordMarkup: Sendable {
@@ -198,8 +199,7 @@ extension RecordMarkup {
 
     private mutating func notes(of object: JSONFields, _ field: FieldDeclaration) {
         let notes = field.notes.map { note in
-            var known: Set<String> = []
-            return (note.label, object.scalars(note.path).filter { !$0.isBlank && known.insert($0).inserted })
+            (note.label, object.scalars(note.path).filter { !$0.isBlank }.unique())
         }.filter { !$0.1.isEmpty }
         guard !notes.isEmpty else { return }
         element("dl") { html in

@@ -87,3 +87,16 @@ extension BidirectionalCollection {
         return self[...last].drop(while: isRemoved)
     }
 }
+
+extension Sequence {
+    /// The elements whose key no earlier element has.
+    @inlinable package func unique<Key: Hashable>(by key: (Element) -> Key) -> [Element] {
+        var known: Set<Key> = []
+        return filter { known.insert(key($0)).inserted }
+    }
+}
+
+extension Sequence where Element: Hashable {
+    /// Each element once, in the order of the first ones.
+    @inlinable package func unique() -> [Element] { unique { $0 } }
+}
