@@ -26,8 +26,8 @@ struct LinkReader: Sendable {
         kinds = Set(declaration.kinds.map(\.name))
         // The addresses of children do not begin with the path of their list.
         let lists = declaration.rules.filter { $0.endpoint.parent == nil }.map { rules in
-            let path = rules.path.prefix { $0 != "?" }
-            return (kind: rules.endpoint.kind, path: String(path.last == "/" ? path.dropLast() : path))
+            let path = rules.path.utf8.prefix { $0 != "?" }
+            return (kind: rules.endpoint.kind, path: String(Substring(path.withoutLastSlash)))
         }
         let paths = Dictionary(grouping: lists, by: \.kind).mapValues { $0.map(\.path) }
         folders = Dictionary(
@@ -48,7 +48,7 @@ struct LinkReader: Sendable {
             guard rest.first == "/" else { continue }
             let path = rest.dropFirst()
             // Some servers end each address with a slash.
-            return isPlain(path.last == "/" ? path.dropLast() : path) ? path : nil
+            return isPlain(path.withoutLastSlash) ? path : nil
         }
         return nil
     }
@@ -87,7 +87,7 @@ struct LinkReader: Sendable {
     /// The key of the record of any kind that an address leads to; nil if there is none.
     func key(_ address: String) -> RecordKey? {
         guard let path = rest(of: address) else { return nil }
-        let plain = path.last == "/" ? path.dropLast() : path
+        let plain = path.withoutLastSlash
         guard let slash = plain.lastIndex(of: "/"), let folder = String(plain[..<slash]) else { return nil }
         let kind = kindsByFolder[folder] ?? folder
         return kinds.contains(kind) ? key(path, kind: kind) : nil
@@ -101,8 +101,7 @@ struct LinkReader: Sendable {
 
     private func key(_ path: Substring.UTF8View.SubSequence, in folder: String, kind: String) -> RecordKey? {
         guard path.starts(with: folder.utf8) else { return nil }
-        var digits = path.dropFirst(folder.utf8.count + 1)
-        if digits.last == "/" { digits = digits.dropLast() }
+        let digits = path.dropFirst(folder.utf8.count + 1).withoutLastSlash
         guard path.dropFirst(folder.utf8.count).first == "/", let first = digits.first else { return nil }
         if textKinds.contains(kind), !digits.contains("/"), !digits.contains("?"), let text = String(digits) {
             return RecordKey(kind, text: text)
@@ -147,6 +146,10 @@ extension LinkReader {
         }
         return addressEncoded(address)
     }
+}
+
+extension Substring.UTF8View {
+    var withoutLastSlash: Self { last == "/" ? dropLast() : self }
 }
 
 /// Separates a record's links into valid and refused ones.

@@ -45,8 +45,8 @@ struct Permalinks: Sendable {
         else { return nil }
         let rest = address.utf8.prefix { $0 != "#" }.dropFirst(scheme.utf8.count)
         let host = rest.prefix { $0 != "/" && $0 != "?" }
-        let path = rest[host.endIndex...]
-        return String(decoding: host.map(\.lowercased) + (path.last == "/" ? path.dropLast() : path), as: UTF8.self)
+        let path = rest[host.endIndex...].withoutLastSlash
+        return String(decoding: host.map(\.lowercased) + path, as: UTF8.self)
     }
 
     /// File systems and archive programs limit the length of a whole path.
