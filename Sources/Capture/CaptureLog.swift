@@ -54,11 +54,8 @@ struct CaptureLog {
     }
 
     mutating func addGap(_ reason: String, ofAsset path: String, isPicture: Bool) {
-        if isPicture {
-            pictureGaps.add(ContentFault("", reason), at: path)
-        } else {
-            gaps.add(ContentFault("", reason), at: path)
-        }
+        let fault = ContentFault("", reason)
+        if isPicture { pictureGaps.add(fault, at: path) } else { gaps.add(fault, at: path) }
     }
 
     /// All gaps. A picture that was also requested as a file has only the file's gap, in any order of the requests.

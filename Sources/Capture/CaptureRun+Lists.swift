@@ -129,14 +129,14 @@ extension CaptureRun {
             throw CaptureError.listChanged("\(error), so the \(list) list is read again from its first page")
         } catch {
             guard isFirstOfChildren else { throw error }
-            return try await addGap("\(await gapReason(error)), so this list of children is missing", of: path)
+            return addGap("\(try await gapReason(error)), so this list of children is missing", of: path)
         }
         guard let (content, exchange) = answer, let page = content.page else {
             if list.endsWithMissing, number > 1 || isFirstOfChildren {
                 progress.count { $0.pages += isFirstOfChildren ? 1 : 0 }
                 return nil
             }
-            if isFirstOfChildren { return try await addGap("the server does not have this list of children", of: path) }
+            if isFirstOfChildren { return addGap("the server does not have this list of children", of: path) }
             // Another page said that this page exists, so both pages must be requested again.
             throw number > 1
                 ? CaptureError.listChanged("\(settings.api)/\(path): answered 404, though the list claims this page")
@@ -147,7 +147,7 @@ extension CaptureRun {
     }
 
     /// Adds a gap for a list of children.
-    private func addGap(_ reason: String, of path: String) async throws -> PageWalk.Arrival? {
+    private func addGap(_ reason: String, of path: String) -> PageWalk.Arrival? {
         addGap(ContentFault("", reason), at: path)
         progress.count { $0.pages += 1 }
         return nil
