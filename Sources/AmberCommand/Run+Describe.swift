@@ -8,7 +8,7 @@ import Platform
 import Site
 
 extension Run {
-    /// The catalogue that comes with Amber for the API at an address; nil for other addresses, and if the arguments say
+    /// The catalogue that Amber includes for the API at an address. Nil for other addresses, and if an argument says
     /// how to describe the API.
     static func catalogue(_ arguments: Arguments, _ configuration: Configuration) throws -> String? {
         guard arguments.verb == .initialize, let api = arguments[.api], arguments[.catalogue] == nil,
@@ -24,7 +24,7 @@ extension Run {
         }
     }
 
-    /// Whether `init` describes an API, because the arguments name one that is not described by a catalogue.
+    /// Whether `init` describes an API: the arguments name an API, and no catalogue describes it.
     func describesAPI(_ arguments: Arguments) throws -> Bool {
         let configuration = settings.configuration
         if arguments[.api] != nil, arguments[.catalogue] == nil, configuration.catalogue == nil,
@@ -136,12 +136,12 @@ extension Run {
         return Header(String(parts[0]), String(parts[1]))
     }
 
-    /// Whether a field of the header, or a parameter, usually has a secret.
+    /// Whether a header field or parameter with this name usually contains a secret.
     private static func isSecret(_ name: String) -> Bool {
         ["auth", "key", "token", "secret", "cookie", "password"].contains(where: name.lowercased().contains)
     }
 
-    /// A name for the catalogue: the host without its general parts, or for a host without a name the last folder.
+    /// A name for the catalogue: the main part of the host. For localhost and IP addresses it is the last folder.
     private static func name(of api: String) -> String {
         let segments = api.split(separator: "/").dropFirst()
         let host = segments.first?.prefix { $0 != ":" } ?? ""

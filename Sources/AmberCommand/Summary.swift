@@ -15,7 +15,7 @@ struct Summary {
     var isUnchanged = false
     var records: [String: Int] = [:]
     var pictures = 0
-    /// The number of files that are no pictures.
+    /// The number of captured files other than pictures.
     var files = 0
     var requests = 0
     /// The seconds of the capture; nil if nothing was captured.

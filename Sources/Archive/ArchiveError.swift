@@ -68,7 +68,7 @@ public enum ArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
         guard isIntact else { throw ArchiveError.damaged(fault()) }
     }
 
-    /// A value that an intact archive has.
+    /// Returns a value that every intact archive has.
     /// - Throws: `damaged` with the fault, if there is no value.
     static func require<Value>(_ value: Value?, _ fault: @autoclosure () -> String) throws -> Value {
         guard let value else { throw ArchiveError.damaged(fault()) }

@@ -122,7 +122,7 @@ extension ArchiveFolder {
         return (claim, short)
     }
 
-    /// Checks that the file of each asset has the digest that its name states, and that none is missing.
+    /// Checks that no asset's file is missing, and that each file has the digest in its name.
     private func pictures(of db: Connection) throws -> (claim: String, fault: String?) {
         let wanted = try db.all("SELECT lower(hex(sha256)), size FROM asset ORDER BY sha256") {
             (file: "\($0.text(0).prefix(1))/\($0.text(0))", size: $0.integer(1))

@@ -25,12 +25,13 @@ public struct Asset: Sendable, Hashable {
     package let sha256: SHA256
     package let size: Int
     package let format: AssetFormat
-    /// In pixels; 0 for a file that is no picture.
+    /// In pixels; 0 for files other than pictures.
     package let width: Int
     package let height: Int
 }
 
-/// A format of captured files. All browsers show the first four, and no browser runs a file with such an extension.
+/// A format of captured files. All browsers show the first four as pictures. No browser runs a file with one of these
+/// extensions.
 public enum AssetFormat: String, Sendable {
     case png, jpeg, gif, webp
     case pdf, mp3, m4a, ogg, flac, wav, mp4, webm, zip, epub, docx, xlsx, pptx, doc, xls, ppt, odt, ods, odp, txt

@@ -95,7 +95,7 @@ extension RevisionReader {
             asset.width, asset.height
             """
         return try members(of: kind, at: positions, columns, picture) { key, row in
-            // A link to a file can be in a field for pictures.
+            // A field for pictures can contain a link to another file.
             let picture = try row.asset(from: 5).flatMap { $0.format.isPicture ? $0 : nil }
             return try convert(try record(key, row, from: 1, picture: picture))
         }

@@ -3,8 +3,8 @@ import SQLite
 
 extension RevisionWriter {
     /// Marks the revision complete, or deletes it if it equals the source's newest one.
-    /// - Parameter comparesPages: whether equal revisions have equal list pages too, because the pages say which of
-    ///   several lists a record is in.
+    /// - Parameter comparesPages: whether list pages must also be the same in equal revisions. If several lists share a
+    ///   kind, only the pages show which list contains a record.
     package func finish(gaps: [Gap], comparesPages: Bool = false) async throws -> Outcome {
         try await update { db in
             try db.setGaps(gaps, of: number)

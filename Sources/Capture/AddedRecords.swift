@@ -2,7 +2,7 @@ import Archive
 
 /// The records of a kind that were added to the revision.
 struct AddedRecords: Sendable {
-    /// The bytes of a record, and the list that had it last; 0 for none.
+    /// The digest of a record, and the number of the last list that contained it; 0 for none.
     struct Source: Sendable {
         let sha256: SHA256
         var list = 0
@@ -22,7 +22,7 @@ struct AddedRecords: Sendable {
         return lists
     }
 
-    /// Adds a record that no list has.
+    /// Adds a record that is in no list.
     /// - Returns: its position; nil if it was added before.
     mutating func add(_ record: RecordSlice) -> Int? {
         guard sources[record.key.id] == nil else { return nil }
@@ -30,8 +30,9 @@ struct AddedRecords: Sendable {
         return count - 1
     }
 
-    /// Adds the records of a page of a list. A list can have records of an earlier list again.
-    /// - Returns: the new records, the position of the first one, and the records with other bytes than before.
+    /// Adds the records of a list page. A list can repeat records of an earlier list.
+    /// - Returns: the new records, the position of the first one, and the records whose bytes differ from those of an
+    ///   earlier list.
     mutating func add(_ records: [RecordSlice], rows: Int, of list: Int, page: Int) throws -> (
         new: Set<Int64>, position: Int, contradictions: [RecordKey]
     ) {
@@ -51,7 +52,7 @@ struct AddedRecords: Sendable {
     }
 }
 
-/// Lets lists that are read at the same time add their records one after the other.
+/// The order of lists that are read in parallel. A list adds its records after the lists before it have ended.
 actor ListOrder {
     private var current = 0
     private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]

@@ -11,7 +11,7 @@ struct CaptureLog {
     var extras: [RecordKey: (slice: RecordSlice, exchange: Exchange, children: [ChildList])] = [:]
     /// The number of records that were or will be requested by number.
     var extrasRequested = 0
-    /// The paths of the lists of children that are still to be walked, by the index of the list.
+    /// The paths of the lists of children that are not read yet, by the index of the list.
     var children: [Int: [String]] = [:]
     private var childPaths: [Int: Set<String>] = [:]
     /// The digests of the paths that were requested as pictures.
@@ -40,7 +40,8 @@ struct CaptureLog {
         }
     }
 
-    /// - Returns: whether the caller must request the picture or file. A file is requested even if it was no picture.
+    /// - Returns: whether the caller must request the picture or file. A path that was requested as a picture is
+    ///   requested again as a file, unless it was a picture.
     mutating func claim(asset path: String, isPicture: Bool) -> Bool {
         let digest = SHA256(of: path.utf8)
         if isPicture { return !files.contains(digest) && pictures.insert(digest).inserted }
@@ -58,7 +59,8 @@ struct CaptureLog {
         if isPicture { pictureGaps.add(fault, at: path) } else { gaps.add(fault, at: path) }
     }
 
-    /// All gaps. A picture that was also requested as a file has only the file's gap, in any order of the requests.
+    /// All gaps. If a path was requested as a picture and as a file, only the file's gap counts. The order of the
+    /// requests makes no difference.
     func allGaps() -> [Gap] {
         (gaps.sorted + pictureGaps.sorted.filter { !files.contains(SHA256(of: $0.url.utf8)) }).sorted()
     }

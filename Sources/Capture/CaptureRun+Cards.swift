@@ -57,7 +57,7 @@ extension CaptureRun {
     }
 
     /// Requests records from which the capture starts, and assembles their cards.
-    /// - Throws: if one of these records is missing, because the records that it leads to would be missing too.
+    /// - Throws: if one of these records is missing. The records that it refers to would then be missing too.
     func requestStarts(_ keys: [RecordKey]) async throws {
         try await Window(width: .max).forEach(await resolver.claim(keys)) { key in
             let found = try await requestOrSplit([key])
@@ -213,7 +213,7 @@ extension CaptureRun {
     }
 
     private func fetchAssets(of record: AnswerRecord) async throws {
-        // Files are first, because a picture can be a file too, and then any file is accepted.
+        // Files come first. If an address is that of a file and of a picture, any accepted format is valid.
         let assets = record.facts.files + record.facts.pictures.map { ($0, true) }
         for (path, isPicture) in assets where log.withLock({ $0.claim(asset: path, isPicture: isPicture) }) {
             let name = isPicture ? "picture" : "file"

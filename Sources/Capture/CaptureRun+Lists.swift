@@ -7,7 +7,7 @@ extension CaptureRun {
     /// Walks the lists that have no parents.
     func walkLists() async throws {
         let childKinds = Set(catalogue.lists.filter { $0.parent != nil }.map(\.kind))
-        // The first error cancels the other lists, also one whose server does not answer.
+        // The first error cancels the other lists, even a list that waits for its server.
         try await withThrowingDiscardingTaskGroup { group in
             for kind in catalogue.listedKinds {
                 added.withLock { $0[kind] = AddedRecords() }
@@ -87,8 +87,8 @@ extension CaptureRun {
         }
     }
 
-    /// Whether an interrupted run stored all pages of a list of children. Without counts, a change between two runs
-    /// would not be noticed, so the pages of other lists are read again.
+    /// Whether an interrupted run stored all pages of a list of children without counts. If it did not, all pages of
+    /// the list are read again, because a change between two runs would not be noticed.
     private func isKept(_ list: ListEndpoint) async -> Bool {
         guard list.parent != nil, list.claims == nil, revision.answersKept > 0 else { return false }
         let walk = PageWalk(list: list, width: 1) { number, path in
@@ -238,7 +238,7 @@ extension CaptureRun {
         if let claim = first.page.claim {
             pages = try PageWalk.pages(of: first.page, list)
             // Pages with cursors or links can have different sizes, so their number is not compared.
-            // The certificate reads the claims of lists that share a kind in their pages.
+            // If lists share a kind, the certificate reads their claims from their pages.
             if list.name == list.kind {
                 try await revision.setClaim(
                     ofList: list.name, count: claim.count, pages: list.paginator.isChain ? 0 : pages)

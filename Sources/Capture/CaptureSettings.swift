@@ -9,7 +9,7 @@ public struct CaptureSettings: Sendable {
     package var pagesPerWave = 3
     /// The maximum number of cards that are assembled at the same time. A walk waits while the limit is reached.
     package var openCards = 256
-    /// The maximum number of bytes of a JSON document, and of a file that is no picture.
+    /// The maximum number of bytes of a JSON document, and of a file other than a picture.
     package var maximumDocument = 32 << 20
     package var maximumPicture = 16 << 20
     package var maximumPixels = 40_000_000

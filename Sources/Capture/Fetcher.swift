@@ -122,7 +122,7 @@ extension Fetcher {
             guard let header = try isPicture ? PictureHeader.read(bytes) : PictureHeader.readIfPicture(bytes) else {
                 let type = [Header](parsing: response.rawHeaders, only: ["Content-Type"])["Content-Type"] ?? ""
                 guard let format = try FileFormat.read(bytes, type: type) else {
-                    let reason = "has the Content-Type \(type.quoted), and is not of a format that is captured"
+                    let reason = "has the Content-Type \(type.quoted), but not one of the accepted formats"
                     throw HTTPError(.refused, url: request.url.text, reason: reason)
                 }
                 return (AnswerRecords(), .asset(bytes, format, width: 0, height: 0))

@@ -2,9 +2,9 @@ import Archive
 import Catalogue
 import Platform
 
-/// The format of a captured file that is no picture. It follows from the bytes alone: a page that is served as a PDF is
-/// refused, and equal bytes have one format in all revisions. Texts and old documents of Microsoft Office are only
-/// accepted with such a Content-Type, which does not choose the format.
+/// The format of a captured file other than a picture. Only the bytes determine it: a web page with the Content-Type of
+/// a PDF is refused, and equal bytes have the same format in all revisions. Texts and old documents of Microsoft Office
+/// also need their Content-Type, but it does not choose the format.
 enum FileFormat {
     /// - Parameter type: the Content-Type field; empty for none.
     /// - Returns: nil if the file has none of the formats.
@@ -17,7 +17,7 @@ enum FileFormat {
         return format
     }
 
-    /// The types of zips whose first entry has the type, without compression (EPUB OCF 3.3, section 4.3).
+    /// The types of ZIP files whose first entry contains the type, without compression (EPUB OCF 3.3, section 4.3).
     private static let zips: [String: AssetFormat] = [
         "application/epub+zip": .epub, "application/vnd.oasis.opendocument.text": .odt,
         "application/vnd.oasis.opendocument.spreadsheet": .ods, "application/vnd.oasis.opendocument.presentation": .odp,
@@ -26,7 +26,7 @@ enum FileFormat {
     private static let mainParts: [(name: String, format: AssetFormat)] = [
         ("word/document.xml", .docx), ("xl/workbook.xml", .xlsx), ("ppt/presentation.xml", .pptx),
     ]
-    /// The names of the main streams of old documents, which their directories have in UTF-16.
+    /// The names of the main streams of old documents. The directories of the documents contain them in UTF-16.
     private static let mainStreams: [(name: String, format: AssetFormat)] = [
         ("WordDocument", .doc), ("Workbook", .xls), ("Book", .xls), ("PowerPoint Document", .ppt),
     ]
@@ -35,7 +35,8 @@ enum FileFormat {
     ]
     private static let texts: Set = ["text/plain", "text/csv", "application/csv"]
 
-    /// The size of the end of a zip's central directory with a comment of 65,535 bytes (APPNOTE.TXT, section 4.3.16).
+    /// The maximum size of the record at the end of a ZIP file, with a comment of 65,535 bytes (APPNOTE.TXT, section
+    /// 4.3.16).
     private static let largestEnd = 22 + 65_535
 
     private static func format(_ bytes: [UInt8], _ type: String) -> AssetFormat? {
@@ -65,8 +66,8 @@ enum FileFormat {
         return isText && !bytes.isEmpty && texts.contains(type) ? .txt : nil
     }
 
-    /// The format of an old document by the first entries of its directory, whose place the header has (MS-CFB, section
-    /// 2.2). Programs for `doc` files also open the others.
+    /// The format of an old document, from the first entries of its directory. The header contains the position of the
+    /// directory (MS-CFB, section 2.2). Programs for `doc` files also open the other formats.
     private static func oldDocument(_ bytes: [UInt8]) -> AssetFormat {
         guard bytes.count >= 512, case let shift = Int(bytes[30]), shift == 9 || shift == 12 else { return .doc }
         let directory = bytes.dropFirst((bytes.little(48, 4) + 1) << shift).prefix(4_096)
@@ -75,7 +76,8 @@ enum FileFormat {
         }?.format ?? .doc
     }
 
-    /// Whether the file has its end, for formats that have one. For others, only a Content-Length shows that.
+    /// Whether the end of the file is present, for formats that mark it. For other formats, only the Content-Length
+    /// shows whether the file is complete.
     private static func isComplete(_ bytes: [UInt8], _ format: AssetFormat) -> Bool {
         switch format {
         case .pdf: return bytes.suffix(1_024).firstRange(of: "%%EOF".utf8) != nil
@@ -84,7 +86,8 @@ enum FileFormat {
         // A stream has an unknown length.
         case .wav: return bytes.little(4, 4) + 8 <= bytes.count || bytes.little(4, 4) == UInt32.max
         case .mp4, .m4a:
-            // Boxes of length, type and content (ISO/IEC 14496-12, section 4.2). 1 means a longer length, 0 the rest.
+            // A box has a length, a type and content (ISO/IEC 14496-12, section 4.2). The length 1 means that a 64-bit
+            // length follows, and 0 the rest of the file.
             var position = 0
             while position < bytes.count {
                 guard position + 8 <= bytes.count, case let short = bytes.big(position, 4) else { return false }

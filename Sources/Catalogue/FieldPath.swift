@@ -1,7 +1,7 @@
 /// The path of a value in a record: names of members, separated by dots, such as "origin.name". A path through an
 /// array has several values: "types[].name", or only those of some elements: "names[language.name=en].name".
 public struct FieldPath: Sendable, Hashable, ExpressibleByStringLiteral {
-    /// The elements of an array that a path leads through. Without a rest, they are the values.
+    /// The elements of an array that a path leads through. If no path follows, the elements are the values.
     package indirect enum Elements: Sendable, Hashable {
         case all(rest: FieldPath?)
         case matching(FieldPath, value: String, rest: FieldPath?)

@@ -188,7 +188,8 @@ extension JSONFields {
         path.elements == nil ? try range(path) : try ranges(path).first
     }
 
-    /// The ranges of the values at a path: several if it leads through arrays. Null is no value there.
+    /// The ranges of the values at a path: several if it leads through arrays. Null does not count as a value in an
+    /// array.
     /// - Parameter isInArray: whether this object is in an array of the path.
     private func ranges(_ path: FieldPath, isInArray: Bool = false) throws -> [Range<Int>] {
         guard let array = try range(path, isInArray: isInArray) else { return [] }

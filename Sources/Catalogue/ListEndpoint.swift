@@ -4,9 +4,9 @@ import Platform
 /// A list of an API, and how its pages are found.
 public struct ListEndpoint: Sendable, Hashable {
     package let kind: String
-    /// Its kind. Lists that share a kind, and lists of children, have more: "post/archive".
+    /// The kind. Lists that share a kind, and lists of children, add their own name: "post/archive".
     package let name: String
-    /// The kind whose records each have such a list; nil for a list on its own.
+    /// The kind of the parents: each record of this kind has such a list. Nil for a list without parents.
     package let parent: String?
     package let paginator: Paginator
     /// Where the API claims its counts; nil if it claims none.

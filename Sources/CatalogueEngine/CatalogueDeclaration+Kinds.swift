@@ -46,7 +46,7 @@ extension CatalogueDeclaration {
                 "is only for roots, and has only placeholders of parameters")
             try require(
                 kind.permalink == nil || !isRoot && kind.list != nil, "\(kind.path).page",
-                "has the key permalink, which is only for kinds with pages that are no roots")
+                "has the key permalink, which is only for kinds with pages, except roots")
             if kind.isWholeAnswer {
                 try require(
                     kind.list == nil && !isRoot && hasExtension, "\(kind.path).whole",
@@ -127,7 +127,8 @@ extension CatalogueDeclaration {
             let isSame = source?.contains { field.target == nil ? $0.type.isText : $0.target == field.target }
             try require(
                 reference != nil && isSame ?? (field.type != .reference), "\(path).from",
-                "is not a reference of this kind, or one and a field of the other kind, whose value is its own")
+                "is not a reference of this kind, or REFERENCE.FIELD with a field of the other kind; FIELD must fit the "
+                    + "type, and must not come from a field of a third record")
         }
         if let function = field.function {
             try require(

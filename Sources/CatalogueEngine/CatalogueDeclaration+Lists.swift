@@ -50,7 +50,8 @@ extension CatalogueDeclaration {
             while !parents.isEmpty, depth <= deepestLists {
                 let lists = rules.filter { parents.contains($0.endpoint.kind) }
                 try require(
-                    !lists.isEmpty, "\(plan.path).path", "has the placeholder of \"\(parents[0])\", which has no list")
+                    !lists.isEmpty, "\(plan.path).path",
+                    "has a placeholder of the kind \"\(parents[0])\", which has no list")
                 parents = lists.compactMap(\.endpoint.parent)
                 depth += 1
             }
@@ -71,7 +72,7 @@ extension CatalogueDeclaration {
         let kinds = Set(names.map { $0.prefix { $0 != "." } })
         let rest = path.filled(with: Dictionary(path.placeholders.map { ($0, "") }) { first, _ in first })
         try require(
-            !rest.contains { "{}".contains($0) }, list.path("path"), "has a brace that is not that of a placeholder")
+            !rest.contains { "{}".contains($0) }, list.path("path"), "has a brace outside of a placeholder")
         for name in names.sorted() {
             try require(
                 kinds.count == 1 && name.contains("."), list.path("path"),

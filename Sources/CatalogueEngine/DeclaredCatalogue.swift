@@ -205,7 +205,8 @@ extension DeclaredCatalogue {
             refused: invalid + sorter.refused)
     }
 
-    /// A path with members of a record in place of placeholders. A path that is one placeholder becomes an address.
+    /// The path, with members of a record instead of its placeholders. If the path is only a placeholder, the member is
+    /// an address.
     /// - Parameter list: the list whose path it is; its placeholders begin with the record's kind. Nil for a record.
     func path(
         _ pattern: TextPattern, of record: JSONFields, _ links: LinkReader, ofList list: ListEndpoint? = nil

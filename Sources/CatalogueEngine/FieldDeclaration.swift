@@ -40,7 +40,7 @@ final class FieldDeclaration: Sendable {
         case inverse
         /// The records of the same kind that share the most references with this record.
         case together
-        /// Objects in one another, each with the address of a record.
+        /// Nested objects, each with the address of a record.
         case tree
         case image
         /// The address of a file that is captured, such as a PDF, or an array of addresses.
@@ -74,12 +74,12 @@ final class FieldDeclaration: Sendable {
     let otherPath: FieldPath?
     /// The value of all records, instead of one at a path. It can have placeholders for the parameters of a root.
     let value: String?
-    /// The reference of the same record, and the field of the other record, whose value is the field's; without a
-    /// field, it is the other record's name.
+    /// The reference to the other record, and the other record's field that has the value. Without a field, the value
+    /// is the other record's name.
     let from: (reference: String, field: String?)?
     let unit: TextDeclaration?
     let divisor: Int
-    /// The path of a number for each reference, and that of a full bar; nil for the largest number.
+    /// The path of a number for each reference, and the number of a full bar; nil means the largest number.
     let numbers: FieldPath?
     let full: Int?
     /// In each object of a tree, the paths of the address, of the objects below, and of values with their labels.
@@ -109,9 +109,9 @@ final class FieldDeclaration: Sendable {
     let none: [String]
     /// The path of a reference's text. For the elements of results and hidden values, it is the path of their names.
     let text: FieldPath?
-    /// The field of the record that it refers to, which is shown beside its name.
+    /// The field of the other record that is shown beside its name.
     let note: String?
-    /// Whether the picture of the record that it refers to is that of this record.
+    /// Whether the picture of the other record is also the picture of this record.
     let isPrimary: Bool
     let display: Display
     /// The maximum number of rows on a page.

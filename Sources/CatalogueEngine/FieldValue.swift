@@ -78,8 +78,8 @@ extension FieldDeclaration {
     /// The value for pages. An invalid value counts as missing: the capture reported it as a gap.
     func shown(_ record: JSONFields, of root: Root? = nil) -> String { (try? read(record, of: root)) ?? "" }
 
-    /// A text that is not blank; empty for a missing one. The texts of an array are paragraphs, each once: a line end is
-    /// only a break of the line there.
+    /// A text that is not blank; empty for a missing one. The texts of an array become paragraphs, without duplicates.
+    /// A single line end in them becomes a space.
     private func text(_ record: JSONFields) throws -> String {
         if path.elements != nil, record.has(path) {
             let texts = try record.texts(path).flatMap { text in

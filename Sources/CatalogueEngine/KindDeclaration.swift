@@ -21,7 +21,7 @@ final class KindDeclaration: Sendable {
     let hasTitle: Bool
     /// Whether the title has elements or characters of HTML.
     let hasHTMLTitle: Bool
-    /// The member with a slug, such as "red-fox", whose words are the name of records without a title.
+    /// The member with a slug, such as "red-fox". Its words are the name of a record without a title.
     let slug: FieldPath?
     /// Whether pages show the values that the declaration does not name.
     let showsRest: Bool
@@ -29,7 +29,7 @@ final class KindDeclaration: Sendable {
     let rootTitle: String?
     /// The path of a root's page without ".html", with placeholders; nil for "KIND/ID".
     let page: String?
-    /// The field with a record's original address, whose path becomes that of its page.
+    /// The field with a record's original address. The record's page has the path of this address.
     let permalink: FieldPath?
     /// The name of the template of a record's page.
     let template: String
@@ -274,7 +274,7 @@ extension KindDeclaration {
     /// The field whose records are shown as cards, on several pages if there are many.
     var cast: Int? { fields.firstIndex { $0.type == .references && $0.display == .cards } }
 
-    /// The field with the record whose picture is also that of this record.
+    /// The field with the key `primary`. The picture of its record is also the picture of this record.
     var primary: Int? { fields.firstIndex(where: \.isPrimary) }
 
     /// The title of a record; empty if it has none.

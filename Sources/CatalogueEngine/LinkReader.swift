@@ -12,7 +12,7 @@ struct LinkReader: Sendable {
     /// addresses from the caller.
     var bases: [String]
     let kinds: Set<String>
-    /// The paths with which links to records begin, for those kinds where this is not only the kind's name.
+    /// The beginning of the paths of links to records, for the kinds where it is not only the kind's name.
     private let folders: [String: [String]]
     /// The kinds by these paths.
     private let kindsByFolder: [String: String]
@@ -130,8 +130,8 @@ extension LinkReader {
         return (isAllowed ? link : nil, "is on none of the hosts of \(name)s")
     }
 
-    /// The same for a file or a picture in a text, which can also be elsewhere on the API's own host. The address is
-    /// read as browsers do: without white space around it and fragment, and relative to the host.
+    /// The same for a file, or for a picture in a text. Their addresses can be anywhere on the API's own host. An
+    /// address is read like in a browser: relative to the host, and without its fragment and the white space around it.
     func file(at link: String) -> (path: String?, fault: String) {
         asset(at: address(link), on: hosts ?? [], "file")
     }

@@ -2,12 +2,12 @@ import Catalogue
 import Pages
 import Platform
 
-/// The pages at the paths of records' original addresses, and the records that these addresses lead to.
+/// Pages with the paths of original addresses, and the record of each original address.
 struct Permalinks: Sendable {
     private var rows: [String: (table: RecordTable, row: Int)] = [:]
 
-    /// Gives rows the paths of their addresses. A path is used once; capital letters do not distinguish paths, so a
-    /// folder is written in one way.
+    /// Gives each row the path of its address. A path is used once. Paths that differ only in case count as equal, so
+    /// each folder has one spelling.
     /// - Parameter folders: the folders of languages.
     init(_ tables: [RecordTable], _ declaration: CatalogueDeclaration, folders: [String]) {
         let used = declaration.usedNames
@@ -38,7 +38,7 @@ struct Permalinks: Sendable {
         rows.isEmpty ? nil : Self.key(address).flatMap { rows[$0] }
     }
 
-    /// An address without scheme, fragment, and the slash at its end; nil if it is not on the web, or too long.
+    /// An address without its scheme, its fragment and the slash at its end. Nil if it is not on the web, or too long.
     private static func key(_ address: String) -> String? {
         guard address.utf8.count <= LinkReader.longest,
             let scheme = ["https://", "http://"].first(where: { address.utf8.starts(with: $0.utf8) })
@@ -52,8 +52,8 @@ struct Permalinks: Sendable {
     /// File systems and archive programs limit the length of a whole path.
     private static let (longestPage, mostFolders) = (200, 16)
 
-    /// The path of a key as the name of a page, without ".html"; nil if it has a query, or is not portable. A name has
-    /// no other dot, so no folder has the name of a file.
+    /// The page for a key, without ".html". Nil if the key has a query, or is not portable. The name has no other dot,
+    /// so a folder cannot have the name of a file.
     private static func page(_ key: String) -> String? {
         let path = String(decoding: key.utf8.drop { $0 != "/" }.dropFirst(), as: UTF8.self)
         let page = path.hasSuffix(".html") ? String(path.dropLast(5)) : "\(path)/index"

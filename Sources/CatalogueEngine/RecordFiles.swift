@@ -36,7 +36,7 @@ struct RecordFiles: Sendable {
         self[link].flatMap { $0.asset.format.isPicture ? ($0.path, $0.asset.width, $0.asset.height) : nil }
     }
 
-    /// The address that a link means, and the last part of the address in words.
+    /// The whole address of a link, and the last part of the address as text.
     func described(_ link: String) -> (address: String, name: String) {
         let address = links.address(link)
         let last = address.prefix { $0 != "?" }.split(separator: "/").last ?? ""

@@ -258,7 +258,7 @@ final class UndeclaredValues: Sendable {
                 || [.prose, .html, .references, .image, .file, .hidden, .tree].contains(field.type)
         }.map(\.element).filter { $0.from == nil }
         let known = [kind.id, kind.title] + [kind.selfLink].compactMap(\.self)
-        // A path through an array stands for the array.
+        // A path through an array counts as the whole array.
         let paths = Set(
             (known + shown.flatMap { [$0.path, $0.text].compactMap(\.self) }).map(\.beforeArrays)
                 // The name in an object with the address of a reference is that of the other record.

@@ -147,7 +147,7 @@ extension RecordMarkup {
         " href=\"\(Self.escaped(home + table.path(row).text))\""
     }
 
-    /// The record's name, in the words that the language has for a value of the field.
+    /// The record's name, translated if the language has a text for this value of the field.
     private func name(_ table: RecordTable, _ row: Int, _ field: FieldDeclaration) -> (text: String, attributes: String)
     {
         texts.value(field.name, table.names[row]).map { ($0, own) } ?? (table.names[row], "")

@@ -30,7 +30,7 @@ final class RecordTable: @unchecked Sendable {
     private(set) var answers: [RootAnswer] = []
     /// The rows of the roots whose answers have the record, by row; empty without roots.
     private(set) var roots: [[Int]] = []
-    /// The original addresses, by row, and after `setPages` the pages with their paths, without ".html"; empty for none.
+    /// By row, the original address, and after `setPages` the path of the page, without ".html". Empty for none.
     private var pages: [String] = []
     private var isSorted = true
     /// The rows in the order of ids, if that differs from the API's order.
@@ -168,7 +168,7 @@ extension RecordTable {
         for row in pages.indices { pages[row] = page(row, pages[row]) }
     }
 
-    /// Takes the values of other records: first their names, then their fields, which can be such names themselves.
+    /// Copies values from other records: first names, then fields. Such a field can itself be a copied name.
     func take(from tables: [String: RecordTable], fields isOfFields: Bool) {
         for (index, field) in kind.fields.enumerated() {
             guard let from = field.from, (from.field != nil) == isOfFields, let reference = kind.field(from.reference),

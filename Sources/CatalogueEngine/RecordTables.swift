@@ -195,7 +195,8 @@ extension RecordTables {
 
     func picturePath(_ table: RecordTable, _ row: Int) -> SitePath? { shownPicture(table, row)?.path }
 
-    /// The picture of a record, or that of the record that its primary field refers to; at most three records away.
+    /// The picture of a record. A record without one has the picture of the record in its primary field, at most three
+    /// records away.
     func shownPicture(_ table: RecordTable, _ row: Int, steps: Int = 3) -> (
         picture: PictureColumn.Picture, path: SitePath
     )? {

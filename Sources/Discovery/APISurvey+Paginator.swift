@@ -80,7 +80,7 @@ extension APISurvey {
                 "cursor", (parameter == "cursor" ? [] : [("parameter", .text(parameter))]) + [("cursor", .text(path))])
         }
         if let keys = await pageNumbers("page") {
-            // Then a count that fits the first page is only the size of the page.
+            // The list has more pages, so a count that fits the first page is only the size of the page.
             if list.isOnePage { (list.count, list.pages, list.claimed) = (nil, nil, nil) }
             list.isOnePage = false
             return set("page_number", keys)
@@ -160,7 +160,7 @@ extension APISurvey {
         let address = row.first { $0.value.text.map { absolute($0) != nil } ?? false }
         guard row.count <= 3, row.allSatisfy({ $0.value.text != nil }), let address, Self.isPathName(address.key)
         else { return }
-        // Two records show more than one, and a survey has a limit of requests.
+        // Two records show more than one, but more would use too many of the survey's requests.
         var records: [JSON] = []
         for row in [list.sample[0], list.sample[list.sample.count / 2], list.sample[list.sample.count - 1]]
         where records.count < 2 {

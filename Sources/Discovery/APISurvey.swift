@@ -206,7 +206,7 @@ extension APISurvey {
         return last.hasSuffix(".json") ? String(last.dropLast(5)) : last
     }
 
-    /// Addresses with their last segments below the API's that are different, such as "birds" of "birds/items".
+    /// Each address, with a name from the last segment that differs between the addresses: "birds" of "birds/items".
     private func named(_ urls: [String]) -> [(name: String, url: String)] {
         let segments = urls.map { url in
             Array(url.dropFirst(api.count).prefix { $0 != "?" && $0 != "#" }.split(separator: "/").reversed())

@@ -31,7 +31,7 @@ extension APIDescription {
 }
 
 extension ListDescription {
-    /// The path, with a placeholder for the name if it begins with it, or if it is one of its segments.
+    /// The path. If it begins with the name, or has the name as a segment, a placeholder replaces the name.
     fileprivate var pattern: String {
         if path.utf8.starts(with: name.utf8) { return "{list}\(path.dropFirst(name.count))" }
         let (own, query) = (path.prefix { $0 != "?" }, path.drop { $0 != "?" })

@@ -35,7 +35,7 @@ package struct KindDescription: Sendable {
         "image", "picture", "photo", "avatar", "thumbnail", "poster", "cover", "artwork", "sprite", "logo", "icon",
         "flag",
     ]
-    /// A record with more members is searched up to here.
+    /// The number of members of a record that are searched.
     private static let maximumMembers = 200
     private static let pictureEndings = [".png", ".jpg", ".jpeg", ".gif", ".webp"]
 

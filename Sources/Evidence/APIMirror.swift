@@ -57,8 +57,8 @@ public struct APIMirror: Sendable {
     /// The index of a list, the record whose children it has, and the number of a page.
     private typealias Location = (list: Int, parent: RecordKey?, number: Int)
 
-    /// The pages of lists with cursors or links, where each page contains the address of the next one, and of the lists
-    /// of children, by path.
+    /// By path, the pages of lists of children, and of lists with cursors or links, where each page contains the
+    /// address of the next one.
     private mutating func linkedPages(
         _ reader: RevisionReader, _ catalogue: any Catalogue
     ) throws -> [String: Location] {

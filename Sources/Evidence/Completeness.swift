@@ -19,7 +19,7 @@ public struct Completeness: Sendable {
         package let isListed: Bool
         /// The counts that the list claims; nil if they are unknown.
         package let claimed: Count?
-        /// Whether a list of the kind is declared to have one page, so that nothing shows whether there are others.
+        /// Whether a list of the kind is declared to have one page. Nothing then shows whether there are more pages.
         package let hasSinglePage: Bool
         /// The number of list pages; nil for an imported state, and for a kind without a list.
         package let pages: Int?
@@ -113,11 +113,11 @@ public struct Completeness: Sendable {
         if !isImported { try readSharedPictures(reader) }
     }
 
-    /// Counts the rows of lists whose records were requested one by one, of several lists of one kind, and of lists of
-    /// children: the records with a row, and the rows without a record. Nil for other lists.
+    /// Counts the records with a row, and the rows without a record. It does this for lists whose records were
+    /// requested one by one, for lists that share a kind, and for lists of children. Nil for other lists.
     ///
-    /// A list that shares its kind claims its counts in each of its pages. `claimed` does not include rows of a record
-    /// that an earlier list has. It is nil if a list claims nothing.
+    /// A list that shares its kind claims its counts in each of its pages. `claimed` does not include rows whose record
+    /// is in an earlier list. It is nil if a list claims nothing.
     private static func rows(
         of mirror: APIMirror, _ index: NumberIndex, _ catalogue: any Catalogue, _ reader: RevisionReader
     ) throws -> (found: Int, missing: Int, claimed: Int?)? {

@@ -91,7 +91,7 @@ extension BlockWriter {
         }
     }
 
-    /// Closes blocks, until this number is open.
+    /// Closes blocks until only this number of blocks is open.
     mutating func close(downTo count: Int) {
         guard stack.count > count else { return }
         if written > count { endText() } else { endParagraph() }

@@ -27,7 +27,7 @@ struct BlockWriter {
     /// The formatting elements that are open in the output.
     private var openFormats: [Format] = []
 
-    /// Whether the next character only needs the white space before it.
+    /// Whether the tags before the next character are written, so that only white space can be missing.
     private var isOpen = false
     /// Whether the block has text. In a list item or cell, only text after its last inner block counts.
     private var hasText = false

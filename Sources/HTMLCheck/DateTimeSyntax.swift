@@ -47,11 +47,12 @@ enum DateTimeSyntax {
         forms.contains { $0.utf8CodeUnitCount == text.count && rest(of: text, after: $0) != nil }
     }
 
-    /// The rest of a text that begins with a form; nil if it does not, or if a number is out of range.
-    /// - Parameter form: small letters are digits of a year, month, day, week, hour, minute (i) and second.
+    /// The rest of a text after a beginning with this form. Nil if the text begins differently, or if a number is out
+    /// of range.
+    /// - Parameter form: its lower-case letters are digits of a year, month, day, week, hour, minute (i) and second.
     private static func rest(of text: Text, after form: StaticString) -> Text? {
         guard text.count >= form.utf8CodeUnitCount else { return nil }
-        // The numbers by letter; -1 for none.
+        // The number of each letter; -1 for none.
         var numbers = SIMD32<Int16>(repeating: -1)
         for (byte, wanted) in zip(text, UnsafeBufferPointer(form)) {
             guard wanted.isSmallLetter else {

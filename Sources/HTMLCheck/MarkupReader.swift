@@ -218,7 +218,7 @@ extension Unicode.Scalar {
 }
 
 /// Counts combining marks in a row, because the time to compare texts grows with the square of their number. Texts from
-/// JSON have few marks, so only those from references are counted, and the marks after them.
+/// JSON have few marks, so only marks from character references, and the marks after them, are counted.
 private struct MarkCount {
     private var count = 0
 

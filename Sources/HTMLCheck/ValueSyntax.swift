@@ -17,8 +17,8 @@ enum ValueSyntax {
         return has(digits, 1...2, partsBetween: ".", of: \.isDigit)
     }
 
-    /// Whether there are this many parts between separators, and each part has only bytes of one class, and at least
-    /// one of them.
+    /// Whether separators divide the bytes into an allowed number of parts. Each part must have at least one byte, and
+    /// only bytes of the class.
     private static func has(
         _ bytes: Slice<UnsafeBufferPointer<UInt8>>, _ counts: ClosedRange<Int>, partsBetween separator: Unicode.Scalar,
         of isInClass: (UInt8) -> Bool

@@ -113,8 +113,8 @@ extension CurlLoop {
 }
 
 extension CurlLoop {
-    /// Whether answers use so many bytes that no new transfer starts. Without this limit, a server that is faster than
-    /// the disk could fill the memory.
+    /// Whether the answers in memory have reached their limit. While they have, no new transfer starts. Without this
+    /// limit, a server that is faster than the disk could fill the memory.
     var isFull: Bool { held.load(ordering: .relaxed) >= limits.heldSize }
 
     /// Counts the bytes of one answer until the last reference to this object is released.

@@ -33,7 +33,7 @@ public struct Facets: Sendable {
 
     /// The maximum number of lists for one property. Records with rarer values are only in the list of all records.
     private static let maxValues = 60
-    /// The same for a property that is not a filter. Its values need two records.
+    /// The same for a property that is not a filter. Only values of at least two records have a list there.
     private static let maxLists = 1_000
     /// The number of options of a filter on the second and further pages of a list.
     private static let optionsOnLaterPages = 12

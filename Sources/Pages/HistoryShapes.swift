@@ -36,7 +36,7 @@ public enum HistoryShapes {
         ])
     static let values = Shape(
         "values",
-        .init("label", .text, "what the member is called"),
+        .init("label", .text, "the label of the member"),
         .init("steps", .list(.object(step)), "its values in the order of time"))
     static let listStep = Shape(
         "list step",
@@ -45,7 +45,7 @@ public enum HistoryShapes {
         .init("reordered", .flag, "whether only the order differs"))
     static let lists = Shape(
         "lists",
-        .init("label", .text, "what the member is called"),
+        .init("label", .text, "the label of the member"),
         .init("steps", .list(.object(listStep)), "its changes in the order of time"))
     static let presence = Shape(
         "presence",

@@ -40,8 +40,8 @@ public struct SiteContext: Sendable {
 /// that every site has. `shared` is the data for these pages; nil for a site without them.
 public typealias SitePlan = (pages: [any PageSet], shared: SharedData?)
 
-/// The data for the pages that every site has. The presenter names and formats records on the pages of changes. No page
-/// has a former address of a page.
+/// The data for the pages that every site has. The presenter names and formats records on the pages of changes. A
+/// former address of a page is never the address of another page.
 public typealias SharedData = (
     frame: PageFrame, search: SearchTable, presenter: any RecordPresenter, moved: [MovedPage]
 )

@@ -74,7 +74,8 @@ extension SiteFolder {
         }
     }
 
-    /// Whether the published site was built with other templates or with another catalogue; false if there is no site with a valid manifest.
+    /// Whether the published site was built with other templates or with another catalogue. False if there is no site
+    /// with a valid manifest.
     package func wasBuiltWithOtherTemplates(than templates: SHA256) throws -> Bool {
         try publishedManifest()?.key.split(separator: " ").dropFirst().first.map { $0 != templates.hex } ?? false
     }

@@ -48,7 +48,7 @@ final class WACZWriter {
     // The size comes from the archive's database. When the body is read, its size is compared with this value.
     func add(_ record: WARCRecord) throws { try records.add(record, size: record.size, write) }
 
-    /// Writes a record, and adds a line to the index. It has a key, a time, and a JSON object (CDXJ,
+    /// Writes a record, and adds a line to the index. The line has a key, a time, and a JSON object (CDXJ,
     /// https://specs.webrecorder.net/cdxj/0.1.0/).
     private func write(_ record: WARCRecord, _ packed: (bytes: [UInt8], key: String)) throws {
         let start = size

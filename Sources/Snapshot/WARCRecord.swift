@@ -94,7 +94,7 @@ extension WARCRecord {
         return Array("WARC/1.1\r\n\(lines)\(content)\r\n".utf8)
     }
 
-    /// The digest of the body, as records and the index have it.
+    /// The digest of the body, in the form that records and the index use.
     var digest: String { Self.text(of: sha256) }
 
     /// A digest in base 32, which all WARC readers support.

@@ -110,7 +110,7 @@ struct FileCaptureTests {
         let gaps = Dictionary(report.gaps.map { ($0.keyPath.isEmpty ? $0.url : $0.reason, $0.reason) }) { $1 }
         let own = "http://127.0.0.1:\(server.port)"
         for (path, reason) in [
-            "page.pdf": "has the Content-Type \"application/pdf\", and is not of a format that is captured",
+            "page.pdf": "has the Content-Type \"application/pdf\", but not one of the accepted formats",
             "code.js": "has the Content-Type \"text/javascript\"", "draw.svg": "has the Content-Type \"image/svg+xml\"",
             "big.pdf": "is larger than the limit of 16384 bytes", "cut.pdf": "",
             "short.pdf": "is a damaged or incomplete PDF file (2 attempts)",

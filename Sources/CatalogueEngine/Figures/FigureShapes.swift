@@ -8,18 +8,18 @@ enum FigureShapes {
         .init("served", .flag, "whether the name is the API's, and so in English"),
         .init("path", .optional(.text), "its page, relative to the language's root"),
         .init("count", .number, "how many"),
-        .init("share", .text, "the part of all in per cent; empty where it is no part"),
+        .init("share", .text, "the share of the total in per cent; empty if it is not a share"),
         .init("kind", .text, "a class for the colour: alive, dead, unknown or plain"),
         .init("width", .number, "the bar's width in per cent"))
     static let figure = Shape(
         "figure",
         .init("id", .text, "the figure's name in ids and classes"),
         .init("caption", .text, "what the figure shows"),
-        .init("note", .text, "of how many, or by what"),
+        .init("note", .text, "the total, or the meaning of the numbers"),
         .init("bars", .list(.object(figureBar)), "the bars, the longest first"))
     static let figureLine = Shape(
         "line of a figure",
-        .init("number", .number, "what the line stands for"),
+        .init("number", .number, "the value of the line"),
         .init("at", .number, "its height in em from above"))
     static let column = Shape(
         "column of a figure",
@@ -56,13 +56,13 @@ enum FigureShapes {
         .init("groups", .list(.object(columnGroup)), "the groups in order"))
     static let matrixCell = Shape(
         "cell of the matrix",
-        .init("x", .number, "its middle across, in units of the drawing"),
-        .init("y", .number, "its middle down"),
+        .init("x", .number, "its middle from the left, in units of the drawing"),
+        .init("y", .number, "its middle, from above"),
         .init("count", .number, "the number of shared records"))
     static let matrixShade = Shape(
         "shade of the matrix",
         .init("number", .number, "1 for the fewest to 5 for the most; 0 for the diagonal"),
-        .init("label", .text, "the counts it stands for, as 3–4"),
+        .init("label", .text, "the range of its counts, such as 3–4"),
         .init("path", .text, "its cells as data of an SVG path"),
         .init("cells", .list(.object(matrixCell)), "its cells"))
     static let matrixPartner = Shape(
@@ -80,7 +80,7 @@ enum FigureShapes {
         .init("note", .text, "the same in words if another row has the same name; else empty"),
         .init("at", .number, "the middle of its row and column in units of the drawing"),
         .init("fifth", .flag, "whether its number is shown where there is little room"),
-        .init("partners", .list(.object(matrixPartner)), "the three with whom it shares most"))
+        .init("partners", .list(.object(matrixPartner)), "the three records with which it shares the most"))
     static let matrix = Shape(
         "matrix",
         .init("id", .text, "the figure's name in ids and classes"),

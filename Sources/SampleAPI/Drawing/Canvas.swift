@@ -62,7 +62,7 @@ struct Canvas {
         let high = corners.reduce(from, pointwiseMax).clamped(lowerBound: .zero, upperBound: size)
         let rows = Int(low.y)..<min(Int(high.y) + 1, height)
         let columns = Int(low.x)..<min(Int(high.x) + 2, width)
-        // Only the columns of the shape, and one more on each side, where rounding can put the end of a line.
+        // Only the columns of the shape, and one more on each side. Rounding can move the end of a line there.
         let first = columns.lowerBound - 1
         let stride = Int(high.x) + 3 - first
         var area = [Float](repeating: 0, count: stride * rows.count)

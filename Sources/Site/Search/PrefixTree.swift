@@ -22,8 +22,8 @@ struct PrefixTree: Sendable {
 
     /// The maximum number of rows of a leaf. A leaf has no longer prefixes. Its file has about 20 KB when compressed.
     static let leafLimit = 1_500
-    /// The number of rows of a prefix that is not a leaf: its best rows. A complete word with its space has more, because a
-    /// search for two frequent words looks for both in these rows.
+    /// The number of rows of a prefix that is not a leaf. They are its best rows. A complete word with its space has
+    /// more rows, because a search for two frequent words looks for both words in them.
     static let bestRows = 30
     static let bestRowsOfWord = 750
     /// A prefix with more bytes is a leaf in any case, with at most `longestLeafLimit` rows, the best ones. The reason is
