@@ -53,7 +53,7 @@ struct FileCaptureTests {
                 "\(own)/pic.png?a=1&b=2": "png",
             ])
         do {
-            // A record's own picture is only that of a field of the type image.
+            // Only a field of the type image gives a record its own picture.
             let reader = try RevisionReader(report.revision, in: captures.folder)
             #expect(try reader.records(of: "book", at: 0..<1).map { $0.picture == nil } == [true])
             #expect(try reader.assetCounts() == (1, 3))
@@ -78,7 +78,7 @@ struct FileCaptureTests {
         #expect(differences.map(\.path) == ["\(other)/a%20b.mp3"])
     }
 
-    @Test func `A file that a browser could run, or that is too large, cut, missing or elsewhere is a gap`()
+    @Test func `A file is a gap if it is runnable, too large, truncated, missing or on another host`()
         async throws
     {
         let server = try FileServer(books: [], files: Self.files)
@@ -170,7 +170,7 @@ struct FileCaptureTests {
         #expect(second.contains("/pic.png?a=1&b=2"))
     }
 
-    @Test func `A picture that is also a file is requested once, and any file is accepted`() async throws {
+    @Test func `An address of a picture and a file is requested once, and any file is accepted`() async throws {
         let server = try FileServer(
             books: [
                 #"{"id":1,"name":"One","image":"http://localhost:PORT/ä.png","file":"//localhost:PORT/ä.png"}"#,
@@ -190,7 +190,7 @@ struct FileCaptureTests {
     }
 
     @Test(arguments: [false, true])
-    func `A file that is no picture in the text of another record is stored`(isTextFirst: Bool) async throws {
+    func `A file is stored even if a text of another record shows it as a picture`(isTextFirst: Bool) async throws {
         let text = #"{"id":\#(isTextFirst ? 1 : 2),"name":"T","text":"<img src=/a.pdf><img src=/p.png>"}"#
         let file = #"""
             {"id":\#(isTextFirst ? 2 : 1),"name":"F","file":"http://127.0.0.1:PORT/a.pdf",
@@ -206,7 +206,7 @@ struct FileCaptureTests {
 
     /// The order of requests depends on the timing, so all orders of the calls are tried.
     @Test(arguments: [[true, false], [false, true]])
-    func `The gap of an address that is a picture and a file does not depend on the order`(order: [Bool]) {
+    func `An address of a picture and a file has one gap in any order of requests`(order: [Bool]) {
         var log = CaptureLog()
         for isPicture in order where log.claim(asset: "a", isPicture: isPicture) {
             log.addGap(isPicture ? "picture" : "file", ofAsset: "a", isPicture: isPicture)

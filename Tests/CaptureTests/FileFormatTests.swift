@@ -81,7 +81,7 @@ struct FileFormatTests {
         }
     }
 
-    @Test func `Cut and changed files of every format have a format, or a reason why they are refused`() {
+    @Test func `Each truncated or changed file has a format, or a reason why it is refused`() {
         let whole = [
             SmallFile.pdf, SmallFile.mp3, SmallFile.zip("mimetype", "application/epub+zip"), SmallFile.png,
             Self.box("ftyp", Array("isom".utf8)) + Self.box("mdat", [UInt8](repeating: 1, count: 40), length: 1),

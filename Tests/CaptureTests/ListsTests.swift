@@ -8,7 +8,7 @@ import Platform
 import SQLite
 import Testing
 
-/// Captures an API in memory with these lists. Each kind needs no description.
+/// Captures an API in memory with these lists. The kinds need no description.
 private func captures(lists: String, kinds: String = "{}", count: Bool = true, _ api: ItemAPI) throws -> Captures {
     let own = count ? #","count":"count""# : ""
     let json = """
@@ -34,7 +34,7 @@ private func objects(_ numbers: some Sequence<Int>, _ rest: (Int) -> String = { 
 struct SharedKindTests {
     private static let lists = #"[{"name":"new","kind":"item"},{"name":"old","kind":"item"},"thing"]"#
 
-    @Test func `Two lists bring one kind, and a record in both of them is one record`() async throws {
+    @Test func `A record in two lists of one kind is one record`() async throws {
         let api = ItemAPI { path, query in
             page(objects(["new": 1...4, "old": 3...8, "thing": 1...2][path] ?? 9...9), query)
         }
@@ -70,7 +70,7 @@ struct SharedKindTests {
     }
 
     @Test(arguments: ["new/7", "old/7", "item/7", "other/7"])
-    func `Links to records begin with the path of one of the lists, or the kind`(link: String) async throws {
+    func `Links to records begin with the path of a list, or with the kind`(link: String) async throws {
         let kinds = #"{"thing":{"fields":{"item":{"type":"reference","to":"item"}}}}"#
         let api = ItemAPI { path, query in
             let address = #""item":"https://items.example/v1/\#(link)""#
@@ -80,7 +80,7 @@ struct SharedKindTests {
         #expect(report.gaps.isEmpty == (link != "other/7"))
     }
 
-    @Test func `A record with other bytes in a second list is a gap`() async throws {
+    @Test func `A record with different bytes in a second list is a gap`() async throws {
         let api = ItemAPI { path, query in
             path == "old" ? page(objects(4...5) { #""name":"other \#($0)""# }, query) : page(objects(1...4), query)
         }
@@ -148,7 +148,7 @@ struct ChildListTests {
     }
 
     @Test(arguments: [false, true])
-    func `A list of children that the server does not have is a gap, unless 404 is its end`(isEnd: Bool) async throws {
+    func `A missing list of children is a gap, unless 404 means an empty list`(isEnd: Bool) async throws {
         let end = isEnd ? #","responses":{"404":"end"}"# : ""
         let list = #"{"name":"comments","kind":"comment","path":"comments?post={post.id}"\#(end)}"#
         let api = ItemAPI { path, query in
@@ -163,7 +163,7 @@ struct ChildListTests {
         #expect(captures.folder.proofs().compactMap(\.fault) == [])
     }
 
-    @Test func `The children of records that no list has are captured too`() async throws {
+    @Test func `The children of records that are in no list are captured too`() async throws {
         let kinds = #"{"comment":{"fields":{"other":{"type":"reference","to":"post"}}}}"#
         let list = #"{"name":"comments","kind":"comment","path":"posts/{post.id}/comments"}"#
         let api = ItemAPI { path, query in
@@ -205,7 +205,7 @@ struct ChildListTests {
     }
 
     @Test(arguments: ["../1", "a/b", "", "1?x=2", "https://evil.example/", "..", "."])
-    func `An id that leads out of the API gives no list`(id: String) async throws {
+    func `An id that leads out of the API is not used for a list`(id: String) async throws {
         let list = #"{"name":"comments","kind":"comment","path":"posts/{post.slug}"}"#
         let api = ItemAPI { path, query in
             path == "post" ? page(objects(1...2) { #""slug":"\#($0 == 1 ? id : "fine")""# }, query) : page([], query)

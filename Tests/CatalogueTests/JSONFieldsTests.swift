@@ -164,7 +164,7 @@ struct JSONFieldsTests {
         #expect(throws: ContentFault("in", reason)) { try outer.text("in.x") }
     }
 
-    @Test func `Paths lead through arrays, to all elements or to those with a value`() throws {
+    @Test func `Paths lead through arrays, to all elements or to elements with a value`() throws {
         let fields = try JSONFields(
             Array(
                 #"""

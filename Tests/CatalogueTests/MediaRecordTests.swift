@@ -200,7 +200,7 @@ struct MediaRecordTests {
         ("201é-03-05T08:00:0Z", nil), ("", nil), ("2010-03-05T08:00:00", "2010-03-05"),
         ("2010-03-05T08:00:00.2x", nil),
     ])
-    func `A day is that of the moment's time zone, and must exist in the calendar`(moment: String, day: String?) {
+    func `A moment has the day of its time zone, and the day must exist in the calendar`(moment: String, day: String?) {
         #expect(Day(moment: moment)?.machineReadable == day)
     }
 

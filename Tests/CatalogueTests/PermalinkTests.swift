@@ -62,7 +62,7 @@ struct PermalinkTests {
             "https://blog.example/" + String(repeating: "a/", count: 17),
             "https://blog.example/" + String(repeating: "\(String(repeating: "a", count: 60))/", count: 4),
         ])
-    func `A page whose address has no usable path has the usual path`(link: String) async throws {
+    func `A page keeps the usual path if its address has no usable path`(link: String) async throws {
         #expect(try await paths([link]) == ["posts/1.html"])
     }
 
@@ -105,7 +105,7 @@ struct PermalinkTests {
         #expect(String(decoding: facts(), as: UTF8.self).contains("<a href=\"../../b/index.html\">Post 2</a>"))
     }
 
-    @Test func `A record shows the records whose lists of references have it`() async throws {
+    @Test func `A record shows the records that refer to it in arrays`() async throws {
         let revision = try await planned(
             [
                 post(1, "http://a.example/x", #","tags":[5,6,5]"#), post(2, "", #","tags":[6]"#),

@@ -137,7 +137,7 @@ struct SurveyTests {
         try expect(found, [part, #""lists": ["item"]"#])
     }
 
-    @Test func `A header field with the next page, and names from the segment that differs`() async throws {
+    @Test func `The next page is found in a header field, and names in the segment that differs`() async throws {
         let found = await survey(lists: ["a", "b"].map { "https://api.example/v1/sets/\($0)/records" }) { path, query in
             let token = number(query["_token"])
             let next = token < 2 ? "Next-Page: https://api.example/v1\(path)?_token=\(token + 1)\r\n" : ""
@@ -151,7 +151,7 @@ struct SurveyTests {
             ])
     }
 
-    @Test func `The collections of an OGC API, whose records have their values in a member`() async throws {
+    @Test func `The collections of an OGC API are found, and the values of records in a member`() async throws {
         let found = await survey { path, query in
             func link(_ relation: String, _ path: String) -> String {
                 #""links":[{"rel":"\#(relation)","href":"https://api.example/v1\#(path)"}]"#
@@ -194,7 +194,7 @@ struct SurveyTests {
         #expect(doubts.contains("https://api.example/v1/b is not there") && !doubts.contains("SECRET"), "\(doubts)")
     }
 
-    @Test func `Rows that are arrays, and web pages, are named as the reason`() async throws {
+    @Test func `The reason names rows that are arrays, and web pages`() async throws {
         #expect(
             await survey(lists: ["https://api.example/v1/item"]) { _, _ in ("", #"{"rows":[[1,"a"]],"x":[{"id":1}]}"#) }
                 == nil)

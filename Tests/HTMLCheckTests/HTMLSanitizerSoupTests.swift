@@ -89,7 +89,7 @@ struct HTMLSanitizerSoupTests {
         #expect(HTMLSanitizer.blocks(html) == Array("<p><abbr title=\"\(escaped) x=y\">a</abbr></p>".utf8))
     }
 
-    @Test func `References are at most 200 combining marks in a row`() {
+    @Test func `A text keeps at most 200 combining marks in a row from references`() {
         let (marks, shown) = (
             String(repeating: "<b></b>&#x301;", count: 1_000), String(repeating: "\u{301}", count: 200)
         )

@@ -185,7 +185,7 @@ struct HTMLSanitizerTests {
         #expect(String(decoding: blocks, as: UTF8.self).matches(of: /href/).count == 4)
     }
 
-    @Test func `Formatting with values keeps valid ones`() {
+    @Test func `Formatting keeps valid values`() {
         expect([
             (
                 "<abbr title='a\"b\n&lt;' id=x>c</abbr><time datetime=2020-02-30>d</time><time datetime=2020-02-29>e",

@@ -27,7 +27,7 @@ CURSORS = {
 @unittest.skipUnless(settings.DJANGO, "Django REST framework is missing: AMBER_DJANGO does not name its environment")
 class DjangoTests(unittest.TestCase):
     def test_page_numbers_offsets_and_a_list_for_each_record(self):
-        # 25 authors, of whom every third has no books, seven, or fourteen.
+        # 25 authors. In turn, they have 7, 14 and 0 books.
         self.capture(DECLARATION, {"author": 25, "book": 9 * 7 + 8 * 14})
 
     def test_cursors(self):

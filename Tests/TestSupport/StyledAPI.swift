@@ -1,6 +1,6 @@
 import Foundation
 
-/// A server's answers for lists of items, which pages them in the way that the key `list` of a declaration describes.
+/// The answers of a server with lists of items. The key `list` of a declaration describes how it pages them.
 public struct StyledAPI: Sendable {
     /// A page and its place among the pages of a list.
     public struct Page {
@@ -19,7 +19,7 @@ public struct StyledAPI: Sendable {
     /// An answer without its body's length.
     public typealias Answer = (status: Int, header: String, body: String)
 
-    /// The address that links have. It differs from the one that is requested.
+    /// The API's address in links. It differs from the requested address.
     private let api: String
     private let count: Int
     private let size: Int
@@ -41,7 +41,7 @@ public struct StyledAPI: Sendable {
     /// - Parameters:
     ///   - list: the value of the key `list`.
     ///   - items: the number of items.
-    ///   - size: the number of items on a page, unless requests say it.
+    ///   - size: the number of items on a page, unless a request states it.
     ///   - hasObjects: whether the items are members of an object.
     public init(_ list: String, api: String, items: Int, size: Int, hasObjects: Bool = false) throws {
         self.api = api
