@@ -198,7 +198,7 @@ extension CaptureRun {
                     found.map(\.slice), rows: arrival.page.records.count, of: listNumber, page: arrival.number)
             }
             for key in result.contradictions {
-                let reason = "has \(key) with other content than an earlier list; the earlier one is kept"
+                let reason = "has \(key) with other content than an earlier list; the earlier content is kept"
                 addGap(ContentFault("", reason), at: arrival.exchange.path)
             }
             let new = found.filter { result.new.contains($0.facts.id) }

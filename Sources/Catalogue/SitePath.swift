@@ -131,7 +131,7 @@ public enum MirrorPath {
     private static let maxLength = 200
 
     /// Pages count from 1.
-    /// - Parameter parent: the record whose children the list has.
+    /// - Parameter parent: the parent of the records in a list of children; nil for other lists.
     package static func page(_ number: Int, of list: String, parent: RecordKey? = nil) -> SitePath {
         SitePath(joined: "api/\(list)/page/\(parent.map { "\($0.fileName)/" } ?? "")\(number).json")
     }
@@ -166,8 +166,8 @@ public enum MirrorPath {
 
     /// Whether a path can be kept. The path must have exactly one dot, in its last segment, so that no file has the
     /// name of a folder and no server finds a second extension. It must have no capitals, so that no two names differ
-    /// only in case. It must end in the extension of a picture, or in that of the file's format, so that it is not the
-    /// path of a record or list page.
+    /// only in case. It must end in the extension of a picture, or of the file's format. Then it cannot be the path of
+    /// a record or list page.
     private static func keepsName(_ requestedPath: String, _ format: AssetFormat) -> Bool {
         let bytes = requestedPath.utf8
         guard bytes.count <= maxLength, !bytes.starts(with: "picture/".utf8), let slash = bytes.lastIndex(of: "/"),

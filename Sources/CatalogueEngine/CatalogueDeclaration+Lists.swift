@@ -6,8 +6,8 @@ import Platform
 extension CatalogueDeclaration {
     private static let listKeys = ["path", "paginator", "records", "count", "pages", "error", "responses", "detail"]
 
-    /// The kinds of the lists, and the rules of each list. A list that is an object has its own rules in addition to
-    /// the shared ones in `list`.
+    /// The kinds of the lists, and the rules of each list. A list that is an object has its own rules. Rules that it
+    /// lacks are those in `list`.
     static func lists(_ file: DeclarationObject) throws -> (kinds: [String], rules: [List]) {
         let elements = try file.elements("lists")
         try require(

@@ -207,7 +207,8 @@ extension DeclaredCatalogue {
 
     /// The path, with members of a record instead of its placeholders. If the path is only a placeholder, the member is
     /// an address.
-    /// - Parameter list: the list whose path it is; its placeholders begin with the record's kind. Nil for a record.
+    /// - Parameter list: the list with this path. Its placeholders begin with the record's kind. Nil for the path of a
+    ///   record.
     func path(
         _ pattern: TextPattern, of record: JSONFields, _ links: LinkReader, ofList list: ListEndpoint? = nil
     ) throws -> String {
@@ -222,12 +223,12 @@ extension DeclaredCatalogue {
         var path = pattern.filled(with: words.mapValues(percentEncoded))
         if let link = words.first?.value, pattern.isPlaceholder { path = links.path(link) ?? "" }
         let isRecord = list != nil && links.key("\(links.bases[0])/\(path)") != nil
-        // The first page of a list of children has parameters too, and must not be a page of another list.
+        // The address of the first page has the paginator's parameters too. It must not be a page of another list.
         let requested = list?.at(path).firstPath ?? path
         try require(
             Self.isPlain(path) && !isRecord && !lists.contains { $0.page(of: path) ?? $0.page(of: requested) != nil },
             members.joined(separator: ", "),
-            "is \(words.values.sorted().joined(separator: ", ").quoted), which gives no address of a "
+            "is \(words.values.sorted().joined(separator: ", ").quoted), which does not lead to a valid address of a "
                 + (list != nil ? "list of children" : "record of this API"))
         return path
     }

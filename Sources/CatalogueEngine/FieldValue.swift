@@ -69,7 +69,7 @@ extension FieldDeclaration {
             : HTMLSanitizer.pictures(in: read(record)).filter { !$0.utf8.starts(with: "data:".utf8) }
         let links = all.unique { Array($0.utf8) }
         guard links.count > Self.mostFiles else { return (links, nil) }
-        let text = "has \(links.count) files, more than the \(Self.mostFiles) that are captured; the others are skipped"
+        let text = "has \(links.count) files; only the first \(Self.mostFiles) are captured"
         return (Array(links.prefix(Self.mostFiles)), ContentFault(path.text, text))
     }
 

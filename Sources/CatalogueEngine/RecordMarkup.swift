@@ -87,7 +87,8 @@ extension RecordMarkup {
         }
     }
 
-    /// The attributes for texts in the language of the page, because those of the API have another one.
+    /// The attributes for texts in the language of the page. Empty if the API's texts have the same language, or any
+    /// language.
     private var own: String {
         let language = texts.language
         return ["", language].contains(tables.declaration.language)

@@ -74,7 +74,7 @@ final class RecordTable: @unchecked Sendable {
         let key: RecordKey
         let name: String
         let values: [Value?]
-        /// The original address, if its path can be that of the page.
+        /// The original address, if the page can have its path.
         let address: String?
 
         var id: Int64 { key.id }

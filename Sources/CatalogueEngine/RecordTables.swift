@@ -98,7 +98,7 @@ extension ListDeclaration {
 /// The values of fields in models.
 extension RecordTables {
     /// A record in a list or on the page of another record.
-    /// - Parameter markup: that of the page. Without it, texts with HTML have no links to pages.
+    /// - Parameter markup: the markup of the page. Without it, texts with HTML have no links to pages.
     func brief(
         _ table: RecordTable, _ row: Int, _ brief: RecordModels.Brief, _ texts: Texts, _ markup: RecordMarkup? = nil
     ) -> Value {

@@ -93,7 +93,7 @@ extension APISurvey {
                 return set("offset", [("limit", .integer(size))])
             }
         }
-        if !list.isOnePage { list.doubts.append("\(list.name): no way to other pages than the first was found") }
+        if !list.isOnePage { list.doubts.append("\(list.name): no way from the first page to further pages was found") }
         if let next, link != nil { list.doubts.append("\(list.name): the page at \(next) has no other records") }
         set("single_page")
     }

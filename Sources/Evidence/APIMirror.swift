@@ -8,7 +8,7 @@ public struct APIMirror: Sendable {
         package let kind: String
         /// The index of the list in the catalogue.
         let list: Int
-        /// The record whose children the list has.
+        /// The parent of the records in a list of children; nil for other lists.
         let parent: RecordKey?
         package let path: SitePath
         /// The path of the request.
@@ -54,7 +54,7 @@ public struct APIMirror: Sendable {
         try Self.forEachPicture(reader) { path, _ in try pictures.append(path) }
     }
 
-    /// The index of a list, the record whose children it has, and the number of a page.
+    /// The index of a list, the parent of its records if it is a list of children, and the number of a page.
     private typealias Location = (list: Int, parent: RecordKey?, number: Int)
 
     /// By path, the pages of lists of children, and of lists with cursors or links, where each page contains the

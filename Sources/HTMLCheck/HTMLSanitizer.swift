@@ -4,7 +4,7 @@ import Platform
 /// formatting, links and pictures.
 ///
 /// The input is parsed as in a browser, and new markup is written; no markup is copied. The output is well-formed XML,
-/// and valid HTML in a `<div>`. It has no scripts, styles, event handlers, ids, and no classes of the input. If the
+/// and valid HTML in a `<div>`. It has no scripts, styles, event handlers or ids, and no classes from the input. If the
 /// output is sanitized again, it does not change.
 ///
 /// - Text outside of a block becomes a paragraph. A paragraph in a list item, a cell or a figure becomes lines. Text

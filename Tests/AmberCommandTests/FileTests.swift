@@ -21,8 +21,7 @@ struct FileTests {
             ])
     }
 
-    @Test func `Without a count, a list declared as one page is complete only if it has one page`() async throws
-    {
+    @Test func `Without a count, a list declared as one page is complete only if it has one page`() async throws {
         let server = try FileServer(books: [#"{"id":1,"name":"One"}"#], files: [:])
         let scratch = try ScratchFolder()
         try FileManager.default.createDirectory(atPath: scratch["mine"], withIntermediateDirectories: true)

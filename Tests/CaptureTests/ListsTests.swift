@@ -86,7 +86,7 @@ struct SharedKindTests {
         }
         let captures = try captures(lists: Self.lists, api)
         let report = try await captures.run()
-        let reason = "has item 4 with other content than an earlier list; the earlier one is kept"
+        let reason = "has item 4 with other content than an earlier list; the earlier content is kept"
         #expect(report.gapTexts == ["old?page=1 : \(reason)"])
         #expect(try captures.numbers(of: "item") == Array(1...5))
         #expect(try !captures.evidence().proof.isComplete)
