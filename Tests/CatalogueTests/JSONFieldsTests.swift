@@ -129,11 +129,11 @@ struct JSONFieldsTests {
         #expect(fault { _ = try fields.integer("id") } == "id: is not a whole number")
         #expect(fault { _ = try fields.text("name") } == "name: is not a string")
         #expect(fault { _ = try fields.text("none") }?.hasPrefix("none: is") == true)
-        #expect(fault { _ = try fields.text("nobody") } == "nobody: is missing")
+        #expect(fault { _ = try fields.text("missing") } == "missing: is missing")
         #expect(fault { _ = try fields.texts("list") } == "list[1]: is not a string")
         #expect(fault { _ = try fields.texts("name") }?.hasPrefix("name: is not") == true)
         #expect(try fields.integer("in.x") == 1)
-        #expect(fields.has("in.x") && !fields.has("none") && !fields.has("nobody"))
+        #expect(fields.has("in.x") && !fields.has("none") && !fields.has("missing"))
         #expect(fault { _ = try JSONFields(Array("[1]".utf8)) } != nil)
         let control = try JSONFields(Array("{\"name\":\"a\u{1}b\"}".utf8))
         #expect(
