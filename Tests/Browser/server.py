@@ -33,6 +33,7 @@ class Server:
         self.folder = folder
         self.delay = 0.0  # seconds before each answer to a path that matches `slow`
         self.slow = "*"
+        self.barrier = None  # a threading.Barrier: answers to a path that matches `slow` wait for one another
         self.halves = None  # the beginning of the second part, if answers are sent in two parts
         self.failures = {}  # path pattern: the number of next answers that are 503
         self.caching = {}  # path pattern: the Cache-Control of answers, in place of no-store
@@ -52,7 +53,7 @@ class Server:
     def reset(self):
         """Restores the initial settings and an empty record."""
         self.delay, self.slow, self.failures, self.caching, self.changes, self.redirects = 0.0, "*", {}, {}, {}, {}
-        self.halves = None
+        self.barrier = self.halves = None
         with self.lock:
             self.requests = []
 
@@ -90,9 +91,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
         path += "index.html" if path.endswith("/") else ""
         request = self.site.began(path)
         try:
-            if self.site.delay and fnmatch.fnmatch(path, self.site.slow):
-                time.sleep(self.site.delay)
             status, kind, body = self.answer(path)
+            if fnmatch.fnmatch(path, self.site.slow):
+                time.sleep(self.site.delay)
+                if self.site.barrier:
+                    self.site.barrier.wait()
             request.status = status
             # Before the bytes are sent, so that the page's next request does not count as simultaneous.
             request.end = time.monotonic()
@@ -112,8 +115,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 self.wfile.flush()
                 time.sleep(0.4)
                 self.wfile.write(body[len(first) :])
-        except (BrokenPipeError, ConnectionResetError):
-            pass
+        except (BrokenPipeError, ConnectionResetError, threading.BrokenBarrierError):
+            pass  # A broken barrier ends the connection without an answer.
         finally:
             request.end = request.end or time.monotonic()
 
