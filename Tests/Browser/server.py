@@ -13,6 +13,8 @@ TYPES = {
     ".svg": "image/svg+xml", ".png": "image/png", ".jpg": "image/jpeg", ".webmanifest": "application/manifest+json",
     ".txt": "text/plain; charset=utf-8", ".xml": "application/xml",
 }
+# The Cache-Control of answers by path pattern; that of other paths is no-store. Each test with a fresh context has its own cache.
+CACHING = {pattern: "max-age=600" for pattern in ("/style.css", "/fonts/*", "/scripts/[fr]*")}
 
 
 @dataclasses.dataclass
@@ -36,7 +38,7 @@ class Server:
         self.barrier = None  # a threading.Barrier: answers to a path that matches `slow` wait for one another
         self.halves = None  # the beginning of the second part, if answers are sent in two parts
         self.failures = {}  # path pattern: the number of next answers that are 503
-        self.caching = {}  # path pattern: the Cache-Control of answers, in place of no-store
+        self.caching = CACHING
         self.redirects = {}  # path: the address that a 302 names
         self.changes = {}  # path: the text in place of the file, or None for a missing file
         self.requests = []
@@ -52,8 +54,8 @@ class Server:
 
     def reset(self):
         """Restores the initial settings and an empty record."""
-        self.delay, self.slow, self.failures, self.caching, self.changes, self.redirects = 0.0, "*", {}, {}, {}, {}
-        self.barrier = self.halves = None
+        self.delay, self.slow, self.failures, self.changes, self.redirects = 0.0, "*", {}, {}, {}
+        self.caching, self.barrier, self.halves = CACHING, None, None
         with self.lock:
             self.requests = []
 
@@ -105,7 +107,6 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.send_header("Access-Control-Allow-Origin", "*")
             if status == 302:
                 self.send_header("Location", self.site.redirects[path])
-            # The browser's own cache must not answer.
             caching = [value for pattern, value in self.site.caching.items() if fnmatch.fnmatch(path, pattern)]
             self.send_header("Cache-Control", (caching + ["no-store"])[0])
             self.end_headers()

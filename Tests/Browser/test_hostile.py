@@ -34,12 +34,13 @@ def short(text):
 
 @functools.cache
 def pages():
-    """Every page of the hostile site."""
+    """The pages of the hostile site to read, by path. The other language has the same templates, so some of its pages are enough."""
     root = site.folder("hostile")
     found = []
     for parent, _, files in os.walk(root):
         found += [os.path.relpath(os.path.join(parent, name), root) for name in files if name.endswith(".html")]
-    return sorted(path for path in found if path != "404.html" and not site.forwards(os.path.join(root, path)))
+    found = sorted(path for path in found if path != "404.html" and not site.forwards(os.path.join(root, path)))
+    return kinds.some(found, where=lambda path: path.startswith("ru/"))
 
 
 # Reads executed scripts, elements, headings and structured data of a page.
@@ -120,6 +121,8 @@ class HostileTest(browser.BrowserTest):
             for home in self.homes(f"{kind}/1.html"):
                 for record in served()[kind]:
                     path = f"{home}{kind}/{record['id']}.html"
+                    if path not in pages():
+                        continue
                     with self.part(path=path):
                         found, name = self.read(path), short(record["name"])
                         self.assertIn(shown(record["name"]), found["heading"])
@@ -131,6 +134,8 @@ class HostileTest(browser.BrowserTest):
         for home in self.homes("character/1.html"):
             for record in served()["character"]:
                 path = f"{home}character/{record['id']}.html"
+                if path not in pages():
+                    continue
                 with self.part(path=path):
                     found = self.read(path)
                     values = {"species": record["species"], "type": record["type"], "origin": record["origin"]["name"], "location": record["location"]["name"]}
@@ -146,18 +151,15 @@ class HostileTest(browser.BrowserTest):
 
     def test_the_search_finds_hostile_names_and_shows_them_as_text(self):
         for home in self.homes("search.html"):
+            self.goto(f"{home}search.html")
             for record in served()["character"]:
                 words = re.findall(r"[^\W_]{3,}", record["name"])
                 if not words:
                     continue
                 with self.part(home=home or "en", name=record["name"][:40]):
-                    self.goto(f"{home}search.html")
-                    box = self.page.locator(places.SEARCH_BOX)
-                    box.fill(words[0][:40])
-                    self.wait("(selector) => document.querySelectorAll(selector).length > 0", places.RESULTS)
-                    found = self.page.evaluate(
-                        "(selector) => [...document.querySelectorAll(selector)].map((link) => link.textContent)", places.RESULTS)
-                    self.assertTrue(any(short(record["name"]) in shown(text) for text in found), found[:5])
+                    self.page.locator(places.SEARCH_BOX).fill(words[0][:40])
+                    found = "([results, name]) => [...document.querySelectorAll(results)].some((link) => link.textContent.replace(/[ \\t\\r\\n\\f]+/g, ' ').includes(name))"
+                    self.wait(found, [places.RESULTS, short(record["name"])])
                     self.assertFalse(self.page.evaluate("'hacked' in window"))
 
     def test_a_hostile_query_and_hash_are_text(self):
@@ -165,11 +167,11 @@ class HostileTest(browser.BrowserTest):
         for text in hostile_api.TEXTS:
             with self.part(text=text[:40]):
                 self.goto("search.html")
+                # The focus shows the queries before.
+                self.page.locator(places.SEARCH_BOX).focus()
+                self.observe("settled", 30)
                 self.page.locator(places.SEARCH_BOX).fill(text[:200])
                 self.page.keyboard.press("Enter")
-                self.observe("settled", 30)
-                self.goto("search.html")
-                self.page.locator(places.SEARCH_BOX).focus()
                 self.observe("settled", 30)
                 self.assertFalse(self.page.evaluate("'hacked' in window"))
         for text in ("status=%3Cimg%20src=x%20onerror=window.hacked=1%3E", "status=<img src=x onerror=window.hacked=1>&gender=__proto__", "%", "status=%E0%A4%A"):

@@ -64,6 +64,7 @@ def visit(site, kind):
         watch.problems.clear()
         page.emulate_media(color_scheme="light")
         home.server.delay, home.server.slow = LATE
+        home.server.caching = {}
         page.goto(home.address + path)
         page.evaluate("observe.settled(150)")
         home.server.reset()
