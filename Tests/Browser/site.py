@@ -11,6 +11,7 @@ import sys
 import unittest
 
 from . import hostile_media, settings
+from .awkward_api import AwkwardAPI
 from .hostile_api import HostileAPI
 
 # The exit code when the published site has gaps.
@@ -74,6 +75,14 @@ def hostile():
         return build("hostile", "--source", "live", "--api", api.address)
 
 
+def default():
+    """Awkward data on default pages, as amber init describes it; see awkward_api."""
+    with AwkwardAPI() as api:
+        project = os.path.join(settings.SCRATCH, "project")
+        run(project, "init", project, "--api", api.address)
+        return build("default", "--source", "live", "--api", api.address, "--catalogue", os.path.join(project, "catalogue"))
+
+
 def media():
     """The invented store of songs, films and books, always the same."""
     return build("media", "--config", os.path.join(settings.ROOT, "media.json"), "--source", "sample", "--seed", "1")
@@ -111,7 +120,7 @@ def configuration(name, searches):
 
 
 SITES = {
-    "sample": sample, "real": real, "hostile": hostile, "media": media, "media russian": media_russian, "media real": media_real, "media hostile": media_hostile}
+    "default": default, "sample": sample, "real": real, "hostile": hostile, "media": media, "media russian": media_russian, "media real": media_real, "media hostile": media_hostile}
 
 
 def forwards(path):

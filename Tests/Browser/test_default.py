@@ -1,0 +1,54 @@
+"""Default pages of an API that amber init described, with data that was not prepared for them."""
+import re
+
+from . import browser, visits
+from .test_pages import told
+
+# One page of each kind, and the records that are hardest to show.
+KINDS = ("index.html", "exhibits.html", "readings.html", "status/in-store.html", "exhibits/1.html", "readings/1.html")
+PAGES = (*KINDS, "exhibits/2.html", "exhibits/3.html", "exhibits-pages/2.html", "makers/1.html", "forms/1.html", "photos/1.html", "ru/exhibits/1.html", "search.html")
+
+
+class DefaultTest(browser.BrowserTest):
+    site = "default"
+
+    def test_axe_finds_nothing_in_both_themes(self):
+        for scheme in browser.SCHEMES:
+            for path in KINDS:
+                with self.part(path=path, scheme=scheme):
+                    self.open(path, scheme=scheme)
+                    self.page.evaluate(visits.AXE)
+                    self.assertEqual([told(rule) for rule in self.page.evaluate(visits.AXE_RUN)["violations"]], [])
+
+    def test_no_page_scrolls_sideways(self):
+        for path in PAGES:
+            with self.part(path=path):
+                self.open(path, width=320)
+                self.assertEqual(self.observe("overflow"), [])
+                self.page.set_viewport_size({"width": 390, "height": browser.HEIGHT})
+                self.assertEqual(self.observe("overflow"), [])
+
+    def test_no_script_of_the_data_runs(self):
+        for path in PAGES:
+            with self.part(path=path):
+                # Without the policy, so that only the pages themselves protect their readers.
+                self.open(path, bypass_csp=True)
+                self.assertFalse(self.page.evaluate("'hacked' in window"))
+                self.assertEqual([name for name in self.observe("scripts") if not re.fullmatch(r"application/ld\+json|/(scripts/[\w.]+|search-index)\.js", name)], [])
+
+    def test_each_value_of_a_record_is_on_its_page(self):
+        self.open("forms/1.html")
+        names = self.page.locator("dt").all_inner_texts()
+        # A field without a value is left out.
+        self.assertEqual([name[6:9] for name in names if name.startswith("Field ")], [f"{count:03}" for count in range(200) if count % 5 != 2])
+        self.open("exhibits/4.html")
+        text = self.page.locator("main").inner_text()
+        for value in ("EUR", "2.59", "1.84", "kg", "Museum 13", "optics", "yes"):
+            self.assertIn(value, text)
+
+    def test_a_picture_without_values_is_large_and_names_are_short(self):
+        self.open("photos/1.html")
+        self.assertGreater(self.page.locator(".portrait img").bounding_box()["width"], 500)
+        self.open("exhibits.html")
+        heights = self.page.locator(".card .name").evaluate_all("(names) => names.map((name) => name.offsetHeight)")
+        self.assertLess(max(heights), 110)
