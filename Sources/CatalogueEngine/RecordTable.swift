@@ -178,8 +178,9 @@ extension RecordTable {
             for row in 0..<count {
                 let other = self.reference(reference, row).flatMap(target.row)
                 if field.type == .reference {
-                    references[index]?.append(
-                        source.flatMap { field in other.flatMap { target.reference(field, $0) } } ?? 0)
+                    // Read before the change, because the other record can be of this kind.
+                    let value = source.flatMap { field in other.flatMap { target.reference(field, $0) } } ?? 0
+                    references[index]?.append(value)
                     continue
                 }
                 let text = other.map { row in source.map { target.text($0, row) } ?? target.names[row] } ?? ""
