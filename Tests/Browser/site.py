@@ -13,6 +13,7 @@ import unittest
 from . import hostile_media, settings
 from .awkward_api import AwkwardAPI
 from .hostile_api import HostileAPI
+from .invented_apis import InventedBlog, InventedPokeAPI
 
 # The exit code when the published site has gaps.
 GAPS = 4
@@ -83,6 +84,18 @@ def default():
         return build("default", "--source", "live", "--api", api.address, "--catalogue", os.path.join(project, "catalogue"))
 
 
+def pokeapi():
+    """Invented creatures in the catalogue of PokeAPI; see invented_apis."""
+    with InventedPokeAPI() as api:
+        return build("pokeapi", "--source", "live", "--catalogue", "pokeapi", "--api", api.address)
+
+
+def blog():
+    """An invented blog in the catalogue of WordPress."""
+    with InventedBlog() as api:
+        return build("blog", "--source", "live", "--catalogue", "wordpress", "--api", api.address)
+
+
 def media():
     """The invented store of songs, films and books, always the same."""
     return build("media", "--config", os.path.join(settings.ROOT, "media.json"), "--source", "sample", "--seed", "1")
@@ -120,7 +133,7 @@ def configuration(name, searches):
 
 
 SITES = {
-    "default": default, "sample": sample, "real": real, "hostile": hostile, "media": media, "media russian": media_russian, "media real": media_real, "media hostile": media_hostile}
+    "blog": blog, "default": default, "pokeapi": pokeapi, "sample": sample, "real": real, "hostile": hostile, "media": media, "media russian": media_russian, "media real": media_real, "media hostile": media_hostile}
 
 
 def forwards(path):
