@@ -112,6 +112,11 @@ struct VerifyTests {
         #expect(
             result.code == 7 && result.output.contains("FAIL  site: hello.txt is not a file of this site"),
             "\(result.output)")
+        // The lists in this file can be longer than a record.
+        let long = #"{"gaps":["\#(String(repeating: "x", count: 5 << 20))"],"revision":1}"#
+        try Data(long.utf8).write(to: URL(fileURLWithPath: "\(sealed.small.site)/completeness.json"))
+        result = try await sealed.verify("site")
+        #expect(result.output.contains("completeness.json differs from the rendered file"), "\(result.output)")
         let name = try sealed.name()
         try FileManager.default.removeItem(atPath: "\(sealed.snapshots)/\(name)/data/README.txt")
         result = try await sealed.verify("snapshot")
