@@ -13,9 +13,12 @@ extension RevisionWriter {
             // If the clock was set back, the new state is still ordered after the newest one.
             let now = max(millisecondsSince1970(), newest?.finished ?? 0)
             // The earlier revision is kept as the newest only if it is intact. Otherwise the new one is added.
-            let canDiffer = !comparesPages && newest?.captureDigest == declaration?.captureDigest
+            let isSameCatalogue = newest?.captureDigest == declaration?.captureDigest
+            let canDiffer = !comparesPages && isSameCatalogue
+            // The gaps of unchanged answers can differ, for example if a field has another type.
             if let newest,
-                try newest.digest == digest || canDiffer && db.haveEqualContent(number, newest.number),
+                try newest.digest == digest && (isSameCatalogue || db.haveEqualGaps(number, newest.number))
+                    || canDiffer && db.haveEqualContent(number, newest.number),
                 try db.computeDigest(of: newest.number) == newest.digest,
                 try db.computeSeal(of: newest.number) == newest.seal
             {
@@ -76,10 +79,16 @@ extension Connection {
         let claims = """
             SELECT kind || ' ' || count || ' ' || pages || char(10) FROM list WHERE revision = ? ORDER BY kind
             """
-        let gaps = "SELECT url || ' ' || key_path || char(10) FROM gap WHERE revision = ? ORDER BY url, key_path"
-        let content = [Self.answerLines("= 'picture'"), claims, gaps, Self.recordLines]
+        let content = [Self.answerLines("= 'picture'"), claims, Self.gapLines, Self.recordLines]
         return try digest(content, of: one) == digest(content, of: other)
     }
+
+    fileprivate func haveEqualGaps(_ one: Int64, _ other: Int64) throws -> Bool {
+        try digest([Self.gapLines], of: one) == digest([Self.gapLines], of: other)
+    }
+
+    private static let gapLines =
+        "SELECT url || ' ' || key_path || char(10) FROM gap WHERE revision = ? ORDER BY url, key_path"
 
     /// "status sha256 path" for each answer whose role meets a condition, ordered by the bytes of the path.
     private static func answerLines(_ role: String) -> String {

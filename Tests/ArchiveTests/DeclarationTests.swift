@@ -18,12 +18,14 @@ struct DeclarationTests {
     }
 
     @discardableResult
-    private func capture(_ name: String, _ declaration: StoredDeclaration?) async throws -> RevisionWriter.Outcome {
+    private func capture(_ name: String, _ declaration: StoredDeclaration?, gaps: [Gap] = []) async throws
+        -> RevisionWriter.Outcome
+    {
         let writer = try ArchiveWriter(test.archive)
         let revision = try await RevisionWriter(
             of: TestArchive.source, in: test.archive, through: writer, resumeAfter: 0, declaration: declaration)
         try await revision.store(Captured(pages: [[(1, name)]]))
-        let outcome = try await revision.finish(gaps: [])
+        let outcome = try await revision.finish(gaps: gaps)
         try await writer.close()
         return outcome
     }
@@ -59,6 +61,16 @@ struct DeclarationTests {
         #expect(try await !capture("Bea", Self.declaration("two")).isNew)
         #expect(try declarations() == ["", "two"])
         #expect(try storedCount() == 1, "the first declaration is no longer used")
+        #expect(test.faults() == [])
+    }
+
+    @Test func `Gaps that a changed catalogue adds or removes make a new revision`() async throws {
+        let gap = Gap(url: "character", keyPath: "created", reason: "is no date")
+        try await capture("Ada", Self.declaration("string"))
+        #expect(try await capture("Ada", Self.declaration("datetime"), gaps: [gap]).isNew)
+        #expect(try await !capture("Ada", Self.declaration("datetime")).isNew, "the gaps of an unchanged capture stay")
+        let last = try await capture("Ada", Self.declaration("string"))
+        #expect(try last.isNew && RevisionReader(last.revision, in: test.archive).gaps().isEmpty)
         #expect(test.faults() == [])
     }
 
