@@ -1,5 +1,6 @@
 import Archive
 import Catalogue
+import Mustache
 import Pages
 
 /// Files that are created one by one. Each batch has one file.
@@ -140,19 +141,8 @@ struct SiteMaps: Sendable {
 enum XMLText {
     static let declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 
+    private static let escaping = Escaping(.strict)
+
     /// The text with markup escaped, for content and attributes. Characters that XML forbids become U+FFFD.
-    static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for scalar in text.showable.unicodeScalars {
-            switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "'": escaped += "&apos;"
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
-        return escaped
-    }
+    static func escaped(_ text: String) -> String { escaping.escaped(text.showable) }
 }
