@@ -140,11 +140,9 @@ extension LinkReader {
     func address(_ link: String) -> String {
         let words = link.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         var address = String(words.prefix { $0 != "#" })
-        if address.hasPrefix("/"), let base = bases.last {
-            let scheme = base.prefix { $0 != "/" }
-            address = address.hasPrefix("//") ? scheme + address : WebLinks.origin(of: base) + address
-        }
-        return addressEncoded(address)
+        let base = bases.last ?? ""
+        if address.hasPrefix("//") { address = base.prefix { $0 != "/" } + address }
+        return addressEncoded(WebLinks.absolute(address, on: base))
     }
 }
 

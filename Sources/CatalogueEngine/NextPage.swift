@@ -53,8 +53,8 @@ extension DeclaredCatalogue {
         var full = link
         if link.hasPrefix("?") {
             full = "\(answer.base)/\(folder)\(link)"
-        } else if link.hasPrefix("/"), !link.hasPrefix("//") {
-            full = WebLinks.origin(of: answer.base) + link
+        } else if link.hasPrefix("/") {
+            full = WebLinks.absolute(link, on: answer.base)
         } else if !link.prefix(while: { !"/?#".contains($0) }).contains(":") {
             full = "\(answer.base)/\(folder.lastIndex(of: "/").map { folder[...$0] } ?? "")\(link)"
         }
@@ -100,6 +100,12 @@ package enum WebLinks {
 
     /// The host of an address, with its port.
     static func host(of address: String) -> String { parts(of: address).dropFirst(2).first.map(String.init) ?? "" }
+
+    /// An address that is a path of the host gets the host of another address. Others, such as "//host/path", are
+    /// returned as they are.
+    package static func absolute(_ link: String, on base: String) -> String {
+        link.hasPrefix("/") && !link.hasPrefix("//") ? origin(of: base) + link : link
+    }
 
     /// The scheme and host of an address.
     package static func origin(of address: String) -> String { parts(of: address).prefix(3).joined(separator: "/") }

@@ -193,7 +193,7 @@ extension APISurvey {
     /// An address below the API, on the host that is asked; nil for another one.
     func absolute(_ link: String) -> String? {
         if let own = canonical, link.utf8.starts(with: "\(own)/".utf8) { return api + link.dropFirst(own.count) }
-        let full = link.hasPrefix("/") && !link.hasPrefix("//") ? WebLinks.origin(of: api) + link : link
+        let full = WebLinks.absolute(link, on: api)
         // Servers behind a proxy often write http.
         let secure = api.hasPrefix("https:") ? full.replacing("http://", with: "https://", maxReplacements: 1) : full
         return secure.utf8.starts(with: "\(api)/".utf8) && secure.utf8.count > api.utf8.count + 1 ? secure : nil
