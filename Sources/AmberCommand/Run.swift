@@ -212,6 +212,7 @@ extension Run {
         console.clear()
         console.say(label(.publish))
         try prepared.publish()
+        if let note = prepared.report.note { console.say(note) }
         summary.build = prepared.report
         return summary
     }

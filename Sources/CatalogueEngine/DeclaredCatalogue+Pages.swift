@@ -77,7 +77,7 @@ extension DeclaredCatalogue {
         let maker = PageMaker(tables: tables, frame: frame, facets: Facets([]), canFilter: false, presenter: tables)
         if !declaration.figures.isEmpty { pages.append(FigurePages(maker: maker, facets: facets)) }
         if declaration.hasHome { pages.append(maker.home()) }
-        return (pages + shared, (frame, search, tables, moved))
+        return (pages + shared, (frame, search, tables, moved, tables.permalinks.note))
     }
 
     private func frame(_ tables: RecordTables, _ context: SiteContext) -> PageFrame {

@@ -5,6 +5,8 @@ import Platform
 /// Pages with the paths of original addresses, and the record of each original address.
 struct Permalinks: Sendable {
     private var rows: [String: (table: RecordTable, row: Int)] = [:]
+    /// The number of addresses whose paths are in use, and the first of them.
+    private(set) var refused: (count: Int, first: String) = (0, "")
 
     /// Gives each row the path of its address. A path is used once. Paths that differ only in case count as equal, so
     /// each folder has one spelling.
@@ -26,7 +28,10 @@ struct Permalinks: Sendable {
                     folders.first.map { usedFolders.contains($0.lowercased()) } ?? used.pages.contains(folded)
                 guard !isUsed, folders.allSatisfy({ spellings[$0.lowercased(), default: $0] == $0 }),
                     taken.insert(folded).inserted
-                else { return "" }
+                else {
+                    refused = (refused.count + 1, refused.count == 0 ? address : refused.first)
+                    return ""
+                }
                 for folder in folders { spellings[folder.lowercased()] = folder }
                 return page
             }
@@ -36,6 +41,14 @@ struct Permalinks: Sendable {
     /// The record with an original address.
     subscript(address: String) -> (table: RecordTable, row: Int)? {
         rows.isEmpty ? nil : Self.key(address).flatMap { rows[$0] }
+    }
+
+    /// What the builder of the site should know; nil if each address with a usable path has its page.
+    var note: String? {
+        refused.count == 0
+            ? nil
+            : "\(refused.count) original addresses are no addresses of this site, because it uses their paths "
+                + "for other pages, such as \(refused.first.quoted)"
     }
 
     /// An address without its scheme, its fragment and the slash at its end. Nil if it is not on the web, or too long.

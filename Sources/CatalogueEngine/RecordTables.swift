@@ -11,7 +11,7 @@ struct RecordTables: Sendable {
     let models: RecordModels
     let links: LinkReader
     private let tables: [String: RecordTable]
-    private let permalinks: Permalinks
+    let permalinks: Permalinks
     /// The albums of artists, by country and artist.
     let albums: [String: [Int64: [ArtistAlbums.Album]]]
 

@@ -41,9 +41,9 @@ public struct SiteContext: Sendable {
 public typealias SitePlan = (pages: [any PageSet], shared: SharedData?)
 
 /// The data for the pages that every site has. The presenter names and formats records on the pages of changes. A
-/// former address of a page is never the address of another page.
+/// former address of a page is never the address of another page. The note is a sentence for the builder of the site.
 public typealias SharedData = (
-    frame: PageFrame, search: SearchTable, presenter: any RecordPresenter, moved: [MovedPage]
+    frame: PageFrame, search: SearchTable, presenter: any RecordPresenter, moved: [MovedPage], note: String?
 )
 
 /// A former address of a page, and its present address, both relative to the language's root.

@@ -24,7 +24,7 @@ extension SiteBuild {
         }
         if isCancelled() { throw SiteError.cancelled }
         var report = output.report
-        report.rootHash = plan.rootHash
+        (report.rootHash, report.note) = (plan.rootHash, plan.note)
         var faults = FaultTally()
         var anchors: SitePageChecker.Anchors = [:]
         for result in results {

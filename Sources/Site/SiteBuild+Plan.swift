@@ -10,13 +10,15 @@ struct RenderPlan: Sendable {
     let sets: [any PageSet]
     /// The root hash in hexadecimal; nil for a site without one.
     let rootHash: String?
+    /// A sentence for the builder of the site; nil for none.
+    let note: String?
     /// The paths of all files.
     let index: PathIndex
     /// The number of pages.
     let pages: Int
 
     /// - Throws: `SiteError.refused` for a path that is not allowed or that conflicts with another path.
-    init(_ sets: [any PageSet], rootHash: String?) throws {
+    init(_ sets: [any PageSet], rootHash: String?, note: String? = nil) throws {
         var index = PathIndex()
         // The lower-case forms of paths with capital letters. Windows, macOS and FAT treat two paths that differ only
         // in case as one path.
@@ -59,7 +61,7 @@ struct RenderPlan: Sendable {
                     "the site has both a file and a folder with the path \(path); rename one of them")
             }
         }
-        (self.sets, self.rootHash, self.index, self.pages) = (sets, rootHash, index, pages)
+        (self.sets, self.rootHash, self.note, self.index, self.pages) = (sets, rootHash, note, index, pages)
     }
 }
 
@@ -74,7 +76,7 @@ extension SiteBuild {
             baseURL: baseURL)
         let plan = try catalogue.plan(for: reader, context)
         let own = FileSet(templates.files)
-        guard let (frame, table, presenter, moved) = plan.shared else {
+        guard let (frame, table, presenter, moved, note) = plan.shared else {
             return try RenderPlan(plan.pages + [own], rootHash: nil)
         }
         let mirror = try APIMirror(of: reader, catalogue)
@@ -99,7 +101,7 @@ extension SiteBuild {
                 shared.moved(moved), try MirrorFiles(mirror, of: reader), FileSet(files + api),
             ]
             + (maps.map { [$0.files] } ?? [])
-        return try RenderPlan(sets + [own], rootHash: rootHash.hex)
+        return try RenderPlan(sets + [own], rootHash: rootHash.hex, note: note)
     }
 
     /// An identifier of the publication for scripts. It depends only on the content, not on the time or place of the

@@ -66,6 +66,17 @@ struct PermalinkTests {
         #expect(try await paths([link]) == ["posts/1.html"])
     }
 
+    @Test func `The builder learns which addresses the site uses for other pages`() async throws {
+        let links = [
+            "https://blog.example/me/", "https://blog.example/about/", "https://b.example/ME", "https://b.example/?p=1",
+        ]
+        let posts = links.enumerated().map { post($0 + 1, $1) }
+        let note = try await planned(posts, fields: tagsField).plan.shared?.note
+        #expect(
+            note?.contains("2 original addresses") == true && note?.contains("\"https://blog.example/about/\"") == true)
+        #expect(try await planned([post(1, links[0])], fields: tagsField).plan.shared?.note == nil)
+    }
+
     @Test func `The folder of a language is not used, and equal paths are used once`() async throws {
         let found = try await paths([
             "https://a.example/x/", "https://b.example/X", "https://a.example/x/y", "https://a.example/en/z",
