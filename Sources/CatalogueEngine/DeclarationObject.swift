@@ -198,6 +198,15 @@ extension String {
         return hasSuffix("y") && beforeY.map({ !"aeiou".contains($0) }) == true ? "\(dropLast())ies" : "\(self)s"
     }
 
+    /// The usual singular of an English noun. A name that may be no plural is not changed.
+    var singularised: String {
+        if ["ss", "us", "is", "series", "species", "news"].contains(where: hasSuffix) || !hasSuffix("s") {
+            return self
+        }
+        if hasSuffix("ies") { return "\(dropLast(3))y" }
+        return String(dropLast(["xes", "ches", "shes"].contains(where: hasSuffix) ? 2 : 1))
+    }
+
     /// The words of a slug: "Red Fox" for "red-fox". Letters with at least two digits are an abbreviation: "TM01".
     var slugInWords: String {
         split(separator: "-").map { word in

@@ -209,7 +209,9 @@ final class FieldDeclaration: Sendable {
         isPrimary = try object.flag("primary")
         most = try object.integer("most", 1...1_000, default: usual)
         let isCounted = [.references, .results, .inverse].contains(type)
-        let standard = TextDeclaration(plural: "\(name)References", standard: "{count} \(name.pluralised.inWords)")
+        let standard = TextDeclaration(
+            plural: "\(name)References", standard: "{count} \(name.pluralised.inWords)",
+            one: "{count} \(name.singularised.inWords)")
         count = try object.optionalText("count").map { TextDeclaration(plural: $0) } ?? (isCounted ? standard : nil)
         leftOut = try object.optionalText("leftOut").map { TextDeclaration(plural: $0) }
         isFacet = try object.flag("facet")

@@ -114,7 +114,8 @@ final class KindDeclaration: Sendable {
         hasTitle = titleText != nil
         hasHTMLTitle = try object.flag("htmlTitle")
         count = TextDeclaration(
-            plural: try object.optionalText("count") ?? "\(family)Count", standard: "{count} \(plural.inWords)")
+            plural: try object.optionalText("count") ?? "\(family)Count", standard: "{count} \(plural.inWords)",
+            one: "{count} \(family.singularised.inWords)")
         let declared = try object.object("fields") ?? DeclarationObject(path: object.path("fields"), members: [])
         try require(
             declared.members.count <= CatalogueDeclaration.maximumFields, declared.path,

@@ -181,6 +181,8 @@ public struct TextDeclaration: Sendable, Hashable {
     package let isPlural: Bool
     /// The text of languages that lack the key, if the text is not required.
     package let standard: String?
+    /// The same for the plural category "one".
+    let standardOne: String?
 
     /// - Parameter standard: the text of languages that lack the key. A key that is a text itself, such as "Air date",
     ///   needs none.
@@ -188,13 +190,17 @@ public struct TextDeclaration: Sendable, Hashable {
         self.key = key
         self.placeholders = placeholders
         self.standard = standard ?? (Self.isText(key) ? key : nil)
+        standardOne = nil
         isPlural = false
     }
 
-    package init(plural key: String, filling placeholders: Set<String> = [], standard: String? = nil) {
+    package init(
+        plural key: String, filling placeholders: Set<String> = [], standard: String? = nil, one: String? = nil
+    ) {
         self.key = key
         self.placeholders = placeholders.union(["count"])
         self.standard = standard ?? (Self.isText(key) ? key : nil)
+        standardOne = one
         isPlural = true
     }
 
@@ -223,7 +229,8 @@ extension Texts {
         var (texts, scripts) = (texts, scripts)
         for declaration in declarations where !own.contains(declaration.key) {
             guard let standard = declaration.standard.map(TextPattern.init) else { continue }
-            let forms = plurals.categories.map { ($0.rawValue, standard) }
+            let one = declaration.standardOne.map(TextPattern.init) ?? standard
+            let forms = plurals.categories.map { ($0.rawValue, $0 == .one ? one : standard) }
             texts[Self.standard(declaration.key)] =
                 declaration.isPlural ? .forms(Dictionary(forms) { first, _ in first }) : .text(standard)
         }

@@ -117,8 +117,74 @@ struct DefaultPagesTests {
 
     @Test func `A list with many entries continues in a part that opens`() async throws {
         let rows = (1...250).map { #"{"n":"v\#($0)","t":"w\#($0)"}"# }.joined(separator: ",")
-        let html = try await markup(#"{"id":1,"name":"x","rows":[\#(rows)]}"#)
-        #expect(html.components(separatedBy: "<table").count == 3 && html.contains("<summary>and 150 more</summary>"))
-        for number in 1...250 { #expect(html.contains("v\(number)<") && html.contains("w\(number)<")) }
+        let links = (1...501).map { "\"u\($0)\"" }.joined(separator: ",")
+        let record =
+            #"{"id":1,"name":"x","a":{"note":"short","rows":[\#(rows)]},"links":[\#(links)],"text":"once\n\nonly"}"#
+        let revision = try await planned([record, #"{"id":2,"name":"y","links":[1,2,3,4,5,6,7,8,9]}"#])
+        #expect(
+            revision.paths(1) == [
+                ["small-thing/1.html", "small-thing/1/2.html", "small-thing/1/3.html", "small-thing/2.html"]
+            ])
+        let pages = try revision.pages(1)[0].map { page in
+            guard case .deferred(let make)? = page.model.value("restSections") else { return "" }
+            return String(decoding: make(), as: UTF8.self)
+        }
+        for number in 1...250 {
+            let own = pages.map { $0.contains("v\(number)<") && $0.contains("w\(number)<") }
+            #expect(own == (0..<4).map { $0 == (number - 1) / 100 })
+        }
+        #expect(pages.map { $0.components(separatedBy: "<li>").count - 1 } == [500, 1, 0, 9])
+        #expect(pages.map { $0.contains("<h2>A rows</h2>") } == [true, true, true, false])
+        #expect(pages.map { $0.contains("once") } == [true, false, false, false])
+        #expect(!pages.contains { $0.contains("<details") })
+    }
+
+    @Test func `References to a record and from it continue on further pages`() async throws {
+        let kinds = #"""
+            {"small-thing":{"fields":{"things":{"type":"references","to":"thing"}}},
+            "thing":{"fields":{"small":{"type":"inverse","of":"small-thing.things"}}}}
+            """#
+        let revision = try await planned((1...1_001).map { #"{"id":\#($0),"things":[7]}"# }, kinds: kinds)
+        #expect(revision.paths(3) == [["thing/7.html", "thing/7/2.html", "thing/7/3.html"]])
+        let cards = try revision.pages(3)[0].map { page in
+            guard case .deferred(let make)? = page.model.value("sections") else { return -1 }
+            return String(decoding: make(), as: UTF8.self).components(separatedBy: "<li").count - 1
+        }
+        #expect(cards == [500, 500, 1])
+    }
+
+    @Test func `Each element of a list has a page of its records, and the search has all elements`() async throws {
+        let kinds = #"""
+            {"small-thing":{"fields":{"tags":{"type":"list","facet":true,"facetAs":{"x":"old"}}},
+            "list":{"layout":"cards"},"card":["tags"],"facts":["tags"]}}
+            """#
+        let revision = try await planned(
+            [#"{"id":1,"tags":["new","x"]}"#, #"{"id":2,"tags":["old\tish","new"]}"#, #"{"id":3}"#], kinds: kinds)
+        let pages = try revision.plan.pages.indices.flatMap { try revision.pages($0).joined() }
+        func rows(_ path: String) -> [String?] {
+            pages.first { $0.path.text == path }?.model.objects("cards").map { $0.text("path") } ?? ["no page"]
+        }
+        #expect(rows("tags/new.html") == ["small-thing/1.html", "small-thing/2.html"])
+        #expect(rows("tags/old.html") == ["small-thing/1.html"])
+        #expect(
+            rows("tags/old-ish.html") == ["small-thing/2.html"] && rows("tags/other.html") == ["small-thing/3.html"])
+        let list = try #require(pages.first { $0.path.text == "small_things.html" }?.model)
+        #expect(list.objects("cards").map { $0.text("field.tags.text") } == ["new, old", "old ish, new", ""])
+        #expect(
+            pages.first { $0.path.text == "small-thing/1.html" }?.model.objects("facts").first?.text("name") == "new, x"
+        )
+        let column = try #require(revision.plan.shared?.search.kinds[0].columns.first)
+        guard case .listed(let values) = column.values else { throw CocoaError(.coderInvalidValue) }
+        #expect(column.uses.contains([.list, .facet]) && column.value(0).map { values[$0] } == "new\told")
+    }
+
+    @Test func `One record has a singular noun`() throws {
+        #expect(
+            ["books", "boxes", "berries", "species", "status", "character"].map(\.singularised)
+                == ["book", "box", "berry", "species", "status", "character"])
+        let catalogue = try catalogue()
+        let texts = try Strings.english().adding(standards: catalogue.texts)
+        let count = try #require(catalogue.declaration.kind("thing")).count
+        #expect(texts.plural(count, 1) == "1 thing" && texts.plural(count, 2) == "2 things")
     }
 }
