@@ -25,6 +25,8 @@ struct RecordContent: Sendable {
     let undeclared: UndeclaredValues
     let row: Int
     let heading: String
+    /// The long text for the description of the page, on one line; empty for none.
+    let about: String
     /// The texts of fields; empty for other fields.
     let texts: [String]
     /// The other values, by field; nil for texts and for fields that pages do not show.
@@ -37,11 +39,12 @@ extension RecordPages {
         let fields = try JSONFields(record.bytes)
         let root = table.answers.isEmpty ? nil : table.answers[row].root
         return RecordContent(
+        let texts = kind.fields.enumerated().map { index, field in
+            field.from == nil ? field.shown(fields, of: root) : table.text(index, row)
+        }
             undeclared: UndeclaredValues(of: record.bytes, kind), row: row,
             heading: root.map { $0.fill(kind.rootTitle ?? "") } ?? kind.heading(kind.title(of: fields), table.key(row)),
-            texts: kind.fields.enumerated().map { index, field in
-                field.from == nil ? field.shown(fields, of: root) : table.text(index, row)
-            },
+            about: kind.about.map { kind.fields[$0].plain(texts[$0]) } ?? "", texts: texts,
             contents: try kind.fields.enumerated().map { try content(of: $1, at: $0, fields, row) }, files: files)
     }
 

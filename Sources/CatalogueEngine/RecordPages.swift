@@ -87,7 +87,7 @@ extension RecordPages {
         let title = kind.pageTitle.map { texts.filled($0, with: words(record, name, texts)) }
         let head = PageHead(
             own, title: maker.title(title ?? name, page: page, texts),
-            description: description(name, row, record.texts, texts), section: rows.list.page,
+            description: description(name, record, texts), section: rows.list.page,
             picture: tables.picturePath(table, row), type: kind.jsonLDType ?? "WebPage",
             jsonLD: kind.jsonLD(record.texts))
         let position = start + row
@@ -165,8 +165,8 @@ extension RecordPages {
         let value = record.texts[index]
         switch field.type {
         case .prose: return field.prose(value)
-        case .html: return RecordModels.html(markup.html(value, record.files))
-        case .string where field.hasLists:
+        case .html: return RecordModels.html(value) { markup.html(value, record.files) }
+        case .string where field.hasLists, .number where field.hasLists:
             return RecordModels.listed(["text": text(index, record.texts, texts), "list": list(of: field, value)])
         case _ where field.type.isText: return field.model(value, text(index, record.texts, texts))
         default: return nil
@@ -250,9 +250,10 @@ extension RecordPages {
         count == 0 ? "" : texts.plural(declaration, count)
     }
 
-    private func description(_ name: String, _ row: Int, _ values: [String], _ texts: Texts) -> String {
-        if let about = kind.about.map({ kind.fields[$0].plain(values[$0]) }), !about.isBlank { return about }
-        let facts = kind.summary.map { text($0, values, texts).shortened }.filter { !$0.isBlank }
+    private func description(_ name: String, _ record: RecordContent, _ texts: Texts) -> String {
+        if !record.about.isBlank { return record.about }
+        let row = record.row
+        let facts = kind.summary.map { text($0, record.texts, texts).shortened }.filter { !$0.isBlank }
         let counted = kind.cast ?? kind.fields.firstIndex { $0.type == .results }
         let count = counted.map { maker.tables.plural(kind.fields[$0].count, table.count($0, row), texts) } ?? ""
         return texts.filled(

@@ -139,7 +139,9 @@ extension RecordTables {
             return referenced(by: index, of: table, row).map { reference(field, "", $0, texts) } ?? .null
         case .html:
             let text = table.text(index, row)
-            return RecordModels.html(markup?.html(text, headings: 0) ?? HTMLSanitizer.blocks(text, headings: 0))
+            return RecordModels.html(text) {
+                markup?.html(text, headings: 0) ?? HTMLSanitizer.blocks(text, headings: 0)
+            }
         default: return field.model(table.text(index, row), table.text(index, row, texts))
         }
     }

@@ -90,12 +90,12 @@ struct PermalinkTests {
     }
 
     @Test func `Links to records lead to their pages`() async throws {
-        let html = #"""
+        let source = #"""
             <a href='http://blog.example/b#x'>1</a><a href='https://a.example/api/tags/5'>2</a><a href=/b/>3</a>\
             <a href=/other>4</a><a href='http://blog.example/b?x'>5</a><a href='#b'>6</a><a href='//blog.example/b'>7</a>\
             <a href='/100%'>8</a><a href='/a#b#c'>9</a><img src='/?q=%'>
             """#.replacing("\\\n", with: "").replacing("https://a.", with: "http://a.")
-        let text = String(decoding: try JSONEncoder().encode(html), as: UTF8.self)
+        let text = String(decoding: try JSONEncoder().encode(source), as: UTF8.self)
         let revision = try await planned(
             [
                 post(1, "http://a.example/x/y/", ",\"text\":\(text),\"see\":\"http://BLOG.example/b/\""),
@@ -104,7 +104,7 @@ struct PermalinkTests {
             tags: [#"{"id":5,"name":"Five"}"#],
             fields: #"{"text":{"type":"html"},"tags":{"type":"references","to":"tags"}}"#)
         let page = try #require(try revision.pages(1).first?.first?.model)
-        guard case .html(let bytes)? = page.value("field.text.html"),
+        guard case .deferred(let html)? = page.value("field.text.html"),
             case .deferred(let facts)? = page.value("restFacts")
         else { throw CocoaError(.coderInvalidValue) }
         func own(_ path: String, _ text: Int) -> String { "<a href=\"../../\(path)\">\(text)</a>" }
@@ -112,7 +112,7 @@ struct PermalinkTests {
         let wanted =
             own("b/index.html", 1) + own("tags/5.html", 2) + own("posts/3.html", 3) + other("http://a.example/other", 4)
             + other("http://blog.example/b?x", 5) + "6" + other("https://blog.example/b", 7) + "89"
-        #expect(String(decoding: bytes, as: UTF8.self) == "<p>\(wanted)</p>")
+        #expect(String(decoding: html(), as: UTF8.self) == "<p>\(wanted)</p>")
         #expect(String(decoding: facts(), as: UTF8.self).contains("<a href=\"../../b/index.html\">Post 2</a>"))
     }
 
@@ -134,10 +134,10 @@ struct PermalinkTests {
             [post(1, "http://a.example/x", text), post(2, "http://a.example/y")], tags: [#"{"id":5,"name":"Five"}"#],
             fields: #"{"text":{"type":"html"},"tags":{"type":"references","to":"tags"}}"#, card: #"["text"]"#)
         let page = try #require(try revision.pages(3).first?.first?.model)
-        guard case .html(let bytes)? = page.objects("field.posts.items").first?.value("field.text.html") else {
+        guard case .deferred(let html)? = page.objects("field.posts.items").first?.value("field.text.html") else {
             throw CocoaError(.coderInvalidValue)
         }
-        #expect(String(decoding: bytes, as: UTF8.self) == "<p>a</p><p><a href=\"../y/index.html\">b</a></p>")
+        #expect(String(decoding: html(), as: UTF8.self) == "<p>a</p><p><a href=\"../y/index.html\">b</a></p>")
     }
 
     @Test func `The search finds pages at their original addresses`() async throws {
