@@ -78,6 +78,31 @@ extension JSONFields {
     /// The value at a path; nil if it is missing.
     package func value(at path: FieldPath) -> JSON? { found(path).map { JSON(archived: bytes, at: $0) } }
 
+    /// The object at a path, or the objects in the array at the path.
+    package func objects(at path: FieldPath) -> [JSONFields] {
+        guard let range = found(path) else { return [] }
+        let places = bytes[range.lowerBound] == "[" ? try? JSONSlices.elements(of: bytes, at: range) : [range]
+        return (places ?? []).compactMap { place in
+            (try? Self.members(of: bytes, at: place)).map { JSONFields(bytes: bytes, members: $0) }
+        }
+    }
+
+    /// The number of elements of the longest array that is a member, or in an object in this one.
+    package var longestArray: Int {
+        members.reduce(0) { longest, member in
+            switch bytes[member.value.lowerBound] {
+            case "[": max(longest, (try? JSONSlices.elements(of: bytes, at: member.value))?.count ?? 0)
+            case "{":
+                max(
+                    longest,
+                    (try? Self.members(of: bytes, at: member.value)).map {
+                        JSONFields(bytes: bytes, members: $0).longestArray
+                    } ?? 0)
+            default: longest
+            }
+        }
+    }
+
     package func count(_ path: FieldPath) throws -> Int { try elements(path).count }
 
     /// The texts, numbers and Booleans at a path through arrays, as they are written. A path that cannot be read has

@@ -124,10 +124,7 @@ extension Day {
     /// The date of a day or moment in ISO 8601 such as "2010-03-05T08:00:00Z"; nil for another text, and for years
     /// before 1000. Some services write 0001 for an unknown year (docs/apis.md, 5.6).
     init?(moment: String) {
-        guard let day = Day(moment.utf8.prefix(10)) else { return nil }
-        let time = /[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,9})?)?(Z|[+-][0-9]{2}:?[0-9]{2})?/
-        let rest = Substring(moment.utf8.dropFirst(10))
-        guard rest.isEmpty || rest.wholeMatch(of: time) != nil else { return nil }
+        guard let day = Day(moment.utf8.prefix(10)), Self.isTime(moment.utf8.dropFirst(10)) else { return nil }
         self = day
     }
 }
@@ -151,6 +148,23 @@ extension FieldDeclaration {
             guard let number = Double(value) else { return "" }
             let shown = Self.decimal(number / Double(divisor), texts)
             return unit.map { texts.filled($0, ["number": shown]) } ?? shown
+
+    /// Whether a text is empty, or a time such as "T08:00", " 08:00:00" or "T08:00:00.123456789+01:00".
+    private static func isTime(_ text: Substring.UTF8View) -> Bool {
+        guard !text.isEmpty, text.count <= 25 else { return text.isEmpty }
+        var rest = text.map { $0.isDigit ? "0" : $0 }[...]
+        guard ["T00:00", " 00:00"].contains(where: { rest.starts(with: $0.utf8) }) else { return false }
+        rest = rest.dropFirst(6)
+        if rest.starts(with: ":00".utf8) {
+            rest = rest.dropFirst(3)
+            if rest.first == "." {
+                let digits = rest.dropFirst().prefix(9).prefix { $0 == "0" }
+                guard !digits.isEmpty else { return false }
+                rest = rest[digits.endIndex...]
+            }
+        }
+        return ["", "Z", "+00:00", "-00:00", "+0000", "-0000"].contains { rest.elementsEqual($0.utf8) }
+    }
         case .bytes:
             return Double(value).map { Self.megabytes($0, texts) } ?? ""
         case .rating:

@@ -12,7 +12,8 @@ struct RecordContent: Sendable {
         /// The rows of the records that the field refers to, each once, their numbers if there are any, and the number
         /// of records that are not captured.
         case rows([Int], numbers: [String] = [], missing: Int)
-        case tree(JSON)
+        /// The first objects of a tree.
+        case tree([JSONFields])
         case cards(Cast)
         /// The rows of the records that share the most references, with their numbers.
         case together([(row: Int, count: Int)])
@@ -58,7 +59,7 @@ extension RecordPages {
             return .links(ArtistAlbums.others(maker.tables.albums[country] ?? [:], for: fields))
         case .reference where field.from != nil:
             return .reference(name: "", found: maker.tables.referenced(by: index, of: table, row))
-        case .tree: return fields.value(at: field.path).map { .tree($0) }
+        case .tree: return .tree(fields.objects(at: field.path))
         case .reference:
             let found = field.target.flatMap { maker.tables.find(fields.scalar(field.path), $0) }
             return .reference(name: field.text.map { fields.scalar($0) } ?? "", found: found)

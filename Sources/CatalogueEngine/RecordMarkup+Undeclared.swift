@@ -185,7 +185,7 @@ extension RecordMarkup {
         case .text(let content):
             if Self.isAddress(content) {
                 link(content, name: nil)
-            } else if let day = Self.day(content) {
+            } else if let day = Day(moment: content) {
                 element("time", text: texts.date(day), " datetime=\"\(day.machineReadable)\"")
                 let time = content.dropFirst(11).prefix(5)
                 if !time.isEmpty, time != "00:00" { text(", \(time)") }
@@ -201,17 +201,6 @@ extension RecordMarkup {
                 inline(element)
             }
         }
-    }
-
-    /// The day of a text such as "2010-03-05" or "2010-03-05T08:00:00+01:00", in the time zone of the text.
-    private static func day(_ text: String) -> Day? {
-        let bytes = text.utf8
-        guard bytes.count == 10 || (16...35).contains(bytes.count) else { return nil }
-        let time = bytes.dropFirst(10)
-        guard time.first.map({ $0 == "T" || $0 == " " }) ?? true,
-            time.dropFirst().allSatisfy({ $0.isDigit || ":.+-Z".utf8.contains($0) })
-        else { return nil }
-        return Day(bytes.prefix(10))
     }
 
     /// A link to the page of a record, or to another site.

@@ -76,9 +76,12 @@ extension RecordMarkup {
             for (index, field) in kind.fields.enumerated() {
                 switch (field.type, record.contents[index]) {
                 case (.prose, _), (.html, _): html.prose(record.texts[index], field, record.files)
-                case (_, .rows(let rows, let numbers, _)): html.links(rows, numbers, field)
-                case (_, .tree(let node)):
-                    html.section(field) { html in html.element("ul", " class=\"tree\"") { $0.branch(node, field) } }
+                case (_, .tree(let nodes)) where !nodes.isEmpty:
+                    html.section(field) { html in
+                        html.element("ul", " class=\"tree\"") { html in
+                            for node in nodes { html.branch(node, field) }
+                        }
+                    }
                 case (.file, _): html.files(record.files.addresses[index] ?? [], record.files, field)
                 case (_, .cards(let cast)): html.links(cast.rows.map { Int($0) }, [], field)
                 default: continue
@@ -179,20 +182,17 @@ extension RecordMarkup {
     private static let deepest = 20
 
     /// A record of a tree with its values, and the records below it.
-    private mutating func branch(_ node: JSON, _ field: FieldDeclaration, depth: Int = 0) {
-        // The capture checked the record, so its objects can be read.
-        guard depth < Self.deepest, let link = field.link, let children = field.children,
-            let object = try? JSONFields(node.bytes)
-        else { return }
+    private mutating func branch(_ node: JSONFields, _ field: FieldDeclaration, depth: Int = 0) {
+        guard depth < Self.deepest, let link = field.link, let children = field.children else { return }
         element("li") { html in
-            let address = object.scalar(link)
+            let address = node.scalar(link)
             if let found = field.target.flatMap({ html.tables.find(address, $0) }) {
                 html.card(found.table, found.row, field)
             } else {
                 html.element("p", text: address)
             }
-            html.notes(of: object, field)
-            let below = object.value(at: children)?.elements ?? []
+            html.notes(of: node, field)
+            let below = node.objects(at: children)
             guard !below.isEmpty else { return }
             html.element("ul") { html in for child in below { html.branch(child, field, depth: depth + 1) } }
         }
