@@ -63,8 +63,11 @@ extension DeclaredCatalogue {
         for rows in tables.lists {
             let kind = rows.tables[0].kind
             let own = Facets(
-                kind.fields.filter(\.hasLists).map {
-                    ($0.name, $0.isFacet, declaration.facetFolder($0, of: kind), $0.label, rows.values($0.name))
+                kind.fields.filter(\.hasLists).map { field in
+                    (
+                        field.name, field.isFacet, declaration.facetFolder(field, of: kind), field.label,
+                        { field.text($0, $1) }, rows.values(field.name)
+                    )
                 })
             let maker = PageMaker(
                 tables: tables, frame: frame, facets: own, canFilter: search.fitsOneFile, presenter: tables)
@@ -134,6 +137,7 @@ extension DeclaredCatalogue {
         if field.isFacet { uses.insert(.facet) }
         if field.isInResults { uses.insert(.shown) }
         guard let name = field.target else {
+        if field.type == .list { uses.insert(.list) }
             return SearchColumn(field.name, uses, agreesWith: field.agreesWith, table.values(index))
         }
         let target = tables[name]

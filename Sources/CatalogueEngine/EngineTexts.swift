@@ -11,7 +11,6 @@ enum EngineTexts {
     static let figuresDescription = TextDeclaration("figuresDescription")
     static let pictureCount = TextDeclaration(plural: "pictureCount")
     static let missing = TextDeclaration(plural: "missingCount")
-    static let more = TextDeclaration(plural: "andMore")
     static let asOf = TextDeclaration("asOf", filling: ["date"])
     static let rating = TextDeclaration(plural: "ratingOf", filling: ["rating"])
     static let megabytes = TextDeclaration("megabytes", filling: ["number"])
@@ -28,7 +27,7 @@ enum EngineTexts {
     static let ofFigures = [figures, figuresDescription, unnamed, percent]
 
     static let all = [
-        title, sampleTitle, searchLabel, searchDescription, pictureCount, missing, more, asOf, rating, megabytes, hours,
+        title, sampleTitle, searchLabel, searchDescription, pictureCount, missing, asOf, rating, megabytes, hours,
         minutes, decimalMark, yes, no,
     ]
 }

@@ -273,9 +273,6 @@ extension FieldDeclaration {
     /// Whether values have lists.
     var hasLists: Bool { isFacet || isListed }
 
-    /// The value under which facets and the search list a value.
-    func listed(_ value: String) -> String { facetValues.first { $0.name == value }?.value ?? value }
-
     func tone(_ value: String) -> String {
         (tones.first { $0.name == value } ?? tones.first { $0.name == "*" })?.value ?? ""
     }

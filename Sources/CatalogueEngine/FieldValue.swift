@@ -8,7 +8,7 @@ import Platform
 /// The values of fields: first as text that does not depend on a language, then for a page.
 extension FieldDeclaration {
     /// The value in a record; empty for a missing one. A duration and a size are digits, a day is "2010-03-05", and a
-    /// rating is the average, a space and the number of ratings.
+    /// rating is the average, a space and the number of ratings. A list has `ValueColumn.separator` between its elements.
     /// - Parameter root: the root whose answer is the record.
     /// - Throws: `ContentFault` if the value does not have the field's type.
     func read(_ record: JSONFields, of root: Root? = nil) throws -> String {
@@ -23,7 +23,7 @@ extension FieldDeclaration {
                     path.text,
                     "are \(elements.count), more than the \(Self.mostElements) that are shown; the others are skipped")
             }
-            return elements.first ?? ""
+            return Self.list(elements)
         case .number: return record.scalar(path).isEmpty ? "" : "\(try record.number(path))"
         case .duration: return try integer(record, in: 1...1_000_000_000)
         case .bytes: return try integer(record, in: 1...1_000_000_000_000)
@@ -76,7 +76,10 @@ extension FieldDeclaration {
     private static let mostFiles = 1_000
 
     /// The value for pages. An invalid value counts as missing: the capture reported it as a gap.
-    func shown(_ record: JSONFields, of root: Root? = nil) -> String { (try? read(record, of: root)) ?? "" }
+    func shown(_ record: JSONFields, of root: Root? = nil) -> String {
+        guard type == .list else { return (try? read(record, of: root)) ?? "" }
+        return (try? elements(of: record)).map { Self.list($0.prefix(Self.mostElements)) } ?? ""
+    }
 
     /// A text that is not blank; empty for a missing one. The texts of an array become paragraphs, without duplicates.
     /// A single line end in them becomes a space.
@@ -114,9 +117,27 @@ extension FieldDeclaration {
         return texts.filter { !$0.isBlank }
     }
 
-    /// The elements for pages. An invalid list counts as empty: the capture reported it as a gap.
-    func shownElements(_ record: JSONFields) -> [String] {
-        (try? elements(of: record)).map { Array($0.prefix(Self.mostElements)) } ?? []
+    private static func list(_ elements: some Sequence<String>) -> String {
+        let separator = ValueColumn.separator
+        return elements.map { $0.contains(separator) ? $0.replacing("\(separator)", with: " ") : $0 }
+            .joined(separator: "\(separator)")
+    }
+
+    /// The elements of a list; another value as it is.
+    func elements(_ value: String) -> [String] {
+        type == .list ? value.split(separator: ValueColumn.separator).map(String.init) : [value]
+    }
+
+    /// The value as served. The elements of a list have commas between them.
+    func joined(_ value: String) -> String { type == .list ? elements(value).joined(separator: ", ") : value }
+
+    /// The value under which facets and the search list a value.
+    func listed(_ value: String) -> String {
+        let listed = elements(value).map { value in
+            let short = value.shortened
+            return facetValues.first { $0.name == short }?.value ?? short
+        }
+        return type == .list ? Self.list(listed) : listed[0]
     }
 }
 
@@ -127,27 +148,6 @@ extension Day {
         guard let day = Day(moment.utf8.prefix(10)), Self.isTime(moment.utf8.dropFirst(10)) else { return nil }
         self = day
     }
-}
-
-extension KindDeclaration {
-    /// The text of a field's value in a language. A translated value can have a form that agrees with another field.
-    func text(_ index: Int, _ value: String, _ texts: Texts, other: (Int) -> String) -> String {
-        fields[index].text(value, agreesWith: fields[index].agreesWith.flatMap(field).map(other) ?? "", texts)
-    }
-}
-
-extension FieldDeclaration {
-    /// A value as text of one language. Values that the language has words for are translated.
-    func text(_ value: String, agreesWith other: String = "", _ texts: Texts) -> String {
-        switch type {
-        case .enum, .string: return texts.value(name, value, by: other) ?? value
-        case .date: return WrittenDate.day(value).map(texts.date) ?? value
-        case .datetime: return Day(value.utf8).map(texts.date) ?? ""
-        case .duration: return Self.seconds(value).map { isInHours ? Self.hours($0, texts) : Self.clock($0) } ?? ""
-        case .number:
-            guard let number = Double(value) else { return "" }
-            let shown = Self.decimal(number / Double(divisor), texts)
-            return unit.map { texts.filled($0, ["number": shown]) } ?? shown
 
     /// Whether a text is empty, or a time such as "T08:00", " 08:00:00" or "T08:00:00.123456789+01:00".
     private static func isTime(_ text: Substring.UTF8View) -> Bool {
@@ -165,6 +165,28 @@ extension FieldDeclaration {
         }
         return ["", "Z", "+00:00", "-00:00", "+0000", "-0000"].contains { rest.elementsEqual($0.utf8) }
     }
+}
+
+extension KindDeclaration {
+    /// The text of a field's value in a language. A translated value can have a form that agrees with another field.
+    func text(_ index: Int, _ value: String, _ texts: Texts, other: (Int) -> String) -> String {
+        fields[index].text(value, agreesWith: fields[index].agreesWith.flatMap(field).map(other) ?? "", texts)
+    }
+}
+
+extension FieldDeclaration {
+    /// A value as text of one language. Values that the language has words for are translated.
+    func text(_ value: String, agreesWith other: String = "", _ texts: Texts) -> String {
+        switch type {
+        case .enum, .string: return texts.value(name, value, by: other) ?? value
+        case .date: return WrittenDate.day(value).map(texts.date) ?? value
+        case .list: return elements(value).map { texts.value(name, $0) ?? $0 }.joined(separator: ", ")
+        case .datetime: return Day(value.utf8).map(texts.date) ?? ""
+        case .duration: return Self.seconds(value).map { isInHours ? Self.hours($0, texts) : Self.clock($0) } ?? ""
+        case .number:
+            guard let number = Double(value) else { return "" }
+            let shown = Self.decimal(number / Double(divisor), texts)
+            return unit.map { texts.filled($0, ["number": shown]) } ?? shown
         case .bytes:
             return Double(value).map { Self.megabytes($0, texts) } ?? ""
         case .rating:
@@ -191,7 +213,7 @@ extension FieldDeclaration {
         case .enum: RecordModels.word.value(["text": .text(text), "tone": .text(tone(value))])
         case .date, .datetime, .duration:
             RecordModels.date.value(["text": .text(text), "machine": .text(machineReadable(value))])
-        default: RecordModels.text.value(["text": .text(text), "asServed": .flag(text == value)])
+        default: RecordModels.text.value(["text": .text(text), "asServed": .flag(text == joined(value))])
         }
     }
 
@@ -259,6 +281,9 @@ extension KindDeclaration {
             let names = text.dropFirst().dropLast().split(separator: ".").map(String.init)
             guard let index = names.first.flatMap(field) else { return nil }
             if names.count == 2 { return fields[index].number(of: names[1], in: values[index]).map { .integer($0) } }
+            if fields[index].type == .list {
+                return values[index].isEmpty ? nil : .list(fields[index].elements(values[index]).map { .text($0) })
+            }
             let text = fields[index].type == .date ? fields[index].machineReadable(values[index]) : values[index]
             return text.isEmpty ? nil : .text(text)
         default: return value

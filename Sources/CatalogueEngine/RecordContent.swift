@@ -18,7 +18,6 @@ struct RecordContent: Sendable {
         /// The rows of the records that share the most references, with their numbers.
         case together([(row: Int, count: Int)])
         case results(RootAnswer)
-        case list([String])
         case links([ArtistAlbums.Album])
     }
 
@@ -53,7 +52,6 @@ extension RecordPages {
         -> RecordContent.Content?
     {
         switch field.type {
-        case .list: return .list(field.shownElements(fields))
         case .links:
             let country = maker.tables.declaration.parameters[kind.name]?["country"] ?? ""
             return .links(ArtistAlbums.others(maker.tables.albums[country] ?? [:], for: fields))

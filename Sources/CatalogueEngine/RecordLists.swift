@@ -34,7 +34,10 @@ struct ListRows: Sendable {
     func values(_ name: String) -> ValueColumn {
         let fields = tables.map { $0.kind.field(name) }
         if tables.count == 1, let field = fields[0] { return tables[0].values(field) }
-        var column = ValueColumn()
+        var column = ValueColumn(
+            hasLists: zip(tables, fields).contains { table, field in
+                field.map { table.kind.fields[$0].type == .list } ?? false
+            })
         for (table, field) in zip(tables, fields) {
             for row in 0..<table.count { column.append(field.map { table.text($0, row) } ?? "") }
         }

@@ -137,13 +137,13 @@ extension RecordPages {
         guard !text.isBlank else { return nil }
         return RecordModels.fact([
             "label": texts[field.label], "tone": field.tone(value), "name": text, "path": list(of: field, value),
-            "asServed": text == value, "note": "", "noteAsServed": false,
+            "asServed": text == field.joined(value), "note": "", "noteAsServed": false,
         ])
     }
 
     /// The list of the records with a value; nil if the value has none.
     private func list(of field: FieldDeclaration, _ value: String) -> SitePath? {
-        value.isBlank ? nil : maker.facets.path(of: field.listed(value.shortened), in: field.name)
+        value.isBlank ? nil : maker.facets.path(of: field.listed(value), in: field.name)
     }
 
     /// The value of a field; nil for fields that pages do not show.
@@ -152,8 +152,6 @@ extension RecordPages {
         let texts = markup.texts
         switch record.contents[index] {
         case .reference(let name, let found)?: return maker.tables.reference(field, name, found, texts)
-        case .list(let elements)?:
-            return RecordModels.texts(["any": !elements.isEmpty, "items": elements.map { Value.text($0) }])
         case .links(let albums)?:
             let links = albums.map { RecordModels.link(["name": $0.title, "link": $0.link, "note": $0.year]) }
             return RecordModels.links(["any": !links.isEmpty, "items": links])
@@ -163,6 +161,9 @@ extension RecordPages {
         case nil: break
         }
         let value = record.texts[index]
+        case .list:
+            let elements = field.elements(value)
+            return RecordModels.texts(["any": !elements.isEmpty, "items": elements.map { Value.text($0) }])
         switch field.type {
         case .prose: return field.prose(value)
         case .html: return RecordModels.html(value) { markup.html(value, record.files) }
@@ -219,7 +220,7 @@ extension RecordPages {
                 ])
             }
             return models.shape(["any": !items.isEmpty, "items": items])
-        case .reference, .list, .links, .tree: return nil
+        case .reference, .links, .tree: return nil
         }
     }
 

@@ -41,7 +41,7 @@ final class RecordTable: @unchecked Sendable {
         let types = kind.fields.enumerated().map { declaration.columnType(of: $1, at: $0, of: kind) }
         self.types = types
         texts = types.map { $0 == .texts ? TextColumn() : nil }
-        values = types.map { $0 == .values ? ValueColumn() : nil }
+        values = zip(kind.fields, types).map { $1 == .values ? ValueColumn(hasLists: $0.type == .list) : nil }
         casts = types.map { $0 == .casts ? CastColumn() : nil }
         references = types.map { $0 == .references ? [] : nil }
         counts = types.map { $0 == .counts ? [] : nil }
@@ -102,7 +102,7 @@ extension RecordTable {
             case _ where field.type.isDerived || field.from != nil: return nil
             case nil: return nil
             case .texts? where field.type == .html: return .text(field.shown(record))
-            case .texts?, .values?: return .text(field.listed(field.shown(record, of: root).shortened))
+            case .texts?, .values?: return .text(field.listed(field.shown(record, of: root)))
             case .references?: return .id(links.key(record.scalar(field.path), kind: field.target ?? "")?.id ?? 0)
             case .counts?: return .count(record.has(field.path) ? try record.count(field.path) : 0)
             case .casts?:
@@ -183,9 +183,11 @@ extension RecordTable {
                     references[index]?.append(value)
                     continue
                 }
-                let text = other.map { row in source.map { target.text($0, row) } ?? target.names[row] } ?? ""
-                texts[index]?.append(text)
-                values[index]?.append(text)
+                let text = other.map { row in
+                    source.map { target.kind.fields[$0].joined(target.text($0, row)) } ?? target.names[row]
+                }
+                texts[index]?.append(text ?? "")
+                values[index]?.append(text ?? "")
             }
         }
     }

@@ -243,7 +243,7 @@ extension RecordTables {
         return [
             "name": .text(word ?? shown), "path": found.map { .text($0.table.path($0.row).text) } ?? .null,
             "asServed": .flag(word == nil), "note": .text(text),
-            "noteAsServed": .flag(note.map { $0.value == text } ?? false),
+            "noteAsServed": .flag(note.map { $0.field.joined($0.value) == text } ?? false),
         ]
     }
 

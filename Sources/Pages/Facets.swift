@@ -20,7 +20,11 @@ public struct Facets: Sendable {
         /// The folder of its lists.
         package let folder: String
         package let label: TextDeclaration
+        /// A value in a language.
+        let text: @Sendable (String, Texts) -> String
         package let values: [Value]
+        /// The number of all values, also of those without a list.
+        let count: Int
     }
 
     package typealias Choice = (value: Value, facet: Facet)
@@ -31,25 +35,27 @@ public struct Facets: Sendable {
     /// The options of each filter, by language. They are the same on every page of a list.
     private let options = Locked<[String: [[Mustache.Value]]]>([:])
 
-    /// The maximum number of lists for one property. Records with rarer values are only in the list of all records.
-    private static let maxValues = 60
-    /// The same for a property that is not a filter. Only values of at least two records have a list there.
+    /// The maximum number of lists for one property. Records with rarer values are only in the list of all records. If
+    /// the property is not a filter, only values of at least two records have a list.
     private static let maxLists = 1_000
-    /// The number of options of a filter on the second and further pages of a list.
-    private static let optionsOnLaterPages = 12
+    /// The maximum number of options of a filter on the first page of a list, and on further pages.
+    private static let (maxOptions, optionsOnLaterPages) = (60, 12)
 
     package init(
-        _ columns: [(name: String, isFilter: Bool, folder: String, label: TextDeclaration, values: ValueColumn)]
+        _ columns: [(
+            name: String, isFilter: Bool, folder: String, label: TextDeclaration,
+            text: @Sendable (String, Texts) -> String, values: ValueColumn
+        )]
     ) {
         facets = columns.map { column in
-            let values = column.values
+            let (values, rows) = column.values.elements
             let listed =
                 column.isFilter
                 ? values.byCount : values.byCount.filter { values.counts[$0] > 1 && !values.values[$0].isBlank }
-            let chosen = Array(listed.prefix(column.isFilter ? Self.maxValues : Self.maxLists))
             return Facet(
                 name: column.name, isFilter: column.isFilter, folder: column.folder, label: column.label,
-                values: Self.values(values, chosen))
+                text: column.text, values: Self.values(values, rows, Array(listed.prefix(Self.maxLists))),
+                count: listed.count)
         }
         paths = facets.reduce(into: [:]) { paths, facet in
             for value in facet.values {
@@ -58,13 +64,13 @@ public struct Facets: Sendable {
         }
     }
 
-    private static func values(_ column: ValueColumn, _ chosen: [Int]) -> [Value] {
-        var rows: [UInt32: [Int32]] = [:]
-        for code in chosen { rows[UInt32(code)] = [] }
-        for row in 0..<column.codes.count { rows[column.codes[row]]?.append(Int32(row)) }
+    private static func values(_ column: ValueColumn, _ rows: [Int32], _ chosen: [Int]) -> [Value] {
+        var rowsOfCode: [UInt32: [Int32]] = [:]
+        for code in chosen { rowsOfCode[UInt32(code)] = [] }
+        for (code, row) in zip(column.codes, rows) { rowsOfCode[code]?.append(row) }
         let slugs = slugs(of: chosen.map { column.values[$0] }, among: column.values)
         return zip(chosen, slugs).map { code, slug in
-            Value(value: column.values[code], slug: slug, rows: rows[UInt32(code)] ?? [])
+            Value(value: column.values[code], slug: slug, rows: rowsOfCode[UInt32(code)] ?? [])
         }
     }
 
@@ -105,7 +111,8 @@ extension Facets {
         facets.filter(\.isFilter).flatMap { facet -> [MovedPage] in
             let present = Set(facet.values.map(\.slug))
             var used = PortableName.reserved
-            return facet.values.flatMap { value -> [MovedPage] in
+            // A property had at most as many lists at that time.
+            return facet.values.prefix(Self.maxOptions).flatMap { value -> [MovedPage] in
                 let words = SitePath.asciiWords(value.value, bytes: Self.maxSlugLength)
                 let base = words.isEmpty ? "other" : words
                 var slug = base
@@ -127,6 +134,7 @@ extension Facets {
 extension Facets {
     package static let noValue = TextDeclaration("noValue")
     package static let valueTitle = TextDeclaration("valueTitle", filling: ["title", "value"])
+    package static let more = TextDeclaration(plural: "andMore")
     package static let listDescription = TextDeclaration("listDescription", filling: ["count", "page"])
 
     package static let option = Shape(
@@ -141,19 +149,22 @@ extension Facets {
         "facet",
         .init("label", .text, "the property's name in the page's language"),
         .init("name", .text, "the name of the field"),
-        .init("options", .list(.object(option)), "its values, the most frequent first"))
+        .init("options", .list(.object(option)), "its most frequent values, the most frequent first"),
+        .init("more", .text, "the number of its other values, in words; empty for none"))
 
     /// The filters as a list of `facet` objects; empty on the list of a property that is not a filter.
     /// - Parameters:
     ///   - current: the value and property of the current list; nil for the list of all records.
-    ///   - page: the page of the list, from 0. Only the first page has all options, so that the many other pages are small.
+    ///   - page: the page of the list, from 0. Further pages have few options, so that they are small.
     package func value(current: Choice?, page: Int, _ texts: Texts) -> Mustache.Value {
         guard current?.facet.isFilter ?? true else { return .list([]) }
         let filters = facets.filter(\.isFilter)
         let known = options.withLock { options in
             let known =
                 options[texts.language]
-                ?? filters.map { facet in facet.values.map { Self.option($0, of: facet, isCurrent: false, texts) } }
+                ?? filters.map { facet in
+                    facet.values.prefix(Self.maxOptions).map { Self.option($0, of: facet, isCurrent: false, texts) }
+                }
             options[texts.language] = known
             return known
         }
@@ -166,7 +177,10 @@ extension Facets {
                     let option = Self.option(current.value, of: facet, isCurrent: true, texts)
                     if index < options.count { options[index] = option } else { options.append(option) }
                 }
-                return Self.facet(["label": texts[facet.label], "name": facet.name, "options": options])
+                return Self.facet([
+                    "label": texts[facet.label], "name": facet.name, "options": options,
+                    "more": texts.pluralIfAny(Self.more, facet.count - options.count),
+                ])
             })
     }
 
@@ -190,6 +204,7 @@ extension Facets {
     package static func label(of value: Value, _ facet: Facet, _ texts: Texts) -> (text: String, asServed: Bool) {
         if let label = texts.label(facet.name, value.value) { return (label, false) }
         if value.value.isBlank { return (texts[noValue], false) }
-        return (value.value, true)
+        let text = facet.text(value.value, texts)
+        return (text, text == value.value)
     }
 }

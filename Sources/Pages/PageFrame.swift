@@ -93,8 +93,7 @@ extension PageFrame {
     package static let texts =
         sharedSections.map(\.label) + [
             incomplete, numberedTitle, Texts.digitGroups, Texts.dayInWords, Facets.noValue, Facets.valueTitle,
-            Facets.listDescription,
-            Paging.pageOf,
+            Facets.listDescription, Facets.more, Paging.pageOf,
         ] + Texts.months + HistoryShapes.texts + HistoryPresenter.texts
 
     private static let section = Shape(

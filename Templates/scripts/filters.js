@@ -54,8 +54,9 @@
   links.querySelectorAll('[data-column] a').forEach(link => {
     const { column } = link.closest('[data-column]').dataset;
     // Without `data-value`, the value is the text before the count.
-    const value = link.dataset.value ?? link.firstChild.data.slice(0, -1);
-    show(column, value, amber.slug(value), link.querySelector('.count').textContent);
+    const label = link.firstChild.data.slice(0, -1);
+    const value = link.dataset.value ?? label;
+    show(column, value, amber.slug(value), link.querySelector('.count').textContent, false, label);
     if (list && link.hasAttribute('aria-current')) active.set(column, amber.slug(value));
   });
   for (const key of ['', ...orders]) {
@@ -96,9 +97,9 @@
   }
 
   /** Adds or updates a value's option. `number` is the count of rows that it would leave. */
-  function show(column, value, slug, number, isChosen) {
+  function show(column, value, slug, number, isChosen, label) {
     const { select, options } = control(column);
-    const known = value.trim() ? amber.value(column, value, 'label') : amber.text('noValue');
+    const known = label ?? options.get(value)?.dataset.label ?? (value.trim() ? amber.value(column, value, 'label') : amber.text('noValue'));
     if (!options.has(value)) {
       const option = element('option');
       if (known === value) served(option);
@@ -269,10 +270,10 @@
     }));
     rows = [];
     facets.all.forEach((found, row) => {
-      const mismatches = wanted.filter(({ column, place }) => place >= 0 && column.index[row] !== place);
+      const mismatches = wanted.filter(({ column, place }) => place >= 0 && !column.index[row].includes(place));
       if (!mismatches.length) rows.push(found);
       if (mismatches.length > 1) return;
-      for (const facet of mismatches.length ? mismatches : wanted) facet.counts[facet.column.index[row]] += 1;
+      for (const { column, counts } of mismatches.length ? mismatches : wanted) for (const own of column.index[row]) counts[own] += 1;
     });
     for (const { column, place, counts } of wanted) {
       if (place < 0) active.delete(column.name);

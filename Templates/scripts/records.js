@@ -71,11 +71,14 @@
       kind.columns = kind.columns.map(({ name, uses, of, by, values, rows }) => {
         const texts = of ? kinds.find(kind => kind.name === of).labels : listed(values);
         const index = row => rows.charCodeAt(row) - 49;
-        const value = row => texts[index(row)] || '';
+        const elements = value => uses & 16 ? value.split('\t') : [value];
+        const own = row => elements(texts[index(row)] || '');
+        const value = row => own(row).join(', ');
         // As pages show it: in the form for the value of the column `by`, or as a date.
-        const text = row => uses & 8 ? date(value(row)) : amber.value(name, value(row), kind.columns.find(column => column.name === by)?.value(row));
+        const form = row => kind.columns.find(column => column.name === by)?.value(row);
+        const text = row => uses & 8 ? date(value(row)) : own(row).map(value => amber.value(name, value, form(row))).join(', ');
         return {
-          name, values: texts, index, value, text, isFacet: uses & 1, isSearched: uses & 2, isTold: uses & 4,
+          name, values: texts, elements, index, value, text, isFacet: uses & 1, isSearched: uses & 2, isTold: uses & 4,
           isTranslated: uses & 8 || amber.texts?.values?.[name],
         };
       });

@@ -21,7 +21,7 @@
     });
   }
 
-  /** All rows of the kinds, and the facets with each value once, also if several kinds have it. */
+  /** All rows of the kinds, and the facets with each value once. `index` has the places of each row's values: one, or those of a list. */
   amber.rows = kinds => {
     const all = kinds.flatMap(kind => Array.from(kind.labels, (_, row) => ({ kind, row })));
     return {
@@ -34,8 +34,8 @@
         // The places of a kind's values are looked up once, not for each row.
         const own = new Map(kinds.map(kind => {
           const column = kind.columns.find(column => column.name === name);
-          const known = column ? column.values.map(place) : [];
-          return [kind, row => (column && known[column.index(row)]) ?? place('')];
+          const known = column ? column.values.map(value => column.elements(value).map(place)) : [];
+          return [kind, row => (column && known[column.index(row)]) ?? [place('')]];
         }));
         const index = all.map(({ kind, row }) => own.get(kind)(row));
         const values = [...places.keys()];
@@ -77,7 +77,7 @@
       const kinds = index.kinds.filter(kind => facets([kind]).join() === facets([own]).join());
       const { all, columns } = amber.rows(kinds);
       const wanted = columns.map(({ name, slugs, index }) => ({ place: slugs.indexOf(chosen.get(name)), index })).filter(({ place }) => place >= 0);
-      const rows = amber.sort(all.filter((_, row) => wanted.every(({ place, index }) => index[row] === place)), chosen.get('sort') || '');
+      const rows = amber.sort(all.filter((_, row) => wanted.every(({ place, index }) => index[row].includes(place))), chosen.get('sort') || '');
       const place = rows.findIndex(({ kind, row }) => kind.href(row) === here);
       if (place >= 0) neighbours.replaceChildren(...link('prev', rows[place - 1]), ...link('next', rows[place + 1]));
     });

@@ -1,12 +1,23 @@
 import Catalogue
+import Mustache
 import Pages
 import Testing
 
 struct FacetsTests {
-    private func facets(_ species: [String]) throws -> Facets.Facet {
-        var column = ValueColumn()
+    private func facets(_ species: [String], hasLists: Bool = false) throws -> Facets.Facet {
+        var column = ValueColumn(hasLists: hasLists)
         for value in species { column.append(value) }
-        return try #require(Facets([("species", true, "species", TextDeclaration("species"), column)]).facets.first)
+        return try #require(Self.facets("species", column).facets.first)
+    }
+
+    private static func facets(_ name: String, _ column: ValueColumn, isFilter: Bool = true) -> Facets {
+        Facets([(name, isFilter, name, TextDeclaration(name), { @Sendable value, _ in value }, column)])
+    }
+
+    @Test func `Each element of a list is a value, once for each row`() throws {
+        let facet = try facets(["b\ta", "a", "", "a\ta\tc"], hasLists: true)
+        #expect(facet.values.map(\.value) == ["a", "", "b", "c"])
+        #expect(facet.values.map(\.rows) == [[0, 1, 3], [2], [0], [3]])
     }
 
     @Test func `Values are sorted by count and then by bytes, and rows keep the API's order`() throws {
@@ -50,14 +61,14 @@ struct FacetsTests {
     @Test func `The former addresses of lists lead to the present ones, unless a list has them`() throws {
         var column = ValueColumn()
         for value in ["Рок", "Рок", "Рок", "Поп", "Поп", "Pop", ""] { column.append(value) }
-        let facets = Facets([("genre", true, "genre", TextDeclaration("genre"), column)])
+        let facets = Self.facets("genre", column)
         #expect(
             facets.moved(perPage: 2).map { "\($0.from) \($0.to)" } == [
                 "genre/other-2.html genre/pop-c11c.html", "genre/other-3.html genre/other.html",
             ])
         column = ValueColumn()
         for value in ["Рок", "Рок", "Рок", "Поп", "Rock"] { column.append(value) }
-        let others = Facets([("genre", true, "genre", TextDeclaration("genre"), column)])
+        let others = Self.facets("genre", column)
         #expect(
             others.moved(perPage: 2).map { "\($0.from) \($0.to)" } == [
                 "genre/other.html genre/rok.html", "genre/other/2.html genre/rok/2.html",
@@ -65,10 +76,22 @@ struct FacetsTests {
             ])
     }
 
-    @Test func `Only the sixty most frequent values have their own list`() throws {
-        let values = (0..<100).map { "v\($0)" } + ["v99"]
-        let facet = try facets(values)
-        #expect(facet.values.count == 60 && facet.values[0].value == "v99")
+    @Test func `A thousand values have lists, a filter shows the most frequent ones and counts the others`() throws {
+        let facet = try facets((0..<1_100).map { "v\($0)" } + ["v99"])
+        #expect(facet.values.count == 1_000 && facet.values[0].value == "v99")
+        var column = ValueColumn()
+        for number in 0..<1_100 { column.append("v\(number)") }
+        let facets = Self.facets("species", column)
+        let texts = try Strings.english()
+        for (page, options, more) in [(0, 60, "and 1040 more"), (1, 12, "and 1088 more")] {
+            guard case .list(let shown) = facets.value(current: nil, page: page, texts),
+                case .object(let facet)? = shown.first
+            else {
+                Issue.record("there is no filter")
+                return
+            }
+            #expect(facet.objects("options").count == options && facet.text("more") == more)
+        }
     }
 
     @Test func `A property that is no filter has lists of the values of two or more records`() throws {
@@ -76,7 +99,7 @@ struct FacetsTests {
         for value in ["a", "b", "", "b", "", "c", "c", "c"] + (0..<1_001).flatMap({ ["v\($0)", "v\($0)"] }) {
             column.append(value)
         }
-        let facets = Facets([("artist", false, "artist", TextDeclaration("artist"), column)])
+        let facets = Self.facets("artist", column, isFilter: false)
         let values = facets.facets[0].values
         #expect(values.prefix(2).map(\.value) == ["c", "b"] && values.count == 1_000)
         #expect(facets.path(of: "a", in: "artist") == nil && facets.path(of: "", in: "artist") == nil)

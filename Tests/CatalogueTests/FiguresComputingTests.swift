@@ -12,7 +12,8 @@ struct FiguresComputingTests {
         let tables = try await FigureRecords().planned().tables()
         let figure = try #require(tables.declaration.figures.first { $0.id == id })
         let items = parts.map { FigureItem(name: $0.value, count: $0.count, path: nil) }
-        return try object(FigureBars(figure, keyTexts).parts(items, of: tables[figure.kind].kind))
+        let whole = parts.reduce(0) { $0 + $1.count }
+        return try object(FigureBars(figure, keyTexts).parts(items, of: tables[figure.kind].kind, whole))
     }
 
     private func object(_ value: Value?) throws -> Object {

@@ -13,10 +13,10 @@ struct FigureBars {
     }
 
     /// Bars for the parts of all records, the largest first. The parts that are not shown become one bar.
-    func parts(_ parts: [FigureItem], of kind: KindDeclaration) -> Value? {
+    /// - Parameter whole: the number of all records. A record whose value is a list belongs to several parts.
+    func parts(_ parts: [FigureItem], of kind: KindDeclaration, _ whole: Int) -> Value? {
         let field = kind.fields[figure.field]
         let sorted = parts.filter { $0.count > 0 }.sorted { (-$0.count, $0.name) < (-$1.count, $1.name) }
-        let whole = sorted.reduce(0) { $0 + $1.count }
         var bars = sorted.prefix(figure.most).map { part in
             let name = texts.shown(texts.label(field.name, part.name) ?? part.name)
             return bar(

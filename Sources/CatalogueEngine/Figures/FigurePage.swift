@@ -29,7 +29,9 @@ struct FigurePages: PageSet {
             let kind = maker.tables[figure.kind].kind
             var (bars, columns, matrix): (Value?, Value?, Value?)
             switch figure.type {
-            case .bars: bars = FigureBars(figure, texts).parts(items, of: kind)
+            case .bars:
+                let whole = maker.tables[figure.kind].count
+                bars = FigureBars(figure, texts).parts(items, of: kind, whole)
             case .most: bars = FigureBars(figure, texts).records(items)
             case .columns: columns = FigureColumns(figure, items, of: kind, texts).value()
             case .matrix: matrix = FigureMatrix(figure, items, of: kind, texts).value()
@@ -60,7 +62,7 @@ extension FigurePages {
         let table = maker.tables[figure.kind]
         switch figure.type {
         case .bars:
-            let column = table.values(figure.field)
+            let column = table.values(figure.field).elements.column
             let name = table.kind.fields[figure.field].name
             return zip(column.values, column.counts).map { value, count in
                 FigureItem(name: value, count: count, path: facets[figure.kind]?.path(of: value, in: name)?.text)
