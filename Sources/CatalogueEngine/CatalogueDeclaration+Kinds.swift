@@ -121,14 +121,19 @@ extension CatalogueDeclaration {
                 "is not a list of references of the other kind, or its records are not cards")
         }
         if let from = field.from {
+            let isPart = kind.fields.contains { other in
+                other.name == from.reference && other.target == nil && other.from == nil && field.target == nil
+                    && other.format?.parts.contains(from.field ?? "") == true
+            }
             let reference = kind.fields.first { $0.name == from.reference && $0.type == .reference && $0.from == nil }
             let fields = reference?.target.flatMap(self.kind)?.fields ?? []
             let source = from.field.map { name in fields.filter { $0.name == name && $0.from?.field == nil } }
             let isSame = source?.contains { field.target == nil ? $0.type.isText : $0.target == field.target }
             try require(
-                reference != nil && isSame ?? (field.type != .reference), "\(path).from",
-                "is not a reference of this kind, or REFERENCE.FIELD with a field of the other kind; FIELD must fit the "
-                    + "type, and must not come from a field of a third record")
+                isPart || reference != nil && isSame ?? (field.type != .reference), "\(path).from",
+                "is not a reference of this kind, REFERENCE.FIELD with a field of the other kind, or FIELD.PART with a "
+                    + "part of a format; a field of the other kind must fit the type, and must not come from a field of "
+                    + "a third record")
         }
         if let function = field.function {
             try require(

@@ -75,7 +75,7 @@ final class FieldDeclaration: Sendable {
     /// The value of all records, instead of one at a path. It can have placeholders for the parameters of a root.
     let value: String?
     /// The reference to the other record, and the other record's field that has the value. Without a field, the value
-    /// is the other record's name.
+    /// is the other record's name. Or a field of this record with a format, and one of its parts.
     let from: (reference: String, field: String?)?
     let unit: TextDeclaration?
     let divisor: Int
@@ -240,7 +240,10 @@ final class FieldDeclaration: Sendable {
             (["numbers", "full"], type == .references, "the type references"),
             (["unit", "divisor"], type == .number, "the type number"),
             (["link", "children", "notes"], type == .tree, "the type tree"),
-            (["from"], [.string, .enum, .reference].contains(type), "the types string, enum and reference"),
+            (
+                ["from"], [.string, .enum, .number, .reference].contains(type),
+                "the types string, enum, number and reference"
+            ),
             (["path", "value", "function"], object.value("from") == nil, "fields without the key \"from\""),
             (["of"], type.isDerived, "the types inverse and together"),
             (["path", "or", "history"], !type.isDerived, "values of the record itself"),

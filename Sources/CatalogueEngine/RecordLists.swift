@@ -84,8 +84,11 @@ extension PageMaker<RecordTables> {
                     },
                     "value": label.text, "asServed": label.asServed, "cards": isCards ? values : [],
                     "rows": isCards ? [] : values,
-                    "groups": tables.groups(Array(zip(located, values)), texts).map {
-                        models.group(["label": $0.label, "anchor": $0.anchor, "items": $0.items])
+                    "groups": tables.groups(Array(zip(located, values)), texts).map { group in
+                        models.group([
+                            "label": group.label, "anchor": group.anchor, "path": groupList(group.first),
+                            "items": group.items,
+                        ])
                     },
                     "facets": facets.value(current: choice, page: page, texts), "all": list.path(page: 0),
                     "kinds": canFilter && facets.facets.contains(where: \.isFilter) && choice?.facet.isFilter != false
@@ -95,6 +98,19 @@ extension PageMaker<RecordTables> {
                 ]
             )
         }
+    }
+
+    /// The list of the records of a group; nil if no facet has the values of the groups.
+    private func groupList(_ first: (table: RecordTable, row: Int)) -> SitePath? {
+        let kind = first.table.kind
+        guard let group = kind.list?.group else { return nil }
+        let index = kind.fields.indices.first { index in
+            group.part == nil
+                ? index == group.field
+                : kind.fields[index].from?.reference == kind.fields[group.field].name
+                    && kind.fields[index].from?.field == group.part
+        }
+        return index.flatMap { facets.path(of: first.table.text($0, first.row), in: kind.fields[$0].name) }
     }
 
     func asOf(_ texts: Texts) -> String { texts.filled(EngineTexts.asOf, ["date": texts.date(frame.context.captured)]) }
@@ -107,7 +123,7 @@ extension PageMaker<RecordTables> {
 }
 
 extension RecordTables {
-    typealias Group = (label: String, anchor: String, items: [Value])
+    typealias Group = (label: String, anchor: String, first: (table: RecordTable, row: Int), items: [Value])
 
     /// The name of a row's group, and the id of its section, which is the same in all languages; nil if the row's value
     /// has another format.
@@ -134,7 +150,7 @@ extension RecordTables {
             let group =
                 group(rule, place.table, place.row, texts) ?? (rule.others.map { texts[$0] } ?? "", "group-others")
             let index = groups.firstIndex { $0.anchor == group.anchor } ?? groups.count
-            if index == groups.count { groups.append((group.label, group.anchor, [])) }
+            if index == groups.count { groups.append((group.label, group.anchor, place, [])) }
             groups[index].items.append(value)
         }
         return groups

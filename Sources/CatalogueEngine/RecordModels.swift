@@ -96,6 +96,9 @@ struct RecordModels: Sendable {
             "\(kind.name) group",
             .init("label", .text, "the name of the group"),
             .init("anchor", .text, "the id of its section"),
+            .init(
+                "path", .optional(.text),
+                "the list of its records, relative to the language's root; nothing if no facet has these values"),
             .init("items", .list(.object(listRow.shape)), "its records"))
         let list = Shape(
             kind.list?.page ?? "list",
@@ -142,8 +145,6 @@ struct RecordModels: Sendable {
                 .init("sections", .html, "the long texts and the references of declared fields, as markup"),
                 .init("hasPicture", .flag, "whether there is a picture"),
                 .init("listTitle", .text, "the title of the list with the record"),
-                .init("group", .text, "the name of the group in the list; empty for none"),
-                .init("groupAnchor", .text, "the id of the group's section on the list page"),
             ] + HistoryShapes.fields + [
                 .init("list", .object(Paging.pageNumber), "the list page that shows this record"),
                 .init("previous", .optional(.object(PageParts.link)), "the previous record"),
@@ -201,7 +202,7 @@ struct RecordModels: Sendable {
         case .reference: reference
         case .references where field.display != .cards: number
         case .references, .results: mosaic
-        case .list, .string: text
+        case .list, .string, .number: text
         default: value(field)
         }
     }
@@ -215,7 +216,7 @@ struct RecordModels: Sendable {
         case .prose: prose
         case .html: html
         case .links: links
-        case .string where field.hasLists: listed
+        case .string where field.hasLists, .number where field.hasLists: listed
         default: text
         }
     }

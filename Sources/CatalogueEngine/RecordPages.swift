@@ -83,7 +83,6 @@ extension RecordPages {
         let rest = RecordMarkup(tables: tables, texts: texts, home: own.root, root: edition.path(own).root)
         let content = kind.fields.indices.compactMap { value($0, record, page, rest) }
         let facts = kind.facts.compactMap { fact($0, record, texts) }
-        let group = kind.list?.group.flatMap { tables.group($0, table, row, texts) }
         let title = kind.pageTitle.map { texts.filled($0, with: words(record, name, texts)) }
         let head = PageHead(
             own, title: maker.title(title ?? name, page: page, texts),
@@ -102,7 +101,6 @@ extension RecordPages {
                 "restSections": Value.deferred { [table] in rest.sections(record.undeclared, of: table, row) },
                 "sections": Value.deferred { [kind] in rest.sections(of: record, kind) },
                 "hasPicture": tables.shownPicture(table, row) != nil, "listTitle": texts[rows.list.title],
-                "group": group?.label ?? "", "groupAnchor": group?.anchor ?? "",
                 "history": maker.history(RecordKey(kind.name, id), texts),
                 "provenance": maker.provenance(origin, texts),
                 "list": Paging.number(listPage, current: listPage, rows.list.path(page:)),
@@ -237,7 +235,7 @@ extension RecordPages {
             "leftOut": field.leftOut.map { Self.plural($0, leftOut, texts) } ?? "",
             "first": items.count > 1 ? items.first : nil, "last": items.count > 1 ? items.last : nil,
             "isGrouped": !groups.isEmpty,
-            "groups": groups.map { label, anchor, items in
+            "groups": groups.map { label, anchor, _, items in
                 models.item([
                     "label": label, "anchor": anchor, "count": tables.plural(field.count, items.count, texts),
                     "items": items,

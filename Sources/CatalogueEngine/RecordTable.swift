@@ -168,12 +168,20 @@ extension RecordTable {
         for row in pages.indices { pages[row] = page(row, pages[row]) }
     }
 
-    /// Copies values from other records: first names, then fields. Such a field can itself be a copied name.
+    /// Copies values from other records: first names, then fields, and parts of formatted values. Such a field can itself
+    /// be a copied name.
     func take(from tables: [String: RecordTable], fields isOfFields: Bool) {
         for (index, field) in kind.fields.enumerated() {
-            guard let from = field.from, (from.field != nil) == isOfFields, let reference = kind.field(from.reference),
-                let target = tables[kind.fields[reference].target ?? ""]
+            guard let from = field.from, (from.field != nil) == isOfFields, let reference = kind.field(from.reference)
             else { continue }
+            guard let target = tables[kind.fields[reference].target ?? ""] else {
+                for row in 0..<count {
+                    let text = part(from.field ?? "", of: reference, row).map { "\($0)" } ?? ""
+                    texts[index]?.append(text)
+                    values[index]?.append(text)
+                }
+                continue
+            }
             let source = from.field.flatMap(target.kind.field)
             for row in 0..<count {
                 let other = self.reference(reference, row).flatMap(target.row)

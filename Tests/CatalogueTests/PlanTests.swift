@@ -73,7 +73,7 @@ extension PlanTests {
         #expect(
             lists == ["status/alive", "gender/male", "species/human", "type/other"].map {
                 [["\($0).html"], ["\($0)/2.html"]]
-            } + ["location-type/planet", "dimension/other"].map { [["\($0).html"]] })
+            } + ["location-type/planet", "dimension/other", "season/1"].map { [["\($0).html"]] })
         let page = try revision.pages(Family.figures.rawValue + 1)[1][0].model
         #expect(page.text("value") == "Alive" && page.objects("cards").map { $0.text("name") } == ["No. 41"])
     }
@@ -208,10 +208,21 @@ extension PlanTests {
                 ["S01E01", "S01E02"], ["S02E01"], ["special"],
             ])
         #expect(
-            try revision.pages(.episodes)[0].map { $0.model.text("group") } == ["Season 1", "Season 2", "", "Season 1"])
+            found.map { $0?.objects("rows").map { $0.text("path") } } == [
+                ["episode/1.html", "episode/4.html"], ["episode/2.html"], ["episode/3.html"],
+            ])
     }
 }
 
+        // Each season has a list, also one with one episode.
+        let lists = ["season/1.html", "season/2.html", "season/other.html"]
+        #expect(groups.map { $0.text("path") } == lists)
+        #expect(
+            try revision.pages(.episodes)[0].map { $0.model.text("field.season.list") }
+                == [lists[0], lists[1], nil, lists[0]])
+        let pages = try revision.plan.pages.indices.flatMap { try revision.pages($0).joined() }
+        let found = lists.map { path in pages.first { $0.path.text == path }?.model }
+        #expect(found.map { $0?.text("value") } == ["Season 1", "Season 2", "not specified"])
 extension PlannedRevision {
     fileprivate func paths(_ family: PlanTests.Family) -> [[String]] { paths(family.rawValue) }
     fileprivate func pages(_ family: PlanTests.Family) throws -> [[Page]] { try pages(family.rawValue) }
