@@ -24,7 +24,8 @@ extension DeclaredCatalogue {
             let labelled = kind.facts + (kind.list?.columns ?? [])
             return [kind.count, kind.alternative, kind.pageTitle, kind.list == nil ? nil : kind.description]
                 + kind.fields.enumerated().flatMap { index, field in
-                    let isShown = field.type == .file || field.isFacet || labelled.contains(index)
+                    let hasSection = [.prose, .html, .file, .references, .inverse, .tree].contains(field.type)
+                    let isShown = hasSection || field.isFacet || labelled.contains(index)
                     return [isShown || field.isInHistory ? field.label : nil, field.count, field.leftOut, field.unit]
                         + field.notes.map(\.label)
                 }
@@ -136,8 +137,8 @@ extension DeclaredCatalogue {
         var uses: SearchColumn.Uses = field.type == .date ? [.searched, .date] : .searched
         if field.isFacet { uses.insert(.facet) }
         if field.isInResults { uses.insert(.shown) }
-        guard let name = field.target else {
         if field.type == .list { uses.insert(.list) }
+        guard let name = field.target else {
             return SearchColumn(field.name, uses, agreesWith: field.agreesWith, table.values(index))
         }
         let target = tables[name]

@@ -114,7 +114,7 @@ final class FieldDeclaration: Sendable {
     /// Whether the picture of the other record is also the picture of this record.
     let isPrimary: Bool
     let display: Display
-    /// The maximum number of rows on a page.
+    /// The maximum number of references on a page. The others are on further pages, except for `together`.
     let most: Int
     /// The plural text for the number of records that it refers to.
     let count: TextDeclaration?
@@ -205,9 +205,8 @@ final class FieldDeclaration: Sendable {
         }
         text = try object.fieldPath("text")
         note = try object.optionalText("note")
-        let usual = type == .together ? 10 : display == .cards || type == .inverse ? 500 : 1_000
         isPrimary = try object.flag("primary")
-        most = try object.integer("most", 1...1_000, default: usual)
+        most = try object.integer("most", 1...1_000, default: type == .together ? 10 : 500)
         let isCounted = [.references, .results, .inverse].contains(type)
         let standard = TextDeclaration(
             plural: "\(name)References", standard: "{count} \(name.pluralised.inWords)",
@@ -273,6 +272,9 @@ final class FieldDeclaration: Sendable {
 }
 
 extension FieldDeclaration {
+    /// Whether the records that it refers to are shown as cards, in the declared order.
+    var isCast: Bool { type == .references && display == .cards }
+
     /// Whether values have lists.
     var hasLists: Bool { isFacet || isListed }
 

@@ -62,6 +62,8 @@ final class KindDeclaration: Sendable {
     let alternative: TextDeclaration?
     /// The columns of the search index.
     let search: [Int]
+    /// The fields whose numbers of references are known when all records are, and which can need several pages.
+    let pagedFields: [Int]
     /// The members of the page's JSON-LD; the type is "@type".
     let jsonLD: [(key: String, value: JSON)]
     /// The columns of the exported table: a name, and a path or the value of all records.
@@ -155,6 +157,9 @@ final class KindDeclaration: Sendable {
             object.value("search") == nil
             ? fields.indices.filter { fields[$0].isFacet }
             : try fields.indexes(object, "search", unless: fault(besides: [.reference]))
+        pagedFields = fields.indices.filter { index in
+            [.inverse, .roots].contains(fields[index].type) || fields[index].isCast
+        }
         jsonLD = try object.object("jsonld")?.members ?? []
         let columns = try object.object("export").map(Self.columns) ?? []
         export = columns.isEmpty ? Self.standardColumns(id: id, title: title, fields) : columns
@@ -213,7 +218,7 @@ extension KindDeclaration {
         try require(
             pictured.count < 2 || !pictured.contains(where: \.isPrimary), "\(path).fields.\(pictured[1].name)",
             "is a second picture of the record")
-        let cards = fields.filter { $0.type == .references && $0.display == .cards }
+        let cards = fields.filter(\.isCast)
         try require(cards.count < 2, "\(path).fields.\(cards[1].name).display", "is \"cards\" for a second field")
     }
 
@@ -273,7 +278,7 @@ extension KindDeclaration {
     func field(_ name: String) -> Int? { fields.firstIndex { $0.name == name } }
 
     /// The field whose records are shown as cards, on several pages if there are many.
-    var cast: Int? { fields.firstIndex { $0.type == .references && $0.display == .cards } }
+    var cast: Int? { fields.firstIndex(where: \.isCast) }
 
     /// The field with the key `primary`. The picture of its record is also the picture of this record.
     var primary: Int? { fields.firstIndex(where: \.isPrimary) }

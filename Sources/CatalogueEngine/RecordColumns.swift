@@ -7,9 +7,6 @@ struct Cast: Sendable {
     let rows: ArraySlice<Int32>
     /// The number of further records that are not captured.
     let missing: Int
-
-    /// The rows on a page; pages count from 0.
-    func rows(on page: Int, perPage: Int) -> ArraySlice<Int32> { rows.dropFirst(page * perPage).prefix(perPage) }
 }
 
 /// A column of casts in one array, which takes less memory than an array for each.

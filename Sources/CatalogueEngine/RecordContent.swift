@@ -35,13 +35,14 @@ struct RecordContent: Sendable {
 }
 
 extension RecordPages {
-    func content(of record: StoredRecord, at row: Int, _ files: RecordFiles) throws -> RecordContent {
-        let fields = try JSONFields(record.bytes)
+    func content(of record: StoredRecord, _ fields: JSONFields, at row: Int, _ files: RecordFiles) throws
+        -> RecordContent
+    {
         let root = table.answers.isEmpty ? nil : table.answers[row].root
-        return RecordContent(
         let texts = kind.fields.enumerated().map { index, field in
             field.from == nil ? field.shown(fields, of: root) : table.text(index, row)
         }
+        return RecordContent(
             undeclared: UndeclaredValues(of: record.bytes, kind), row: row,
             heading: root.map { $0.fill(kind.rootTitle ?? "") } ?? kind.heading(kind.title(of: fields), table.key(row)),
             about: kind.about.map { kind.fields[$0].plain(texts[$0]) } ?? "", texts: texts,
@@ -61,7 +62,7 @@ extension RecordPages {
         case .reference:
             let found = field.target.flatMap { maker.tables.find(fields.scalar(field.path), $0) }
             return .reference(name: field.text.map { fields.scalar($0) } ?? "", found: found)
-        case .references where field.display == .cards: return table.cast(index, row).map { .cards($0) }
+        case .references where field.isCast: return table.cast(index, row).map { .cards($0) }
         case .references: return try rows(of: field, fields)
         case .inverse: return table.cast(index, row).map { .rows($0.rows.map { Int($0) }, missing: 0) }
         case .roots: return .rows(table.roots[row], missing: 0)

@@ -11,13 +11,11 @@ struct RecordFiles: Sendable {
     private let links: LinkReader
 
     /// - Parameter reader: the revision of the record. An imported state has no files.
-    init(of record: StoredRecord, _ kind: KindDeclaration, _ links: LinkReader, from reader: RevisionReader) throws {
+    init(of record: JSONFields, _ kind: KindDeclaration, _ links: LinkReader, from reader: RevisionReader) throws {
         self.links = links
-        let fields = kind.fields.enumerated().filter { $1.type == .file || $1.capturesPictures }
-        guard !fields.isEmpty, let values = try? JSONFields(record.bytes) else { return }
-        for (index, field) in fields {
+        for (index, field) in kind.fields.enumerated() where field.type == .file || field.capturesPictures {
             // An invalid value has no links: the capture reported it as a gap.
-            let links = (try? field.fileLinks(of: values))?.links ?? []
+            let links = (try? field.fileLinks(of: record))?.links ?? []
             if field.type == .file { addresses[index] = links }
             for link in links where reader.revision.imported == nil {
                 guard let path = self.links.file(at: link).path, files[path] == nil,
@@ -51,7 +49,7 @@ extension RecordMarkup {
         element("section") { html in
             html.element("h2", text: html.texts[field.label])
             html.element("ul", " class=\"entries\"") { html in
-                for link in links.prefix(field.most) { html.element("li") { $0.file(link, files) } }
+                for link in links { html.element("li") { $0.file(link, files) } }
             }
         }
     }

@@ -15,16 +15,32 @@ extension RecordMarkup {
         return facts.isEmpty ? [] : written { $0.list(facts) }
     }
 
-    /// A section for each value that needs more than a line.
-    func sections(_ values: UndeclaredValues, of table: RecordTable, _ row: Int) -> [UInt8] {
+    /// A section for each value that needs more than a line. Further pages have only the continued lists.
+    func sections(_ values: UndeclaredValues, of table: RecordTable, _ row: Int, _ page: Int) -> [UInt8] {
         written { html in
-            for (name, value) in others(values, than: table, row) where !isInline(value) {
+            for (name, value) in others(values, than: table, row)
+            where !isInline(value) && (page == 0 || page < Self.pages(value)) {
                 html.element("section") { html in
                     html.element("h2", text: html.label(name))
-                    html.block(value)
+                    html.block(value, page: page)
                 }
             }
         }
+    }
+
+    /// The maximum number of rows of a table, and of entries of another list, on a page.
+    static let (rowsPerPage, entriesPerPage) = (100, 500)
+    private static let nestedRowsAtOnce = 5
+
+    /// The first element decides how a list is shown, so that a page of a long list does not read all of it.
+    private static func perPage(_ elements: [JSON]) -> Int {
+        elements.first?.members.map(isLink) == false ? rowsPerPage : entriesPerPage
+    }
+
+    /// The number of pages for a value.
+    static func pages(_ value: JSON) -> Int {
+        guard case .list(let elements) = value else { return 1 }
+        return Paging(count: elements.count, perPage: perPage(elements)).pages
     }
 
     /// The values except the record's own address, because a record does not link to itself.
@@ -47,11 +63,11 @@ extension RecordMarkup {
     }
 
     private mutating func flow(_ value: JSON) {
-        if isInline(value) { inline(value) } else { block(value, isNested: true) }
+        if isInline(value) { inline(value) } else { block(value) }
     }
 
-    /// - Parameter isNested: whether the value is in a table or a list.
-    private mutating func block(_ value: JSON, isNested: Bool = false) {
+    /// - Parameter page: the page that shows the part of a list; nil for a value in a table or a list.
+    private mutating func block(_ value: JSON, page: Int? = nil) {
         switch value {
         case .text(let text) where Self.isMarkup(text):
             let blocks = html(text, headings: 3)
@@ -66,28 +82,25 @@ extension RecordMarkup {
         case .word, .each: inline(value)
         case .object(let members): list(members)
         case .list(let elements):
-            let rows = elements.map(Self.columns)
-            let names = rows.joined().map(\.key).unique()
-            let first = rows.prefix(isNested ? Self.nestedRowsAtOnce : Self.rowsAtOnce)
-            entries(first, names, isNested: isNested)
-            let rest = rows.dropFirst(first.count)
+            if let page { return entries(elements.page(page, perPage: Self.perPage(elements)), isNested: false) }
+            entries(elements.prefix(Self.nestedRowsAtOnce), isNested: true)
+            let rest = elements.dropFirst(Self.nestedRowsAtOnce)
             guard !rest.isEmpty else { return }
             element("details") { html in
-                html.element("summary", text: html.texts.plural(EngineTexts.more, rest.count))
-                html.entries(rest, names, isNested: isNested)
+                html.element("summary", text: html.texts.plural(Facets.more, rest.count))
+                html.entries(rest, isNested: true)
             }
         }
     }
 
-    /// Longer lists continue in a part that the reader opens.
-    private static let rowsAtOnce = 100
-    private static let nestedRowsAtOnce = 5
     /// A list of objects with more members has no table.
     private static let mostColumns = 6
     /// On small screens, a row of a table with more columns becomes lines.
     private static let fewColumns = 3
 
-    private mutating func entries(_ rows: ArraySlice<[Member]>, _ names: [String], isNested: Bool) {
+    private mutating func entries(_ elements: ArraySlice<JSON>, isNested: Bool) {
+        let rows = elements.map(Self.columns)
+        let names = rows.joined().map(\.key).unique()
         // A table in a table is hard to read.
         if !isNested, (2...Self.mostColumns).contains(names.count) { return table(rows, names) }
         element("ul", " class=\"entries\"") { html in
@@ -99,7 +112,7 @@ extension RecordMarkup {
         }
     }
 
-    private mutating func table(_ rows: ArraySlice<[Member]>, _ names: [String]) {
+    private mutating func table(_ rows: [[Member]], _ names: [String]) {
         element("table", names.count > Self.fewColumns ? " class=\"wide\"" : "") { html in
             html.element("thead") { html in
                 html.element("tr") { html in
@@ -218,43 +231,5 @@ extension RecordMarkup {
         element(
             "a", text: name ?? String(isFile ? last : plain.drop { $0 != "/" }.dropFirst(2)).shortened,
             " href=\"\(Self.escaped(address))\" rel=\"nofollow\"")
-    }
-}
-
-/// The values of a record that its declaration does not name. They are read at the first use.
-final class UndeclaredValues: Sendable {
-    private let record: [UInt8]
-    private let kind: KindDeclaration
-    private let read = Locked<[JSON.Member]?>(nil)
-
-    init(of record: [UInt8], _ kind: KindDeclaration) {
-        self.record = record
-        self.kind = kind
-    }
-
-    var members: [JSON.Member] {
-        read.withLock { read in
-            let members = read ?? readMembers()
-            read = members
-            return members
-        }
-    }
-
-    private func readMembers() -> [JSON.Member] {
-        guard kind.showsRest else { return [] }
-        let shown = kind.fields.enumerated().filter { index, field in
-            kind.facts.contains(index)
-                || [.prose, .html, .references, .image, .file, .hidden, .tree].contains(field.type)
-        }.map(\.element).filter { $0.from == nil }
-        let known = [kind.id, kind.title] + [kind.selfLink].compactMap(\.self)
-        // A path through an array counts as the whole array.
-        let paths = Set(
-            (known + shown.flatMap { [$0.path, $0.text].compactMap(\.self) }).map(\.beforeArrays)
-                // The name in an object with the address of a reference is that of the other record.
-                + shown.filter { $0.type == .reference && $0.path.names.count > 1 }.map {
-                    "\($0.path.names.dropLast().joined(separator: ".")).name"
-                })
-        // The capture checked the record. A damaged archive is reported by its digests.
-        return (try? JSON(record).pruned(except: paths)?.members) ?? []
     }
 }

@@ -70,11 +70,18 @@ extension RecordMarkup {
         }
     }
 
-    /// The long texts and the records of the declared fields, each in a section.
-    func sections(of record: RecordContent, _ kind: KindDeclaration) -> [UInt8] {
+    /// The long texts and the records of the declared fields, each in a section. Further pages have only the
+    /// continued lists.
+    func sections(of record: RecordContent, _ kind: KindDeclaration, _ page: Int) -> [UInt8] {
         written { html in
             for (index, field) in kind.fields.enumerated() {
                 switch (field.type, record.contents[index]) {
+                case (_, .rows(let rows, let numbers, _)):
+                    html.links(
+                        rows.page(page, perPage: field.most), Array(numbers.page(page, perPage: field.most)), field)
+                case (_, .cards(let cast)):
+                    html.links(cast.rows.page(page, perPage: field.most).map { Int($0) }, [], field)
+                case _ where page > 0: continue
                 case (.prose, _), (.html, _): html.prose(record.texts[index], field, record.files)
                 case (_, .tree(let nodes)) where !nodes.isEmpty:
                     html.section(field) { html in
@@ -83,7 +90,6 @@ extension RecordMarkup {
                         }
                     }
                 case (.file, _): html.files(record.files.addresses[index] ?? [], record.files, field)
-                case (_, .cards(let cast)): html.links(cast.rows.map { Int($0) }, [], field)
                 default: continue
                 }
             }
@@ -117,7 +123,7 @@ extension RecordMarkup {
         }
     }
 
-    private mutating func links(_ rows: [Int], _ numbers: [String], _ field: FieldDeclaration) {
+    private mutating func links(_ rows: some Collection<Int>, _ numbers: [String], _ field: FieldDeclaration) {
         guard !rows.isEmpty, let target = field.target.map({ tables[$0] }) else { return }
         section(field) { html in
             if field.display == .bars, numbers.count == rows.count {
@@ -125,15 +131,13 @@ extension RecordMarkup {
             } else {
                 let hasPictures = html.tables.hasPictures(target)
                 html.element("ul", hasPictures ? " class=\"cards small\"" : " class=\"tiles\"") { html in
-                    for (index, row) in rows.prefix(field.most).enumerated() {
+                    for (index, row) in rows.enumerated() {
                         html.element("li", hasPictures ? " class=\"card\"" : "") { html in
                             html.card(target, row, field, numbers.isEmpty ? "" : numbers[index])
                         }
                     }
                 }
             }
-            let others = rows.count - field.most
-            if others > 0 { html.element("p", text: html.texts.plural(EngineTexts.more, others)) }
         }
     }
 
@@ -157,11 +161,13 @@ extension RecordMarkup {
         texts.value(field.name, table.names[row]).map { ($0, own) } ?? (table.names[row], "")
     }
 
-    private mutating func bars(_ rows: [Int], _ numbers: [String], _ table: RecordTable, _ field: FieldDeclaration) {
+    private mutating func bars(
+        _ rows: some Collection<Int>, _ numbers: [String], _ table: RecordTable, _ field: FieldDeclaration
+    ) {
         let values = numbers.map { Double($0).flatMap { $0.isFinite ? $0 : nil } ?? 0 }
         let full = field.full.map(Double.init) ?? max(values.max() ?? 0, 1)
         element("ol", " class=\"bars\"") { html in
-            for (index, row) in rows.prefix(field.most).enumerated() {
+            for (index, row) in rows.enumerated() {
                 html.element("li") { html in
                     let name = html.name(table, row, field)
                     html.element("a", text: name.text, html.href(table, row) + name.attributes)

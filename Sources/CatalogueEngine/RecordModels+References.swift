@@ -18,10 +18,9 @@ extension RecordModels {
             .init("items", .list(.object(row.shape)), "its records"))
         let shape = Shape(
             "\(field.name) rows",
-            .init("any", .flag, "whether there are any"),
+            .init("any", .flag, "whether there are any on this page"),
             .init("count", .text, "the number of records, in words"),
-            .init("items", .list(.object(row.shape)), "the first records, in the API's order"),
-            .init("more", .text, "the number of records that are not on the page, in words; empty for none"),
+            .init("items", .list(.object(row.shape)), "the records on this page, in the API's order"),
             .init("missing", .text, "the number of records that are not captured, in words; empty for none"),
             .init("leftOut", .text, "the number of records that the root excludes, in words; empty for none"),
             .init("first", .optional(.object(row.shape)), "the first of several records; nothing for one record"),
@@ -46,13 +45,12 @@ extension RecordModels {
     static func cast(_ field: FieldDeclaration, _ card: Brief) -> References {
         let shape = Shape(
             "\(field.name) cards",
-            .init("any", .flag, "whether there are any"),
+            .init("any", .flag, "whether there are any on this page"),
             .init("count", .text, "the number of records, in words"),
             .init(
                 "pictures", .list(.object(PageParts.picture)),
                 "the pictures of the first six records with a picture"),
             .init("items", .list(.object(card.shape)), "the records on this page, in the declared order"),
-            .init("paging", .object(Paging.brief), "the pages of many records"),
             .init("missing", .text, "the number of records that are not captured, in words; empty for none"))
         return References(shape: shape, item: card.shape)
     }

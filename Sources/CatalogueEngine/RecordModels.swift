@@ -55,7 +55,7 @@ struct RecordModels: Sendable {
                 guard let brief = field.target.flatMap({ briefs[$0] }) else { return nil }
                 switch field.type {
                 case .references:
-                    return field.display == .cards ? Self.cast(field, brief.card) : Self.rows(field, brief.row)
+                    return field.isCast ? Self.cast(field, brief.card) : Self.rows(field, brief.row)
                 case .results, .roots: return Self.rows(field, brief.row)
                 case .inverse: return Self.rows(field, brief.card)
                 case .together: return Self.together(field, brief.card)
@@ -143,6 +143,7 @@ struct RecordModels: Sendable {
                 .init("restFacts", .html, "the short values that the declaration does not name, as a list of facts"),
                 .init("restSections", .html, "the other values that the declaration does not name, as sections"),
                 .init("sections", .html, "the long texts and the references of declared fields, as markup"),
+                .init("paging", .object(Paging.brief), "the pages of a record with long lists"),
                 .init("hasPicture", .flag, "whether there is a picture"),
                 .init("listTitle", .text, "the title of the list with the record"),
             ] + HistoryShapes.fields + [

@@ -2,8 +2,9 @@ import Archive
 import Catalogue
 import Mustache
 import Pages
+import Platform
 
-/// The pages of each record of a kind, and its pictures. A record with many references has further pages.
+/// The pages of each record of a kind, and its pictures. A record with long lists has further pages.
 struct RecordPages: PageSet {
     let maker: PageMaker<RecordTables>
     let table: RecordTable
@@ -25,7 +26,9 @@ struct RecordPages: PageSet {
     var batchCount: Int { batches.pages }
 
     func pagePaths(inBatch batch: Int) -> [SitePath] {
-        rowPages(in: batch).flatMap { row, page in maker.editions.map { $0.path(path(row, page: page)) } }
+        batches.positions(of: batch).flatMap { row in
+            (0..<table.pages(row)).flatMap { page in maker.editions.map { $0.path(path(row, page: page)) } }
+        }
     }
 
     func picturePaths(inBatch batch: Int) -> [SitePath] {
@@ -38,14 +41,22 @@ struct RecordPages: PageSet {
         let rows = batches.positions(of: batch)
         let records = try maker.tables.records(of: table, at: rows, from: reader)
         var pages: [DeferredPage] = []
-        for (row, page) in rowPages(in: batch) {
-            let (record, origin) = records[row - rows.lowerBound]
-            let files = try RecordFiles(of: record, kind, maker.tables.links, from: reader)
-            // Large records are read again for each language, because a batch of them could fill the memory.
-            let content = record.bytes.count < 1 << 16 ? try content(of: record, at: row, files) : nil
-            for edition in maker.editions {
-                pages.append {
-                    self.page(try content ?? self.content(of: record, at: row, files), row, page, origin, in: edition)
+        // Only one content is kept, because those of a batch could fill the memory.
+        let last = Locked<RecordContent?>(nil)
+        for (row, (record, origin)) in zip(rows, records) {
+            let fields = try JSONFields(record.bytes)
+            let files = try RecordFiles(of: fields, kind, maker.tables.links, from: reader)
+            for page in 0..<table.pages(row) {
+                for edition in maker.editions {
+                    pages.append {
+                        let content = try last.withLock { last in
+                            if let last, last.row == row { return last }
+                            let content = try self.content(of: record, fields, at: row, files)
+                            last = content
+                            return content
+                        }
+                        return self.page(content, page, origin, in: edition)
+                    }
                 }
             }
         }
@@ -56,25 +67,14 @@ struct RecordPages: PageSet {
         return PageBatch(pages: pages, pagesAtOnce: areSmall ? 16 : 1, pictures: pictures)
     }
 
-    private func rowPages(in batch: Int) -> [(row: Int, page: Int)] {
-        batches.rowPages(of: batch) { castPaging($0)?.pages ?? 1 }
-    }
-
     private func path(_ row: Int, page: Int = 0) -> SitePath {
         page == 0 ? table.path(row) : kind.path(table.fileName(row), page: page)
-    }
-
-    /// The pages of the records that are shown as cards; nil if the kind has none.
-    private func castPaging(_ row: Int) -> Paging? {
-        kind.cast.map { Paging(count: table.count($0, row), perPage: kind.fields[$0].most) }
     }
 }
 
 extension RecordPages {
-    private func page(
-        _ record: RecordContent, _ row: Int, _ page: Int, _ origin: RecordOrigin, in edition: Edition
-    ) -> Page {
-        let texts = edition.texts
+    private func page(_ record: RecordContent, _ page: Int, _ origin: RecordOrigin, in edition: Edition) -> Page {
+        let (row, texts) = (record.row, edition.texts)
         let tables = maker.tables
         let models = tables.models[kind]
         let id = table.ids[row]
@@ -98,8 +98,9 @@ extension RecordPages {
                 "picture": tables.picture(table, row), "field": Value.object(Object(models.fields, content)),
                 "hasFacts": !facts.isEmpty, "facts": facts,
                 "restFacts": Value.deferred { [table] in rest.facts(record.undeclared, of: table, row) },
-                "restSections": Value.deferred { [table] in rest.sections(record.undeclared, of: table, row) },
-                "sections": Value.deferred { [kind] in rest.sections(of: record, kind) },
+                "restSections": Value.deferred { [table] in rest.sections(record.undeclared, of: table, row, page) },
+                "sections": Value.deferred { [kind] in rest.sections(of: record, kind, page) },
+                "paging": Paging(count: table.pages(row), perPage: 1).value(page, texts) { path(row, page: $0) },
                 "hasPicture": tables.shownPicture(table, row) != nil, "listTitle": texts[rows.list.title],
                 "history": maker.history(RecordKey(kind.name, id), texts),
                 "provenance": maker.provenance(origin, texts),
@@ -155,14 +156,14 @@ extension RecordPages {
             return RecordModels.links(["any": !links.isEmpty, "items": links])
         case let content?:
             let models = maker.tables.models[kind].references[index]
-            return models.flatMap { references(content, of: record.row, field, $0, page, markup) }
+            return models.flatMap { references(content, field, $0, page, markup) }
         case nil: break
         }
         let value = record.texts[index]
+        switch field.type {
         case .list:
             let elements = field.elements(value)
             return RecordModels.texts(["any": !elements.isEmpty, "items": elements.map { Value.text($0) }])
-        switch field.type {
         case .prose: return field.prose(value)
         case .html: return RecordModels.html(value) { markup.html(value, record.files) }
         case .string where field.hasLists, .number where field.hasLists:
@@ -174,8 +175,8 @@ extension RecordPages {
 
     /// The records that a field refers to.
     private func references(
-        _ content: RecordContent.Content, of row: Int, _ field: FieldDeclaration, _ models: RecordModels.References,
-        _ page: Int, _ markup: RecordMarkup
+        _ content: RecordContent.Content, _ field: FieldDeclaration, _ models: RecordModels.References, _ page: Int,
+        _ markup: RecordMarkup
     ) -> Value? {
         let (tables, texts) = (maker.tables, markup.texts)
         let target = field.target.map { tables[$0] } ?? table
@@ -183,13 +184,15 @@ extension RecordPages {
         switch content {
         case .rows(let rows, _, let missing):
             let brief = field.type == .inverse ? shapes.card : shapes.row
-            let shown = rows.prefix(field.most)
+            let shown = rows.page(page, perPage: field.most)
             let items = shown.map { tables.brief(target, $0, brief, texts, markup) }
+            let ends = rows.count > 1 ? [rows[0], rows[rows.count - 1]] : []
             let groups = tables.groups(Array(zip(shown.map { (target, $0) }, items)), texts)
             // Without this condition, a list could have as many headings as records.
             let isGrouped = groups.count * 2 <= items.count
             return self.rows(
-                items, of: rows.count, missing: missing, groups: isGrouped ? groups : [], field, models, texts)
+                items, of: rows.count, ends: ends.map { tables.brief(target, $0, brief, texts, markup) },
+                missing: missing, groups: isGrouped ? groups : [], field, models, texts)
         case .results(let answer):
             let items = answer.entries.map { entry in
                 switch entry {
@@ -199,14 +202,11 @@ extension RecordPages {
             }
             return rows(items, of: items.count, leftOut: answer.leftOut, field, models, texts)
         case .cards(let cast):
-            let paging = Paging(count: cast.rows.count, perPage: field.most)
+            let shown = cast.rows.page(page, perPage: field.most)
             return models.shape([
-                "any": !cast.rows.isEmpty, "count": tables.plural(field.count, cast.rows.count, texts),
+                "any": !shown.isEmpty, "count": tables.plural(field.count, cast.rows.count, texts),
                 "pictures": page == 0 ? tables.faces(cast, field, of: table, most: 6) : [],
-                "items": cast.rows(on: page, perPage: field.most).map {
-                    tables.brief(target, Int($0), shapes.card, texts)
-                },
-                "paging": paging.value(page) { kind.path(table.fileName(row), page: $0) },
+                "items": shown.map { tables.brief(target, Int($0), shapes.card, texts) },
                 "missing": Self.plural(EngineTexts.missing, cast.missing, texts),
             ])
         case .together(let records):
@@ -222,18 +222,20 @@ extension RecordPages {
         }
     }
 
-    /// - Parameter count: the number of all rows, including those that are not on the page.
+    /// - Parameters:
+    ///   - count: the number of all rows, including those on other pages.
+    ///   - ends: the first and the last of several rows.
     private func rows(
-        _ items: [Value], of count: Int, missing: Int = 0, leftOut: Int = 0, groups: [RecordTables.Group] = [],
+        _ items: [Value], of count: Int, ends: [Value] = [], missing: Int = 0, leftOut: Int = 0,
+        groups: [RecordTables.Group] = [],
         _ field: FieldDeclaration, _ models: RecordModels.References, _ texts: Texts
     ) -> Value {
         let tables = maker.tables
         return models.shape([
-            "any": count > 0, "count": tables.plural(field.count, count, texts), "items": items,
-            "more": Self.plural(EngineTexts.more, count - items.count, texts),
+            "any": !items.isEmpty, "count": tables.plural(field.count, count, texts), "items": items,
             "missing": Self.plural(EngineTexts.missing, missing, texts),
             "leftOut": field.leftOut.map { Self.plural($0, leftOut, texts) } ?? "",
-            "first": items.count > 1 ? items.first : nil, "last": items.count > 1 ? items.last : nil,
+            "first": ends.first, "last": ends.last,
             "isGrouped": !groups.isEmpty,
             "groups": groups.map { label, anchor, _, items in
                 models.item([

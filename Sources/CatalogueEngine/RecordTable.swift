@@ -32,6 +32,8 @@ final class RecordTable: @unchecked Sendable {
     private(set) var roots: [[Int]] = []
     /// By row, the original address, and after `setPages` the path of the page, without ".html". Empty for none.
     private var pages: [String] = []
+    /// The numbers of pages that the lists in records need, by row, if they need more than one.
+    private var ownPages: [Int: Int] = [:]
     private var isSorted = true
     /// The rows in the order of ids, if that differs from the API's order.
     private var order: [Int32] = []
@@ -76,6 +78,8 @@ final class RecordTable: @unchecked Sendable {
         let values: [Value?]
         /// The original address, if the page can have its path.
         let address: String?
+        /// The number of pages that the lists in the record need.
+        let pages: Int
 
         var id: Int64 { key.id }
 
@@ -93,10 +97,12 @@ extension RecordTable {
     /// Reads the values of the columns. Texts are shortened for other pages.
     func entry(of bytes: [UInt8], _ links: LinkReader) throws -> Entry {
         let record = try JSONFields(bytes)
-        return try entry(of: record, try kind.key(of: record), nil, links)
+        return try entry(of: record, try kind.key(of: record), nil, links, pages: kind.pages(of: record, bytes))
     }
 
-    func entry(of record: JSONFields, _ key: RecordKey, _ root: Root?, _ links: LinkReader) throws -> Entry {
+    func entry(of record: JSONFields, _ key: RecordKey, _ root: Root?, _ links: LinkReader, pages: Int = 1) throws
+        -> Entry
+    {
         let values = try zip(kind.fields, types).map { field, type -> Entry.Value? in
             switch type {
             case _ where field.type.isDerived || field.from != nil: return nil
@@ -112,7 +118,7 @@ extension RecordTable {
         }
         let title = kind.rootTitle.flatMap { title in root.map { $0.fill(title) } } ?? kind.title(of: record)
         let address = kind.permalink.map { record.scalar($0) }
-        return Entry(key: key, name: kind.heading(title.shortened, key), values: values, address: address)
+        return Entry(key: key, name: kind.heading(title.shortened, key), values: values, address: address, pages: pages)
     }
 
     func append(_ entry: Entry, _ asset: Asset?, from source: RecordSource) {
@@ -134,6 +140,7 @@ extension RecordTable {
         isSorted = isSorted && entry.id > ids.last ?? 0
         if let text = entry.key.text { idTexts += [String](repeating: "", count: ids.count - idTexts.count) + [text] }
         if let address = entry.address { pages.append(address) }
+        if entry.pages > 1 { ownPages[count] = entry.pages }
         ids.append(entry.id)
         names.append(entry.name)
         for (index, value) in entry.values.enumerated() {
@@ -233,6 +240,15 @@ extension RecordTable {
         if !answers.isEmpty { return answers[row].path }
         guard !pages.isEmpty, !pages[row].isEmpty else { return kind.path(fileName(row)) }
         return SitePath(joined: "\(pages[row]).html")
+    }
+
+    /// The number of a record's pages. Each shows the next part of the lists that are too long for one page.
+    func pages(_ row: Int) -> Int {
+        kind.pagedFields.reduce(ownPages[row] ?? 1) { pages, index in
+            let field = kind.fields[index]
+            let count = field.type == .roots ? roots[row].count : cast(index, row)?.rows.count ?? 0
+            return max(pages, Paging(count: count, perPage: field.most).pages)
+        }
     }
 
     private func hasTextID(_ row: Int) -> Bool { row < idTexts.count && !idTexts[row].isEmpty }

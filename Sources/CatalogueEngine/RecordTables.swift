@@ -78,7 +78,7 @@ struct RecordTables: Sendable {
 
 /// The paths of pages and pictures in each language.
 extension KindDeclaration {
-    /// A record's page, or a further page of its cast; pages count from 0.
+    /// A record's page, or a further page of its lists; pages count from 0.
     /// - Parameter file: the name of the record's files.
     func path(_ file: String, page: Int = 0) -> SitePath {
         SitePath(joined: page == 0 ? "\(name)/\(file).html" : "\(name)/\(file)/\(page + 1).html")

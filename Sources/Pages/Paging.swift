@@ -34,7 +34,7 @@ extension Paging {
     ]
 
     package static let brief = Shape(
-        "pages of a part", fields.filter { ["several", "previous", "next", "numbers"].contains($0.name) })
+        "pages", fields.filter { !["count", "number"].contains($0.name) })
 }
 
 extension Paging {
@@ -44,11 +44,6 @@ extension Paging {
     package var pages: Int { max(1, (count + perPage - 1) / perPage) }
 
     package func positions(of page: Int) -> Range<Int> { page * perPage..<min((page + 1) * perPage, count) }
-
-    /// The rows of a list page with the pages of their records. A row is repeated for each page of its record.
-    package func rowPages(of page: Int, pagesOfRow: (Int) -> Int) -> [(row: Int, page: Int)] {
-        positions(of: page).flatMap { row in (0..<pagesOfRow(row)).map { (row, $0) } }
-    }
 
     package func position(of page: Int, _ texts: Texts) -> String {
         texts.filled(Self.pageOf, ["number": texts.grouped(page + 1), "pages": texts.grouped(pages)])
@@ -62,7 +57,7 @@ extension Paging {
         ]
     }
 
-    /// The values of `brief`, which are the other values of `fields`.
+    /// The other values of `fields`.
     func links(_ page: Int, path: (Int) -> SitePath) -> KeyValuePairs<String, any TemplateValue> {
         [
             "several": pages > 1, "previous": page > 0 ? Self.number(page - 1, current: page, path) : nil,
@@ -71,7 +66,10 @@ extension Paging {
         ]
     }
 
-    package func value(_ page: Int, path: (Int) -> SitePath) -> Value { Self.brief(links(page, path: path)) }
+    package func value(_ page: Int, _ texts: Texts, path: (Int) -> SitePath) -> Value {
+        let own: KeyValuePairs<String, any TemplateValue> = ["position": position(of: page, texts), "first": page == 0]
+        return .object(Self.brief.object([own, links(page, path: path)]))
+    }
 
     /// The pages that the pager links to: the first, the last, and up to two on each side of the current one.
     private func nearby(_ page: Int) -> [Int] {
@@ -83,6 +81,11 @@ extension Paging {
     package static func number(_ page: Int, current: Int, _ path: (Int) -> SitePath) -> Value {
         Self.pageNumber(["number": page + 1, "path": path(page), "current": page == current])
     }
+}
+
+extension RandomAccessCollection {
+    /// The elements on a page; empty after the last page. Pages count from 0.
+    package func page(_ page: Int, perPage: Int) -> SubSequence { dropFirst(page * perPage).prefix(perPage) }
 }
 
 /// Shapes that pages of every catalogue use: pictures and links.

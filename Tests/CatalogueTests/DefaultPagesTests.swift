@@ -115,7 +115,7 @@ struct DefaultPagesTests {
             html.contains("&lt;script&gt;") && html.contains("<p>ok</p>") && html.contains("Array&lt;string&gt; KEEP"))
     }
 
-    @Test func `A list with many entries continues in a part that opens`() async throws {
+    @Test func `Long tables and lists continue on further pages, wherever they are in the record`() async throws {
         let rows = (1...250).map { #"{"n":"v\#($0)","t":"w\#($0)"}"# }.joined(separator: ",")
         let links = (1...501).map { "\"u\($0)\"" }.joined(separator: ",")
         let record =

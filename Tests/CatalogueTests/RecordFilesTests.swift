@@ -61,7 +61,8 @@ struct RecordFilesTests {
         let revision = try await revision()
         let record = try #require(try revision.reader.records(of: "book", at: 0..<1).first)
         let tables = try revision.tables()
-        let files = try RecordFiles(of: record, tables["book"].kind, tables.links, from: revision.reader)
+        let files = try RecordFiles(
+            of: JSONFields(record.bytes), tables["book"].kind, tables.links, from: revision.reader)
         let path = "api/picture/\(SHA256(of: "png".utf8).hex).png"
         for address in ["/p.png?a=1&b=2", " //a.example/p.png?a=1&b=2#x", "http://a.example/p.png?a=1&b=2"] {
             let found = try #require(files.picture(at: address), "\(address)")

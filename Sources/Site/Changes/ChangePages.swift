@@ -58,8 +58,7 @@ extension ChangePresenter {
                 "revision", ChangeShapes.revisionPage, head, in: edition,
                 [
                     "moment": historyPresenter.moment(revision, texts), "imported": revision.imported != nil,
-                    "summary": labels.joined(separator: " · "), "first": page == 0,
-                    "position": paging.position(of: page, texts), "paging": paging.value(page, path: path),
+                    "summary": labels.joined(separator: " · "), "paging": paging.value(page, texts, path: path),
                     "groups": groups(summary.pages[page], of: summary, isOverview: false, texts),
                 ])
         }

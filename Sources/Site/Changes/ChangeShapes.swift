@@ -52,8 +52,6 @@ enum ChangeShapes {
             .init("moment", .object(HistoryShapes.moment), "the date of the revision"),
             .init("imported", .flag, "whether it was imported as a state of that day"),
             .init("summary", .text, "the numbers of changes, as text"),
-            .init("first", .flag, "whether this is the first page"),
-            .init("position", .text, "the number of this page and of all pages, in words"),
             .init("paging", .object(Paging.brief), "the pages of this revision"),
             .init("groups", .list(.object(group)), "the changes on this page"),
         ])
