@@ -61,7 +61,7 @@ let package = Package(
         module(
             "CatalogueEngine", "Pages", "Catalogue", "Archive", "Mustache", "HTMLCheck", "Platform"),
 
-        module("Capture", "Catalogue", "Archive", "HTTP", "Platform"),
+        module("Capture", "Evidence", "Catalogue", "Archive", "HTTP", "Platform"),
         module("Discovery", "CatalogueEngine", "Catalogue", "HTTP", "HTMLCheck", "Platform"),
         module("Site", "Evidence", "Pages", "Catalogue", "Archive", "Mustache", "HTMLCheck", "Platform"),
         module("Snapshot", "Site", "Evidence", "Catalogue", "Archive", "Platform", "CCrypto", "CZlib"),

@@ -9,10 +9,14 @@ public final class RevisionReader {
     let bodies: BlobReader
     var number: Int64 { revision.number }
 
-    package init(_ revision: Revision, in folder: ArchiveFolder) throws {
+    package convenience init(_ revision: Revision, in folder: ArchiveFolder) throws {
+        self.init(revision, in: folder, on: try folder.begin())
+    }
+
+    init(_ revision: Revision, in folder: ArchiveFolder, on db: Connection) {
         self.revision = revision
         self.folder = folder
-        db = try folder.begin()
+        self.db = db
         bodies = BlobReader(db, table: "body", column: "bytes")
     }
 }

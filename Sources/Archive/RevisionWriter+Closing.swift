@@ -3,24 +3,31 @@ import SQLite
 
 extension RevisionWriter {
     /// Marks the revision complete, or deletes it if it equals the source's newest one.
-    /// - Parameter comparesPages: whether list pages must also be the same in equal revisions. If several lists share a
-    ///   kind, only the pages show which list contains a record.
-    package func finish(gaps: [Gap], comparesPages: Bool = false) async throws -> Outcome {
+    /// - Parameter listDigest: a digest of which lists contain which records. It is compared if only list pages differ.
+    package func finish(
+        gaps: [Gap], listDigest: (@Sendable (RevisionReader) throws -> SHA256)? = nil
+    ) async throws -> Outcome {
         try await update { db in
             try db.setGaps(gaps, of: number)
             let digest = try db.computeDigest(of: number)
             let newest = try db.newestRevision(of: sourceKey)
             // If the clock was set back, the new state is still ordered after the newest one.
             let now = max(millisecondsSince1970(), newest?.finished ?? 0)
+            let own = Revision(
+                number: number, source: source, started: started, finished: now, imported: nil, digest: digest,
+                seal: digest, isSealedLate: false, gaps: gaps.count, captureDigest: declaration?.captureDigest)
+            func lists(_ revision: Revision) throws -> SHA256? {
+                try listDigest?(RevisionReader(revision, in: folder, on: db))
+            }
+            let isSameCatalogue = newest?.captureDigest == own.captureDigest
             // The earlier revision is kept as the newest only if it is intact. Otherwise the new one is added.
-            let isSameCatalogue = newest?.captureDigest == declaration?.captureDigest
-            let canDiffer = !comparesPages && isSameCatalogue
             // The gaps of unchanged answers can differ, for example if a field has another type.
             if let newest,
                 try newest.digest == digest && (isSameCatalogue || db.haveEqualGaps(number, newest.number))
-                    || canDiffer && db.haveEqualContent(number, newest.number),
+                    || isSameCatalogue && db.haveEqualContent(number, newest.number),
                 try db.computeDigest(of: newest.number) == newest.digest,
-                try db.computeSeal(of: newest.number) == newest.seal
+                try db.computeSeal(of: newest.number) == newest.seal,
+                try newest.digest == digest || lists(own) == lists(newest)
             {
                 try db.removeRevision(number)
                 try db.setConfirmed(now, of: newest.number)

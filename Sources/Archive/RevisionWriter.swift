@@ -25,7 +25,7 @@ public struct RevisionWriter: Sendable {
     let declaration: StoredDeclaration?
     let sourceKey: Int64
     let writer: ArchiveWriter
-    private let folder: ArchiveFolder
+    let folder: ArchiveFolder
 
     /// Resumes the open revision of an interrupted capture if it is recent enough, or begins a new one.
     /// - Parameter resumeAfter: milliseconds since 1970. An open revision that began earlier is abandoned; its answers

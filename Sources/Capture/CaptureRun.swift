@@ -1,5 +1,6 @@
 package import Archive
 package import Catalogue
+import Evidence
 package import HTTP
 import Platform
 
@@ -182,9 +183,11 @@ extension CaptureRun {
         try await revision.removeRecords(ofKindsExcept: Array(added.keys))
         try await refuseSuddenEmptiness(added)
         let (gaps, pictures, files) = log.withLock { ($0.allGaps(), $0.picturesStored, $0.filesStored) }
-        let comparesPages = catalogue.lists.contains { $0.name != $0.kind }
+        let outcome = try await revision.finish(gaps: gaps) { [catalogue] reader in
+            try APIMirror.listDigest(of: reader, catalogue)
+        }
         let (final, isUnchanged) =
-            switch try await revision.finish(gaps: gaps, comparesPages: comparesPages) {
+            switch outcome {
             case .new(let revision): (revision, false)
             case .unchanged(let revision): (revision, true)
             }

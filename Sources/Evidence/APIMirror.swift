@@ -10,6 +10,8 @@ public struct APIMirror: Sendable {
         let list: Int
         /// The parent of the records in a list of children; nil for other lists.
         let parent: RecordKey?
+        /// Pages count from 1.
+        let number: Int
         package let path: SitePath
         /// The path of the request.
         package let requestPath: String
@@ -43,7 +45,7 @@ public struct APIMirror: Sendable {
             }
             pages.append(
                 Page(
-                    kind: lists[list].kind, list: list, parent: parent,
+                    kind: lists[list].kind, list: list, parent: parent, number: number,
                     path: MirrorPath.page(number, of: lists[list].name, parent: parent), requestPath: answer.path,
                     sha256: answer.sha256, size: answer.size))
         }
@@ -148,6 +150,39 @@ extension APIMirror.Page {
             throw ArchiveError.damaged("the list page \(requestPath) no longer exists")
         }
         return SiteFile(path: path, bytes: try reader.document(of: answer))
+    }
+
+    /// Reads the page and the keys of its rows. A row that cannot be read has no key; it is a gap of the capture.
+    func read(
+        from reader: RevisionReader, _ catalogue: any Catalogue
+    ) throws -> (page: ListPage, keys: [RecordKey?]) {
+        guard let answer = try reader.answer(for: requestPath) else {
+            throw ArchiveError.damaged("the list page \(requestPath) no longer exists")
+        }
+        let (list, base) = (catalogue.lists[list], reader.revision.source.api)
+        let (page, body) = try reader.page(answer, of: list, catalogue)
+        let keys = page.records.map { row in
+            list.hasDetail
+                ? try? catalogue.detail(of: body[row], in: list, base: base).key
+                : try? catalogue.facts(of: body[row], kind: list.kind, base: base).key
+        }
+        return (page, keys)
+    }
+}
+
+extension APIMirror {
+    /// A digest of which lists contain which records, in which order. It does not cover the rest of their pages, such
+    /// as cursors and times.
+    package static func listDigest(of reader: RevisionReader, _ catalogue: any Catalogue) throws -> SHA256 {
+        let catalogue = try catalogue.catalogue(of: reader)
+        var hasher = SHA256Hasher()
+        func order(_ page: Page) -> (Int, Int64, Int) { (page.list, page.parent?.id ?? 0, page.number) }
+        for page in try APIMirror(of: reader, catalogue).pages.sorted(by: { order($0) < order($1) }) {
+            for key in try page.read(from: reader, catalogue).keys {
+                hasher.update("\(page.list) \(page.parent?.id ?? 0) \(key?.id ?? 0)\n")
+            }
+        }
+        return hasher.finish()
     }
 }
 

@@ -128,18 +128,9 @@ public struct Completeness: Sendable {
         var missing = mirror.pages.isEmpty ? 0 : mirror.missingLists[index.kind] ?? 0
         var walks: [Int: [Int64: (claim: Int?, rows: Int)]] = [:]
         for own in mirror.pages where own.kind == index.kind {
-            guard let answer = try reader.answer(for: own.requestPath) else { continue }
-            let list = catalogue.lists[own.list]
-            let (page, body) = try reader.page(answer, of: list, catalogue)
-            walks[own.list, default: [:]][own.parent?.id ?? 0, default: (page.claim?.count, 0)].rows +=
-                page.records.count
-            let base = reader.revision.source.api
-            for row in page.records {
-                // A row that cannot be read is a gap of the capture, and here it has no record either.
-                let key =
-                    list.hasDetail
-                    ? try? catalogue.detail(of: body[row], in: list, base: base).key
-                    : try? catalogue.facts(of: body[row], kind: list.kind, base: base).key
+            let (page, keys) = try own.read(from: reader, catalogue)
+            walks[own.list, default: [:]][own.parent?.id ?? 0, default: (page.claim?.count, 0)].rows += keys.count
+            for key in keys {
                 if let id = key?.id, index.position(of: id) != nil {
                     repeated += found.insert(id).inserted ? 0 : 1
                 } else {

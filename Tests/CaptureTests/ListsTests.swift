@@ -69,6 +69,35 @@ struct SharedKindTests {
         #expect(try captures.numbers(of: "item") == [1, 2, 3])
     }
 
+    @Test func `Times in the pages of several lists make no revision, but a record that leaves one of them does`()
+        async throws
+    {
+        let state = Locked((time: 0, old: 2...4))
+        let children = #"{"name":"parts","kind":"part","path":"items/{item.id}/parts"}"#
+        let api = ItemAPI { path, query in
+            let (time, old) = state.withLock {
+                $0.time += 1
+                return $0
+            }
+            let numbers = ["new": 1...3, "old": old, "thing": 1...1][path]
+            var answer = page(objects(numbers ?? (path == "items/2/parts" ? 1...2 : 2...2)), query)
+            answer.header = ""
+            answer.body.replace("{\"count\"", with: #"{"time":\#(time),"count""#)
+            return answer
+        }
+        let captures = try captures(lists: "\(Self.lists.dropLast()),\(children)]", api)
+        let first = try await captures.run()
+        #expect(first.records == ["item": 4, "thing": 1, "part": 2])
+        for _ in 1...2 {
+            let again = try await captures.run()
+            #expect(again.isUnchanged && again.revision == first.revision)
+        }
+        // The record is still in the other list.
+        state.withLock { $0.old = 4...4 }
+        let changed = try await captures.run()
+        #expect(!changed.isUnchanged && changed.records == first.records)
+    }
+
     @Test(arguments: ["new/7", "old/7", "item/7", "other/7"])
     func `Links to records begin with the path of a list, or with the kind`(link: String) async throws {
         let kinds = #"{"thing":{"fields":{"item":{"type":"reference","to":"item"}}}}"#
