@@ -87,38 +87,45 @@ extension Run {
 }
 
 extension Run {
-    private static let maximumAttempts = 3
+    /// The maximum number of times that a list is read, and that lists are read again.
+    private static let maximumAttempts = (list: 3, all: 30)
 
-    /// Captures an API into the archive. If the API changes during the capture, starts again.
+    /// Captures an API into the archive. A list that changes while it is read is read again alone: all other answers
+    /// are kept.
     private func capture(_ api: String, _ source: Source) async throws -> Summary {
         let client = client(spillFolder: archive.incoming)
-        var attempt = 1
+        let start = millisecondsSince1970()
+        var changes: [String: Int] = [:]
         while true {
             do {
-                return try await capture(api, source, into: archive, client, usesConditionalRequests: attempt == 1)
-            } catch CaptureError.unreachable(let cause) where attempt > 1 {
+                return try await capture(
+                    api, source, into: archive, client, changedLists: Set(changes.keys), firstAttempt: start)
+            } catch CaptureError.unreachable(let cause) where !changes.isEmpty {
                 // An earlier attempt reached the API, so this is not the case for a fallback.
                 throw CaptureError.incomplete("\(cause)")
-            } catch CaptureError.listChanged(let reason) where attempt < Self.maximumAttempts {
-                console.say("\(label(.capture)): the API changed during the capture (\(reason)); starting again")
+            } catch CaptureError.listChanged(let reason, let list)
+                where changes[list, default: 0] < Self.maximumAttempts.list - 1
+                && changes.values.reduce(0, +) < Self.maximumAttempts.all
+            {
+                changes[list, default: 0] += 1
+                console.say("\(label(.capture)): the API changed during the capture (\(reason)); reading the list again")
+                // A cancelled sleep ends early; the capture then ends by itself.
+                let delay = settings.configuration.retry.baseDelay * Double(changes[list, default: 0])
+                try? await Task.sleep(for: .seconds(delay))
             }
-            // A cancelled sleep ends early; the capture then ends by itself.
-            try? await Task.sleep(for: .seconds(settings.configuration.retry.baseDelay * Double(attempt)))
-            attempt += 1
         }
     }
 
     /// Captures an API, or only one record's card, into an archive and shows the progress.
     func capture(
         _ api: String, _ source: Source, into folder: ArchiveFolder, _ client: Client,
-        usesConditionalRequests: Bool = true,
-        card: RecordKey? = nil
+        changedLists: Set<String> = [], firstAttempt: Int64 = .max, card: RecordKey? = nil
     ) async throws -> Summary {
         var bounds = settings.configuration.bounds
         bounds.api = api
         // The sample has no rate limit.
         if api != settings.api { bounds.rateLimit = nil }
-        bounds.usesConditionalRequests = usesConditionalRequests
+        (bounds.changedLists, bounds.firstAttempt) = (changedLists, firstAttempt)
         let start = ContinuousClock.now
         let progress = CaptureProgress()
         let writer = try ArchiveWriter(folder)

@@ -206,6 +206,13 @@ extension RevisionWriter {
         }
     }
 
+    /// Removes the answers for these paths. They are kept for conditional requests until the next capture ends.
+    package func removeAnswers(for paths: [String]) async throws {
+        try await update { db in
+            for path in paths { try db.run("DELETE FROM answer WHERE revision = ? AND path = ?", number, path) }
+        }
+    }
+
     /// Abandons the revision. Its answers are kept for conditional requests until the next capture ends.
     package func abandon() async throws {
         try await writer.perform { db in

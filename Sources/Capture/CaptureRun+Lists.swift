@@ -58,8 +58,10 @@ extension CaptureRun {
         _ list: ListEndpoint, after turn: @Sendable () async -> Void, end: @Sendable () async -> Void
     ) async throws {
         let isKept = await isKept(list)
+        let paths = Locked<[String]>([])
         let walk = PageWalk(list: list, width: settings.pagesPerWave) { number, path in
-            try await page(number, at: path, of: list, isKept: isKept)
+            paths.withLock { $0.append(path) }
+            return try await page(number, at: path, of: list, isKept: isKept)
         }
         let listNumber = added.withLock { $0[list.kind, default: AddedRecords()].addList() }
         var rows = 0
@@ -80,9 +82,14 @@ extension CaptureRun {
                 }
                 await end()
             } catch {
-                await giveUp(because: error)
+                var failure = error
+                if case CaptureError.listChanged(let reason, _) = error {
+                    try await revision.removeAnswers(for: paths.withLock { $0 })
+                    failure = CaptureError.listChanged(reason, list: list.firstPath)
+                }
+                await giveUp(because: failure)
                 await end()
-                throw error
+                throw failure
             }
         }
     }

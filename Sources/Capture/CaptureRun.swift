@@ -59,8 +59,8 @@ public struct CaptureRun: Sendable {
 
 extension CaptureRun {
     /// Runs the capture to its end.
-    /// - Throws: `CaptureError` or `ArchiveError` if the revision cannot be completed. If the lists changed during the
-    ///   capture, the revision is abandoned; otherwise the next capture usually resumes it.
+    /// - Throws: `CaptureError` or `ArchiveError` if the revision cannot be completed. The next capture usually resumes
+    ///   it.
     package func run() async throws -> CaptureReport { try await withErrorHandling(runStages) }
 
     /// Captures one card: first the record, then everything that its card shows, in parallel.
@@ -135,10 +135,10 @@ extension CaptureRun {
         }
     }
 
-    /// Whether to abandon the revision, because its answers contradict each other, or because it has no answers.
+    /// Whether to abandon the revision, because its answers are probably wrong, or because it has no answers.
     private func shouldAbandon(_ failure: any Error) -> Bool {
         switch failure {
-        case CaptureError.listChanged, CaptureError.empty: true
+        case CaptureError.empty: true
         case CaptureError.unreachable: revision.answersKept == 0
         default: false
         }

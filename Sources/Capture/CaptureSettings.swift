@@ -30,9 +30,11 @@ public struct CaptureSettings: Sendable {
     package var rateLimit: RateLimit?
     /// The capture fails after this many seconds without an accepted answer.
     package var patience = 600.0
-    /// Whether to use conditional requests for documents. Unconditional requests are necessary if a server's entity
-    /// tags do not change with the content, because its lists then seem to contradict each other.
-    package var usesConditionalRequests = true
+    /// The lists that changed during an earlier attempt, each by the path of its first page. They are requested without
+    /// conditions: if a server's entity tags do not change with the content, a list seems to contradict itself.
+    package var changedLists: Set<String> = []
+    /// When the first attempt began, in milliseconds since 1970. Pages that were received since then are used again.
+    package var firstAttempt = Int64.max
 
     package init(api: String) {
         self.api = api
@@ -49,8 +51,8 @@ public enum CaptureError: Error, Sendable, CustomStringConvertible {
     /// All lists or searches are empty, but the newest revision has content. The server is probably faulty, so nothing
     /// is kept.
     case empty(String)
-    /// A list changed while it was walked. Nothing is kept.
-    case listChanged(String)
+    /// A list changed while it was walked. Its pages are not kept. The list is named by the path of its first page.
+    case listChanged(String, list: String = "")
     /// An answer cannot be written to this machine's disk.
     case disk(HTTPError)
     case cancelled
@@ -60,7 +62,7 @@ public enum CaptureError: Error, Sendable, CustomStringConvertible {
         switch self {
         case .unreachable(let error): "the API cannot be reached: \(error)"
         case .incomplete(let reason), .empty(let reason): "the capture is not complete: \(reason)"
-        case .listChanged(let reason): "the API changed during the capture: \(reason); run again"
+        case .listChanged(let reason, _): "the API changed during the capture: \(reason); run again"
         case .disk(let error): "the capture cannot continue: \(error)"
         case .cancelled: "the capture was interrupted; the received answers are kept, and the next run continues"
         }

@@ -63,7 +63,10 @@ extension Fetcher {
     ) async throws -> Answer {
         let role: AnswerRole = list == nil ? .records : .page
         // Without counts, a change of the list between two runs would not be noticed. So its pages are read again.
-        if let kept = try await keptAnswer(for: path, as: role), list == nil || list?.claims != nil || isKept {
+        if let kept = try await keptAnswer(for: path, as: role),
+            case let isKept = isKept || kept.received >= settings.firstAttempt,
+            list == nil || list?.claims != nil || isKept
+        {
             // A stored 404 of a list page is requested again, because the list may have the page now.
             if kept.status == 404, role != .page || isKept { return nil }
             // A stored answer with unusable content is requested again.
@@ -73,7 +76,7 @@ extension Fetcher {
         }
         // An unusable earlier answer is not used for a conditional request.
         var earlier: (exchange: Exchange, content: AnswerRecords)?
-        if list?.canBeConfirmed ?? true, settings.usesConditionalRequests,
+        if list.map({ $0.canBeConfirmed && !settings.changedLists.contains($0.firstPath) }) ?? true,
             let exchange = try await earlierAnswer(for: path),
             exchange.asset == nil, let content = try await readStored(exchange, read), isValid(content)
         {

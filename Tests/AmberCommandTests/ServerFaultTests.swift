@@ -87,13 +87,13 @@ struct ServerFaultTests {
         faulty.setFaults([FaultyServer.Fault(times: nil, fault.action) { $0 == "/api/character?page=2" }])
         let failed = try await build()
         #expect(failed.code == 3 && failed.errors.contains("the API changed during the capture: "), "\(failed.errors)")
-        #expect(failed.errors.components(separatedBy: "starting again").count == 3, "\(failed.errors)")
+        #expect(failed.errors.components(separatedBy: "reading the list again").count == 3, "\(failed.errors)")
         #expect(try contents(of: small.site) == old)
 
         faulty.setFaults([FaultyServer.Fault(times: 1, fault.action) { $0 == "/api/character?page=2" }])
         let run = try await build()
         #expect(run.code == 0, "\(run.errors)")
-        #expect(run.errors.components(separatedBy: "starting again").count == 2, "\(run.errors)")
+        #expect(run.errors.components(separatedBy: "reading the list again").count == 2, "\(run.errors)")
         #expect(
             try comparableFiles(contents(of: small.site))["index.html"] == comparableFiles(undisturbed)["index.html"])
     }

@@ -53,12 +53,12 @@ struct FaultMatrixCell: Sendable {
         return FaultyServer.Reply(response.status, [("Content-Type", "application/json")], bytes)
     }
 
-    func capture(attempts: Int = 2, usesConditionalRequests: Bool = true) async throws -> CaptureReport {
+    func capture(attempts: Int = 2, changedLists: Set<String> = []) async throws -> CaptureReport {
         var settings = CaptureSettings(api: faulty.apiURL)
         settings.patience = 60
         settings.maximumDocument = 1 << 20
         settings.maximumPicture = 1 << 20
-        settings.usesConditionalRequests = usesConditionalRequests
+        settings.changedLists = changedLists
         var limits = Limits()
         limits.connectTimeout = 5
         limits.stallTime = 1

@@ -279,6 +279,33 @@ struct ChildListTests {
         try captures.expectComplete(["post": 5, "comment": 10])
     }
 
+    @Test(arguments: [true, false])
+    func `A list of children that changes while it is read is read again alone`(hasCounts: Bool) async throws {
+        let isMoving = Locked(true)
+        let lists = #"["post",{"name":"comments","kind":"comment","path":"posts/{post.id}/comments"}]"#
+        let api = ItemAPI { path, query in
+            // The first comment moves to the second page after the first page was read.
+            let isMoved = path == "posts/5/comments" && query["page"] == "2" && isMoving.withLock { $0 }
+            return isMoved ? page(objects([51, 52, 53, 50]), query) : Self.answer(path, query)
+        }
+        var captures = try captures(lists: lists, count: hasCounts, api)
+        captures.settings.firstAttempt = millisecondsSince1970()
+        do {
+            _ = try await captures.run()
+            Issue.record("the change was not noticed")
+        } catch CaptureError.listChanged(_, let list) {
+            #expect(list == "posts/5/comments?page=1")
+            captures.settings.changedLists = [list]
+        }
+        isMoving.withLock { $0 = false }
+        let before = api.paths.withLock { Set($0) }
+        api.paths.withLock { $0 = [] }
+        #expect(try await captures.run().gapTexts == [])
+        let again = api.paths.withLock { $0.filter(before.contains) }
+        #expect(again == ["posts/5/comments?page=1", "posts/5/comments?page=2"])
+        try captures.expectComplete(["post": 5, "comment": 10])
+    }
+
     @Test func `A list of children that is missing in the archive is found`() async throws {
         let captures = try captures(lists: Self.lists, ItemAPI(Self.answer))
         _ = try await captures.run()
