@@ -1,8 +1,10 @@
 """Shared parts of the tests."""
 import functools
+import json
+import os
 import unittest
 
-from . import packages
+from . import packages, programs, settings
 
 
 def judged(test):
@@ -24,6 +26,18 @@ def over(these, test):
                 test(self, make())
 
     return every
+
+
+def capture(declaration, api, folder):
+    """Captures an API and verifies the result. Returns the folder of the site, and its completeness.json."""
+    catalogue, output = os.path.join(folder, "catalogue"), os.path.join(folder, "output")
+    os.makedirs(catalogue)
+    with open(os.path.join(catalogue, "catalogue.json"), "w", encoding="utf-8") as file:
+        json.dump({**declaration, "api": api}, file)
+    for command in [["build", "--source", "live", "--api", api], ["verify", "archive"], ["verify", "site"]]:
+        programs.must(settings.BINARY, *command, "--catalogue", catalogue, "--output", output, folder=settings.ROOT)
+    with open(os.path.join(output, "site", "completeness.json"), encoding="utf-8") as file:
+        return os.path.join(output, "site"), json.load(file)
 
 
 class PackageTest(unittest.TestCase):

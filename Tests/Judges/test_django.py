@@ -1,10 +1,9 @@
 """A capture of an API with Django REST framework, paged by numbers, offsets and cursors, and with a list for each record."""
-import json
 import os
 import tempfile
 import unittest
 
-from . import programs, settings
+from . import cases, programs, settings
 
 API = os.path.join(os.path.dirname(__file__), "django_api.py")
 DECLARATION = {
@@ -34,22 +33,10 @@ class DjangoTests(unittest.TestCase):
         self.capture(CURSORS, {"book": 9 * 7 + 8 * 14})
 
     def capture(self, declaration, records):
-        def amber(*arguments):
-            return programs.must(settings.BINARY, *arguments, *options, folder=settings.ROOT)
-
         def server(port):
             return [os.path.join(settings.DJANGO, "bin", "python"), API, str(port)]
 
         with tempfile.TemporaryDirectory() as folder, programs.serving(server, folder) as port:
-            api, catalogue, output = f"http://127.0.0.1:{port}/api", f"{folder}/catalogue", f"{folder}/output"
-            os.mkdir(catalogue)
-            with open(f"{catalogue}/catalogue.json", "w", encoding="utf-8") as file:
-                json.dump({**declaration, "api": api}, file)
-            options = ["--catalogue", catalogue, "--output", output]
-            amber("build", "--source", "live", "--api", api)
-            amber("verify", "archive")
-            amber("verify", "site")
-            with open(f"{output}/site/completeness.json", encoding="utf-8") as file:
-                proof = json.load(file)
+            _, proof = cases.capture(declaration, f"http://127.0.0.1:{port}/api", folder)
         self.assertTrue(proof["complete"])
         self.assertEqual({kind["kind"]: kind["found"]["records"] for kind in proof["kinds"]}, records)
