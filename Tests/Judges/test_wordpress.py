@@ -1,5 +1,6 @@
 """Captures of a real WordPress, paged by numbers and by links in the header."""
 import os
+import re
 import shutil
 import tempfile
 import unittest
@@ -50,4 +51,5 @@ class WordPressTests(unittest.TestCase):
 
     def content(self, path):
         with open(path, "rb") as file:
-            return file.read()
+            # WordPress chooses one of several hosts for each address of a user's picture.
+            return re.sub(rb"[0-9]\.gravatar", b"gravatar", file.read())
