@@ -108,7 +108,8 @@ extension Run {
                 && changes.values.reduce(0, +) < Self.maximumAttempts.all
             {
                 changes[list, default: 0] += 1
-                console.say("\(label(.capture)): the API changed during the capture (\(reason)); reading the list again")
+                console.say(
+                    "\(label(.capture)): the API changed during the capture (\(reason)); reading the list again")
                 // A cancelled sleep ends early; the capture then ends by itself.
                 let delay = settings.configuration.retry.baseDelay * Double(changes[list, default: 0])
                 try? await Task.sleep(for: .seconds(delay))
@@ -126,6 +127,7 @@ extension Run {
         // The sample has no rate limit.
         if api != settings.api { bounds.rateLimit = nil }
         (bounds.changedLists, bounds.firstAttempt) = (changedLists, firstAttempt)
+        bounds.readsAll = settings.readsAll
         let start = ContinuousClock.now
         let progress = CaptureProgress()
         let writer = try ArchiveWriter(folder)
@@ -148,6 +150,7 @@ extension Run {
         try await writer.close()
         let report = try result.get()
         console.clear()
+        for note in report.notes.sorted() { console.say("\(label(.capture)): \(note)") }
         return Summary(
             source: source.origin.rawValue, revision: report.revision, gaps: report.gaps,
             isUnchanged: report.isUnchanged, records: report.records, pictures: report.pictures, files: report.files,

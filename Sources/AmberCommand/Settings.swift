@@ -38,6 +38,8 @@ struct Settings {
     let next: NextCommand
     let isQuiet: Bool
     let isVerbose: Bool
+    /// Whether a capture reads all pages of lists.
+    let readsAll: Bool
     let wantsJSON: Bool
 
     init(_ arguments: Arguments) throws {
@@ -86,6 +88,7 @@ struct Settings {
         next = NextCommand(arguments)
         isQuiet = arguments.has(.quiet)
         isVerbose = arguments.has(.verbose)
+        readsAll = arguments.has(.full)
         wantsJSON = arguments.has(.json)
     }
 

@@ -42,7 +42,7 @@ enum Verb: String, CaseIterable {
     /// The options that not all verbs have.
     var ownOptions: [Option] {
         switch self {
-        case .build, .capture: [.characters, .seed]
+        case .build, .capture: [.full, .characters, .seed]
         case .render: [.revision, .part]
         case .verify: [.key]
         case .snapshot: [.revision, .key]
@@ -79,7 +79,7 @@ enum Values {
 enum Option: String, CaseIterable {
     case api, source, output, templates, catalogue, config, connections, quiet, verbose, json, help, version, man,
         completions
-    case list, only, header
+    case list, only, header, full
     case dryRun = "dry-run"
     case port, characters, seed, portraits, changed, latency, revision, date, key, part, watch
     case baseURL = "base-url"
@@ -110,7 +110,7 @@ enum Option: String, CaseIterable {
         case .header: "TEXT"
         case .date: "DAY"
         case .latency: "MS"
-        case .quiet, .verbose, .json, .help, .version, .man, .dryRun, .watch: nil
+        case .quiet, .verbose, .json, .help, .version, .man, .dryRun, .watch, .full: nil
         }
     }
 
@@ -138,6 +138,7 @@ enum Option: String, CaseIterable {
         case .man: "print the manual page, for man -l"
         case .completions: "print a completion script for a shell: bash, zsh or fish"
         case .port: "the port on 127.0.0.1 (default: 8000 for serve, 8090 for sample; 0: any free port)"
+        case .full: "read all pages of lists, also of those that can be asked for changed records only"
         case .characters: "the number of characters in the sample (default: 826)"
         case .seed: "the seed of the random numbers that create the sample (default: 1)"
         case .portraits: "the number of different portraits; characters share them (default: one for each character)"

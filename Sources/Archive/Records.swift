@@ -85,6 +85,9 @@ public struct RecordSlice: Sendable {
     }
 }
 
+/// The first records of a kind, and the paths of answers, that a capture takes from an earlier revision of the source.
+public typealias TakenRecords = (revision: Int64, kind: String, count: Int, answers: [String])
+
 /// A file of an imported state, with its records in the order of the file.
 public struct ImportedFile: Sendable {
     package let name: String

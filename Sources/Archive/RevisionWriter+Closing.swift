@@ -3,12 +3,18 @@ import SQLite
 
 extension RevisionWriter {
     /// Marks the revision complete, or deletes it if it equals the source's newest one.
-    /// - Parameter listDigest: a digest of which lists contain which records. It is compared if only list pages differ.
+    /// - Parameters:
+    ///   - taken: the records that are taken from earlier revisions. If there are some, the newest revision was not
+    ///     found unchanged as a whole.
+    ///   - listDigests: digests of which lists contain which records, by list. They are compared if only list pages
+    ///     differ.
     package func finish(
-        gaps: [Gap], listDigest: (@Sendable (RevisionReader) throws -> SHA256)? = nil
+        gaps: [Gap], taken: [TakenRecords] = [],
+        listDigests: (@Sendable (RevisionReader) throws -> [String: SHA256])? = nil
     ) async throws -> Outcome {
         try await update { db in
             try db.setGaps(gaps, of: number)
+            for records in taken { try db.take(records, into: number) }
             let digest = try db.computeDigest(of: number)
             let newest = try db.newestRevision(of: sourceKey)
             // If the clock was set back, the new state is still ordered after the newest one.
@@ -16,8 +22,9 @@ extension RevisionWriter {
             let own = Revision(
                 number: number, source: source, started: started, finished: now, imported: nil, digest: digest,
                 seal: digest, isSealedLate: false, gaps: gaps.count, captureDigest: declaration?.captureDigest)
-            func lists(_ revision: Revision) throws -> SHA256? {
-                try listDigest?(RevisionReader(revision, in: folder, on: db))
+            func haveEqualLists(_ newest: Revision) throws -> Bool {
+                let lists = try [own, newest].map { try listDigests?(RevisionReader($0, in: folder, on: db)) ?? [:] }
+                return lists[0].allSatisfy { lists[1][$0.key] == $0.value }
             }
             let isSameCatalogue = newest?.captureDigest == own.captureDigest
             // The earlier revision is kept as the newest only if it is intact. Otherwise the new one is added.
@@ -27,10 +34,10 @@ extension RevisionWriter {
                     || isSameCatalogue && db.haveEqualContent(number, newest.number),
                 try db.computeDigest(of: newest.number) == newest.digest,
                 try db.computeSeal(of: newest.number) == newest.seal,
-                try newest.digest == digest || lists(own) == lists(newest)
+                try newest.digest == digest || haveEqualLists(newest)
             {
                 try db.removeRevision(number)
-                try db.setConfirmed(now, of: newest.number)
+                if taken.isEmpty { try db.setConfirmed(now, of: newest.number) }
                 // Proofs about the newest revision follow the declaration with which it was found unchanged.
                 if newest.captureDigest ?? declaration?.captureDigest != declaration?.captureDigest {
                     try db.setDeclaration(declaration, of: newest.number)
@@ -60,7 +67,7 @@ extension Connection {
     }
 
     /// The source's newest complete revision; nil if there is none, or its row is damaged.
-    fileprivate func newestRevision(of source: Int64) throws -> Revision? {
+    func newestRevision(of source: Int64) throws -> Revision? {
         do {
             return try state(of: source, at: .max)?.revision
         } catch ArchiveError.damaged {
@@ -81,10 +88,11 @@ extension Connection {
     }
 
     /// Whether two revisions have the same records, pictures, claims of lists, and gaps. Their list pages can differ: an
-    /// API can put another cursor or time into each page.
+    /// API can put another cursor or time into each page. Only lists whose claims the first revision has are compared.
     fileprivate func haveEqualContent(_ one: Int64, _ other: Int64) throws -> Bool {
         let claims = """
-            SELECT kind || ' ' || count || ' ' || pages || char(10) FROM list WHERE revision = ? ORDER BY kind
+            SELECT kind || ' ' || count || ' ' || pages || char(10) FROM list
+            WHERE revision = ? AND kind IN (SELECT kind FROM list WHERE revision = \(one)) ORDER BY kind
             """
         let content = [Self.answerLines("= 'picture'"), claims, Self.gapLines, Self.recordLines]
         return try digest(content, of: one) == digest(content, of: other)

@@ -70,6 +70,23 @@ extension Connection {
         guard changes > 0 else { throw ArchiveError.otherRole(path: path) }
     }
 
+    /// Adds records and answers of an earlier revision, except for those that the revision has already.
+    func take(_ taken: TakenRecords, into revision: Int64) throws {
+        try run(
+            """
+            INSERT OR IGNORE INTO member(revision, kind, position, record, exchange, picture)
+            SELECT ?1, kind, position, record, exchange, picture FROM member
+            WHERE revision = ?2 AND kind = ?3 AND position < ?4
+            """, revision, taken.revision, taken.kind, taken.count)
+        for path in taken.answers {
+            try run(
+                """
+                INSERT OR IGNORE INTO answer(revision, path, exchange, role)
+                SELECT ?1, path, exchange, role FROM answer WHERE revision = ?2 AND path = ?3
+                """, revision, taken.revision, path)
+        }
+    }
+
     func setGaps(_ gaps: [Gap], of revision: Int64) throws {
         try run("DELETE FROM gap WHERE revision = ?", revision)
         for gap in Set(gaps).sorted() {

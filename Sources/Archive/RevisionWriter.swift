@@ -220,6 +220,34 @@ extension RevisionWriter {
         }
     }
 
+    /// The newest revision, if it has no gaps, and was captured by the same rules. A capture can then take records from
+    /// it.
+    package func base() async throws -> Revision? {
+        try await writer.perform(.readOnly) { db in
+            try db.newestRevision(of: sourceKey).flatMap { newest in
+                let isBase =
+                    newest.imported == nil && newest.gaps == 0 && newest.captureDigest == declaration?.captureDigest
+                return isBase ? newest : nil
+            }
+        }
+    }
+
+    /// When all pages of a list were last read, in milliseconds since 1970; nil if never.
+    /// - Parameter prefix: how the paths begin with which only changed records of the list are requested.
+    package func lastFullCapture(withoutPathsAt prefix: String) async throws -> Int64? {
+        try await writer.perform(.readOnly) { db in
+            try db.first(
+                """
+                SELECT max(confirmed) FROM revision WHERE source = ?1 AND state = 'complete' AND imported IS NULL
+                AND NOT EXISTS (SELECT 1 FROM answer WHERE answer.revision = revision.id AND role = 'page'
+                AND substr(path, 1, length(?2)) = ?2)
+                """, sourceKey, prefix
+            ) { $0.optionalInteger(0) } ?? nil
+        }
+    }
+
+    package func reader(of revision: Revision) throws -> RevisionReader { try RevisionReader(revision, in: folder) }
+
     package func freeSpace() -> Int? { Folder.freeSpace(folder.path) }
 
     private static let newestOfSource = """

@@ -30,6 +30,12 @@ struct AddedRecords: Sendable {
         return count - 1
     }
 
+    /// Adds a record of an earlier revision.
+    mutating func take(_ id: Int64, _ sha256: SHA256, of list: Int) {
+        rows += 1
+        sources[id] = Source(sha256: sha256, list: list)
+    }
+
     /// Adds the records of a list page. A list can repeat records of an earlier list.
     /// - Returns: the new records, the position of the first one, and the records whose bytes differ from those of an
     ///   earlier list.

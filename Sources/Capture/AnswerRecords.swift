@@ -144,12 +144,12 @@ extension Result where Failure == ContentFault {
 
 extension Resolver {
     /// Reports records that were received, and stores their references.
-    func add(_ records: [AnswerRecord]) throws {
+    func add(_ records: [RecordFacts]) throws {
         for record in records {
-            for reference in record.facts.card + record.facts.references {
-                try addReference(to: reference.key, from: record.slice.key, at: reference.keyPath, path: reference.path)
+            for reference in record.card + record.references {
+                try addReference(to: reference.key, from: record.key, at: reference.keyPath, path: reference.path)
             }
         }
-        try addArrived(records.map(\.slice.key))
+        try addArrived(records.map(\.key))
     }
 }

@@ -18,6 +18,10 @@ struct CaptureLog {
     private var pictures: Set<SHA256> = []
     /// The digests of the paths that were requested as files, which can have any format, and of the stored pictures.
     private var files: Set<SHA256> = []
+    /// The records that are taken from the newest revision.
+    var taken: [TakenRecords] = []
+    /// What a person should know about lists of which only changed records were requested.
+    var notes: [String] = []
     private(set) var picturesStored = 0
     private(set) var filesStored = 0
     /// The error that ended the capture. Later errors are consequences and are not stored.

@@ -130,7 +130,7 @@ extension CaptureRun {
             let reason = content.records.isEmpty ? "the server does not have this record" : nil
             await addMissing(keys[0], reason, at: path)
         }
-        try await resolver.add(found)
+        try await resolver.add(found.map(\.facts))
         let arrived = found.count { roots.contains($0.slice.key) }
         progress.count {
             $0.pages += arrived

@@ -66,16 +66,23 @@ extension CaptureRun {
         let listNumber = added.withLock { $0[list.kind, default: AddedRecords()].addList() }
         var rows = 0
         try await withThrowingDiscardingTaskGroup { cards in
+            func assembleAll(_ records: [AnswerRecord]) async {
+                for record in records where record.facts.hasCard {
+                    let permit = await window.enter(weight: record.facts.weight)
+                    cards.addTask {
+                        defer { withExtendedLifetime(permit) {} }
+                        try await assemble(record)
+                    }
+                }
+            }
             do {
+                if let changed = try await addChanges(of: list, listNumber, paths) {
+                    await assembleAll(changed)
+                    return await end()
+                }
                 let first = try await walk.forEachWave(after: turn) { wave in
                     rows += wave.reduce(0) { $0 + $1.page.records.count }
-                    for record in try await addRecords(of: wave, list, listNumber) where record.facts.hasCard {
-                        let permit = await window.enter(weight: record.facts.weight)
-                        cards.addTask {
-                            defer { withExtendedLifetime(permit) {} }
-                            try await assemble(record)
-                        }
-                    }
+                    await assembleAll(try await addRecords(of: wave, list, listNumber))
                 }
                 if let claim = first?.claim?.count, claim != rows {
                     throw CaptureError.listChanged("the \(list) list claims \(claim) records, but has \(rows)")
@@ -112,7 +119,7 @@ extension CaptureRun {
 
     /// Requests a page.
     /// - Returns: nil if the server does not have it, and this is the end of the list.
-    private func page(
+    func page(
         _ number: Int, at path: String, of list: ListEndpoint, isKept: Bool
     ) async throws -> PageWalk.Arrival? {
         guard await !resolver.isClosed else { throw CaptureError.cancelled }
@@ -231,7 +238,7 @@ extension CaptureRun {
             try await group.waitForAll()
         }
         // Records that were requested one by one are known already.
-        if !list.hasDetail { try await resolver.add(records) }
+        if !list.hasDetail { try await resolver.add(records.map(\.facts)) }
         progress.count { $0.pages += wave.count }
         return records
     }

@@ -183,8 +183,9 @@ extension CaptureRun {
         try await revision.removeRecords(ofKindsExcept: Array(added.keys))
         try await refuseSuddenEmptiness(added)
         let (gaps, pictures, files) = log.withLock { ($0.allGaps(), $0.picturesStored, $0.filesStored) }
-        let outcome = try await revision.finish(gaps: gaps) { [catalogue] reader in
-            try APIMirror.listDigest(of: reader, catalogue)
+        let (taken, notes) = log.withLock { ($0.taken, $0.notes) }
+        let outcome = try await revision.finish(gaps: gaps, taken: taken) { [catalogue] reader in
+            try APIMirror.listDigests(of: reader, catalogue)
         }
         let (final, isUnchanged) =
             switch outcome {
@@ -193,7 +194,7 @@ extension CaptureRun {
             }
         return CaptureReport(
             revision: final, isUnchanged: isUnchanged, records: added.mapValues(\.count), pictures: pictures,
-            files: files, gaps: gaps,
+            files: files, gaps: gaps, notes: notes,
             absent: added.flatMap { kind, records in Self.holes(in: records.ids).map { RecordKey(kind, $0) } }.sorted())
     }
 

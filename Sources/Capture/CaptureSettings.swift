@@ -35,6 +35,8 @@ public struct CaptureSettings: Sendable {
     package var changedLists: Set<String> = []
     /// When the first attempt began, in milliseconds since 1970. Pages that were received since then are used again.
     package var firstAttempt = Int64.max
+    /// Whether all pages of lists are read, also of those that can be asked for changed records only.
+    package var readsAll = false
 
     package init(api: String) {
         self.api = api
@@ -79,6 +81,8 @@ public struct CaptureReport: Sendable {
     /// The number of other files.
     package let files: Int
     package let gaps: [Gap]
+    /// What a person should know about lists of which only changed records were requested.
+    package let notes: [String]
     /// The unused numbers of each kind, from 1 to the highest.
     package let absent: [RecordKey]
 }

@@ -15,6 +15,8 @@ public struct ListEndpoint: Sendable, Hashable {
     package let endsWithMissing: Bool
     /// Whether a page has only rows, and each record is requested separately.
     package let hasDetail: Bool
+    /// How only changed records are requested; nil if captures always read all pages.
+    package let updated: ChangeRule?
     /// The path of the list with its own parameters, relative to the API's address: "posts?per_page=100". If it has a
     /// parent, it has placeholders for members of the parent's record.
     package private(set) var path: String
@@ -23,7 +25,7 @@ public struct ListEndpoint: Sendable, Hashable {
 
     package init(
         kind: String, name: String? = nil, parent: String? = nil, path: String, paginator: Paginator,
-        claims: Claims? = .body, endsWithMissing: Bool = false, hasDetail: Bool = false
+        claims: Claims? = .body, endsWithMissing: Bool = false, hasDetail: Bool = false, updated: ChangeRule? = nil
     ) {
         self.kind = kind
         self.name = name ?? kind
@@ -33,6 +35,7 @@ public struct ListEndpoint: Sendable, Hashable {
         self.paginator = paginator
         self.endsWithMissing = endsWithMissing
         self.hasDetail = hasDetail
+        self.updated = updated
     }
 
     /// Whether pages are requested conditionally. Cursors and links of an earlier capture may no longer be valid, and
@@ -46,6 +49,11 @@ public struct ListEndpoint: Sendable, Hashable {
         var list = self
         list.path = path
         return list
+    }
+
+    /// The list of the records that changed since a time. The paths of all its pages begin with its path.
+    package func changed(since time: String, _ rule: ChangeRule) -> ListEndpoint {
+        at(path(adding: [(rule.parameter, time)]))
     }
 
     /// The path of a page. Pages count from 1. Nil for further pages of a list with cursors or links.
@@ -86,6 +94,41 @@ public struct ListEndpoint: Sendable, Hashable {
 extension ListEndpoint: CustomStringConvertible {
     /// The name for messages: "post", or "posts/5/comments" for children.
     public var description: String { parent == nil ? name.replacing("/", with: " ") : path }
+}
+
+/// How a list is asked only for the records that changed since a time. Times are texts or numbers of the API; they are
+/// compared, but not read.
+package struct ChangeRule: Sendable, Hashable {
+    package let parameter: String
+    /// The member of a record with the time of its last change.
+    package let from: FieldPath
+    /// All pages are read again after this number of days.
+    package let fullEvery: Int
+
+    package init(parameter: String, from: FieldPath, fullEvery: Int) {
+        self.parameter = parameter
+        self.from = from
+        self.fullEvery = fullEvery
+    }
+
+    /// The number of known records that are requested again. A record can appear later than others with its time.
+    private static let overlap = 100
+    /// Longer times are not sent.
+    private static let longestTime = 64
+
+    /// The time since which changes are requested. Later changes are known, so that the answer can be checked. Nil if
+    /// there is no such time, if a record has none, and for a list that is as short as the answer would be.
+    /// - Parameter isUsable: whether a time can be requested.
+    package static func start(_ times: [String], where isUsable: (String) -> Bool) -> String? {
+        let sorted = times.sorted(by: isEarlier)
+        guard let newest = sorted.last, sorted.allSatisfy({ 1...longestTime ~= $0.utf8.count }) else { return nil }
+        return sorted.dropLast(overlap).last { isEarlier($0, newest) && isUsable($0) }
+    }
+
+    package static func isEarlier(_ time: String, _ other: String) -> Bool {
+        if let time = Int64(time), let other = Int64(other) { return time < other }
+        return time.utf8.lexicographicallyPrecedes(other.utf8)
+    }
 }
 
 /// How the next page of a list is found. The names are those of the declaration.
@@ -182,12 +225,15 @@ public struct RecordFacts: Sendable {
     package let children: [ChildList]
     /// The same for its files, and for the pictures in its texts.
     package let files: [(path: String, isPicture: Bool)]
+    /// The time of its last change; empty if the list has no rule for changes, or the record no such time.
+    package let changed: String
     /// Links that a capture must not follow, each with its key path.
     package var refused: [ContentFault]
 
     package init(
         _ key: RecordKey, card: [Reference], references: [Reference], pictures: [String],
-        children: [ChildList] = [], files: [(path: String, isPicture: Bool)] = [], refused: [ContentFault]
+        children: [ChildList] = [], files: [(path: String, isPicture: Bool)] = [], changed: String = "",
+        refused: [ContentFault]
     ) {
         self.key = key
         self.card = card
@@ -195,6 +241,7 @@ public struct RecordFacts: Sendable {
         self.pictures = pictures
         self.children = children
         self.files = files
+        self.changed = changed
         self.refused = refused
     }
 }

@@ -26,7 +26,7 @@ extension CatalogueDeclaration {
             let name: String
             var kind: String?
             if case .object = element {
-                let own = try DeclarationObject(element, at: path, keys: ["name", "kind"] + listKeys)
+                let own = try DeclarationObject(element, at: path, keys: ["name", "kind", "updated"] + listKeys)
                 name = try own.text("name")
                 kind = try own.optionalText("kind")
                 let others = object.members.filter { own.value($0.key) == nil }
@@ -119,14 +119,28 @@ extension CatalogueDeclaration {
                 "is only for page numbers and offsets of lists without the key \"count\"")
         }
         let detail = try detail(list)
+        let updated = try updated(list)
+        try require(
+            updated == nil || detail == nil && parent == nil && isOnly, list.path("updated"),
+            "is only for the only list of a kind, whose pages have the records, and which has no parents")
         let isInHeader = [count, pages].contains { if case .header? = $0 { true } else { false } }
         return List(
             path: path,
             endpoint: ListEndpoint(
                 kind: kind, name: parent == nil && isOnly ? nil : "\(kind)/\(name)", parent: parent, path: path,
                 paginator: paginator, claims: count.map { _ in isInHeader ? .header : .body },
-                endsWithMissing: responses != nil, hasDetail: detail != nil), records: try list.fieldPath("records"),
+                endsWithMissing: responses != nil, hasDetail: detail != nil, updated: updated),
+            records: try list.fieldPath("records"),
             count: count, pages: pages, error: try list.fieldPath("error", steps: 1...1)?.text, detail: detail)
+    }
+
+    private static func updated(_ list: DeclarationObject) throws -> ChangeRule? {
+        guard let object = try list.object("updated", keys: ["parameter", "from", "fullEvery"]) else { return nil }
+        _ = try object.text("parameter")
+        guard let from = try object.fieldPath("from") else { throw ContentFault(object.path("from"), "is missing") }
+        return ChangeRule(
+            parameter: try parameter(object, "parameter", ""), from: from,
+            fullEvery: try object.integer("fullEvery", 1...366, default: 7))
     }
 
     /// The path of a record, with placeholders for members of its row.

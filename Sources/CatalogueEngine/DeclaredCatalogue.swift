@@ -202,6 +202,7 @@ extension DeclaredCatalogue {
         }
         return RecordFacts(
             key, card: part(true), references: part(false), pictures: pictures, children: children, files: files,
+            changed: rules[name]?.endpoint.updated.map { record.scalar($0.from) } ?? "",
             refused: invalid + sorter.refused)
     }
 

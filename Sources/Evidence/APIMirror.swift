@@ -1,5 +1,6 @@
 package import Archive
 package import Catalogue
+import Platform
 
 /// The paths of a revision's answers below `api/` in its site. An imported state has no such paths.
 public struct APIMirror: Sendable {
@@ -24,6 +25,8 @@ public struct APIMirror: Sendable {
     package private(set) var records: [NumberIndex] = []
     /// The pictures and other files.
     package private(set) var pictures = PathList()
+    /// The times since which only changed records were requested, by kind.
+    package private(set) var changes: [String: [String]] = [:]
     /// The number of records whose lists of children are missing, by the kind of the children.
     private(set) var missingLists: [String: Int] = [:]
 
@@ -38,15 +41,16 @@ public struct APIMirror: Sendable {
             let location: Location? =
                 linked[answer.path]
                 ?? lists.indices.lazy.compactMap { list in
-                    lists[list].page(of: answer.path).map { (list, nil, $0) }
+                    lists[list].page(of: answer.path).map { (list, nil, $0, "") }
                 }.first
-            guard let (list, parent, number) = location else {
+            guard let (list, parent, number, part) = location else {
                 throw ArchiveError.damaged("the list page \(answer.path) belongs to no list")
             }
             pages.append(
                 Page(
                     kind: lists[list].kind, list: list, parent: parent, number: number,
-                    path: MirrorPath.page(number, of: lists[list].name, parent: parent), requestPath: answer.path,
+                    path: MirrorPath.page(number, of: lists[list].name + part, parent: parent),
+                    requestPath: answer.path,
                     sha256: answer.sha256, size: answer.size))
         }
         let counts = try reader.recordCounts()
@@ -56,20 +60,21 @@ public struct APIMirror: Sendable {
         try Self.forEachPicture(reader) { path, _ in try pictures.append(path) }
     }
 
-    /// The index of a list, the parent of its records if it is a list of children, and the number of a page.
-    private typealias Location = (list: Int, parent: RecordKey?, number: Int)
+    /// The index of a list, the parent of its records if it is a list of children, the number of a page, and the folder
+    /// of a page with changed records: "/changes-1".
+    private typealias Location = (list: Int, parent: RecordKey?, number: Int, part: String)
 
-    /// By path, the pages of lists of children, and of lists with cursors or links, where each page contains the
-    /// address of the next one.
+    /// By path, the pages of lists of children, pages with changed records, and pages of lists with cursors or links,
+    /// where each page contains the address of the next one.
     private mutating func linkedPages(
         _ reader: RevisionReader, _ catalogue: any Catalogue
     ) throws -> [String: Location] {
         var pages: [String: Location] = [:]
-        func follow(_ list: ListEndpoint, _ index: Int, of parent: RecordKey?) throws {
+        func follow(_ list: ListEndpoint, _ index: Int, of parent: RecordKey?, part: String = "") throws {
             var path: String? = list.firstPath
             var number = 1
             while let own = path, pages[own] == nil, let answer = try reader.answer(for: own) {
-                pages[own] = (index, parent, number)
+                pages[own] = (index, parent, number, part)
                 number += 1
                 path =
                     list.paginator.isChain && answer.status == 200
@@ -82,6 +87,23 @@ public struct APIMirror: Sendable {
         let lists = catalogue.lists
         for (index, list) in lists.enumerated() where list.parent == nil && list.paginator.isChain {
             try follow(list, index, of: nil)
+        }
+        for (index, list) in lists.enumerated() {
+            guard let rule = list.updated else { continue }
+            let prefix = list.changed(since: "", rule).path
+            var times: [String] = []
+            try reader.forEachAnswer(as: .page) { answer in
+                guard answer.path.hasPrefix(prefix) else { return }
+                let time = String(answer.path.dropFirst(prefix.count).prefix { $0 != "&" })
+                if times.last != time { times.append(time) }
+            }
+            for time in times where pages[list.at(prefix + time).firstPath] == nil {
+                let number = (changes[list.kind]?.count ?? 0) + 1
+                try follow(list.at(prefix + time), index, of: nil, part: "/changes-\(number)")
+                guard pages[list.at(prefix + time).firstPath] != nil else { continue }
+                let text = String(decoding: percentDecoded(time.utf8) ?? [], as: UTF8.self)
+                changes[list.kind, default: []].append(text)
+            }
         }
         for kind in Set(lists.compactMap(\.parent)).sorted() {
             let base = reader.revision.source.api
@@ -171,18 +193,21 @@ extension APIMirror.Page {
 }
 
 extension APIMirror {
-    /// A digest of which lists contain which records, in which order. It does not cover the rest of their pages, such
-    /// as cursors and times.
-    package static func listDigest(of reader: RevisionReader, _ catalogue: any Catalogue) throws -> SHA256 {
+    /// For each list, a digest of its records in their order. It does not cover the rest of its pages, such as cursors
+    /// and times. A list of which only changed records were requested has no digest.
+    package static func listDigests(of reader: RevisionReader, _ catalogue: any Catalogue) throws -> [String: SHA256] {
         let catalogue = try catalogue.catalogue(of: reader)
-        var hasher = SHA256Hasher()
-        func order(_ page: Page) -> (Int, Int64, Int) { (page.list, page.parent?.id ?? 0, page.number) }
-        for page in try APIMirror(of: reader, catalogue).pages.sorted(by: { order($0) < order($1) }) {
-            for key in try page.read(from: reader, catalogue).keys {
-                hasher.update("\(page.list) \(page.parent?.id ?? 0) \(key?.id ?? 0)\n")
-            }
+        let mirror = try APIMirror(of: reader, catalogue)
+        let unread = mirror.changes.keys
+        let lists = catalogue.lists.filter { !unread.contains($0.kind) }
+        var digests = Dictionary(lists.map { ($0.name, SHA256(of: [])) }) { first, _ in first }
+        func order(_ page: Page) -> (Int64, Int) { (page.parent?.id ?? 0, page.number) }
+        for page in mirror.pages.sorted(by: { order($0) < order($1) }) {
+            guard let digest = digests[catalogue.lists[page.list].name] else { continue }
+            let rows = try page.read(from: reader, catalogue).keys.map { "\(page.parent?.id ?? 0) \($0?.id ?? 0)\n" }
+            digests[catalogue.lists[page.list].name] = rows.reduce(digest) { SHA256(of: Array($0.hex.utf8) + $1.utf8) }
         }
-        return hasher.finish()
+        return digests
     }
 }
 

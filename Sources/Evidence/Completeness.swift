@@ -27,6 +27,9 @@ public struct Completeness: Sendable {
         package let unlisted: Int
         /// The number of the list's rows whose record is not in the revision. Only lists of rows have such rows.
         package let missing: Int
+        /// If only changed records were requested since the last complete capture, the times since which they changed.
+        /// Records that were deleted since then are not noticed.
+        package let changesSince: [String]
 
         package var kind: String { index.kind }
         package var records: Int { index.numbers.count }
@@ -104,7 +107,7 @@ public struct Completeness: Sendable {
                 hasSinglePage: single.contains(kind),
                 pages: isImported || !isListed ? nil : mirror.pages.count { $0.kind == kind },
                 unlisted: isListed ? rows.map { index.numbers.count - $0.found } ?? unlisted[kind] ?? 0 : 0,
-                missing: rows?.missing ?? 0)
+                missing: rows?.missing ?? 0, changesSince: mirror.changes[kind] ?? [])
         }
         revision = reader.revision
         self.rootHash = rootHash
@@ -221,6 +224,7 @@ extension Completeness {
             "found": ["records": .integer(kind.records), "pages": kind.pages.map { .integer($0) }],
             "besideLists": .integer(kind.unlisted),
             "missingRows": number(kind.missing),
+            "changesSince": kind.changesSince.isEmpty ? nil : .list(kind.changesSince.map { .text($0) }),
             "highest": .integer(Int(kind.highest)),
             "absent": .integer(kind.absentCount),
             "absentNumbers": .list(

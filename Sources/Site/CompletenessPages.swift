@@ -45,6 +45,7 @@ extension CompletenessPages {
         .init("claimed", .text, "the number of records and pages that the list claims, as text"),
         .init("found", .text, "the number of records and pages in the archive, as text"),
         .init("beside", .text, "the number of records that are not in the list, as text; empty if there are none"),
+        .init("changes", .text, "why deleted records are not noticed, as text; empty if they are"),
         .init("highest", .number, "the highest id of a record"),
         .init("absent", .text, "the ids up to `highest` that no record has, as text"),
         .init("repeated", .text, "the ids that several records have, as text; empty if there are none"))
@@ -104,13 +105,15 @@ extension CompletenessPages {
     private static let unknown = TextDeclaration("certificateUnknown")
     private static let completeAsStated = TextDeclaration("completeAsStated")
     private static let completeAsOnePage = TextDeclaration("completeAsOnePage")
+    static let completeAsChanged = TextDeclaration("completeAsChanged")
+    private static let changes = TextDeclaration("certificateChanges", filling: ["time"])
     private static let none = TextDeclaration("certificateNone")
     private static let more = TextDeclaration(plural: "certificateMore")
     private static let imported = TextDeclaration("certificateImported")
 
     static let texts = [
-        title, description, records, pages, pictures, unknown, completeAsStated, completeAsOnePage, none, more,
-        imported,
+        title, description, records, pages, pictures, unknown, completeAsStated, completeAsOnePage,
+        completeAsChanged, changes, none, more, imported,
     ]
 
     /// The maximum number of entries of a list on the page; completeness.json has more.
@@ -158,6 +161,7 @@ extension CompletenessPages {
         guard completeness.gaps.count == 0 else { return texts.plural(PageFrame.incomplete, completeness.gaps.count) }
         guard completeness.revision.imported == nil else { return texts[Self.imported] }
         guard completeness.isComplete else { return texts[Self.unknown] }
+        guard completeness.kinds.allSatisfy(\.changesSince.isEmpty) else { return texts[Self.completeAsChanged] }
         let uncounted = completeness.kinds.filter { $0.isListed && $0.claimed == nil }
         guard !uncounted.isEmpty else { return texts[frame.complete] }
         return texts[uncounted.contains(where: \.hasSinglePage) ? Self.completeAsOnePage : Self.completeAsStated]
@@ -180,7 +184,9 @@ extension CompletenessPages {
             "name": kind.kind, "listed": kind.isListed,
             "claimed": kind.claimed.map { count($0.records, $0.pages) } ?? texts[Self.unknown],
             "found": count(kind.records, kind.pages),
-            "beside": texts.pluralIfAny(Self.records, kind.unlisted), "highest": Int(kind.highest),
+            "beside": texts.pluralIfAny(Self.records, kind.unlisted),
+            "changes": kind.changesSince.last.map { texts.filled(Self.changes, ["time": $0.showable]) } ?? "",
+            "highest": Int(kind.highest),
             "absent": absent.isEmpty ? texts[Self.none] : joined(absent, rest),
             "repeated": joined(repeated, kind.repeated.count - repeated.count),
         ])

@@ -8,6 +8,8 @@ import Pages
 /// that forward from former addresses.
 struct SharedPages: PageSet, FramedPages {
     let frame: PageFrame
+    /// The text about a revision without gaps.
+    let complete: TextDeclaration
     let rootHash: RootHash
     /// The files for downloading the data.
     let exports: [SitePath]
@@ -141,7 +143,7 @@ extension SharedPages {
                 "counts": frame.counts.map { texts.plural($0.label, $0.count) },
                 "captured": context.captured, "capturedInWords": texts.date(context.captured),
                 "completeness": gaps.isEmpty
-                    ? texts[frame.complete] : texts.plural(PageFrame.incomplete, gaps.count),
+                    ? texts[complete] : texts.plural(PageFrame.incomplete, gaps.count),
                 "exports": exports.map {
                     Self.export(["path": $0, "name": String($0.text.split(separator: "/").last ?? "")])
                 },

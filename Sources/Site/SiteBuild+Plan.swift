@@ -84,7 +84,9 @@ extension SiteBuild {
         // The search index is large. It is created here, after the memory for the root hash was freed.
         let search = SearchFiles.set(table)
         let exports = try ExportFiles(catalogue, reader).streams
-        let shared = SharedPages(frame: frame, rootHash: rootHash, exports: exports.map(\.path))
+        let complete = mirror.changes.isEmpty ? frame.complete : CompletenessPages.completeAsChanged
+        let shared = SharedPages(
+            frame: frame, complete: complete, rootHash: rootHash, exports: exports.map(\.path))
         let evidence = CompletenessPages(frame: frame, rootHash: rootHash, mirror: mirror, catalogue: catalogue)
         let changes = try ChangePresenter(frame, presenter, reader)
         let pages: [any PageSet] =

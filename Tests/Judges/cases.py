@@ -31,7 +31,7 @@ def over(these, test):
 def capture(declaration, api, folder):
     """Captures an API and verifies the result. Returns the folder of the site, and its completeness.json."""
     catalogue, output = os.path.join(folder, "catalogue"), os.path.join(folder, "output")
-    os.makedirs(catalogue)
+    os.makedirs(catalogue, exist_ok=True)
     with open(os.path.join(catalogue, "catalogue.json"), "w", encoding="utf-8") as file:
         json.dump({**declaration, "api": api}, file)
     for command in [["build", "--source", "live", "--api", api], ["verify", "archive"], ["verify", "site"]]:

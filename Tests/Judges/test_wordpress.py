@@ -1,4 +1,6 @@
 """Captures of a real WordPress, paged by numbers and by links in the header."""
+import contextlib
+import glob
 import os
 import re
 import shutil
@@ -16,6 +18,20 @@ DECLARATION = {
     "lists": LISTS,
     "kinds": {"media": {"fields": {"image": {"type": "image", "path": "source_url"}}}},
 }
+UPDATED = {"parameter": "modified_after", "from": "modified"}
+CHANGES = {
+    **DECLARATION,
+    "list": {**DECLARATION["list"], "path": "{list}?per_page=100&orderby=id&order=asc"},
+    "lists": [{"name": "posts", "updated": UPDATED}, "media"],
+}
+# Changes a post, and adds one. Argument: the folder of WordPress.
+CHANGE = """
+define('WP_INSTALLING', true);
+$_SERVER += ['HTTP_HOST' => '127.0.0.1', 'REQUEST_METHOD' => 'GET', 'SERVER_PROTOCOL' => 'HTTP/1.1'];
+require_once $argv[1] . '/wp-load.php';
+wp_update_post(['ID' => 60, 'post_title' => 'Changed']);
+wp_insert_post(['post_title' => 'Added', 'post_status' => 'publish', 'post_content' => 'Added.']);
+"""
 LINKS = {**DECLARATION, "list": {**DECLARATION["list"], "paginator": {"type": "header_link"}}}
 
 
@@ -32,11 +48,7 @@ def missing():
 @unittest.skipIf(missing(), missing())
 class WordPressTests(unittest.TestCase):
     def test_page_numbers_and_links_give_the_same_records(self):
-        def server(port):
-            return ["bash", SERVER, str(port), "101"]
-
-        with tempfile.TemporaryDirectory() as folder, programs.serving(server, folder) as port:
-            api = f"http://127.0.0.1:{port}/wp-json/wp/v2"
+        with self.blog() as (folder, api):
             captures = [cases.capture(declaration, api, f"{folder}/{name}") for name, declaration in [("numbers", DECLARATION), ("links", LINKS)]]
             files = [{name: self.content(f"{site}/data/{name}.json") for name in LISTS} for site, _ in captures]
         self.assertEqual(files[0], files[1])
@@ -48,6 +60,32 @@ class WordPressTests(unittest.TestCase):
             posts, media = proof["kinds"][0], proof["kinds"][LISTS.index("media")]
             self.assertEqual(posts["found"], {"records": 102, "pages": 2})
             self.assertEqual(proof["pictures"]["found"], media["found"]["records"])
+
+    def test_changed_posts_give_the_records_of_a_complete_capture(self):
+        with self.blog() as (folder, api):
+            cases.capture(CHANGES, api, f"{folder}/changes")
+            programs.must("php", "-r", CHANGE, *glob.glob(f"{folder}/wordpress.*/site"))
+            captures = [cases.capture(CHANGES, api, f"{folder}/{name}") for name in ["changes", "complete"]]
+            files = [{name: self.content(f"{site}/data/{name}.json") for name in ["posts", "media"]} for site, _ in captures]
+            page = self.content(f"{captures[0][0]}/completeness.html")
+        self.assertEqual(files[0], files[1])
+        self.assertIn(b'"Changed"', files[0]["posts"])
+        self.assertIn(b'"Added"', files[0]["posts"])
+        self.assertEqual([len(kind.get("changesSince", [])) for _, proof in captures for kind in proof["kinds"]], [1, 0, 0, 0])
+        self.assertIn(b"deleted records are not noticed", page)
+
+    @contextlib.contextmanager
+    def blog(self):
+        """A folder, and the address of a WordPress in it."""
+        with tempfile.TemporaryDirectory() as folder:
+            # The database runs as another user, and writes to this folder too.
+            os.chmod(folder, 0o1777)
+
+            def server(port):
+                return ["env", f"TMPDIR={folder}", "bash", SERVER, str(port), "101"]
+
+            with programs.serving(server, folder) as port:
+                yield folder, f"http://127.0.0.1:{port}/wp-json/wp/v2"
 
     def content(self, path):
         with open(path, "rb") as file:

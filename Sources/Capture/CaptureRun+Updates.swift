@@ -1,0 +1,170 @@
+import Archive
+import Catalogue
+import Evidence
+import Platform
+
+/// Captures that request only the changed records of a list.
+extension CaptureRun {
+    /// The records of a list in the newest revision.
+    private struct Earlier {
+        let revision: Revision
+        /// The paths of the list's pages.
+        let pages: [String]
+        let records: [(id: Int64, sha256: SHA256, changed: String)]
+        /// The time since which changes are requested.
+        let since: String
+    }
+
+    /// Why a list is read completely, although only its changes were to be requested.
+    private struct Refusal: Error { let reason: String }
+
+    /// Requests only the records of a list that changed since the newest revision. The others are taken from it when
+    /// the revision is closed.
+    /// - Parameter paths: receives the paths of the requested pages.
+    /// - Returns: the changed records; nil if all pages of the list have to be read.
+    func addChanges(of list: ListEndpoint, _ number: Int, _ paths: Locked<[String]>) async throws -> [AnswerRecord]? {
+        guard let rule = list.updated, let earlier = try await earlier(list, rule) else { return nil }
+        let pages: [PageWalk.Arrival]
+        do {
+            pages = try await changes(of: list.changed(since: earlier.since, rule), since: earlier, paths)
+        } catch let refusal as Refusal {
+            try await revision.removeAnswers(for: paths.withLock { $0 })
+            log.withLock { $0.notes.append("the \(list) list is read completely: \(refusal.reason)") }
+            return nil
+        }
+        try await revision.removeRecords(of: list.kind, from: 0)
+        added.withLock { added in
+            for record in earlier.records {
+                added[list.kind, default: AddedRecords()].take(record.id, record.sha256, of: number)
+            }
+        }
+        let positions = Dictionary(earlier.records.enumerated().map { ($1.id, $0) }) { first, _ in first }
+        var changed: [AnswerRecord] = []
+        for page in pages {
+            let records = acceptRecords(page.content, at: page.exchange.path, keyPath: page.page.keyPath(of:))
+            try await withThrowingDiscardingTaskGroup { group in
+                for record in records {
+                    let next = added.withLock { $0[list.kind, default: AddedRecords()].add(record.slice) }
+                    let position = next ?? positions[record.facts.id] ?? 0
+                    group.addTask { try await revision.addRecords([record.slice], of: page.exchange, at: position) }
+                }
+            }
+            changed += records
+        }
+        try await take(
+            earlier, of: list, except: Dictionary(changed.map { ($0.facts.id, $0.facts) }) { first, _ in first })
+        log.withLock { log in
+            log.add(children: changed.lazy.filter { positions[$0.facts.id] == nil }.flatMap(\.facts.children))
+            log.notes.append("only the \(changed.count) records of the \(list) list since \(earlier.since) are read")
+        }
+        try await resolver.add(changed.map(\.facts))
+        return changed
+    }
+
+    /// The records of a list in the newest revision, if the capture may take records from it.
+    private func earlier(_ list: ListEndpoint, _ rule: ChangeRule) async throws -> Earlier? {
+        guard !settings.readsAll, let base = try await revision.base(),
+            let full = try await revision.lastFullCapture(withoutPathsAt: list.changed(since: "", rule).path),
+            (0..<Int64(rule.fullEvery) * 86_400_000).contains(millisecondsSince1970() - full)
+        else { return nil }
+        do {
+            return try earlier(list, rule, base)
+        } catch  where error is ArchiveError || error is ContentFault {
+            // A complete capture repairs an archive that cannot be read.
+            return nil
+        }
+    }
+
+    private func earlier(_ list: ListEndpoint, _ rule: ChangeRule, _ base: Revision) throws -> Earlier? {
+        let reader = try revision.reader(of: base)
+        let pages = try APIMirror(of: reader, catalogue).pages.filter { $0.kind == list.kind }.map(\.requestPath)
+        var assets: Set<String> = []
+        try reader.forEachAnswer(as: .asset) { if $0.asset != nil { assets.insert($0.path) } }
+        // The records that no list contains come last.
+        let count = try (reader.recordCounts()[list.kind] ?? 0) - (reader.unlistedRecordCounts()[list.kind] ?? 0)
+        let records = try reader.records(of: list.kind, at: 0..<count) { record in
+            let facts = try catalogue.archivedFacts(of: record.bytes, record.key, base: settings.api)
+            let isWhole = (facts.pictures + facts.files.map(\.path)).allSatisfy(assets.contains)
+            return (id: facts.id, sha256: record.sha256, changed: isWhole ? facts.changed : "")
+        }
+        guard !pages.isEmpty, Set(records.map(\.id)).count == count,
+            // The pages of an earlier request are kept, so each request has another time.
+            let since = ChangeRule.start(
+                records.map(\.changed),
+                where: { time in !pages.contains { $0.hasPrefix(list.changed(since: time, rule).path) } })
+        else { return nil }
+        return Earlier(revision: base, pages: pages, records: records, since: since)
+    }
+
+    /// Requests the pages with the changed records.
+    /// - Throws: `Refusal` if the server does not select the records by their time, or if a record that it should send
+    ///   again is missing.
+    private func changes(
+        of list: ListEndpoint, since earlier: Earlier, _ paths: Locked<[String]>
+    ) async throws -> [PageWalk.Arrival] {
+        var (pages, found, rows) = ([PageWalk.Arrival](), Set<Int64>(), 0)
+        let walk = PageWalk(list: list, width: settings.pagesPerWave) { number, path in
+            paths.withLock { $0.append(path) }
+            return try await page(number, at: path, of: list, isKept: false)
+        }
+        let first = try await walk.forEachWave { wave in
+            for page in wave {
+                rows += page.page.records.count
+                for case .success(let record) in page.content.records {
+                    let (id, changed) = (record.facts.id, record.facts.changed)
+                    guard !changed.isEmpty, !ChangeRule.isEarlier(changed, earlier.since) else {
+                        throw Refusal(reason: "\(record.facts.key) is older than the requested time")
+                    }
+                    guard found.insert(id).inserted else {
+                        throw Refusal(reason: "\(record.facts.key) is there twice")
+                    }
+                }
+                pages.append(page)
+            }
+            guard found.count <= 1_000 + earlier.records.count / 2 else {
+                throw Refusal(reason: "more than half of its records changed")
+            }
+            progress.count {
+                $0.pages += wave.count
+                $0.pagesClaimed += wave.count
+            }
+        }
+        if let claim = first?.claim?.count, claim != rows {
+            throw Refusal(reason: "it claims \(claim) changed records, but has \(rows)")
+        }
+        let missing = earlier.records.first {
+            ChangeRule.isEarlier(earlier.since, $0.changed) && !found.contains($0.id)
+        }
+        if let missing { throw Refusal(reason: "\(list.kind) \(missing.id) is no longer among the last changes") }
+        return pages
+    }
+
+    /// Takes the other records of a list from an earlier revision, with their pictures and files. Their lists of children
+    /// are read in the order of the list.
+    private func take(
+        _ earlier: Earlier, of list: ListEndpoint, except changed: [Int64: RecordFacts]
+    ) async throws {
+        let reader = try revision.reader(of: earlier.revision)
+        var assets: [String] = []
+        for start in stride(from: 0, to: earlier.records.count, by: 1_000) {
+            let range = start..<min(start + 1_000, earlier.records.count)
+            let all = try reader.records(of: list.kind, at: range) { record in
+                try catalogue.archivedFacts(of: record.bytes, record.key, base: settings.api)
+            }
+            log.withLock { log in log.add(children: all.flatMap { (changed[$0.id] ?? $0).children }) }
+            let facts = all.filter { changed[$0.id] == nil }
+            for (path, isPicture) in facts.flatMap({ $0.files + $0.pictures.map { ($0, true) } })
+            where log.withLock({ $0.claim(asset: path, isPicture: isPicture) }) {
+                guard let asset = try reader.answer(for: path, withHeaders: false)?.asset else { continue }
+                log.withLock { $0.count(asset, at: path, isPicture: isPicture) }
+                assets.append(path)
+            }
+            try await resolver.add(facts)
+            progress.recordAcceptedAnswer()
+        }
+        log.withLock { [assets] in
+            $0.taken.append(
+                (earlier.revision.number, list.kind, earlier.records.count, answers: earlier.pages + assets))
+        }
+    }
+}
