@@ -64,7 +64,7 @@ public enum AmberCommand {
         return switch verb {
         case .build: try await run().build()
         case .capture: try await run().captureOnly()
-        case .render: try run().renderOnly(arguments[.revision], part: arguments[.part])
+        case .render: try run().renderOnly(arguments)
         case .verify: try run().verify(arguments.operands, key: arguments[.key])
         case .snapshot: try run().snapshot(arguments[.revision], key: arguments[.key])
         case .log: try run().log()

@@ -27,7 +27,7 @@ enum ExitCode: Int32, CaseIterable {
             "the data cannot be captured, or the archive is damaged or has no suitable revision; the site is unchanged"
         case .publishedWithGaps:
             "published with gaps: the summary and the about page list what is missing"
-        case .pageFails: "a page or template fails its check; the site is unchanged"
+        case .pageFails: "a page, template or part fails its check; the site is unchanged"
         case .outputInUse:
             "the output is in use, cannot be written, or contains files that Amber did not create or a site of "
                 + "another catalogue; or a port is in use"

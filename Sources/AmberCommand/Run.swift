@@ -50,10 +50,12 @@ extension Run {
         return finish(summary)
     }
 
-    /// Renders and publishes the newest or the named revision. A part is rendered, but not published.
-    /// - Parameter part: the part, such as 2/3 for the second of three parts; nil for the complete site.
-    func renderOnly(_ revisionName: String?, part: String?) throws -> ExitCode {
-        let part = try part.map { text in
+    /// Renders and publishes the newest or the named revision, or merges its parts. A part is rendered, but not
+    /// published.
+    func renderOnly(_ arguments: Arguments) throws -> ExitCode {
+        let parts = try arguments.integer(.merge, in: 1...10_000)
+        let part = try arguments[.part].map { text in
+            try Failure.require(parts == nil, "--part renders a part, and --merge publishes all parts; use one of them")
             guard let part = Shard(text) else {
                 throw Failure.usage("--part requires a part and the number of parts, such as 2/3, not \"\(text)\"")
             }
@@ -65,9 +67,9 @@ extension Run {
             settings.source != .live,
             "render does not use the network; use --source auto, archive or sample")
         let templates = try readTemplates()
-        let revision = try revision(revisionName)
+        let revision = try revision(arguments[.revision])
         let summary = try archivedSummary(revision, as: revision.source.origin == .sample ? "sample" : "archive")
-        guard let part else { return finish(try render(summary, templates, nil), site: site.site) }
+        guard let part else { return finish(try render(summary, templates, nil, parts: parts), site: site.site) }
         return finish(try render(part, summary, templates))
     }
 
@@ -98,6 +100,7 @@ extension Run {
     enum Stage: String {
         case capture
         case render = "render and check"
+        case merge = "merge and check"
         case publish
     }
 
@@ -191,9 +194,12 @@ extension Run {
 
 extension Run {
     /// Renders and checks the site in the hidden tree, and publishes it. Does nothing if the site is up to date.
-    /// - Parameter compiled: the templates, if they are already compiled.
-    private func render(_ summary: Summary, _ templates: TemplateSource, _ compiled: TemplateFolder?) throws -> Summary
-    {
+    /// - Parameters:
+    ///   - compiled: the templates, if they are already compiled.
+    ///   - parts: the number of parts to merge; nil to render the site.
+    private func render(
+        _ summary: Summary, _ templates: TemplateSource, _ compiled: TemplateFolder?, parts: Int? = nil
+    ) throws -> Summary {
         var summary = summary
         let revision = summary.revision
         let key = try SiteBuild.key(
@@ -205,12 +211,18 @@ extension Run {
             return summary
         }
         let build = siteBuild(revision, try compiled ?? compile(templates))
-        console.say(label(.render))
-        let prepared = try build.prepare(
-            site, key: key, progress: { done, all in console.progress(label(.render), done: done, of: all) },
-            isCancelled: { Interruption.code != nil })
+        let label = label(parts == nil ? .render : .merge)
+        console.say(label)
+        let progress: @Sendable (Int, Int) -> Void = { done, all in console.progress(label, done: done, of: all) }
+        let isCancelled: @Sendable () -> Bool = { Interruption.code != nil }
+        let prepared =
+            if let parts {
+                try build.merge(parts, into: site, key: key, progress: progress, isCancelled: isCancelled)
+            } else {
+                try build.prepare(site, key: key, progress: progress, isCancelled: isCancelled)
+            }
         console.clear()
-        console.say(label(.publish))
+        console.say(self.label(.publish))
         try prepared.publish()
         if let note = prepared.report.note { console.say(note) }
         summary.build = prepared.report
@@ -222,13 +234,13 @@ extension Run {
         let build = siteBuild(summary.revision, try compile(templates))
         console.say("[1/1] render and check part \(part.number) of \(part.count)")
         summary.build = try build.write(
-            to: "parts/\(part)", below: settings.output, shard: part,
+            part, below: settings.output,
             progress: { done, all in console.progress("[1/1] render and check", done: done, of: all) },
             isCancelled: { Interruption.code != nil })
         console.clear()
-        let folder = "\(settings.output)/parts/\(part)"
         console.say(
-            "part \(part.number) of \(part.count) is in \(folder); copy all parts into one folder to get the site")
+            "part \(part.number) of \(part.count) is in \(settings.output)/parts/\(part); when all parts are there, "
+                + "publish the site with --merge \(part.count)")
         return summary
     }
 

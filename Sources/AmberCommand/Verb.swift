@@ -43,7 +43,7 @@ enum Verb: String, CaseIterable {
     var ownOptions: [Option] {
         switch self {
         case .build, .capture: [.full, .characters, .seed]
-        case .render: [.revision, .part]
+        case .render: [.revision, .part, .merge]
         case .verify: [.key]
         case .snapshot: [.revision, .key]
         case .importState: [.date]
@@ -81,7 +81,7 @@ enum Option: String, CaseIterable {
         completions
     case list, only, header, full
     case dryRun = "dry-run"
-    case port, characters, seed, portraits, changed, latency, revision, date, key, part, watch
+    case port, characters, seed, portraits, changed, latency, revision, date, key, part, merge, watch
     case baseURL = "base-url"
     case allowHost = "allow-host"
 
@@ -100,7 +100,7 @@ enum Option: String, CaseIterable {
         case .output, .templates: "DIR"
         case .config, .key: "FILE"
         case .catalogue, .allowHost: "NAME"
-        case .connections, .characters, .seed, .portraits: "N"
+        case .connections, .characters, .seed, .portraits, .merge: "N"
         case .completions: "SHELL"
         case .port: "P"
         case .changed: "IDS"
@@ -149,6 +149,7 @@ enum Option: String, CaseIterable {
                 + "(default: the newest)"
         case .part:
             "render only one part, such as 2/3, into parts/2-of-3 of the output folder, without publishing (default: all)"
+        case .merge: "check and publish the N parts that were rendered with --part, instead of rendering the site"
         case .key:
             "an Ed25519 key in PEM: snapshot signs the package with the private key, verify checks it with the public key"
         case .list: "the address of a list, if the API does not name its lists itself; can be repeated"

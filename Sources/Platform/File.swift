@@ -197,8 +197,10 @@ extension File {
     }
 
     /// Copies a file to a new file, in pieces.
-    package static func copy(_ path: String, to new: String) throws {
-        let (source, target) = (try File(reading: path), try File(new: new))
+    package static func copy(
+        _ path: String, of folder: OpenFolder = .working, to new: String, in other: OpenFolder = .working
+    ) throws {
+        let (source, target) = (try File(reading: path, in: folder), try File(new: new, in: other))
         while case let piece = try source.read(1 << 20), !piece.isEmpty { try target.write(piece) }
         try target.finishWriting()
     }

@@ -36,7 +36,10 @@ struct Manifest: Sendable, Equatable, Codable {
         }
         guard format == Self.currentFormat else { return nil }
     }
+}
 
+extension Encodable {
+    /// Writes a value as JSON.
     /// - Parameter draft: the path of the file until it is complete.
     func write(to path: String, through draft: String, in folder: OpenFolder) throws {
         try File.remove(draft, in: folder)

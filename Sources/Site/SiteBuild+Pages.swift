@@ -8,12 +8,13 @@ extension SiteBuild {
     /// Renders all files of the site on `workers` threads, and passes them to the output. Then checks the links to
     /// fragments of other pages.
     /// - Parameter folder: the folder with the files of the output.
+    /// - Returns: the report, and the links to fragments of pages of other shards, which are not checked.
     /// - Throws: `SiteError.pages` if a page has a fault.
     func renderFiles(
         of plan: RenderPlan, _ shard: Shard = .whole, in folder: OpenFolder, to output: any SiteOutput,
         progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in },
         isCancelled: @escaping @Sendable () -> Bool = { false }
-    ) throws -> BuildReport {
+    ) throws -> (report: BuildReport, unchecked: SitePageChecker.Anchors) {
         // The size of the database is used as the size of its records.
         let recordBytes = Int(FileStatus(archive.database)?.size ?? 0) * max(1, templates.editions.count)
         let queue = BatchQueue(
@@ -34,15 +35,14 @@ extension SiteBuild {
             faults.add(part.faults)
             anchors.merge(part.anchors) { first, _ in first }
         }
-        // Pages of other shards are not checked.
-        func isOwn(_ page: String) -> Bool { shard == .whole || FileStatus(page, in: folder) != nil }
-        let missingFragments = try SitePageChecker.faults(in: anchors.filter { isOwn($0.key.page) }) { page in
+        let unchecked = shard == .whole ? [:] : anchors.filter { FileStatus($0.key.page, in: folder) == nil }
+        let missingFragments = try SitePageChecker.faults(in: anchors.filter { unchecked[$0.key] == nil }) { page in
             plan.index.contains(page.utf8) && FileStatus(page, in: folder) != nil
                 ? try File.read(page, in: folder) : nil
         }
         faults.add(missingFragments)
         guard faults.count == 0 else { throw SiteError.pages(faults) }
-        return report
+        return (report, unchecked)
     }
 }
 
@@ -69,6 +69,8 @@ package struct Shard: Sendable, Equatable, CustomStringConvertible {
         else { return nil }
         self.init(number: number, count: count)
     }
+
+    static func all(of count: Int) -> [Shard] { (1...count).map { Shard(number: $0, count: count) } }
 
     /// The name of the shard's folder, such as "2-of-3".
     package var description: String { "\(number)-of-\(count)" }

@@ -33,7 +33,7 @@ extension SiteBuild {
         try Folder.make(scratch)
         let folder = try Folder.open(site, followsLink: false)
         let comparer = TreeComparer(folder, scratch: scratch)
-        let report = try renderFiles(of: plan, in: folder, to: comparer)
+        let report = try renderFiles(of: plan, in: folder, to: comparer).report
         let foreign = try Folder.files(below: site).first { !plan.index.contains($0.utf8) }.map {
             "\($0) is not a file of this site"
         }

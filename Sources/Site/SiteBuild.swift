@@ -80,44 +80,57 @@ extension SiteBuild {
     ) throws -> PreparedSite {
         try site.refuseForeignSite(for: catalogue.name)
         let plan = try plan()
+        return try prepare(site, key: key, isCancelled: isCancelled) { output in
+            for folder in plan.index.folders.sorted() { try output.folder.makeAll(String(folder)) }
+            let report = try renderFiles(
+                of: plan, in: output.folder, to: output, progress: progress, isCancelled: isCancelled
+            ).report
+            return (report, plan.index)
+        }
+    }
+
+    /// Prepares a site in the hidden tree.
+    /// - Parameter fill: writes all files, and returns their paths.
+    func prepare(
+        _ site: SiteFolder, key: String, isCancelled: () -> Bool,
+        _ fill: (TreeWriter) throws -> (BuildReport, PathIndex)
+    ) throws -> PreparedSite {
         let published = try site.publishedManifest().flatMap { _ in try site.openSite() }
         let (target, isNew) = try site.openHidden(for: revision.source)
-        for folder in plan.index.folders.sorted() { try target.makeAll(String(folder)) }
         var manifest = Manifest(of: revision.source)
         manifest.pictures = try SiteFolder.pictures(of: archive, workers: workers)
         let output = TreeWriter(
             folder: target, isNew: isNew, published: published, archive: try Folder.open(archive.path))
-        manifest.report = try renderFiles(
-            of: plan, in: target, to: output, progress: progress, isCancelled: isCancelled)
-        if !isNew { try removeLeftovers(in: target, plan.index) }
+        let (report, index) = try fill(output)
+        manifest.report = report
+        if !isNew { try removeLeftovers(in: target, index) }
         if isCancelled() { throw SiteError.cancelled }
         (manifest.key, manifest.tree) = (key, output.tree)
         return PreparedSite(site: site, manifest: manifest)
     }
 
-    /// Builds the site or one shard of it into a separate folder, without publishing it. The links of a shard are
-    /// checked against the paths of the complete site. Fragments on pages of other shards are not checked.
+    /// Builds the site into a separate folder, without publishing it.
     /// - Parameters:
     ///   - path: the folder to create. An existing folder is removed first.
     ///   - output: the folder to which `path` is relative. Symbolic links are followed in the path of this folder, but
     ///     not in `path`.
     ///   - limit: the maximum total size of the files in bytes, without pictures. If they are larger, the build fails.
     package func write(
-        to path: String, below output: String, shard: Shard = .whole, limit: Int64? = nil,
-        progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in },
-        isCancelled: @escaping @Sendable () -> Bool = { false }
+        to path: String, below output: String, limit: Int64? = nil
     ) throws -> BuildReport {
         let plan = try plan()
         try Folder.make(output)
-        let root = try Folder.open(output)
+        let tree = try newTree(path, in: Folder.open(output), plan.index, limit: limit)
+        return try renderFiles(of: plan, in: tree.folder, to: tree).report
+    }
+
+    /// Creates a folder with the folders of a site. An existing folder is removed first.
+    func newTree(_ path: String, in root: OpenFolder, _ index: PathIndex, limit: Int64? = nil) throws -> TreeWriter {
         try root.remove(path)
         try root.makeAll(path)
         let folder = try root.folder(path)
-        for below in plan.index.folders.sorted() { try folder.makeAll(String(below)) }
-        return try renderFiles(
-            of: plan, shard, in: folder,
-            to: TreeWriter(folder: folder, archive: try Folder.open(archive.path), limit: limit), progress: progress,
-            isCancelled: isCancelled)
+        for below in index.folders.sorted() { try folder.makeAll(String(below)) }
+        return TreeWriter(folder: folder, archive: try Folder.open(archive.path), limit: limit)
     }
 
     /// Removes files that are not in the new site, such as old pages and files of other programs, and empty folders.

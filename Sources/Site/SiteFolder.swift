@@ -12,7 +12,7 @@ import Platform
 package struct SiteFolder: Sendable {
     package let site: String
     let hidden: String
-    private let output: String
+    let output: String
     /// Called before each change on disk, with a description of the change. A test can throw an error to stop the
     /// build.
     var willChange: @Sendable (String) throws -> Void = { _ in }

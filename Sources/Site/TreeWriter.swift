@@ -100,14 +100,16 @@ extension TreeWriter {
 
     /// Adds a picture as a hard link to the archive's file, or as a copy if a hard link is not possible.
     /// - Throws: `ArchiveError` if the archive's file is missing or damaged.
-    func link(_ asset: Asset, to path: SitePath) throws {
-        let file = ArchiveFolder.assetName(asset.sha256)
-        let original = try original(of: asset, file)
-        if !compared.withLock({ $0.contains(asset.sha256) }) {
-            guard try SHA256(ofFile: file, in: archive) == asset.sha256 else {
+    func link(_ asset: Asset, to path: SitePath) throws { try link(asset.sha256, size: asset.size, to: path) }
+
+    private func link(_ sha256: SHA256, size: Int, to path: SitePath) throws {
+        let file = ArchiveFolder.assetName(sha256)
+        let original = try original(file, size: size)
+        if !compared.withLock({ $0.contains(sha256) }) {
+            guard try SHA256(ofFile: file, in: archive) == sha256 else {
                 throw ArchiveError.damaged("the picture \(archive.path)/\(file) does not match its digest")
             }
-            compared.withLock { _ = $0.insert(asset.sha256) }
+            compared.withLock { _ = $0.insert(sha256) }
         }
         let known = try reuse(path) { tree in
             FileStatus(path.text, in: tree).flatMap { $0.isSameFile(as: original) ? $0 : nil }
@@ -115,13 +117,13 @@ extension TreeWriter {
         let linking = known == nil ? try File.link(file, of: archive, to: path.text, in: folder) : .kept
         guard linking == .refused else { return count(path, original, isWritten: linking == .linked) }
         let bytes = try File.read(file, in: archive)
-        guard SHA256(of: bytes) == asset.sha256 else {
+        guard SHA256(of: bytes) == sha256 else {
             throw ArchiveError.damaged("the picture \(archive.path)/\(file) changed while it was copied")
         }
         try writeOrReuse(bytes, at: path)
     }
 
-    private func original(of asset: Asset, _ file: String) throws -> FileStatus {
+    private func original(_ file: String, size: Int) throws -> FileStatus {
         let shown = "\(archive.path)/\(file)"
         guard let original = FileStatus(file, in: archive) else {
             // `File` throws if a folder of the path is a symbolic link, and its error names the folder.
@@ -129,10 +131,40 @@ extension TreeWriter {
             throw ArchiveError.damaged("the picture \(shown) \(isMissing ? "is missing" : "cannot be found")")
         }
         guard original.isRegular else { throw ArchiveError.damaged("the picture \(shown) is not a regular file") }
-        guard original.size == Int64(asset.size) else {
-            throw ArchiveError.damaged("the picture \(shown) has \(original.size) bytes instead of \(asset.size)")
+        guard original.size == Int64(size) else {
+            throw ArchiveError.damaged("the picture \(shown) has \(original.size) bytes instead of \(size)")
         }
         return original
+    }
+
+    /// Adds a file of another tree as a hard link, or as a copy if a hard link is not possible. If the archive has the
+    /// file, the link is to the archive's file.
+    /// - Returns: false if the other tree does not have the file with this digest.
+    func take(_ path: SitePath, _ sha256: SHA256, from other: OpenFolder) throws -> Bool {
+        if let picture = FileStatus(ArchiveFolder.assetName(sha256), in: archive) {
+            try link(sha256, size: Int(picture.size), to: path)
+            return true
+        }
+        func status(in tree: OpenFolder) throws -> FileStatus? {
+            guard let status = FileStatus(path.text, in: tree), status.isRegular,
+                try SHA256(ofFile: path.text, in: tree) == sha256
+            else { return nil }
+            return status
+        }
+        if let known = try reuse(path, status) {
+            count(path, known, isWritten: false)
+            return true
+        }
+        guard let source = FileStatus(path.text, in: other), source.isRegular else { return false }
+        if try File.link(path.text, of: other, to: path.text, in: folder) == .refused {
+            try reserve(Int(source.size))
+            try File.remove(path.text, in: folder)
+            try File.copy(path.text, of: other, to: path.text, in: folder)
+        }
+        // The digest is that of the new name, because the file of the other tree could have been replaced meanwhile.
+        guard let taken = try status(in: folder) else { return false }
+        count(path, taken, isWritten: true)
+        return true
     }
 }
 

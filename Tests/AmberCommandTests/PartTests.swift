@@ -4,11 +4,13 @@ import Testing
 
 struct PartTests {
     @Test(arguments: [2, 3])
-    func `Parts that are rendered in parallel have the same files as the complete site`(count: Int) async throws {
+    func `Parts that are rendered in parallel and merged equal the complete site`(count: Int) async throws {
         let small = try await Small.built()
+        let options = ["--source", "archive", "--base-url", "https://cards.example", "--json"]
+        #expect(try await Program.start(small.arguments("render", options)).wait().code == 0)
         let running = try (1...count).map { number in
             try Program.start(
-                small.arguments("render", ["--source", "archive", "--part", "\(number)/\(count)", "--json"]))
+                small.arguments("render", options + ["--part", "\(number)/\(count)"]))
         }
         var whole: [String: Data] = [:]
         var pages = 0
@@ -29,6 +31,31 @@ struct PartTests {
             Int($0.dropLast(5))
         }.sorted()
         #expect(ids == Array(1...(ids.last ?? 0)))
+
+        try FileManager.default.moveItem(atPath: small.site, toPath: small.scratch["whole"])
+        let merge = small.arguments("render", options + ["--merge", "\(count)"])
+        let merged = try await Program.start(merge).wait()
+        #expect(merged.code == 0, "\(merged.errors)")
+        #expect(merged.errors.hasPrefix("[1/2] merge and check\n"))
+        #expect(try Small.summary(merged)["pages"] as? Int == pages)
+        #expect(try contents(of: small.site) == site)
+        // The folders are the same too.
+        #expect(try await Running("/usr/bin/diff", ["-r", small.scratch["whole"], small.site]).wait().code == 0)
+        try FileManager.default.removeItem(atPath: small.site)
+        try FileManager.default.removeItem(atPath: "\(small.output)/parts/2-of-\(count).json")
+        let failed = try await Program.start(merge).wait()
+        #expect(failed.code == 5)
+        #expect(
+            failed.errors.hasSuffix("amber: part 2 of \(count) is missing or not finished; nothing is published\n"))
+        #expect(!FileManager.default.fileExists(atPath: small.site))
+    }
+
+    @Test(arguments: [
+        (["--merge", "0"], "--merge"), (["--merge", "2", "--part", "1/2"], "--part renders a part, and"),
+    ])
+    func `Wrong options for merging are refused`(options: [String], start: String) async throws {
+        let result = try await Program.start(["render"] + options).wait()
+        #expect(result.code == 2 && result.errors.hasPrefix("amber: \(start)"), "\(result.errors)")
     }
 
     @Test(arguments: ["0/2", "3/2", "2", "a/b", "1/2/3", "1/10001", "-1/2"])

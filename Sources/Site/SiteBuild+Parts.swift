@@ -1,0 +1,241 @@
+import Archive
+import Catalogue
+import HTMLCheck
+import Pages
+import Platform
+
+extension SiteBuild {
+    /// Renders and checks a part of the site, without publishing it: its files in `parts/2-of-3`, the list of their
+    /// digests in `parts/2-of-3.sha256`, and its manifest in `parts/2-of-3.json`. An existing part is removed first.
+    ///
+    /// Links are checked against the paths of the complete site. `merge` checks fragments on pages of other parts.
+    package func write(
+        _ part: Shard, below output: String,
+        progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in },
+        isCancelled: @escaping @Sendable () -> Bool = { false }
+    ) throws -> BuildReport {
+        let root = try Folder.open(output)
+        try root.makeAll("parts")
+        // Only a complete part has a manifest, so the manifest is removed first and written last.
+        for file in [part.manifest, part.list] { try File.remove(file, in: root) }
+        let key = try partKey()
+        let plan = try plan()
+        let writer = PartWriter(
+            tree: try newTree(part.folder, in: root, plan.index),
+            list: Locked(try FileWriter("\(output)/\(part.list)")))
+        let (report, unchecked) = try renderFiles(
+            of: plan, part, in: writer.tree.folder, to: writer, progress: progress, isCancelled: isCancelled)
+        if isCancelled() { throw SiteError.cancelled }
+        try writer.list.withLock { try $0.finish() }
+        let manifest = PartManifest(
+            part: "\(part)", key: key, files: plan.index.count, report: report,
+            list: try SHA256(ofFile: part.list, in: root).hex,
+            links: unchecked.map { .init(page: $0.page, fragment: $0.fragment, from: $1.from, line: $1.line) })
+        try manifest.write(to: part.manifest, through: "\(part.manifest).new", in: root)
+        return report
+    }
+
+    /// Merges all parts of the site in the hidden tree.
+    ///
+    /// The parts may be damaged or malicious. Every file must have the digest in its part's list, and all parts together
+    /// must have the number of files of the site.
+    package func merge(
+        _ count: Int, into site: SiteFolder, key: String,
+        progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in },
+        isCancelled: @escaping @Sendable () -> Bool = { false }
+    ) throws -> PreparedSite {
+        try site.refuseForeignSite(for: catalogue.name)
+        let (parts, root, partKey) = (Shard.all(of: count), try Folder.open(site.output), try partKey())
+        let missing = parts.filter { FileStatus($0.manifest, in: root) == nil }.map { "\($0.number)" }
+        guard missing.isEmpty else {
+            let names = missing.prefix(10).joined(separator: ", ") + (missing.count > 10 ? ", …" : "")
+            let subject = missing.count == 1 ? "part \(names) of \(count) is" : "parts \(names) of \(count) are"
+            throw SiteError.refused("\(subject) missing or not finished; nothing is published")
+        }
+        // Manifests are read again when they are needed, because all of them together may need too much memory.
+        func manifest(_ part: Shard) throws -> PartManifest { try PartManifest(of: part, in: root, key: partKey) }
+        let (files, rootHash) = (try manifest(parts[0]).files, try manifest(parts[0]).report.rootHash)
+        var pages = 0
+        for part in parts {
+            let manifest = try manifest(part)
+            guard manifest.files == files, manifest.report.rootHash == rootHash else {
+                throw part.fault("describes another site than part 1")
+            }
+            pages += manifest.report.pages
+        }
+        return try prepare(site, key: key, isCancelled: isCancelled) { output in
+            let merger = PartMerger(root: root, output: output)
+            let threads = min(workers, count)
+            let results = resultsOnAllCores(threads) { worker in
+                for part in stride(from: worker, to: count, by: threads).map({ parts[$0] }) {
+                    try merger.add(part, try PartManifest(of: part, in: root, key: partKey)) { done in
+                        progress(done, files)
+                        if isCancelled() { throw SiteError.cancelled }
+                    }
+                }
+            }
+            for result in results { try result.get() }
+            let index = merger.index.withLock { $0 }
+            guard index.count == files else {
+                throw SiteError.refused(
+                    "all parts together have \(index.count) files, but the site has \(files); nothing is published")
+            }
+            var faults = FaultTally()
+            for part in parts {
+                let missingFragments = try SitePageChecker.faults(in: manifest(part).anchors) { page in
+                    index.contains(page.utf8)
+                        ? try File.read(page, in: output.folder, limit: PageChecker.maximumBytes) : nil
+                }
+                faults.add(missingFragments)
+            }
+            guard faults.count == 0 else { throw SiteError.pages(faults) }
+            var report = output.report
+            (report.pages, report.rootHash) = (pages, rootHash)
+            return (report, index)
+        }
+    }
+
+    /// The key that all parts of a site have in common. It identifies the program by its bytes, because copies on
+    /// several machines differ in their times.
+    private func partKey() throws -> String {
+        try Self.key(
+            of: revision, in: archive, catalogue, templates: templates.digest, generator: generator, baseURL: baseURL,
+            program: SHA256(ofFile: "/proc/self/exe").hex)
+    }
+}
+
+extension Shard {
+    fileprivate var folder: String { "parts/\(self)" }
+    /// The list of digests. `sha256sum --check` can read it.
+    fileprivate var list: String { "\(folder).sha256" }
+    fileprivate var manifest: String { "\(folder).json" }
+
+    fileprivate func fault(_ reason: String) -> SiteError {
+        .refused("part \(number) of \(count) \(reason); render this part again; nothing is published")
+    }
+}
+
+/// The facts about a rendered part.
+private struct PartManifest: Codable {
+    /// A link to a fragment of a page of another part.
+    struct Link: Codable {
+        let page: String
+        let fragment: String
+        let from: String
+        let line: Int
+    }
+
+    /// A manifest may be malicious, so not more than this number of bytes is read.
+    private static let maximumSize = 64 << 20
+
+    let part: String
+    let key: String
+    /// The number of files of the complete site.
+    let files: Int
+    let report: BuildReport
+    /// The digest of the list of digests.
+    let list: String
+    let links: [Link]
+
+    var anchors: SitePageChecker.Anchors {
+        .init(links.map { (.init(page: $0.page, fragment: $0.fragment), ($0.from, $0.line)) }) { first, _ in first }
+    }
+}
+
+extension PartManifest {
+    /// Reads the manifest of a part.
+    /// - Parameter key: the key that it must have.
+    init(of part: Shard, in root: OpenFolder, key: String) throws {
+        do {
+            let bytes = try File.read(part.manifest, in: root, limit: Self.maximumSize)
+            self = try JSONDecoding.decode(PartManifest.self, from: bytes)
+        } catch {
+            throw part.fault("has no valid manifest (\(error))")
+        }
+        guard self.part == "\(part)", (0..<1 << 40).contains(files), (0...files).contains(report.pages) else {
+            throw part.fault("has the manifest of another part")
+        }
+        guard self.key.split(separator: " ").last == key.split(separator: " ").last else {
+            throw part.fault("was rendered with other templates or another catalogue")
+        }
+        guard self.key == key else {
+            throw part.fault(
+                "was rendered from another archive or revision, with another configuration, or by another program")
+        }
+    }
+}
+
+/// Writes the files of a part, and the list of their digests.
+private struct PartWriter: SiteOutput {
+    let tree: TreeWriter
+    let list: Locked<FileWriter>
+
+    var report: BuildReport { tree.report }
+
+    func write(_ bytes: [UInt8], to path: SitePath) throws {
+        try tree.write(bytes, to: path)
+        try add(path, SHA256(of: bytes))
+    }
+
+    func write(_ stream: SiteStream) throws {
+        try tree.write(stream)
+        try add(stream.path, SHA256(ofFile: stream.path.text, in: tree.folder))
+    }
+
+    func link(_ asset: Asset, to path: SitePath) throws {
+        try tree.link(asset, to: path)
+        try add(path, asset.sha256)
+    }
+
+    private func add(_ path: SitePath, _ sha256: SHA256) throws {
+        let line = Array("\(sha256.hex)  \(path)\n".utf8)
+        try list.withLock { try $0.append(line) }
+    }
+}
+
+/// Adds the files of parts to a tree, on several threads.
+private struct PartMerger: Sendable {
+    let root: OpenFolder
+    let output: TreeWriter
+    /// The paths of all files so far.
+    let index = Locked(PathIndex())
+
+    /// - Parameter progress: called regularly with the number of files of all parts so far.
+    func add(_ part: Shard, _ manifest: PartManifest, progress: (_ done: Int) throws -> Void) throws {
+        let folder = try root.folder(part.folder)
+        let list = try File(reading: part.list, in: root)
+        var hasher = SHA256Hasher()
+        var rest: [UInt8] = []
+        while case let piece = try list.read(1 << 16), !piece.isEmpty {
+            hasher.update(piece)
+            let lines = (rest + piece).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            for line in lines.dropLast() { try add(line, of: part, in: folder) }
+            rest = Array(lines.last ?? [])
+            guard rest.count < 2_048 else { throw part.fault("has a list with a line that is too long") }
+            try progress(index.withLock { $0.count })
+        }
+        guard rest.isEmpty, hasher.finish().hex == manifest.list else {
+            throw part.fault("has a list that does not match its digest")
+        }
+    }
+
+    /// Adds the file of a line such as "9f86…  character/1.html".
+    private func add(_ line: ArraySlice<UInt8>, of part: Shard, in folder: OpenFolder) throws {
+        let text = String(decoding: line, as: UTF8.self)
+        guard let sha256 = SHA256(hex: text.prefix(64)), text.dropFirst(64).hasPrefix("  "),
+            let path = SitePath(String(text.dropFirst(66)))
+        else { throw part.fault("has a list with the wrong line \(text.quoted)") }
+        let isNew = try index.withLock { index in
+            let folders = index.folders.count
+            guard index.insert(path) else { return false }
+            if index.folders.count > folders, let slash = path.text.lastIndex(of: "/") {
+                try output.folder.makeAll(String(path.text[..<slash]))
+            }
+            return true
+        }
+        guard isNew else { throw part.fault("has the file \(path) a second time") }
+        guard try output.take(path, sha256, from: folder) else {
+            throw part.fault("lacks the file \(path), or the file does not match its digest")
+        }
+    }
+}

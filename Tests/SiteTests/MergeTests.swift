@@ -1,0 +1,219 @@
+import Archive
+import Foundation
+import Pages
+import Platform
+import TestSupport
+import Testing
+
+@testable import Site
+
+/// Sites that are rendered in three parts and merged.
+struct MergeTests {
+    /// Each page has a link to a fragment of the next one. The last page is in another part than the first.
+    private static let pages = [
+        "a/1.html": ##"<p id="x"><a href="../b.html#x">b</a> <a href="../index.html#x">i</a></p>"##,
+        "b.html": ##"<p id="x"><a href="c.html#x">c</a></p>"##, "c.html": ##"<p id="x"><a href="b.html#x">b</a></p>"##,
+        "index.html": ##"<p id="x"><a href="a/1.html#x">a</a></p>"##,
+    ]
+
+    private func sites() async throws -> Sites {
+        var sites = try await Sites(Self.pages)
+        sites.catalogue.pictures = ["pictures/1.png", "pictures/2.png"]
+        return sites
+    }
+
+    private func build(_ sites: Sites, baseURL: String? = nil) throws -> SiteBuild {
+        SiteBuild(
+            of: sites.revision, in: sites.archive, sites.catalogue, try TemplateFolder(sites.templates),
+            generator: "Amber test", baseURL: baseURL, workers: 2)
+    }
+
+    private func renderParts(_ sites: Sites) throws {
+        for part in Shard.all(of: 3) { _ = try build(sites).write(part, below: sites.output) }
+    }
+
+    @discardableResult
+    private func merge(_ sites: Sites, _ count: Int = 3, baseURL: String? = nil) throws -> BuildReport {
+        let build = try build(sites, baseURL: baseURL)
+        let prepared = try build.merge(count, into: sites.folder, key: try build.key())
+        try prepared.publish()
+        return prepared.report
+    }
+
+    @Test func `Merged parts equal the site of one build`() async throws {
+        let (whole, sites) = (try await sites(), try await sites())
+        let expected = try whole.build()
+        try renderParts(sites)
+        let report = try merge(sites)
+        #expect(try sites.published() == whole.published())
+        #expect(report.pages == expected.pages && report.files == expected.files && report.bytes == expected.bytes)
+        // A second name, not a copy.
+        #expect(FileStatus("\(sites.folder.site)/b.html")?.links == 2)
+        // A build of the same site finds it up to date.
+        #expect(try sites.folder.reportIfUpToDate(key: build(sites).key(), from: sites.archive)?.files == report.files)
+    }
+
+    @Test func `A merge keeps equal files and removes obsolete ones`() async throws {
+        var sites = try await sites()
+        sites.catalogue.pages["old/1.html"] = "<p>old</p>"
+        for body in ["<p>1</p>", "<p>2</p>"] {
+            sites.catalogue.pages["new.html"] = body
+            try sites.rebuild()
+        }
+        let kept = try #require(FileStatus("\(sites.folder.site)/b.html"))
+        sites.catalogue.pages["old/1.html"] = nil
+        sites.catalogue.pages["new.html"] = "<p>3</p>"
+        try renderParts(sites)
+        #expect(try merge(sites).written == 1)
+        #expect(FileStatus("\(sites.folder.site)/b.html")?.isSameFile(as: kept) == true)
+        #expect(
+            try sites.published().keys.sorted() == [
+                "a/1.html", "b.html", "c.html", "index.html", "new.html", "pictures/1.png", "pictures/2.png",
+                "style.css",
+            ])
+        #expect(FileStatus("\(sites.folder.site)/old") == nil)
+    }
+
+    @Test func `Pictures come from the archive, even if a part has none`() async throws {
+        let sites = try await sites()
+        try renderParts(sites)
+        let picture = "pictures/1.png"
+        try Folder.remove("\(sites.output)/parts/1-of-3/pictures")
+        try merge(sites)
+        let asset = sites.archive.assetPath(try #require(sites.catalogue.asset).sha256)
+        #expect(
+            try #require(FileStatus("\(sites.folder.site)/\(picture)")).isSameFile(as: #require(FileStatus(asset))))
+    }
+
+    @Test func `A missing fragment in another part is a fault`() async throws {
+        var sites = try await sites()
+        sites.catalogue.pages["c.html"] = "<p>c</p>"
+        try renderParts(sites)
+        let error = #expect(throws: SiteError.self) { try merge(sites) }
+        #expect(
+            error?.description == """
+                b.html:4: c.html has no element with the id "x" [link]
+                one fault; nothing is published
+                """)
+        #expect(FileStatus(sites.folder.site) == nil)
+    }
+
+    /// A change of the parts 1, 2 and 3 in the folder `parts`, and the start of the error.
+    struct Damage: CustomTestStringConvertible {
+        let error: String
+        let change: @Sendable (_ parts: String) throws -> Void
+        var testDescription: String { error }
+
+        init(_ error: String, _ change: @escaping @Sendable (_ parts: String) throws -> Void) {
+            (self.error, self.change) = (error, change)
+        }
+
+        /// Replaces a text in the list of part 2, and its digest in the manifest.
+        static func list(_ error: String, _ text: String, by other: String) -> Damage {
+            Damage(error) { parts in
+                let list = "\(parts)/2-of-3.sha256"
+                let digest = try SHA256(ofFile: list).hex
+                try replace(text, by: other, in: list)
+                try replace(digest, by: try SHA256(ofFile: list).hex, in: "\(parts)/2-of-3.json")
+            }
+        }
+
+        static func replace(_ text: String, by other: String, in file: String) throws {
+            let old = try String(contentsOfFile: file, encoding: .utf8)
+            #expect(old.contains(text))
+            try Data(old.replacing(text, with: other).utf8).write(to: URL(fileURLWithPath: file))
+        }
+    }
+
+    static let damages: [Damage] = [
+        Damage("part 2 of 3 is missing or not finished") { try Folder.remove("\($0)/2-of-3.json") },
+        Damage("parts 2, 3 of 3 are missing or not finished") { parts in
+            for part in 2...3 { try Folder.remove("\(parts)/\(part)-of-3.json") }
+        },
+        Damage("part 2 of 3 lacks the file b.html, or the file does not match") {
+            try Data("half a pa".utf8).write(to: URL(fileURLWithPath: "\($0)/2-of-3/b.html"))
+        },
+        Damage("part 2 of 3 lacks the file b.html") { try Folder.remove("\($0)/2-of-3/b.html") },
+        Damage("part 2 of 3 lacks the file b.html") { parts in
+            try File.rename("\(parts)/2-of-3/b.html", to: "\(parts)/elsewhere")
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(parts)/2-of-3/b.html", withDestinationPath: "../elsewhere")
+        },
+        Damage("part 2 of 3 lacks the file b.html") { parts in
+            try Folder.remove("\(parts)/2-of-3/b.html")
+            #expect(mkfifo("\(parts)/2-of-3/b.html", 0o644) == 0)
+        },
+        Damage("part 2 of 3 has a list that does not match its digest") { parts in
+            try Damage.replace("b.html\n", by: "", in: "\(parts)/2-of-3.sha256")
+        },
+        Damage("part 2 of 3 has a list with a line that is too long") { parts in
+            try Data(repeating: 0x61, count: 1 << 20).write(to: URL(fileURLWithPath: "\(parts)/2-of-3.sha256"))
+        },
+        .list("part 2 of 3 has a list with the wrong line ", "b.html", by: "../b.html"),
+        .list("part 2 of 3 has a list with the wrong line ", "b.html", by: "/etc/passwd"),
+        .list("part 2 of 3 has a list with the wrong line ", "  b.html", by: " *b.html"),
+        .list("part 2 of 3 lacks the file d.html", "b.html", by: "d.html"),
+        .list("all parts together have 6 files, but the site has 7", "  b.html\n", by: "  c.html\n"),
+        Damage("part 2 of 3 has no valid manifest (") { parts in
+            try Data("{".utf8).write(to: URL(fileURLWithPath: "\(parts)/2-of-3.json"))
+        },
+        Damage("part 2 of 3 has the manifest of another part") { parts in
+            try Folder.remove("\(parts)/2-of-3.json")
+            try File.copy("\(parts)/1-of-3.json", to: "\(parts)/2-of-3.json")
+        },
+        Damage("part 2 of 3 has the manifest of another part") { parts in
+            try Damage.replace(#""pages":"#, by: #""pages":9999"#, in: "\(parts)/2-of-3.json")
+        },
+        Damage("part 2 of 3 describes another site than part 1") { parts in
+            try Damage.replace(#""files":7"#, by: #""files":8"#, in: "\(parts)/2-of-3.json")
+        },
+    ]
+
+    @Test(arguments: damages)
+    func `A damaged part is named, and nothing is published`(damage: Damage) async throws {
+        let sites = try await sites()
+        try sites.build()
+        try renderParts(sites)
+        let before = try fingerprint(of: sites.folder.site)
+        try damage.change("\(sites.output)/parts")
+        let error = #expect(throws: SiteError.self) { try merge(sites) }
+        #expect(error?.description.hasPrefix(damage.error) == true, "\(error.map { "\($0)" } ?? "")")
+        #expect(error?.description.hasSuffix("nothing is published") == true)
+        #expect(try fingerprint(of: sites.folder.site) == before)
+        // The next merge succeeds.
+        try renderParts(sites)
+        try merge(sites)
+    }
+
+    @Test func `Parts of another build or of another number of parts are refused`() async throws {
+        let sites = try await sites()
+        try renderParts(sites)
+        func error(_ count: Int = 3, baseURL: String? = nil) throws -> String {
+            "\(try #require(throws: SiteError.self) { try merge(sites, count, baseURL: baseURL) })"
+        }
+        #expect(try error(2) == "parts 1, 2 of 2 are missing or not finished; nothing is published")
+        #expect(
+            try error(baseURL: "http://x.example")
+                == "part 1 of 3 was rendered from another archive or revision, with another configuration, or by "
+                + "another program; render this part again; nothing is published")
+        try sites.scratch.write("p{color:blue}", to: "templates/style.css")
+        _ = try build(sites).write(try #require(Shard("1/3")), below: sites.output)
+        #expect(
+            try error()
+                == "part 2 of 3 was rendered with other templates or another catalogue; render this part again; "
+                + "nothing is published")
+    }
+
+    @Test func `A part that fails or is interrupted is not finished`() async throws {
+        var sites = try await sites()
+        try renderParts(sites)
+        let part = try #require(Shard("2/3"))
+        #expect(throws: SiteError.self) { try build(sites).write(part, below: sites.output, isCancelled: { true }) }
+        #expect(throws: SiteError.self) { try merge(sites) }
+        try renderParts(sites)
+        sites.catalogue.pages["b.html"] = "<p>"
+        #expect(throws: SiteError.self) { try build(sites).write(part, below: sites.output) }
+        let error = #expect(throws: SiteError.self) { try merge(sites) }
+        #expect(error?.description == "part 2 of 3 is missing or not finished; nothing is published")
+    }
+}
