@@ -24,7 +24,7 @@ TEST_BUILD = $(RELEASE) --build-tests --disable-xctest
 SWIFT_FILES := Package.swift Sources Tests Fuzz/Package.swift Fuzz/Sources
 OPTIONS := $(if $(OUTPUT),--output $(call quoted,$(OUTPUT))) $(if $(API),--api $(call quoted,$(API))) $(if $(CONFIG),--config $(call quoted,$(CONFIG)))
 
-.PHONY: site media test serve watch lint format bench clean check verify snapshot judge-html judges browser-test soak fuzz sanitize build setup install uninstall dist dist-test help
+.PHONY: site media test serve watch lint format bench clean check verify snapshot judge-html judges browser-test cluster-test soak fuzz sanitize build setup install uninstall dist dist-test help
 
 site: build ## build the site into Output/site: SOURCE=auto|live|archive|sample  API=URL  OUTPUT=DIR  CONFIG=FILE
 	@$(AMBER) build $(OPTIONS) --source $(SOURCE)
@@ -68,6 +68,9 @@ judge-html: build ## check every page with the Nu HTML checker, as HTML and as X
 judges: build ## check packages with bagit, py-wacz, warcio, pywb and openssl, declarations with jsonschema, and a site on nginx and Caddy: ONLY=NAME
 	@$(TEST_BUILD)
 	@Scripts/judge-archives $(if $(ONLY),--only $(ONLY))
+
+cluster-test: build ## render a site on a Slurm cluster of four nodes on this machine: CHARACTERS=N
+	@Scripts/cluster-test $(if $(CHARACTERS),--characters $(CHARACTERS))
 
 browser-test: build ## test the site in a real browser
 	@Scripts/browser-test

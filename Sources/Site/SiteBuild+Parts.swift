@@ -100,8 +100,10 @@ extension SiteBuild {
     private func partKey() throws -> String {
         try Self.key(
             of: revision, in: archive, catalogue, templates: templates.digest, generator: generator, baseURL: baseURL,
-            program: SHA256(ofFile: "/proc/self/exe").hex)
+            program: Self.programDigest.get().hex)
     }
+
+    private static let programDigest = Result { try SHA256(ofFile: "/proc/self/exe") }
 }
 
 extension Shard {

@@ -9,7 +9,7 @@ import Testing
 
 /// Sites that are rendered in three parts and merged.
 struct MergeTests {
-    /// Each page has a link to a fragment of the next one. The last page is in another part than the first.
+    /// Pages with links to fragments. Part 1 has the first two pages, and the other parts have one page each.
     private static let pages = [
         "a/1.html": ##"<p id="x"><a href="../b.html#x">b</a> <a href="../index.html#x">i</a></p>"##,
         "b.html": ##"<p id="x"><a href="c.html#x">c</a></p>"##, "c.html": ##"<p id="x"><a href="b.html#x">b</a></p>"##,
@@ -98,91 +98,111 @@ struct MergeTests {
         #expect(FileStatus(sites.folder.site) == nil)
     }
 
-    /// A change of the parts 1, 2 and 3 in the folder `parts`, and the start of the error.
-    struct Damage: CustomTestStringConvertible {
-        let error: String
-        let change: @Sendable (_ parts: String) throws -> Void
-        var testDescription: String { error }
-
-        init(_ error: String, _ change: @escaping @Sendable (_ parts: String) throws -> Void) {
-            (self.error, self.change) = (error, change)
-        }
-
-        /// Replaces a text in the list of part 2, and its digest in the manifest.
-        static func list(_ error: String, _ text: String, by other: String) -> Damage {
-            Damage(error) { parts in
-                let list = "\(parts)/2-of-3.sha256"
-                let digest = try SHA256(ofFile: list).hex
-                try replace(text, by: other, in: list)
-                try replace(digest, by: try SHA256(ofFile: list).hex, in: "\(parts)/2-of-3.json")
+    /// Each damage changes the parts in a folder. The first text is the start of the error.
+    private static let damages: [(error: String, change: @Sendable (_ parts: String) throws -> Void)] = [
+        ("part 2 of 3 is missing or not finished", { try Folder.remove("\($0)/2-of-3.json") }),
+        (
+            "parts 2, 3 of 3 are missing or not finished",
+            { parts in for part in 2...3 { try Folder.remove("\(parts)/\(part)-of-3.json") } }
+        ),
+        (
+            "part 2 of 3 lacks the file c.html, or the file does not match its digest",
+            { try write("half a pa", to: "\($0)/2-of-3/c.html") }
+        ),
+        ("part 2 of 3 lacks the file c.html", { try Folder.remove("\($0)/2-of-3/c.html") }),
+        (
+            "part 2 of 3 lacks the file c.html",
+            { parts in
+                try File.rename("\(parts)/2-of-3/c.html", to: "\(parts)/elsewhere")
+                try FileManager.default.createSymbolicLink(
+                    atPath: "\(parts)/2-of-3/c.html", withDestinationPath: "../elsewhere")
             }
-        }
-
-        static func replace(_ text: String, by other: String, in file: String) throws {
-            let old = try String(contentsOfFile: file, encoding: .utf8)
-            #expect(old.contains(text))
-            try Data(old.replacing(text, with: other).utf8).write(to: URL(fileURLWithPath: file))
-        }
-    }
-
-    static let damages: [Damage] = [
-        Damage("part 2 of 3 is missing or not finished") { try Folder.remove("\($0)/2-of-3.json") },
-        Damage("parts 2, 3 of 3 are missing or not finished") { parts in
-            for part in 2...3 { try Folder.remove("\(parts)/\(part)-of-3.json") }
-        },
-        Damage("part 2 of 3 lacks the file b.html, or the file does not match") {
-            try Data("half a pa".utf8).write(to: URL(fileURLWithPath: "\($0)/2-of-3/b.html"))
-        },
-        Damage("part 2 of 3 lacks the file b.html") { try Folder.remove("\($0)/2-of-3/b.html") },
-        Damage("part 2 of 3 lacks the file b.html") { parts in
-            try File.rename("\(parts)/2-of-3/b.html", to: "\(parts)/elsewhere")
-            try FileManager.default.createSymbolicLink(
-                atPath: "\(parts)/2-of-3/b.html", withDestinationPath: "../elsewhere")
-        },
-        Damage("part 2 of 3 lacks the file b.html") { parts in
-            try Folder.remove("\(parts)/2-of-3/b.html")
-            #expect(mkfifo("\(parts)/2-of-3/b.html", 0o644) == 0)
-        },
-        Damage("part 2 of 3 has a list that does not match its digest") { parts in
-            try Damage.replace("b.html\n", by: "", in: "\(parts)/2-of-3.sha256")
-        },
-        Damage("part 2 of 3 has a list with a line that is too long") { parts in
-            try Data(repeating: 0x61, count: 1 << 20).write(to: URL(fileURLWithPath: "\(parts)/2-of-3.sha256"))
-        },
-        .list("part 2 of 3 has a list with the wrong line ", "b.html", by: "../b.html"),
-        .list("part 2 of 3 has a list with the wrong line ", "b.html", by: "/etc/passwd"),
-        .list("part 2 of 3 has a list with the wrong line ", "  b.html", by: " *b.html"),
-        .list("part 2 of 3 lacks the file d.html", "b.html", by: "d.html"),
-        .list("all parts together have 6 files, but the site has 7", "  b.html\n", by: "  c.html\n"),
-        Damage("part 2 of 3 has no valid manifest (") { parts in
-            try Data("{".utf8).write(to: URL(fileURLWithPath: "\(parts)/2-of-3.json"))
-        },
-        Damage("part 2 of 3 has the manifest of another part") { parts in
-            try Folder.remove("\(parts)/2-of-3.json")
-            try File.copy("\(parts)/1-of-3.json", to: "\(parts)/2-of-3.json")
-        },
-        Damage("part 2 of 3 has the manifest of another part") { parts in
-            try Damage.replace(#""pages":"#, by: #""pages":9999"#, in: "\(parts)/2-of-3.json")
-        },
-        Damage("part 2 of 3 describes another site than part 1") { parts in
-            try Damage.replace(#""files":7"#, by: #""files":8"#, in: "\(parts)/2-of-3.json")
-        },
+        ),
+        (
+            "part 2 of 3 lacks the file c.html",
+            { parts in
+                try Folder.remove("\(parts)/2-of-3/c.html")
+                #expect(mkfifo("\(parts)/2-of-3/c.html", 0o644) == 0)
+            }
+        ),
+        (
+            "part 1 of 3 lacks the file a/1.html",
+            { parts in
+                try File.rename("\(parts)/1-of-3/a", to: "\(parts)/elsewhere")
+                try FileManager.default.createSymbolicLink(
+                    atPath: "\(parts)/1-of-3/a", withDestinationPath: "../elsewhere")
+            }
+        ),
+        (
+            "part 2 of 3 has a list that does not match its digest",
+            { try write("", to: "\($0)/2-of-3.sha256") }
+        ),
+        (
+            "part 2 of 3 has a list with a line that is too long",
+            { try write(String(repeating: "a", count: 1 << 20), to: "\($0)/2-of-3.sha256") }
+        ),
+        ("part 2 of 3 has a list with the wrong line \"", { try forgeList($0, "c.html", by: "../c.html") }),
+        ("part 2 of 3 has a list with the wrong line \"", { try forgeList($0, "c.html", by: "/etc/passwd") }),
+        ("part 2 of 3 has a list with the wrong line \"", { try forgeList($0, "  c.html", by: " *c.html") }),
+        ("part 2 of 3 lacks the file d.html", { try forgeList($0, "c.html", by: "d.html") }),
+        // Which of the two parts comes first is not defined.
+        ("part ", { try forgeList($0, "c.html", by: "b.html") }),
+        ("all parts together have 6 files, but the site has 7", { try forgeList($0, nil, by: "") }),
+        ("part 2 of 3 has no valid manifest (", { try write("{", to: "\($0)/2-of-3.json") }),
+        (
+            "part 2 of 3 has the manifest of another part",
+            { try write(text("\($0)/1-of-3.json"), to: "\($0)/2-of-3.json") }
+        ),
+        (
+            "part 2 of 3 has the manifest of another part",
+            { try replace(#""pages":"#, by: #""pages":9999"#, in: "\($0)/2-of-3.json") }
+        ),
+        (
+            "part 2 of 3 describes another site than part 1",
+            { try replace(#""files":7"#, by: #""files":8"#, in: "\($0)/2-of-3.json") }
+        ),
     ]
 
-    @Test(arguments: damages)
-    func `A damaged part is named, and nothing is published`(damage: Damage) async throws {
-        let sites = try await sites()
+    private static func text(_ file: String) throws -> String { try String(contentsOfFile: file, encoding: .utf8) }
+
+    private static func write(_ text: String, to file: String) throws {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+    }
+
+    private static func replace(_ text: String, by other: String, in file: String) throws {
+        let old = try Self.text(file)
+        #expect(old.contains(text))
+        try write(old.replacing(text, with: other), to: file)
+    }
+
+    /// Replaces a text in the list of part 2, or the complete list, and then its digest in the manifest.
+    private static func forgeList(_ parts: String, _ text: String?, by other: String) throws {
+        let list = "\(parts)/2-of-3.sha256"
+        let digest = try SHA256(ofFile: list).hex
+        try replace(text ?? Self.text(list), by: other, in: list)
+        try replace(digest, by: try SHA256(ofFile: list).hex, in: "\(parts)/2-of-3.json")
+    }
+
+    @Test func `A damaged part is named, and nothing is published`() async throws {
+        let sites = try await Sites()
         try sites.build()
-        try renderParts(sites)
         let before = try fingerprint(of: sites.folder.site)
-        try damage.change("\(sites.output)/parts")
-        let error = #expect(throws: SiteError.self) { try merge(sites) }
-        #expect(error?.description.hasPrefix(damage.error) == true, "\(error.map { "\($0)" } ?? "")")
-        #expect(error?.description.hasSuffix("nothing is published") == true)
-        #expect(try fingerprint(of: sites.folder.site) == before)
-        // The next merge succeeds.
-        try renderParts(sites)
-        try merge(sites)
+        var changed = sites
+        changed.catalogue = try await self.sites().catalogue
+        changed.catalogue.asset = sites.catalogue.asset
+        try renderParts(changed)
+        let (parts, intact) = ("\(sites.output)/parts", sites.scratch["intact"])
+        try FileManager.default.copyItem(atPath: parts, toPath: intact)
+        for damage in Self.damages {
+            try damage.change(parts)
+            let error = #expect(throws: SiteError.self, "\(damage.error)") { try merge(changed) }
+            let text = error.map { "\($0)" } ?? ""
+            #expect(text.hasPrefix(damage.error) && text.hasSuffix("nothing is published"), "\(damage.error): \(text)")
+            #expect(try fingerprint(of: sites.folder.site) == before)
+            try Folder.remove(parts)
+            try FileManager.default.copyItem(atPath: intact, toPath: parts)
+        }
+        #expect(try merge(changed).files == 7)
     }
 
     @Test func `Parts of another build or of another number of parts are refused`() async throws {
@@ -211,7 +231,7 @@ struct MergeTests {
         #expect(throws: SiteError.self) { try build(sites).write(part, below: sites.output, isCancelled: { true }) }
         #expect(throws: SiteError.self) { try merge(sites) }
         try renderParts(sites)
-        sites.catalogue.pages["b.html"] = "<p>"
+        sites.catalogue.pages["c.html"] = "<p>"
         #expect(throws: SiteError.self) { try build(sites).write(part, below: sites.output) }
         let error = #expect(throws: SiteError.self) { try merge(sites) }
         #expect(error?.description == "part 2 of 3 is missing or not finished; nothing is published")
