@@ -87,7 +87,7 @@ sanitize: setup ## run all tests under ThreadSanitizer and AddressSanitizer
 
 clean: ## remove the site and everything that was built, but not the archive
 	rm -rf .build Output/screenshots dist
-	cd $(call quoted,$(FOLDER)) 2>/dev/null && rm -rf site .amber cards media/site media/.amber || true
+	cd $(call quoted,$(FOLDER)) 2>/dev/null && rm -rf site .amber cards parts media/site media/.amber || true
 
 install: build ## install program, templates, manual page and completions: PREFIX=/usr/local  DESTDIR=DIR
 	@BINARY=$(BINARY) PREFIX=$(call quoted,$(PREFIX)) DESTDIR=$(call quoted,$(DESTDIR)) Scripts/install install

@@ -37,8 +37,8 @@ extension SiteBuild {
 
     /// Merges all parts of the site in the hidden tree.
     ///
-    /// The parts may be damaged or malicious. Every file must have the digest in its part's list, and all parts together
-    /// must have the number of files of the site.
+    /// The parts may be damaged or malicious. Every file must have the digest in its part's list, and all parts
+    /// together must have the number of files of the site.
     package func merge(
         _ count: Int, into site: SiteFolder, key: String,
         progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in },
