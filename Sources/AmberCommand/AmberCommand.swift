@@ -71,6 +71,7 @@ public enum AmberCommand {
         case .diff: try run().diff(arguments.operands)
         case .importState: try await run().importState(arguments.operands, date: arguments[.date])
         case .check: try run().check()
+        case .deploy: try run().deploy(arguments.operands, isDryRun: arguments.has(.dryRun))
         case .initialize: try await run().writeProject(arguments)
         case .card: try await run().card(arguments.operands)
         case .serve: try await serveSite(arguments)

@@ -30,7 +30,7 @@ enum ExitCode: Int32, CaseIterable {
         case .pageFails: "a page, template or part fails its check; the site is unchanged"
         case .outputInUse:
             "the output is in use, cannot be written, or contains files that Amber did not create or a site of "
-                + "another catalogue; or a port is in use"
+                + "another catalogue; or a port is in use; or rclone failed"
         case .verificationFails: "a check of the verb verify failed; its line shows the first difference"
         case .interrupted: "interrupted by SIGINT; the next run continues from there"
         case .terminated: "interrupted by SIGTERM; the next run continues from there"

@@ -4,7 +4,7 @@ import Platform
 enum Verb: String, CaseIterable {
     case build, capture
     case importState = "import"
-    case render, check, verify, snapshot, log, diff, serve, sample, card
+    case render, check, deploy, verify, snapshot, log, diff, serve, sample, card
     case initialize = "init"
 
     /// The line in the list of verbs.
@@ -14,6 +14,8 @@ enum Verb: String, CaseIterable {
         case .capture: "store the API's answers and pictures in the archive"
         case .render: "build the site from the archive, without the network"
         case .check: "check the pages of the published site"
+        case .deploy:
+            "send the changed files of the published site to TARGET, a path of rclone such as remote:bucket/path"
         case .verify: "check archive, site and snapshots offline: compute every byte again and compare"
         case .snapshot: "write a package of a revision: a BagIt bag, as a folder and a tar, and a web archive (WACZ)"
         case .log: "list the archive's revisions: dates, counts and changes"
@@ -32,6 +34,7 @@ enum Verb: String, CaseIterable {
     var operands: String {
         switch self {
         case .verify: " [archive|site|snapshot]"
+        case .deploy: " TARGET"
         case .diff: " OLD NEW"
         case .importState, .initialize: " DIR"
         case .card: " ID"
@@ -50,6 +53,7 @@ enum Verb: String, CaseIterable {
         case .serve: [.port, .watch, .allowHost]
         case .sample: [.port, .characters, .seed, .portraits, .changed, .latency, .allowHost]
         case .initialize: [.list, .only, .header, .dryRun]
+        case .deploy: [.dryRun]
         case .check, .log, .diff, .card: []
         }
     }
@@ -157,7 +161,7 @@ enum Option: String, CaseIterable {
         case .header:
             "a field of the header of each request, such as 'Authorization: Token {env:TOKEN}', where TOKEN is an "
                 + "environment variable; can be repeated"
-        case .dryRun: "print what was found, and write nothing"
+        case .dryRun: "print what was found or would be sent and deleted, and write nothing"
         case .date: "the day of the state in UTC, such as 2018-05-01"
         case .watch:
             "when a template or a text is saved, reload open pages in the browser and publish the site again"

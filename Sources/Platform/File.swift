@@ -5,7 +5,7 @@ import Glibc
 ///
 /// Calls that a signal interrupts are repeated. Foundation is not used, because it calls fsync for each written file.
 public final class File: Sendable {
-    private let descriptor: Int32
+    let descriptor: Int32
     private let path: String
     private let folder: OpenFolder
 

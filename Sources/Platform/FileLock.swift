@@ -4,6 +4,7 @@ import Glibc
 /// A lock on a file between processes (flock(2)). The system releases it when its process ends.
 public final class FileLock: Sendable {
     private let file: File
+    var descriptor: Int32 { file.descriptor }
 
     /// Acquires the lock without waiting.
     /// - Returns: nil if another process holds the lock.

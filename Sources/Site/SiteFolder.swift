@@ -74,6 +74,15 @@ extension SiteFolder {
         }
     }
 
+    /// The name of the catalogue of the published site.
+    /// - Throws: `SiteError` if a file was changed since the site was built.
+    package func catalogueOfUnchangedSite() throws -> String {
+        guard let manifest = try publishedManifest(), let folder = try openSite(),
+            try manifest.tree == TreeState(of: folder, workers: processorCount)
+        else { throw SiteError.output("files in \(site) changed since it was built; build it again") }
+        return manifest.catalogue
+    }
+
     /// Whether the published site was built with other templates or with another catalogue. False if there is no site
     /// with a valid manifest.
     package func wasBuiltWithOtherTemplates(than templates: SHA256) throws -> Bool {

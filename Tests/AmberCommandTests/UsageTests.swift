@@ -12,11 +12,11 @@ struct UsageTests {
         arguments: [
             (
                 [],
-                "a verb is missing; use one of: build, capture, import, render, check, verify, snapshot, log, diff, serve, sample, card, init; see amber --help"
+                "a verb is missing; use one of: build, capture, import, render, check, deploy, verify, snapshot, log, diff, serve, sample, card, init; see amber --help"
             ),
             (
                 ["publish"],
-                "there is no verb \"publish\"; the verbs are: build, capture, import, render, check, verify, snapshot, log, diff, serve, sample, card, init"
+                "there is no verb \"publish\"; the verbs are: build, capture, import, render, check, deploy, verify, snapshot, log, diff, serve, sample, card, init"
             ),
             (["build", "--frob"], "there is no option --frob for build; see amber build --help"),
             (["build", "--api"], "--api requires a value"),

@@ -240,14 +240,8 @@ extension FaultyServer {
     private static func forward(_ target: String, _ condition: String?, to upstream: Int) -> Reply? {
         let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         defer { close(connection) }
-        var address = Loopback.address(upstream)
-        let isConnected = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(connection, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
-        }
         let condition = condition.map { "If-None-Match: \($0)\r\n" } ?? ""
-        guard isConnected,
+        guard Loopback.connect(connection, to: upstream),
             send(
                 Array("GET \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\n\(condition)Connection: close\r\n\r\n".utf8),
                 to: connection)

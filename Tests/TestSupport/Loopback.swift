@@ -24,6 +24,17 @@ public enum Loopback {
         return (listener, Int(UInt16(bigEndian: address.sin_port)))
     }
 
+    /// Connects a socket to a port.
+    /// - Returns: whether a server accepts the connection.
+    public static func connect(_ socket: Int32, to port: Int) -> Bool {
+        var address = address(port)
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    }
+
     static func address(_ port: Int) -> sockaddr_in {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

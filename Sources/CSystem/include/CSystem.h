@@ -16,6 +16,9 @@
 // Opens a file. openat(2) is variadic.
 static inline int csystem_openat(int folder, const char *path, int flags, mode_t mode) { return openat(folder, path, flags, mode); }
 
+// The environment variables of this process. Swift does not import the variable.
+static inline char **csystem_environment(void) { return environ; }
+
 // Makes malloc return large blocks to the system when they are freed. By default glibc raises the threshold for separate mappings with
 // each freed block (mallopt(3), M_MMAP_THRESHOLD), and growing tables leave holes. Other C libraries have no such threshold.
 static inline void csystem_return_large_blocks(void) {

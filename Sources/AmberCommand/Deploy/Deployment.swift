@@ -1,0 +1,225 @@
+import Archive
+import Catalogue
+import Platform
+import Site
+
+/// Sends the changed files of a site to a target, and deletes those that the site no longer has.
+///
+/// At any time between two runs of rclone, pages that readers can reach refer only to files that exist.
+struct Deployment {
+    private var rclone: Rclone
+    private let site: OpenFolder
+    /// The absolute path of the site, because rclone uses the part of another path before a colon as a remote.
+    private let source: String
+    private let catalogue: String
+    /// A file with the id of the last deploy that changed something, for the case that it was killed.
+    private let lastID: String
+    var showProgress: (_ done: Int, _ all: Int) -> Void = { _, _ in }
+    /// The random id of this deploy.
+    private let id = (0..<2).map { _ in UInt64.random(in: 0...UInt64.max).padded(16, radix: 16) }.joined()
+
+    private enum Name {
+        static let manifest = ".amber/manifest"
+        static let plan = ".amber/plan"
+        static let progress = ".amber/progress"
+    }
+    /// The milliseconds that a deploy keeps its lock after the time limit of its next step.
+    private static let reserve: Int64 = 900_000
+
+    init(_ rclone: Rclone, site: String, catalogue: String, lastID: String) throws {
+        (self.rclone, self.catalogue, self.lastID) = (rclone, catalogue, lastID)
+        self.site = try Folder.open(site, followsLink: false)
+        source = Folder.realPath(site) ?? site
+    }
+}
+
+extension Deployment {
+    /// - Returns: the changes that were made, or would be made.
+    func run(isDryRun: Bool) throws -> DeployPlan {
+        let held = try readProgress()
+        if held.until > millisecondsSince1970(),
+            try File.readingIfExists(lastID)?.read(64) != Array(held.owner.utf8)
+        {
+            throw Failure(
+                .outputInUse,
+                "another deploy to \(rclone.target.shown) runs, or was killed; run again when it has ended, or at "
+                    + "\(timestamp(milliseconds: held.until)), when its lock ends")
+        }
+        let (deployed, base, isFinished) = try readState(held)
+        let files = try readSite()
+        let features = try rclone.run(["backend", "features", rclone.target.text])
+        let plan = DeployPlan(
+            from: deployed, to: files,
+            hasHeaders: String(decoding: features, as: UTF8.self).contains("\"WriteMimeType\": true"))
+        try refuseForeignFiles(
+            plan.lines.filter { $0.old == DeployManifest.absent }.map(\.path), isFirst: deployed.isEmpty)
+        if !isDryRun, !plan.batches.isEmpty || !isFinished { try send(plan, files, base, held) }
+        return plan
+    }
+
+    private func send(_ plan: DeployPlan, _ files: [String: SourceFile], _ base: String, _ held: DeployProgress) throws
+    {
+        try File.replace(Array(id.utf8), at: lastID)
+        var progress = held
+        progress.owner = id
+        func store(until seconds: Double?) throws {
+            progress.until = seconds.map { millisecondsSince1970() + Int64($0 * 1_000) + Self.reserve } ?? 0
+            try write(progress.bytes, to: Name.progress)
+        }
+        do {
+            try store(until: Rclone.seconds(for: 0, bytes: DeployManifest.limit))
+            var manifest = DeployManifest(id: id, base: base, catalogue: catalogue, lines: plan.lines)
+            try write(manifest.bytes, to: Name.plan)
+            try requireLock()
+            (progress.plan, progress.done) = (id, 0)
+            for batch in plan.batches {
+                try store(until: Rclone.seconds(for: batch.paths.count, bytes: Int(batch.bytes)))
+                try send(batch, files)
+                try requireLock()
+                progress.done += 1
+                showProgress(progress.done, plan.batches.count)
+            }
+            try store(until: Rclone.seconds(for: 0, bytes: DeployManifest.limit))
+            manifest.lines = plan.lines.compactMap {
+                $0.new == DeployManifest.absent ? nil : DeployManifest.Line(path: $0.path, old: $0.new, new: $0.new)
+            }
+            try write(manifest.bytes, to: Name.manifest)
+            try store(until: nil)
+        } catch {
+            release()
+            throw error
+        }
+    }
+
+    private func send(_ batch: DeployBatch, _ files: [String: SourceFile]) throws {
+        if batch.isDeletion {
+            try rclone.run(["delete", rclone.target.text], for: batch.paths)
+            return
+        }
+        try requireUnchanged(batch.paths, files)
+        let headers = batch.headers.flatMap { ["--header-upload", $0] }
+        try rclone.run(
+            ["copy", "--ignore-times"] + headers + [source, rclone.target.text], for: batch.paths,
+            bytes: Int(batch.bytes))
+        // rclone reads the files itself, so this is checked again.
+        try requireUnchanged(batch.paths, files)
+    }
+
+    private func requireUnchanged(_ paths: [String], _ files: [String: SourceFile]) throws {
+        for path in paths {
+            guard try SHA256(ofFile: path, in: site).hex == files[path]?.digest else {
+                throw Failure(
+                    .outputInUse,
+                    "\(site.path)/\(path) changed during the deploy; build the site again, then deploy it")
+            }
+        }
+    }
+}
+
+// MARK: The lock
+
+extension Deployment {
+    /// rclone cannot create a file only if it is missing. So two deploys that begin at the same moment both get the
+    /// lock, and one of them notices it here.
+    private func requireLock() throws {
+        guard try readProgress().owner == id else {
+            throw Failure(
+                .outputInUse,
+                "another deploy to \(rclone.target.shown) began during this one, which stops here; run again when the "
+                    + "other has ended")
+        }
+    }
+
+    /// Releases the lock after an error, so that the next deploy does not have to wait.
+    private func release() {
+        var last = self
+        last.rclone.isCancelled = { false }
+        // If this fails, the lock ends by itself. The caller reports the first error.
+        guard var progress = try? last.readProgress(), progress.owner == id else { return }
+        progress.until = 0
+        try? last.write(progress.bytes, to: Name.progress)
+    }
+}
+
+// MARK: Reading
+
+extension Deployment {
+    private func read(_ name: String, limit: Int = DeployManifest.limit) throws -> [UInt8] {
+        try rclone.run(
+            ["cat", rclone.target.path(name)], bytes: limit, limit: limit, acceptsMissing: true)
+    }
+
+    private func readProgress() throws -> DeployProgress {
+        DeployProgress(try read(Name.progress, limit: 4_096)) ?? DeployProgress()
+    }
+
+    private func write(_ bytes: [UInt8], to name: String) throws {
+        let file = "\(rclone.scratch)/file"
+        try File.remove(file)
+        try File.writeNew(bytes, to: file)
+        try rclone.run(["copyto", "--ignore-times", file, rclone.target.path(name)], bytes: bytes.count)
+    }
+
+    /// The files at the target, the id of their manifest, and whether the deploy that wrote it was the last one.
+    private func readState(_ held: DeployProgress) throws -> (
+        files: [String: String], base: String, isFinished: Bool
+    ) {
+        let stored = try read(Name.manifest)
+        let (manifest, plan) = (DeployManifest(stored), DeployManifest(try read(Name.plan)))
+        guard manifest != nil || plan != nil || stored.isEmpty else {
+            throw Failure(
+                .outputInUse,
+                "\(rclone.target.shown)/\(Name.manifest) is damaged or of another version of amber; remove all files "
+                    + "there, or deploy to another target")
+        }
+        for catalogue in [manifest, plan].compactMap({ $0?.catalogue }) where catalogue != self.catalogue {
+            throw Failure(
+                .outputInUse,
+                "\(rclone.target.shown) has a site of the catalogue \(catalogue), but this site is of "
+                    + "\(self.catalogue); deploy to another target")
+        }
+        let base = manifest?.id ?? "-"
+        guard let plan, plan.id != base else { return (manifest?.files(done: 0) ?? [:], base, manifest != nil) }
+        if manifest == nil || plan.base == base {
+            // Batches are counted only after the plan is written.
+            let done = held.plan == plan.id ? held.done : held.plan == DeployManifest.unknown ? nil : -1
+            return (plan.files(done: done), base, false)
+        }
+        // Two deploys ran at the same time.
+        let files = plan.files(done: nil).merging(manifest?.files(done: 0) ?? [:]) { $1 }
+        return (files.mapValues { _ in DeployManifest.unknown }, base, false)
+    }
+
+    private func readSite() throws -> [String: SourceFile] {
+        let paths = try site.files()
+        let workers = processorCount
+        let parts = resultsOnAllCores(workers) { [site] worker in
+            try stride(from: worker, to: paths.count, by: workers).map { index in
+                let path = paths[index]
+                guard SitePath(path) != nil, let size = FileStatus(path, in: site)?.size else {
+                    throw SiteError.output("\(site.path)/\(path) is not a file of a site; build the site again")
+                }
+                return (path, SourceFile(digest: try SHA256(ofFile: path, in: site).hex, size: size))
+            }
+        }
+        return Dictionary(uniqueKeysWithValues: try parts.flatMap { try $0.get() })
+    }
+
+    /// Refuses to replace files at the target that Amber did not put there.
+    /// - Parameter isFirst: whether Amber has no files there yet, so that the complete target is listed.
+    private func refuseForeignFiles(_ paths: [String], isFirst: Bool) throws {
+        guard !paths.isEmpty else { return }
+        let listed = try rclone.run(
+            ["lsf", "--recursive", "--files-only", rclone.target.text], for: isFirst ? nil : paths,
+            limit: DeployManifest.limit, acceptsMissing: true)
+        let present = Set(listed.split(separator: "\n").map { String(decoding: $0, as: UTF8.self) })
+        let foreign = paths.filter(present.contains)
+        guard !foreign.isEmpty else { return }
+        let names =
+            foreign.prefix(3).joined(separator: ", ") + (foreign.count > 3 ? " and \(foreign.count - 3) more" : "")
+        throw Failure(
+            .outputInUse,
+            "\(rclone.target.shown) has files that amber did not put there: \(names); move them away, or deploy to "
+                + "another target")
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import SampleAPI
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2)), .enabled(if: RcloneServer.isHere, "rclone is not installed"))
+struct DeployCommandTests {
+    @Test func `The published site is deployed, and a changed file on disk is refused`() async throws {
+        let small = try Small()
+        #expect(try await small.run("deploy", "x").errors.contains("there is no site in \(small.site) yet"))
+        #expect(try await small.run("build").code == 0)
+        let target = small.scratch["target"]
+        let plan = try await small.run("deploy", target, "--dry-run")
+        let files = try contents(of: small.site)
+        #expect(plan.code == 0 && plan.errors.isEmpty)
+        #expect(plan.output.contains("\nsend   index.html\n"))
+        #expect(plan.output.contains("\n\(files.count) files (") && plan.output.hasSuffix("unchanged: \(target)\n"))
+        #expect(!FileManager.default.fileExists(atPath: target))
+
+        let first = try await small.run("deploy", target, "--json")
+        #expect(first.code == 0 && first.errors.isEmpty)
+        let summary = try Small.summary(first)
+        #expect(summary["sent"] as? Int == files.count && summary["complete"] as? Bool == true)
+        #expect(try contents(of: target).filter { !$0.key.hasPrefix(".amber/") } == files)
+        #expect(
+            try await small.run("deploy", target).output
+                == "0 files (0 kB) sent, 0 deleted, \(files.count) unchanged: \(target)\n")
+
+        try small.scratch.write("changed", to: "out/site/style.css")
+        let refused = try await small.run("deploy", target)
+        #expect(refused.code == 6)
+        #expect(refused.errors == "amber: files in \(small.site) changed since it was built; build it again\n")
+        #expect(try await small.run("deploy").code == 2)
+    }
+
+    @Test func `The scheduled job of docs/hosting.md captures, builds and deploys, and reports gaps`() async throws {
+        let text = try String(contentsOfFile: "\(Program.root)/docs/hosting.md", encoding: .utf8)
+        let section = try #require(text.components(separatedBy: "\n### A scheduled job\n").last)
+        let block = section.split(separator: "\n").drop { !$0.hasPrefix("    #!/bin/sh") }.prefix {
+            $0.hasPrefix("    ")
+        }
+        let script = block.map { $0.dropFirst(4) + "\n" }.joined()
+        let small = try Small()
+        for folder in ["Templates", "Catalogues"] {
+            try FileManager.default.createSymbolicLink(
+                atPath: small.scratch[folder], withDestinationPath: "\(Program.root)/\(folder)")
+        }
+        try small.scratch.write(
+            #"{"api": "\#(small.server.apiURL)", "attempts": 2, "retryDelay": 0.01}"#, to: "amber.json")
+        func run() async throws -> Program.Result {
+            let folder = (Program.path as NSString).deletingLastPathComponent
+            return try await Tool.bash(
+                script.replacing("/srv/characters", with: small.scratch.path).replacing(
+                    "remote:bucket", with: small.scratch["target"]),
+                environment: ["PATH": "\(folder):/usr/bin:/bin"])
+        }
+        let whole = try await run()
+        #expect(whole.code == 0 && whole.errors.isEmpty, "\(whole)")
+        #expect(FileManager.default.fileExists(atPath: small.scratch["target/index.html"]))
+
+        var behaviour = Behaviour()
+        behaviour.replaced = [Universe.Reference(.character, 7): Array(#"{"id":7,"name":12}"#.utf8)]
+        small.server.behaviour = behaviour
+        let gaps = try await run()
+        #expect(gaps.code == 4)
+        #expect(gaps.errors == "amber: the deployed site has gaps; see completeness.html\n")
+        #expect(section.contains("`\(gaps.errors.trimmingCharacters(in: .newlines))`"))
+
+        small.server.stop()
+        let failed = try await run()
+        #expect(failed.code == 3 && failed.errors.hasPrefix("amber: "))
+    }
+}

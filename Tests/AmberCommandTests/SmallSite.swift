@@ -1,0 +1,138 @@
+import Foundation
+import TestSupport
+
+@testable import AmberCommand
+
+/// A site of a few pages by hand, its deploys, and checks of what readers find at the target.
+struct SmallSite {
+    let scratch: ScratchFolder
+    /// The folder of the target.
+    var target: String { scratch["target"] }
+
+    init() throws {
+        scratch = try ScratchFolder()
+        try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: true)
+        try scratch.write("not Amber's", to: "target/own/notes.txt")
+        try scratch.write(first)
+    }
+
+    /// The paths of `first` that are changed or new in `second`.
+    static let changed: Set = [
+        "index.html", "list.html", "ru/index.html", "character/2.html", "style.css", "search-index.js",
+        "character/3.html", "character/4.html", "de/index.html", "avatar/3.png",
+    ]
+    static let removed: Set = ["character/1.html", "avatar/1.png"]
+
+    let first = [
+        "index.html": page("list.html", "character/1.html", "character/2.html", "ru/index.html", "search-index.js"),
+        "list.html": page("index.html", "character/1.html", "character/2.html"),
+        "ru/index.html": page("../index.html", "../character/1.html"),
+        "character/1.html": page("../index.html", "2.html", "../avatar/1.png", "../list.html"),
+        "character/2.html": page("../index.html", "1.html", "../avatar/2.png", "../list.html"),
+        "avatar/1.png": "one", "avatar/2.png": "two", "style.css": "body {}", "search-index.js": "[1, 2]",
+        "api/character/1.json": "{}", "feed.xml": "<feed/>",
+    ]
+
+    /// New characters link to each other, a language is added, and character 1 is removed.
+    var second: [String: String] {
+        let site = [
+            "index.html": Self.page("list.html", "character/2.html", "character/3.html", "de/index.html"),
+            "list.html": Self.page("index.html", "character/2.html", "character/3.html", "character/4.html"),
+            "ru/index.html": Self.page("../index.html", "../character/4.html", "../de/index.html"),
+            "de/index.html": Self.page("../index.html", "../character/4.html"),
+            "character/2.html": Self.page("../index.html", "3.html", "../avatar/2.png", "../list.html"),
+            "character/3.html": Self.page("../index.html", "4.html", "../avatar/3.png", "../de/index.html"),
+            "character/4.html": Self.page("../index.html", "3.html", "../avatar/2.png"),
+            "avatar/3.png": "three", "style.css": "body { margin: 0 }", "search-index.js": "[2, 3, 4]",
+        ]
+        return first.merging(site) { $1 }.filter { !Self.removed.contains($0.key) }
+    }
+
+    private static func page(_ links: String...) -> String {
+        links.map { "<a href=\"\($0)\">a</a>\n" }.joined()
+    }
+}
+
+extension ScratchFolder {
+    /// Replaces the site by these files.
+    func write(_ files: [String: String]) throws {
+        try? FileManager.default.removeItem(atPath: self["site"])
+        for (path, text) in files { try write(text, to: "site/\(path)") }
+    }
+}
+
+extension SmallSite {
+    /// A deploy to a target; to the folder of this site if there is none.
+    /// - Parameter willRun: called before each run of rclone.
+    @discardableResult
+    func deploy(
+        to target: String? = nil, dryRun: Bool = false, program: String = "rclone", id: String = "id",
+        willRun: @escaping ([String]) throws -> Void = { _ in }
+    ) throws -> DeployPlan {
+        let folder = scratch["run-\(UUID().uuidString)"]
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let rclone = Rclone(
+            target: try DeployTarget(target ?? self.target), scratch: folder, lock: nil, program: program,
+            willRun: willRun)
+        return try Deployment(rclone, site: scratch["site"], catalogue: "small", lastID: scratch[id])
+            .run(isDryRun: dryRun)
+    }
+
+    /// The files at the target, without those of the test and of the manifest.
+    func deployed() throws -> [String: String] {
+        try contents(of: target).mapValues { String(decoding: $0, as: UTF8.self) }
+            .filter { !$0.key.hasPrefix(".amber/") && $0.key != "own/notes.txt" }
+    }
+
+    /// The links to missing files in all pages that readers can reach from the index or knew before.
+    func deadLinks(knownPages: [String: String] = [:]) throws -> [String] {
+        let files = try deployed()
+        var (queue, seen, dead): ([String], Set<String>, [String]) = ([], [], [])
+        queue = (knownPages.keys + ["index.html"]).filter { $0.hasSuffix(".html") && files[$0] != nil }
+        while let path = queue.popLast() {
+            guard seen.insert(path).inserted, let text = files[path] else { continue }
+            for match in text.matches(of: /href="([^"]+)"/) {
+                let folder = (path as NSString).deletingLastPathComponent
+                let linked = ("/\(folder)/\(match.1)" as NSString).standardizingPath.dropFirst()
+                if files[String(linked)] == nil { dead.append("\(path) -> \(linked)") }
+                queue.append(String(linked))
+            }
+        }
+        return dead
+    }
+}
+
+/// A server of rclone for a folder, on a free port of 127.0.0.1.
+final class RcloneServer: Sendable {
+    /// If servers are required, the tests fail without rclone. Otherwise they are skipped.
+    static var isHere: Bool { Tool.isInstalled("rclone") || getenv("AMBER_REQUIRE_SERVERS") != nil }
+    static let password = "secret-of-the-target"
+
+    /// The server's root as a connection string, with a user and a password.
+    let remote: String
+    private let process: Running
+
+    /// - Parameter kind: webdav or sftp.
+    init(_ kind: String, folder: String, scratch: ScratchFolder) async throws {
+        let (listener, port) = try Loopback.listen(on: 0)
+        close(listener)
+        process = try Running(
+            "/usr/bin/rclone",
+            [
+                "serve", kind, "--addr", "127.0.0.1:\(port)", "--user", "amber", "--pass", Self.password,
+                "--cache-dir", scratch["cache"], folder,
+            ])
+        let obscured = try await Running("/usr/bin/rclone", ["obscure", Self.password]).wait().output
+        let place = kind == "sftp" ? "host=127.0.0.1,port=\(port)" : "url=\"http://127.0.0.1:\(port)/\""
+        remote = ":\(kind),\(place),user=amber,pass=\(obscured.trimmingCharacters(in: .newlines)):"
+        while process.isRunning {
+            let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            defer { close(connection) }
+            if Loopback.connect(connection, to: port) { return }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        throw CocoaError(.executableLoad, userInfo: ["errors": process.errorsSoFar])
+    }
+
+    deinit { process.send(SIGTERM) }
+}
