@@ -169,4 +169,18 @@ struct DerivedFieldTests {
         let place = try page("location/7.html", of: revision).objects("facts")
         #expect(place.map { $0.text("path") } == ["location-type/planet.html"])
     }
+
+    @Test func `A reference can come from another record of the same kind`() async throws {
+        let json = """
+            {"name":"talk","api":"http://a.example/api","list":{"paginator":{"type":"single_page"}},"lists":["notes"],
+            "kinds":{"notes":{"card":["grandparent"],"fields":{"parent":{"type":"reference","to":"notes"},
+            "grandparent":{"type":"reference","to":"notes","from":"parent.parent"}}}}}
+            """
+        let catalogue = DeclaredCatalogue(try CatalogueDeclaration(Array(json.utf8)))
+        let texts = try Strings.english().adding(standards: catalogue.texts)
+        let notes = [#"{"id":1}"#, #"{"id":2,"parent":1}"#, #"{"id":3,"parent":2}"#]
+        let table = try await PlannedRevision(catalogue, [("notes", notes)], texts).tables()["notes"]
+        let field = try #require(table.kind.field("grandparent"))
+        #expect((0..<3).map { table.reference(field, $0) } == [nil, nil, 1])
+    }
 }
