@@ -133,7 +133,8 @@ def configuration(name, searches):
 
 
 SITES = {
-    "blog": blog, "default": default, "pokeapi": pokeapi, "sample": sample, "real": real, "hostile": hostile, "media": media, "media russian": media_russian, "media real": media_real, "media hostile": media_hostile}
+    "blog": blog, "default": default, "pokeapi": pokeapi, "sample": sample, "real": real, "hostile": hostile, "media": media,
+    "media russian": media_russian, "media real": media_real, "media hostile": media_hostile}
 
 
 def forwards(path):
