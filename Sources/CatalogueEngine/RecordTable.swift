@@ -181,26 +181,24 @@ extension RecordTable {
         for (index, field) in kind.fields.enumerated() {
             guard let from = field.from, (from.field != nil) == isOfFields, let reference = kind.field(from.reference)
             else { continue }
-            guard let target = tables[kind.fields[reference].target ?? ""] else {
-                for row in 0..<count {
-                    let text = part(from.field ?? "", of: reference, row).map { "\($0)" } ?? ""
-                    texts[index]?.append(text)
-                    values[index]?.append(text)
-                }
-                continue
-            }
-            let source = from.field.flatMap(target.kind.field)
+            let target = tables[kind.fields[reference].target ?? ""]
+            let source = from.field.flatMap { target?.kind.field($0) }
             for row in 0..<count {
-                let other = self.reference(reference, row).flatMap(target.row)
+                let other = target.flatMap { self.reference(reference, row).flatMap($0.row) }
                 if field.type == .reference {
                     // Read before the change, because the other record can be of this kind.
-                    let value = source.flatMap { field in other.flatMap { target.reference(field, $0) } } ?? 0
+                    let value = source.flatMap { field in other.flatMap { target?.reference(field, $0) } } ?? 0
                     references[index]?.append(value)
                     continue
                 }
-                let text = other.map { row in
-                    source.map { target.kind.fields[$0].joined(target.text($0, row)) } ?? target.names[row]
-                }
+                let text =
+                    if let target {
+                        other.map { row in
+                            source.map { target.kind.fields[$0].joined(target.text($0, row)) } ?? target.names[row]
+                        }
+                    } else {
+                        part(from.field ?? "", of: reference, row).map { "\($0)" }
+                    }
                 texts[index]?.append(text ?? "")
                 values[index]?.append(text ?? "")
             }

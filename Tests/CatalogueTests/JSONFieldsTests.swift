@@ -17,6 +17,11 @@ struct JSONFieldsTests {
         }
     }
 
+    @Test func `The longest array is a member of the object, or of one in it`() throws {
+        let record = #"{"a":[1,2],"o":{"b":[1,2,3],"s":"[1,2,3,4]"},"c":[[1,2,3,4]]}"#
+        #expect(try JSONFields(Array(record.utf8)).longestArray == 3)
+    }
+
     @Test(
         arguments: [
             #"{"id":7,"name":"Rick","list":["a","b"]}"#, #" { "list" : [ ] , "name" : "" , "id" : 0 } "#,
