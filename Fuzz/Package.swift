@@ -37,7 +37,7 @@ let package = Package(
         module("Pages", "Catalogue", "Archive", "Mustache", "Platform"),
         module("CatalogueEngine", "Pages", "Catalogue", "Archive", "Mustache", "HTMLCheck", "Platform"),
         module("Evidence", "Catalogue", "Archive", "Platform"),
-        module("Capture", "Catalogue", "Archive", "HTTP", "Platform"),
+        module("Capture", "Evidence", "Catalogue", "Archive", "HTTP", "Platform"),
         module("Site", "Evidence", "Pages", "Catalogue", "Archive", "Mustache", "HTMLCheck", "Platform", "CSystem"),
         module("Snapshot", "Site", "Evidence", "Catalogue", "Archive", "Platform", "CCrypto", "CZlib"),
 

@@ -89,13 +89,11 @@ extension CaptureRun {
                 }
                 await end()
             } catch {
-                var failure = error
-                if case CaptureError.listChanged(let reason, _) = error {
-                    try await revision.removeAnswers(for: paths.withLock { $0 })
-                    failure = CaptureError.listChanged(reason, list: list.firstPath)
-                }
+                let change: String? = if case CaptureError.listChanged(let reason, _) = error { reason } else { nil }
+                let failure = change.map { CaptureError.listChanged($0, list: list.firstPath) } ?? error
                 await giveUp(because: failure)
                 await end()
+                if change != nil { try await revision.removeAnswers(for: paths.withLock { $0 }) }
                 throw failure
             }
         }

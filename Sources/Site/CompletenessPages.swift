@@ -185,7 +185,7 @@ extension CompletenessPages {
             "claimed": kind.claimed.map { count($0.records, $0.pages) } ?? texts[Self.unknown],
             "found": count(kind.records, kind.pages),
             "beside": texts.pluralIfAny(Self.records, kind.unlisted),
-            "changes": kind.changesSince.last.map { texts.filled(Self.changes, ["time": $0.showable]) } ?? "",
+            "changes": kind.changesSince.first.map { texts.filled(Self.changes, ["time": $0.showable]) } ?? "",
             "highest": Int(kind.highest),
             "absent": absent.isEmpty ? texts[Self.none] : joined(absent, rest),
             "repeated": joined(repeated, kind.repeated.count - repeated.count),
