@@ -302,7 +302,8 @@ struct ChildListTests {
         api.paths.withLock { $0 = [] }
         #expect(try await captures.run().gapTexts == [])
         let again = api.paths.withLock { $0.filter(before.contains) }
-        #expect(again == ["posts/5/comments?page=1", "posts/5/comments?page=2"])
+        #expect(Set(again).isSuperset(of: ["posts/5/comments?page=1", "posts/5/comments?page=2"]))
+        #expect(again.allSatisfy { $0.hasPrefix("posts/5/comments?page=") }, "\(again)")
         try captures.expectComplete(["post": 5, "comment": 10])
     }
 
