@@ -11,7 +11,7 @@ import Site
 /// One run of the program on one output folder.
 struct Run {
     let verb: Verb
-    let settings: Settings
+    private(set) var settings: Settings
     let sample: SampleSettings
     let console: Console
     let archive: ArchiveFolder
@@ -147,21 +147,19 @@ extension Run {
         }
     }
 
-    /// - Parameter catalogue: nil for the catalogue of the settings.
-    func compile(_ source: TemplateSource, for catalogue: (any SiteCatalogue)? = nil) throws -> TemplateFolder {
+    func compile(_ source: TemplateSource) throws -> TemplateFolder {
         try Failure.with(.pageFails) {
-            let catalogue = catalogue ?? settings.catalogue
-            let folder = try TemplateFolder(source, for: catalogue)
-            try folder.check(for: catalogue)
+            let folder = try TemplateFolder(source, for: settings.catalogue)
+            try folder.check(for: settings.catalogue)
             return folder
         }
     }
 
-    /// The catalogue of a declaration that was read with the templates.
-    func catalogue(of templates: TemplateSource) throws -> any SiteCatalogue {
-        try Failure.with(.pageFails) {
-            try settings.catalogueFolder.reading(templates).configured(by: settings.configuration)
-        }
+    /// The same run with the declaration that was read with the templates.
+    func reading(_ templates: TemplateSource) throws -> Run {
+        var run = self
+        run.settings = try Failure.with(.pageFails) { try settings.reading(templates) }
+        return run
     }
 
     func archivedSummary(_ revision: Revision, as source: String) throws -> Summary {
@@ -244,11 +242,8 @@ extension Run {
         return summary
     }
 
-    /// - Parameter catalogue: nil for the catalogue of the settings.
-    func siteBuild(_ revision: Revision, _ templates: TemplateFolder, _ catalogue: (any SiteCatalogue)? = nil)
-        -> SiteBuild
-    {
-        Self.siteBuild(revision, catalogue ?? settings.catalogue, templates, in: archive, baseURL: settings.baseURL)
+    func siteBuild(_ revision: Revision, _ templates: TemplateFolder) -> SiteBuild {
+        Self.siteBuild(revision, settings.catalogue, templates, in: archive, baseURL: settings.baseURL)
     }
 
     /// The build of a revision's site, from any archive.

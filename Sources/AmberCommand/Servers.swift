@@ -15,7 +15,9 @@ extension AmberCommand {
         let answers = SiteAnswers(files: StaticFiles(folder: site), watched: watched)
         let server = try HTTPServer(port: port, hosts: hosts) { answers.answer($0) }
         watched?.start()
-        let watching = watched.map { "; changes in \($0.templates) are shown when saved" } ?? ""
+        let watching =
+            watched.map { "; changes in \($0.templates) and \(run.settings.catalogueFolder.path) are shown when saved" }
+            ?? ""
         run.console.say(
             "\(site) is on http://127.0.0.1:\(server.port)\(watching) (end with Ctrl-C)")
         await untilInterrupted()

@@ -6,6 +6,7 @@ import HTTP
 import Pages
 import Platform
 import SampleAPI
+import Site
 
 enum SourceChoice: String, CaseIterable {
     case auto, live, archive, sample
@@ -15,14 +16,14 @@ enum SourceChoice: String, CaseIterable {
 struct Settings {
     /// The configuration file, changed by the command line and by limits of the system.
     private(set) var configuration: Configuration
-    let catalogue: any SiteCatalogue
+    private(set) var catalogue: any SiteCatalogue
     let api: String
     /// Whether the address is only the default, and the verb reads nothing but the archive. Then the archive's only API
     /// is used.
     let usesAPIOfArchive: Bool
     let source: SourceChoice
     let output: String
-    let catalogueFolder: CatalogueFolder
+    private(set) var catalogueFolder: CatalogueFolder
     /// The configured folder of templates; nil for one of the default folders.
     private let configuredTemplates: String?
     /// The address of the hosted site, without a slash at the end; nil if it is not known.
@@ -90,6 +91,14 @@ struct Settings {
         isVerbose = arguments.has(.verbose)
         readsAll = arguments.has(.full)
         wantsJSON = arguments.has(.json)
+    }
+
+    /// The same settings with the declaration that was read with the templates.
+    func reading(_ templates: TemplateSource) throws -> Settings {
+        var settings = self
+        settings.catalogueFolder = try catalogueFolder.reading(templates)
+        settings.catalogue = try settings.catalogueFolder.configured(by: configuration)
+        return settings
     }
 
     /// A number of calls per minute that is so high that it has no effect.

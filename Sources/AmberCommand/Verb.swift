@@ -164,7 +164,8 @@ enum Option: String, CaseIterable {
         case .dryRun: "print what was found or would be sent and deleted, and write nothing"
         case .date: "the day of the state in UTC, such as 2018-05-01"
         case .watch:
-            "when a template or a text is saved, reload open pages in the browser and publish the site again"
+            "when a template, a text or the catalogue is saved, reload open pages in the browser and publish the site "
+                + "again"
         case .latency: "the delay before each answer in milliseconds (default: 0)"
         case .allowHost:
             "also answer requests for this host name, such as a proxy's; can be repeated (default: only this machine's "

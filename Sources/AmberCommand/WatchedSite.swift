@@ -101,9 +101,8 @@ extension WatchedSite {
         do {
             let templates = try run.readTemplates(folder, catalogue: catalogue)
             guard templates.digest != last else { return last }
-            let catalogue = try run.catalogue(of: templates)
-            let build = run.siteBuild(
-                try run.revision(nil), try run.compile(templates, for: catalogue), catalogue)
+            let run = try run.reading(templates)
+            let build = run.siteBuild(try run.revision(nil), try run.compile(templates))
             state.set(State(preview: try SitePreview(build, after: before.preview)))
             if before.fault != nil { run.console.say("fixed: showing the saved version") }
             return templates.digest

@@ -257,16 +257,33 @@ struct WatchTests {
         try await Self.waitUntil { try site.published("index.html").contains("<p>Kept back</p>") }
     }
 
-    @Test func `A saved declaration is shown and published`() async throws {
+    @Test func `A saved declaration is shown and published, and a wrong one leaves the site`() async throws {
         let site = try await Watched()
-        try await site.edit("../catalogue/catalogue.json", of: "character/1.html") {
+        let (running, declaration) = (site.running, "../catalogue/catalogue.json")
+        try await site.edit(declaration, of: "character/1.html") {
             $0.replacing("\"species\", \"gender\", \"type\", \"origin\"", with: "\"species\", \"type\", \"origin\"")
+                .replacing(
+                    #""image": {"#,
+                    with: #""home": { "path": "origin.name", "facet": true, "label": "Home" }, "image": {"#)
         }
         let page = try await site.page("character/1.html")
         #expect(page.status == 200 && page.text.contains("<dt>Species</dt>") && !page.text.contains("<dt>Gender</dt>"))
+        #expect(try await site.page("index.html").text.contains(#"href="home/"#), "the new facet is not on the page")
         try await Self.waitUntil { !(try site.published("character/1.html").contains("<dt>Gender</dt>")) }
-        try await site.edit("../catalogue/catalogue.json", of: "index.html") { "{" + $0 }
+        let before = try contents(of: site.small.site)
+        try await site.edit(declaration, of: "index.html") { "{" + $0 }
         #expect(try await site.page("index.html").text.contains("catalogue.json:1:2: is not valid JSON"))
+        try await Self.waitUntil { running.errorsSoFar.contains("catalogue.json:1:2: is not valid JSON") }
+        // A declaration is compared with that of the newest revision each time.
+        try await site.edit(declaration, of: "index.html") {
+            String($0.dropFirst()).replacing(#""character": {"#, with: #""character": { "id": "number","#)
+        }
+        #expect(try await site.page("index.html").status == 500)
+        let sentence = #"kinds.character.id: changed from "id" to "number", but revision 1 in "#
+        try await Self.waitUntil { running.errorsSoFar.contains(sentence) }
+        #expect(try contents(of: site.small.site) == before)
+        try await site.edit(declaration, of: "index.html") { $0.replacing(#" "id": "number","#, with: "") }
+        #expect(try await site.page("index.html").status == 200)
     }
 
     @Test func `A fault is shown with its line on page and terminal until the file is fixed`() async throws {
