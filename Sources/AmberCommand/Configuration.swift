@@ -69,6 +69,14 @@ struct Configuration {
         catalogue ?? (searches == nil ? KnownCatalogue.rickandmorty : KnownCatalogue.itunes).rawValue
     }
 
+    /// The members that a new project keeps, such as the number of attempts: those that do not name an API or a folder.
+    var kept: [JSON.Member] {
+        get throws {
+            let others = ["catalogue", "api", "output", "templates", "baseURL", "searches", "secrets"]
+            return file.bytes.isEmpty ? [] : try JSON(file.bytes).members?.filter { !others.contains($0.key) } ?? []
+        }
+    }
+
     /// Reads a file. Its paths are relative to the file's folder, or to the working folder if the file is a pipe.
     init(_ path: String) throws {
         let bytes = try Failure.with(.wrongUsage) { try File.read(path, limit: Self.maximumSize, mayBePipe: true) }

@@ -87,7 +87,7 @@ extension Run {
         }
         let report = found.table
         if !isDryRun {
-            let configuration = Self.configurationFile([
+            let configuration = try configurationFile([
                 "catalogue": .text("./catalogue"),
                 "api": declaration.apiAddress == address ? nil : .text(address),
                 "secrets": names.isEmpty ? nil : .list(names.map { .text($0) }),

@@ -51,16 +51,17 @@ extension Run {
         return .done
     }
 
-    /// The configuration of the new project. It has only the settings that identify the API and the site.
+    /// The configuration of the new project. It has the settings that identify the API and the site.
     private func projectSettings() throws -> [UInt8] {
-        Self.configurationFile([
+        try configurationFile([
             "catalogue": .text(settings.catalogue.name), "api": .text(settings.api),
             "searches": try settings.searches, "baseURL": settings.baseURL.map { .text($0) },
         ])
     }
 
-    static func configurationFile(_ configuration: JSON) -> [UInt8] {
-        let lines = (configuration.members ?? []).map {
+    /// The file with these members, and with those that the configuration of this run has for requests.
+    func configurationFile(_ members: JSON) throws -> [UInt8] {
+        let lines = try ((members.members ?? []) + settings.configuration.kept).map {
             "    \"\($0.key)\": \(String(decoding: $0.value.bytes, as: UTF8.self))"
         }
         return Array("{\n\(lines.joined(separator: ",\n"))\n}\n".utf8)

@@ -66,12 +66,17 @@ struct DescribedAPITests {
         let settings = try String(contentsOfFile: scratch["mine/amber.json"], encoding: .utf8)
         #expect(settings.contains(#""catalogue": "pokeapi""#) && settings.contains("https://pokeapi.co/api/v2"))
         #expect(FileManager.default.fileExists(atPath: scratch["mine/Catalogues/pokeapi/catalogue.json"]))
-        // Another server with this API needs the name of the catalogue.
+        // Another server with this API needs the name of the catalogue. The project keeps the settings for requests.
+        let configuration = scratch["mine.json"]
+        try #"{"callsPerMinute": 50, "output": "x", "attempts": 3, "catalogue": null}"#.write(
+            toFile: configuration, atomically: true, encoding: .utf8)
         let other = try await Program.run(
-            "init", scratch["other"], "--catalogue", "pokeapi", "--api", "http://127.0.0.1:9/api/v2")
+            "init", scratch["other"], "--catalogue", "pokeapi", "--api", "http://127.0.0.1:9/api/v2", "--config",
+            configuration)
         #expect(other.code == 0, "\(other)")
         let own = try String(contentsOfFile: scratch["other/amber.json"], encoding: .utf8)
         #expect(own.contains(#""catalogue": "pokeapi""#) && own.contains("http://127.0.0.1:9/api/v2"))
+        #expect(own.contains("\"callsPerMinute\": 50,\n    \"attempts\": 3\n}"), "\(own)")
     }
 
     @Test func `A dry run and an address without lists write nothing`() async throws {
