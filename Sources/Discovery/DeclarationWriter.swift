@@ -12,16 +12,19 @@ extension APIDescription {
         var keys: DeclarationKeys = [("name", .text(name)), ("api", .text(api))]
         if !headers.isEmpty { keys.append(("request", .object([("headers", .object(headers))]))) }
         if kinds.contains(where: \.hasPictures) { keys.append(("hosts", .list(hosts.map { .text($0) }))) }
-        // The most frequent rules are shared.
-        let rules = lists.map { text(.object($0.rules)) }
-        let candidates = zip(lists, rules).filter { $0.0.pattern.contains("{list}") }.map(\.1)
+        // The most frequent rules are shared, without keys that another list lacks, because it would inherit them.
+        let rules = lists.map(\.rules)
+        let candidates = zip(lists, rules).filter { $0.0.pattern.contains("{list}") }.map { text(.object($0.1)) }
         let counts = Dictionary(candidates.map { ($0, 1) }, uniquingKeysWith: +)
-        let shared = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
-        if let first = rules.firstIndex(where: { $0 == shared }) { keys.append(("list", .object(lists[first].rules))) }
-        let names = zip(lists, rules).map { list, own -> JSON in
+        let frequent = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+        let shared = (rules.first { text(.object($0)) == frequent } ?? []).filter { rule in
+            rules.allSatisfy { $0.contains { $0.key == rule.key } }
+        }
+        if !shared.isEmpty { keys.append(("list", .object(shared))) }
+        let names = zip(lists, rules).map { list, rules -> JSON in
             let kind: DeclarationKeys = list.name == list.kind ? [] : [("kind", .text(list.kind))]
-            if own == shared && kind.isEmpty { return .text(list.name) }
-            return .object([("name", .text(list.name))] + kind + (own == shared ? [] : list.rules))
+            let own = kind + rules.filter { rule in !shared.contains { $0.key == rule.key && $0.value == rule.value } }
+            return own.isEmpty ? .text(list.name) : .object([("name", .text(list.name))] + own)
         }
         keys.append(("lists", .list(names)))
         let own = kinds.map { (key: $0.name, keys: $0.keys) }.filter { !$0.keys.isEmpty }
