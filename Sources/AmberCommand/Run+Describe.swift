@@ -59,20 +59,16 @@ extension Run {
         let names = Set(headers.flatMap { Secrets.names(in: $0.value) }).sorted()
         // The user names the variables on this command line, so they are allowed.
         let secrets = try Settings.secrets(names, allowed: names, headers, api: address)
-        let spill = try Folder.makeTemporary(prefix: "amber-init-")
-        // The folder is in the system's temporary folder, so it is no harm if it stays.
-        defer { try? Folder.remove(spill) }
-        let client = client(spillFolder: spill, secrets)
-        console.say("Looking at \(address)")
-        let survey = APISurvey(client, retry: settings.configuration.retry, api: address)
         let only = arguments[.only]?.split(separator: ",").map(String.init) ?? []
-        guard let found = await survey.describe(lists: lists, only: only) else {
-            let problem = await survey.firstProblem
+        let (found, reasons) = try await withSurvey(of: address, secrets) {
+            (await $0.describe(lists: lists, only: only), await $0.reasons)
+        }
+        guard let found else {
             throw Failure(
                 .notCaptured,
-                "no list of records was found\(problem.map { " (\($0))" } ?? "") at \(address): name "
-                    + "\(lists.isEmpty ? "one" : "another") with --list, or write catalogue.json by hand "
-                    + "(docs/catalogue.md)")
+                "no list of records was found\(reasons.map { " (\($0))" } ?? "") at \(address): name "
+                    + "\(lists.isEmpty ? "one" : "another") with --list, or write "
+                    + "catalogue.json by hand (docs/catalogue.md)")
         }
         let text = found.declaration(
             name: Self.name(of: found.api), headers: headers.map { ($0.name, .text($0.value)) })
@@ -89,7 +85,7 @@ extension Run {
         if !isDryRun {
             let configuration = try configurationFile([
                 "catalogue": .text("./catalogue"),
-                "api": declaration.apiAddress == address ? nil : .text(address),
+                "api": declaration.apiAddress == found.address ? nil : .text(found.address),
                 "secrets": names.isEmpty ? nil : .list(names.map { .text($0) }),
             ])
             let readme = """
@@ -97,6 +93,7 @@ extension Run {
 
                 An archive of \(found.api) as a static site. `amber build` captures the API and builds the site in
                 Output/site. catalogue/catalogue.json describes the API; edit it to change the pages.
+                `amber serve --watch` shows each change on the open page.
 
                 `amber init` found this:
 
@@ -114,13 +111,31 @@ extension Run {
         let end =
             isDryRun
             ? text.split(separator: "\n").map(String.init)
-            : ["Created \(folder). Next: cd \(NextCommand.quoted(folder)) && amber build"]
+            : [
+                "Created \(folder). Next: cd \(NextCommand.quoted(folder)) && amber build && amber serve",
+                "To change the pages, edit catalogue/catalogue.json. amber serve --watch shows each change on the open page.",
+            ]
         output(
             [
                 "folder": .text(folder), "lists": .list(found.lists.map { .text($0.name) }),
                 "doubts": .list(found.doubts.map { .text($0) }),
             ], lines: report + [""] + end)
         return .done
+    }
+
+    /// Looks at an API or a site, with a temporary folder for large answers.
+    func withSurvey<Value: Sendable>(
+        of address: String, _ secrets: Secrets? = nil, _ work: (APISurvey) async -> Value
+    ) async throws -> Value {
+        let spill = try Folder.makeTemporary(prefix: "amber-init-")
+        // The folder is in the system's temporary folder, so it is no harm if it stays.
+        defer { try? Folder.remove(spill) }
+        console.say("Looking at \(address)")
+        let configuration = settings.configuration
+        return await work(
+            APISurvey(
+                client(spillFolder: spill, secrets), retry: configuration.retry,
+                callsPerMinute: configuration.callsPerMinute, api: address))
     }
 
     /// A field of the header of each request. A secret must be a placeholder, because the catalogue stores it.
@@ -161,7 +176,7 @@ extension APIDescription {
             [["list", "records", "pages", "id", "title", "fields"]]
             + zip(lists, kinds).map { list, kind in
                 [
-                    list.name, list.claimed.map { "\($0)" } ?? "not stated",
+                    list.name + (list.isDocumented ? " (OpenAPI)" : ""), list.claimed.map { "\($0)" } ?? "not stated",
                     list.paginatorType + (list.detail == nil ? "" : ", one by one"), kind.id, kind.title ?? "none",
                     kind.fieldNames.joined(separator: ", "),
                 ]

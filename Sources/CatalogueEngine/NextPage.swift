@@ -10,13 +10,13 @@ extension DeclaredCatalogue {
         case .pageNumber, .offset: return nil
         case .single:
             try require(
-                answer.header("Link").flatMap(WebLinks.next) == nil, "the header field Link",
+                answer.header("Link").flatMap({ WebLinks.target(of: "next", in: $0) }) == nil, "the header field Link",
                 "links to another page, but the paginator is single_page; header_link reads all pages")
             return nil
         case .jsonLink(let place):
             return try values.text(place).map { try path(of: $0.text, on: answer, at: place.text) }
         case .headerLink:
-            return try answer.header("Link").flatMap(WebLinks.next).map {
+            return try answer.header("Link").flatMap { WebLinks.target(of: "next", in: $0) }.map {
                 try path(of: $0, on: answer, at: "the header field Link")
             }
         case .cursor(let parameter, let value, let more):
@@ -86,16 +86,16 @@ extension DeclaredCatalogue {
 
 /// The links of a header (RFC 8288).
 package enum WebLinks {
-    /// The target of the first link with the relation "next".
-    static func next(_ field: String) -> String? {
+    /// The target of the first link with a relation, such as "next".
+    package static func target(of relation: String, in field: String) -> String? {
         let links = field.matches(of: /<([^<>]*)>([^<]*)/)
-        let next = links.first { link in
+        let match = links.first { link in
             link.2.split { $0 == ";" || $0 == "," }.contains { parameter in
                 let words = parameter.lowercased().split { " \t\"=".contains($0) }
-                return words.first == "rel" && words.dropFirst().contains("next")
+                return words.first == "rel" && words.dropFirst().contains(relation[...])
             }
         }
-        return next.map { String($0.1) }
+        return match.map { String($0.1) }
     }
 
     /// The host of an address, with its port.

@@ -48,7 +48,7 @@ extension APISurvey {
         let query = Self.query(of: link ?? "")
         if list.count != nil, !list.isOnePage {
             // Pages by number are better than links, because three of them can be requested at a time.
-            if query["offset"] != nil || query["limit"] != nil,
+            if query["offset"] != nil || query["skip"] != nil || query["limit"] != nil,
                 let offset = await offsets(&list, first.url, isSecond)
             {
                 return set("offset", offset)
@@ -85,14 +85,7 @@ extension APISurvey {
             list.isOnePage = false
             return set("page_number", keys)
         }
-        let size = list.sample.count
-        if list.count == nil {
-            let second = await get(Self.adding("limit=\(size)&offset=\(size)", to: Self.withoutOffsets(first.url)))
-            if isSecond(second) {
-                list.path = Self.withoutOffsets(list.path)
-                return set("offset", [("limit", .integer(size))])
-            }
-        }
+        if list.count == nil, let offset = await offsets(&list, first.url, isSecond) { return set("offset", offset) }
         if !list.isOnePage { list.doubts.append("\(list.name): no way from the first page to further pages was found") }
         if let next, link != nil { list.doubts.append("\(list.name): the page at \(next) has no other records") }
         set("single_page")
@@ -116,19 +109,19 @@ extension APISurvey {
     private func offsets(_ list: inout ListDescription, _ url: String, _ isSecond: (Answer?) -> Bool) async
         -> DeclarationKeys?
     {
-        let own = Self.query(of: url)["limit"].flatMap { Int($0) } ?? 100
+        let own = Self.query(of: url)["limit"].flatMap { Int($0) }
         let url = Self.withoutOffsets(url)
-        for limit in [own, 100, list.sample.count] where (1...100_000).contains(limit) {
-            let size = min(limit, list.claimed ?? limit)
-            guard let page = await get(Self.adding("limit=\(limit)&offset=0", to: url)),
-                Self.records(of: page.json, named: list.name)?.records.count == size
-            else { continue }
-            // A page that is larger than the first one shows that both parameters are known.
-            if limit <= list.sample.count {
-                guard isSecond(await get(Self.adding("limit=\(limit)&offset=\(size)", to: url))) else { continue }
+        let first = list.sample.count
+        for name in ["offset", "skip"]
+        where isSecond(await get(Self.adding("limit=\(first)&\(name)=\(first)", to: url))) {
+            for limit in [own, 100, first].compactMap(\.self) where (1...100_000).contains(limit) {
+                let size = min(limit, list.claimed ?? limit)
+                guard let page = await get(Self.adding("limit=\(limit)&\(name)=0", to: url)),
+                    Self.records(of: page.json, named: list.name)?.records.count == size
+                else { continue }
+                list.path = Self.withoutOffsets(list.path)
+                return (name == "offset" ? [] : [("parameter", .text(name))]) + [("limit", .integer(limit))]
             }
-            list.path = Self.withoutOffsets(list.path)
-            return [("limit", .integer(limit))]
         }
         return nil
     }
@@ -141,7 +134,7 @@ extension APISurvey {
     static func withoutOffsets(_ url: String) -> String {
         let parts = url.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let kept = (parts.dropFirst().first ?? "").split(separator: "&").filter {
-            !$0.hasPrefix("limit=") && !$0.hasPrefix("offset=")
+            name in !["limit=", "offset=", "skip="].contains { name.hasPrefix($0) }
         }
         return parts[0] + (kept.isEmpty ? "" : "?\(kept.joined(separator: "&"))")
     }
@@ -155,7 +148,7 @@ extension APISurvey {
     }
 
     /// If the rows of a list only name records, each record has an address of its own.
-    func addDetail(to list: inout ListDescription, _ base: String) async {
+    func addDetail(to list: inout ListDescription) async {
         let row = list.sample[0].members ?? []
         let address = row.first { $0.value.text.map { absolute($0) != nil } ?? false }
         guard row.count <= 3, row.allSatisfy({ $0.value.text != nil }), let address, Self.isPathName(address.key)

@@ -9,13 +9,17 @@ import Platform
 package actor APISurvey {
     private let client: RetryingClient
     /// The address of the API, without a slash at its end.
-    let api: String
+    var api: String
     /// The API's own address, if its links have another host than the one that was asked.
     private var canonical: String?
     /// The number of requests that may still be sent.
     private var budget = maximumRequests
     /// The reasons why addresses have no usable answer, in order.
-    private var problems: [(url: String, value: String)] = []
+    var problems: [(url: String, value: String)] = []
+    /// The addresses of lists that only an OpenAPI document names.
+    var documented: Set<String> = []
+    /// Guesses that may be wrong, and what was left out.
+    var doubts: [String] = []
 
     /// All requests of a survey, and the bytes of an answer.
     private static let maximumRequests = 200
@@ -25,11 +29,9 @@ package actor APISurvey {
     /// The lists of a root document.
     static let maximumLists = 100
 
-    /// The maximum number of requests in a minute.
-    private static let callsPerMinute = 600
-
-    package init(_ client: Client, retry policy: RetryPolicy = RetryPolicy(), api: String) {
-        let limit = RateLimiter(RateLimit(callsPerMinute: Self.callsPerMinute, refusalStatus: nil))
+    /// - Parameter callsPerMinute: the maximum number of requests in a minute; nil for 600.
+    package init(_ client: Client, retry policy: RetryPolicy = RetryPolicy(), callsPerMinute: Int? = nil, api: String) {
+        let limit = RateLimiter(RateLimit(callsPerMinute: callsPerMinute ?? 600, refusalStatus: nil))
         self.client = RetryingClient(client, policy: policy, rateLimiter: limit)
         self.api = api
     }
@@ -41,16 +43,37 @@ package actor APISurvey {
         let json: JSON
     }
 
-    /// The first request without a usable answer, and the reason.
-    package var firstProblem: String? { problems.first.map { "\($0.url) \($0.value)" } }
+    /// The reasons why nothing was found: the first request without a usable answer, and what was left out.
+    package var reasons: String? {
+        let all = problems.prefix(1).map { "\($0.url) \($0.value)" } + doubts.prefix(3)
+        return all.isEmpty ? nil : all.joined(separator: "; ").showable.singleLine
+    }
 
     /// The query is left out, because it can contain a secret.
     func report(_ url: String, _ problem: String) { problems.append((Self.withoutQuery(url), problem)) }
 
     private static func withoutQuery(_ url: String) -> String { String(url.prefix { $0 != "?" }) }
 
+    /// - Parameter isOptional: whether a missing document is no problem.
     /// - Returns: nil if there is no answer with JSON. The reason is in `problems`, and the survey continues without it.
-    func get(_ url: String) async -> Answer? {
+    func get(_ url: String, isOptional: Bool = false) async -> Answer? {
+        guard let (headers, bytes) = await read(url, type: "application/json", isOptional: isOptional) else {
+            return nil
+        }
+        if let type = headers["Content-Type"], type.hasPrefix("text/html") {
+            if !isOptional { report(url, "is a web page (text/html), not JSON") }
+            return nil
+        }
+        do {
+            return Answer(url: url, headers: headers, json: try JSON(bytes))
+        } catch {
+            report(url, "\(error)")
+            return nil
+        }
+    }
+
+    /// The answer with the status 200; nil if there is none.
+    func read(_ url: String, type: String, isOptional: Bool = false) async -> (headers: [Header], bytes: [UInt8])? {
         budget -= 1
         guard budget >= 0, started.duration(to: .now) < .seconds(Self.maximumSeconds) else {
             report(
@@ -65,12 +88,11 @@ package actor APISurvey {
         }
         do {
             let request = Request(
-                address, headers: [Header("Accept", "application/json")], maximumSize: Self.maximumSize, isCounted: true
-            )
+                address, headers: [Header("Accept", type)], maximumSize: Self.maximumSize, isCounted: true)
             let response = try await client.send(request) { response -> RetryingClient.Verdict<Response> in
                 switch response.status {
-                case 200: .accept(response)
-                case 429, 500...599: .retry("answered status \(response.status)")
+                // Most addresses that a survey tries do not exist, so they are not tried again.
+                case 200, 404: .accept(response)
                 default: .refuse("answered status \(response.status)")
                 }
             }
@@ -81,13 +103,12 @@ package actor APISurvey {
                 bytes = try File.read(path)
                 try File.remove(path)
             }
-            if let type = response.headers["Content-Type"], type.hasPrefix("text/html") {
-                report(url, "is a web page (text/html), not JSON")
-                return nil
-            }
-            return Answer(url: url, headers: response.headers, json: try JSON(bytes))
+            if response.status == 404 { throw HTTPError(.status(404), url: url, reason: "answered status 404") }
+            return (response.headers, bytes)
         } catch {
-            report(url, (error as? HTTPError)?.reason ?? "\(error)")
+            let fault = error as? HTTPError
+            if case .status? = fault?.cause, isOptional { return nil }
+            report(url, fault?.reason ?? "\(error)")
             return nil
         }
     }
@@ -95,8 +116,10 @@ package actor APISurvey {
 
 /// The result of a survey.
 package struct APIDescription: Sendable {
-    /// The address of the API, which can differ from the one that was given.
+    /// The API's own address in links.
     package let api: String
+    /// The address that was asked, which differs from the given one if that is the address of a list or a document.
+    package let address: String
     package let lists: [ListDescription]
     package let kinds: [KindDescription]
     package let hosts: [String]
@@ -110,37 +133,42 @@ extension APISurvey {
     ///   - only: the names of the lists to describe; empty for all.
     /// - Returns: nil if there are no lists.
     package func describe(lists urls: [String], only: [String]) async -> APIDescription? {
-        let (base, all) = urls.isEmpty ? await listsOfRoot() : (api, named(urls))
+        let all = urls.isEmpty ? await candidates() : named(urls)
         let wanted = all.filter { only.isEmpty || only.contains($0.name) }.prefix(Self.maximumLists)
-        var doubts = all.count > wanted.count && only.isEmpty ? ["only the first \(wanted.count) lists were read"] : []
+        if all.count > wanted.count && only.isEmpty { doubts.append("only the first \(wanted.count) lists were read") }
         var lists: [ListDescription] = []
+        var others: [String] = []
         for (name, url) in wanted {
-            if let list = await list(name, url, below: base) {
+            let known = problems.count
+            if let list = await list(name, url, isDocumented: documented.contains(url)) {
                 lists.append(list)
+            } else if documented.contains(url), problems.count == known {
+                others.append(name)
             } else {
                 let url = Self.withoutQuery(url)
                 let problem = problems.first { $0.url == url }?.value
                 doubts.append("\(name): \(url) \(problem ?? "is not a list of records")")
             }
         }
+        if !others.isEmpty { doubts.append("OpenAPI also names \(others.joined(separator: ", ")), without records") }
         guard !lists.isEmpty else { return nil }
         lists = Self.withKinds(Self.sharingPaginators(lists))
-        let own = canonical ?? base
+        let own = canonical ?? api
         let kinds = lists.map { KindDescription(of: $0, among: lists, api: own) }
         let hosts = Set(kinds.flatMap(\.hosts)).sorted()
         for (list, kind) in zip(lists, kinds) { doubts += list.doubts + kind.doubts }
-        return APIDescription(api: own, lists: lists, kinds: kinds, hosts: hosts, doubts: doubts)
+        return APIDescription(api: own, address: api, lists: lists, kinds: kinds, hosts: hosts, doubts: doubts)
     }
 
-    /// The lists that the root document of the API names.
-    private func listsOfRoot() async -> (base: String, lists: [(name: String, url: String)]) {
-        var answer = await get("\(api)/")
-        if answer == nil { answer = await get(api) }
-        guard let answer else { return (api, []) }
-        if let routes = answer.json["routes"]?.members { return (api, Self.wordPress(routes, api)) }
-        findCanonical(answer.json.members?.compactMap(\.value.text) ?? [])
+    /// The lists that the root document of the API names, then those that an OpenAPI document names.
+    private func candidates() async -> [(name: String, url: String)] {
+        var root = await get("\(api)/")
+        let parts = api.split(separator: "/", omittingEmptySubsequences: false)
+        if root == nil, parts.count > 3 { root = await get(api) }
+        if let routes = root?.json["routes"]?.members { return Self.wordPress(routes, api) }
+        findCanonical(root?.json.members?.compactMap(\.value.text) ?? [])
         var named: [(name: String, url: String)] = []
-        for members in [answer.json.members, answer.json["links"]?.members, answer.json["_links"]?.members] {
+        for members in [root?.json.members, root?.json["links"]?.members, root?.json["_links"]?.members] {
             for (name, value) in (members ?? []).prefix(1_000) {
                 // An address can have an optional query: {?page,size}.
                 let link = (value.text ?? value["href"]?.text).map { String($0.prefix { $0 != "{" }) }
@@ -152,12 +180,13 @@ extension APISurvey {
                 named.append((isFree ? own : name, url))
             }
         }
-        if named.isEmpty { named = await collections(answer.json) }
-        if !named.isEmpty { return (api, named) }
+        if named.isEmpty, let root { named = await collections(root.json) }
+        named += await documentedLists(besides: named, root)
+        guard named.isEmpty, let root, parts.count > 4 else { return named }
         // The address may be that of a list.
-        let parts = api.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count > 4 else { return (api, []) }
-        return (parts.dropLast().joined(separator: "/"), [(Self.name(of: api), answer.url)])
+        let name = Self.name(of: api)
+        api = parts.dropLast().joined(separator: "/")
+        return [(name, root.url)]
     }
 
     /// The collections of an OGC API (OGC API Features, sections 7.2 to 7.15): the landing page has a link to them.
@@ -192,11 +221,16 @@ extension APISurvey {
 
     /// An address below the API, on the host that is asked; nil for another one.
     func absolute(_ link: String) -> String? {
+        let full = onHost(link)
+        return full.utf8.starts(with: "\(api)/".utf8) && full.utf8.count > api.utf8.count + 1 ? full : nil
+    }
+
+    /// A link, on the host that is asked if it is a path or has the API's own host.
+    func onHost(_ link: String) -> String {
         if let own = canonical, link.utf8.starts(with: "\(own)/".utf8) { return api + link.dropFirst(own.count) }
         let full = WebLinks.absolute(link, on: api)
         // Servers behind a proxy often write http.
-        let secure = api.hasPrefix("https:") ? full.replacing("http://", with: "https://", maxReplacements: 1) : full
-        return secure.utf8.starts(with: "\(api)/".utf8) && secure.utf8.count > api.utf8.count + 1 ? secure : nil
+        return api.hasPrefix("https:") ? full.replacing("http://", with: "https://", maxReplacements: 1) : full
     }
 
     /// The last word of an address: "posts" of ".../wp/v2/posts?per_page=10".

@@ -17,6 +17,8 @@ package struct ListDescription: Sendable {
     package internal(set) var claimed: Int?
     /// The keys of the paginator.
     package internal(set) var paginator: DeclarationKeys
+    /// Whether only an OpenAPI document names the list.
+    package let isDocumented: Bool
     /// The member of a row with the address of its record; nil if pages have records.
     package internal(set) var detail: String?
     /// The first records.
@@ -49,11 +51,11 @@ extension APISurvey {
     /// The maximum number of records that are read for the fields of a kind.
     static let sampleSize = 100
 
-    /// - Parameter base: the address of the API.
-    func list(_ name: String, _ url: String, below base: String) async -> ListDescription? {
+    /// - Parameter isDocumented: whether only an OpenAPI document names the list.
+    func list(_ name: String, _ url: String, isDocumented: Bool = false) async -> ListDescription? {
         // A name or an address with a brace would be a placeholder in the declaration.
-        guard Self.isPathName(name.replacing(".", with: "")), url.utf8.starts(with: "\(base)/".utf8),
-            !url.utf8.contains("{"), DeclaredCatalogue.isPlain(String(url.dropFirst(base.count + 1))),
+        guard Self.isPathName(name.replacing(".", with: "")), url.utf8.starts(with: "\(api)/".utf8),
+            !url.utf8.contains("{"), DeclaredCatalogue.isPlain(String(url.dropFirst(api.count + 1))),
             let first = await get(url)
         else { return nil }
         if let arrays = first.json.members?.first(where: { $0.value.elements?.first?.elements != nil })?.key {
@@ -64,15 +66,16 @@ extension APISurvey {
             return nil
         }
         guard let (records, sample) = Self.records(of: first.json, named: name), !sample.isEmpty else { return nil }
-        let path = String(url.dropFirst(base.count + 1))
+        let path = String(url.dropFirst(api.count + 1))
         let count = Self.count(of: first, atLeast: sample.count)
         var list = ListDescription(
             name: name, path: path, records: records, count: count?.place,
             pages: count.flatMap { Self.pages(of: first, count: $0.number, size: sample.count) },
-            claimed: count?.number, paginator: [], sample: Array(sample.prefix(Self.sampleSize)))
+            claimed: count?.number, paginator: [], isDocumented: isDocumented,
+            sample: Array(sample.prefix(Self.sampleSize)))
         list.isOnePage = count?.number == sample.count
         await addPaginator(to: &list, first)
-        await addDetail(to: &list, base)
+        await addDetail(to: &list)
         return list
     }
 

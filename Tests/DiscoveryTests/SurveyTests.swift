@@ -4,50 +4,57 @@ import HTTP
 import Platform
 import Testing
 
+/// A server in memory. It gets the target of a request without "/v1" at its beginning.
+func client(_ answer: @escaping @Sendable (_ target: String) -> (header: String, body: String)?) -> Client {
+    Client { (request) async throws(HTTPError) in
+        let target = request.url.target
+        let found = answer(target.hasPrefix("/v1") ? String(target.dropFirst(3)) : target)
+        let (header, body) = found ?? ("", "{}")
+        return Response(
+            status: found == nil ? 404 : 200, rawHeaders: Array("HTTP/1.1 200 OK\r\n\(header)\r\n".utf8),
+            body: .bytes(Array(body.utf8)), url: request.url, received: 0)
+    }
+}
+
 /// An API in memory, by the path and query of a request.
-private func survey(
+func survey(
     _ base: String = "https://api.example/v1", lists: [String] = [], only: [String] = [],
     _ answer: @escaping @Sendable (_ path: String, _ query: [String: String]) -> (header: String, body: String)?
 ) async -> APIDescription? {
-    let client = Client { (request) async throws(HTTPError) in
-        let target = request.url.target.split(separator: "?", maxSplits: 1).map(String.init)
-        let path = String(target[0].dropFirst("/v1".count))
-        let pairs = (target.dropFirst().first ?? "").split(separator: "&").map {
+    let client = client { target in
+        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let pairs = (parts.dropFirst().first ?? "").split(separator: "&").map {
             $0.split(separator: "=", maxSplits: 1)
         }
         let query = Dictionary(pairs.map { (String($0[0]), String($0.last ?? "")) }) { $1 }
-        guard let (header, body) = answer(path, query) else {
-            throw HTTPError(.refused, url: request.url.text, reason: "is not there")
-        }
-        return Response(
-            status: 200, rawHeaders: Array("HTTP/1.1 200 OK\r\n\(header)\r\n".utf8), body: .bytes(Array(body.utf8)),
-            url: request.url, received: 0)
+        return answer(parts[0], query)
     }
     return await APISurvey(client, api: base).describe(lists: lists, only: only)
 }
 
 /// Items with numbers from 1 to 30.
-private func items(_ numbers: Range<Int>, _ more: (Int) -> String = { _ in "" }) -> String {
+func items(_ numbers: Range<Int>, _ more: (Int) -> String = { _ in "" }) -> String {
     let items = numbers.filter { (1...30).contains($0) }.map { number in
         #"{"id":\#(number),"name":"item \#(number)","colour":"\#(number % 2 == 0 ? "red" : "blue")"\#(more(number))}"#
     }
     return "[\(items.joined(separator: ","))]"
 }
 
-private func number(_ text: String?) -> Int { text.flatMap { Int($0) } ?? 0 }
+func number(_ text: String?) -> Int { text.flatMap { Int($0) } ?? 0 }
+
+/// Expects a valid declaration with these parts.
+func expect(
+    _ description: APIDescription?, _ parts: [String], without others: [String] = [],
+    location: SourceLocation = #_sourceLocation
+) throws {
+    let description = try #require(description, sourceLocation: location)
+    let text = description.declaration(name: "test", headers: [])
+    #expect(throws: Never.self, "\(text)", sourceLocation: location) { try CatalogueDeclaration(Array(text.utf8)) }
+    for part in parts { #expect(text.contains(part), "\(part) is not in \(text)", sourceLocation: location) }
+    for part in others { #expect(!text.contains(part), "\(part) is in \(text)", sourceLocation: location) }
+}
 
 struct SurveyTests {
-    private func expect(
-        _ description: APIDescription?, _ parts: [String], without others: [String] = [],
-        location: SourceLocation = #_sourceLocation
-    ) throws {
-        let description = try #require(description, sourceLocation: location)
-        let text = description.declaration(name: "test", headers: [])
-        #expect(throws: Never.self, "\(text)", sourceLocation: location) { try CatalogueDeclaration(Array(text.utf8)) }
-        for part in parts { #expect(text.contains(part), "\(part) is not in \(text)", sourceLocation: location) }
-        for part in others { #expect(!text.contains(part), "\(part) is in \(text)", sourceLocation: location) }
-    }
-
     @Test func `Page numbers with a count and links, below a root that names the lists`() async throws {
         let found = await survey { path, query in
             if path == "/" { return ("", #"{"items":"http://api.example/v1/items/","users":"/v1/users/"}"#) }
@@ -131,7 +138,7 @@ struct SurveyTests {
     ])
     func `Other forms of lists`(body: String, part: String) async throws {
         let found = await survey(lists: ["https://api.example/v1/item"]) { _, query in
-            let start = query.isEmpty || query["page"] != nil || query["offset"] != nil ? 0 : 10
+            let start = query.isEmpty || ["page", "offset", "skip"].contains { query[$0] != nil } ? 0 : 10
             return ("", body.replacing("ITEMS", with: items(start + 1..<start + 11)))
         }
         try expect(found, [part, #""lists": ["item"]"#])
@@ -191,7 +198,8 @@ struct SurveyTests {
             path, _ in path == "/a" ? ("", items(1..<11)) : nil
         }
         let doubts = try #require(found).doubts.joined(separator: "\n")
-        #expect(doubts.contains("https://api.example/v1/b is not there") && !doubts.contains("SECRET"), "\(doubts)")
+        #expect(
+            doubts.contains("https://api.example/v1/b answered status 404") && !doubts.contains("SECRET"), "\(doubts)")
     }
 
     @Test func `The reason names rows that are arrays, and web pages`() async throws {
@@ -217,6 +225,7 @@ struct SurveyTests {
             path == "/things.json" ? ("", items(1..<5)) : nil
         }
         try expect(found, [#""api": "https://api.example/v1""#, #""path": "{list}.json""#, #""lists": ["things"]"#])
+        #expect(found?.address == "https://api.example/v1")
     }
 
     @Test func `A hostile API ends in bounded time, and gives a valid declaration or none`() async throws {

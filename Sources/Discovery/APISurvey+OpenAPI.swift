@@ -1,0 +1,99 @@
+import Catalogue
+import CatalogueEngine
+import HTTP
+import Platform
+
+/// OpenAPI documents (https://spec.openapis.org/oas/v3.1.0), also of version 2, which is called Swagger.
+extension APISurvey {
+    private static let usualPlaces = ["openapi.json", "swagger.json", "v3/api-docs", "api/schema/?format=json"]
+    /// The maximum number of paths that are read.
+    private static let maximumPaths = 10_000
+
+    /// The paths of the API's OpenAPI document that can be lists, without those that are known.
+    /// - Parameter root: the answer at the API's address, which can be the document.
+    func documentedLists(besides known: [(name: String, url: String)], _ root: Answer?) async
+        -> [(name: String, url: String)]
+    {
+        guard let document = await document(root), let server = server(of: document) else { return [] }
+        if document.url == api { api = server }
+        let paths = Self.listPaths(document.json)
+        // A path with records below it is certainly a list, so it comes first.
+        let folders = Set(paths.filter { $0.contains("/{") }.map { $0.prefix { $0 != "{" } })
+        let plain = paths.filter { !$0.contains("{") }.map { path in
+            (path: path, isFolder: folders.contains(path.hasSuffix("/") ? path[...] : "\(path)/"))
+        }
+        var lists = known
+        for path in plain.filter(\.isFolder).map(\.path) + plain.filter({ !$0.isFolder }).map(\.path) {
+            let url = server + path
+            func isSame(_ other: String) -> Bool { [url, "\(url)/"].contains(other) || "\(other)/" == url }
+            guard absolute(url) == url, DeclaredCatalogue.isPlain(String(url.dropFirst(api.count + 1))),
+                !lists.contains(where: { isSame($0.url) })
+            else { continue }
+            let long = path.split(separator: "/").joined(separator: "-")
+            let name = [Self.name(of: url), long].first { name in !lists.contains { $0.name == name } }
+            lists.append((name ?? "\(long)-\(lists.count)", url))
+            documented.insert(url)
+            guard lists.count <= Self.maximumLists else { break }
+        }
+        return Array(lists.dropFirst(known.count))
+    }
+
+    /// The document at the API's address, where the API says it is (RFC 8631), or at a usual place; nil if there is none.
+    private func document(_ root: Answer?) async -> Answer? {
+        func isDocument(_ json: JSON) -> Bool {
+            (json["openapi"] ?? json["swagger"])?.scalar != nil && json["paths"]?.members != nil
+        }
+        if let root, isDocument(root.json) { return root }
+        let links = root?.json["links"]?.elements?.first { $0["rel"]?.text == "service-desc" }?["href"]?.text
+        let header = WebLinks.target(of: "service-desc", in: root?.headers.list("Link").joined(separator: ", ") ?? "")
+        let folders = [api] + (WebLinks.origin(of: api) == api ? [] : [WebLinks.origin(of: api)])
+        let usual = folders.flatMap { folder in Self.usualPlaces.map { "\(folder)/\($0)" } }
+        let earlier = problems.count
+        defer {
+            doubts += problems[earlier...].map { "OpenAPI: \($0.url) \($0.value)" }
+            problems.removeSubrange(earlier...)
+        }
+        for place in [header, links].compactMap({ $0.map(onHost) }) + usual {
+            if let answer = await get(place, isOptional: true), isDocument(answer.json) { return answer }
+        }
+        return nil
+    }
+
+    /// The address before the document's paths, on the host that is asked; nil if it is elsewhere.
+    private func server(of document: Answer) -> String? {
+        let json = document.json
+        // Version 2 has a host and a path.
+        let scheme = api.prefix { $0 != ":" }
+        let old = (json["host"]?.text.map { "\(scheme)://\($0)" } ?? "") + (json["basePath"]?.text ?? "/")
+        let text = json["swagger"] == nil ? json["servers"]?.elements?.first?["url"]?.text ?? "/" : old
+        let url = WebURL(onHost(text))
+        guard let url, url.origin == WebURL(api)?.origin, !url.target.contains("?"), !url.target.contains("{") else {
+            doubts.append("OpenAPI: \(document.url) describes another server, \(text); its paths were not read")
+            return nil
+        }
+        return WebLinks.origin(of: api) + (url.target.hasSuffix("/") ? String(url.target.dropLast()) : url.target)
+    }
+
+    /// The paths of a document that can be requested with GET and without parameters, and those that have placeholders.
+    private static func listPaths(_ json: JSON) -> [String] {
+        /// Whether a parameter has to be in a query. References to references are not followed.
+        func isRequired(_ parameter: JSON) -> Bool {
+            parameter["in"]?.text == "query" && parameter["required"]?.scalar == "true"
+                || parameter["$ref"]?.text.map(shared.contains) ?? false
+        }
+        var shared: Set<String> = []
+        let folders = [
+            ("components/parameters", json["components"]?["parameters"]), ("parameters", json["parameters"]),
+        ]
+        for (folder, parameters) in folders {
+            for (name, value) in parameters?.members ?? [] where isRequired(value) {
+                shared.insert("#/\(folder)/\(name)")
+            }
+        }
+        return (json["paths"]?.members ?? []).prefix(maximumPaths).compactMap { path, item in
+            guard path.hasPrefix("/"), let get = item["get"], get.members != nil else { return nil }
+            let parameters = [item["parameters"], get["parameters"]].flatMap { $0?.elements ?? [] }
+            return parameters.contains(where: isRequired) ? nil : path
+        }
+    }
+}
