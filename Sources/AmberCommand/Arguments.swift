@@ -23,6 +23,14 @@ struct Arguments {
 
     subscript(option: Option) -> String? { values[option]?.last }
 
+    /// The same arguments with other options in place of one.
+    func replacing(_ option: Option, with others: [Option: String]) -> Arguments {
+        var arguments = self
+        arguments.values[option] = nil
+        for (other, value) in others { arguments.values[other] = [value] }
+        return arguments
+    }
+
     /// All values of an option, for options that can be repeated.
     func all(_ option: Option) -> [String] { values[option] ?? [] }
 

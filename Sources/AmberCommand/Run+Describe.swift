@@ -67,7 +67,7 @@ extension Run {
             throw Failure(
                 .notCaptured,
                 "no list of records was found\(reasons.map { " (\($0))" } ?? "") at \(address): name "
-                    + "\(lists.isEmpty ? "one" : "another") with --list, or write "
+                    + "\(lists.isEmpty ? "one" : "another") with --list, use --wordpress for a WordPress site, or write "
                     + "catalogue.json by hand (docs/catalogue.md)")
         }
         let text = found.declaration(

@@ -1,15 +1,48 @@
 import Catalogue
+import Discovery
 import Platform
 import Site
 
 extension Run {
-    /// Writes a new project: configuration, templates, and a Makefile that calls the program.
     func writeProject(_ arguments: Arguments) async throws -> ExitCode {
-        let isDescribed = try describesAPI(arguments)
+        let isDescribed = try arguments[.wordpress] == nil && describesAPI(arguments)
         guard arguments.operands.count == 1, let folder = arguments.operands.first, !folder.isEmpty else {
             throw Failure.usage("init requires one folder: amber init my-site")
         }
         if isDescribed { return try await describe(arguments, into: folder) }
+        guard let site = arguments[.wordpress] else { return try writeProject(into: folder) }
+        let (api, isInQuery) = try await wordPress(site, arguments)
+        let found = arguments.replacing(.wordpress, with: [.catalogue: "wordpress", .api: api])
+        return try Run(.initialize, found).writeProject(into: folder, isInQuery: isInQuery)
+    }
+
+    /// The address of the API of a WordPress site, and whether its paths are in queries, as in "?rest_route=/wp/v2/posts".
+    private func wordPress(_ site: String, _ arguments: Arguments) async throws -> (api: String, isInQuery: Bool) {
+        let others = [.api, .catalogue] + Verb.initialize.ownOptions.filter { $0 != .wordpress }
+        if let option = others.first(where: arguments.has) {
+            throw Failure.usage(
+                "--wordpress finds the API and chooses the catalogue, so it cannot be combined with \(option.flag)")
+        }
+        let address = try Settings.address(site, called: "the site's address")
+        let (root, reasons) = try await withSurvey(of: address) { (await $0.wordPressRoot(), await $0.reasons) }
+        guard let root else {
+            throw Failure(
+                .notCaptured,
+                "no WordPress with an API was found at \(address)\(reasons.map { " (\($0))" } ?? ""): use the address that "
+                    + "a browser shows for its home page; some sites switch their API off")
+        }
+        try Failure.require(
+            !root.isElsewhere,
+            "\(address) says that its API is \(root.address), on another host; if you trust it, run amber init with "
+                + "--catalogue wordpress --api \(root.address)wp/v2")
+        guard let query = root.address.firstIndex(of: "?") else { return ("\(root.address)wp/v2", false) }
+        let page = root.address[..<query]
+        return (String(page.hasSuffix("/index.php") ? page.dropLast(9) : page), true)
+    }
+
+    /// Writes a new project: configuration, templates, and a Makefile that calls the program.
+    /// - Parameter isInQuery: whether the paths of the API's lists belong into the query of its address.
+    private func writeProject(into folder: String, isInQuery: Bool = false) throws -> ExitCode {
         // Do not copy templates that contain an error.
         let templates = try readTemplates()
         _ = try compile(templates)
@@ -17,7 +50,14 @@ extension Run {
         let catalogue = "Catalogues/\(settings.catalogue.name)"
         let files =
             templates.contents.map { ("Templates/\($0.path)", $0.bytes) }
-            + templates.catalogueContents.map { ("\(catalogue)/\($0.path)", $0.bytes) } + [
+            + templates.catalogueContents.map { path, bytes in
+                let text = String(decoding: bytes, as: UTF8.self).replacing(/"path": "([^"?]+)\?/) {
+                    #""path": "index.php?rest_route=/wp/v2/\#($0.1)&"#
+                }
+                return (
+                    "\(catalogue)/\(path)", isInQuery && path == TemplateSource.declaration ? Array(text.utf8) : bytes
+                )
+            } + [
                 ("amber.json", try projectSettings()), ("Makefile", Array(Self.makefile.utf8)),
                 (".gitignore", Array("/Output/\n".utf8)),
             ]

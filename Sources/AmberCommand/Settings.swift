@@ -77,7 +77,7 @@ struct Settings {
             )
         }
         let requestsData = [.build, .capture, .card].contains(arguments.verb) && [.auto, .live].contains(source)
-        authorities = requestsData ? try Self.authorities() : nil
+        authorities = requestsData || arguments.verb == .initialize ? try Self.authorities() : nil
         let declaration = catalogueFolder.declaration
         let headers = declaration.request.headers
         let variables = Set(declaration.requestTexts.flatMap(Secrets.names)).sorted()

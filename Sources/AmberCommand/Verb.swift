@@ -25,7 +25,8 @@ enum Verb: String, CaseIterable {
         case .serve: "serve the published site on this machine"
         case .sample: "serve an invented universe with the same API"
         case .initialize:
-            "create a project: for the API at --api, which it looks at and describes, or for a catalogue"
+            "create a project: for the API at --api, which it looks at and describes, for the WordPress site at "
+                + "--wordpress, or for a catalogue"
         case .card: "capture one character with everything that its card shows, and render its page"
         }
     }
@@ -52,7 +53,7 @@ enum Verb: String, CaseIterable {
         case .importState: [.date]
         case .serve: [.port, .watch, .allowHost]
         case .sample: [.port, .characters, .seed, .portraits, .changed, .latency, .allowHost]
-        case .initialize: [.list, .only, .header, .dryRun]
+        case .initialize: [.wordpress, .list, .only, .header, .dryRun]
         case .deploy: [.dryRun]
         case .check, .log, .diff, .card: []
         }
@@ -83,7 +84,7 @@ enum Values {
 enum Option: String, CaseIterable {
     case api, source, output, templates, catalogue, config, connections, quiet, verbose, json, help, version, man,
         completions
-    case list, only, header, full
+    case wordpress, list, only, header, full
     case dryRun = "dry-run"
     case port, characters, seed, portraits, changed, latency, revision, date, key, part, merge, watch
     case baseURL = "base-url"
@@ -99,7 +100,7 @@ enum Option: String, CaseIterable {
     /// The word for the option's value, which also decides how shells complete it; nil for switches.
     var argument: String? {
         switch self {
-        case .api, .baseURL, .list: "URL"
+        case .api, .baseURL, .wordpress, .list: "URL"
         case .source: "S"
         case .output, .templates: "DIR"
         case .config, .key: "FILE"
@@ -156,6 +157,7 @@ enum Option: String, CaseIterable {
         case .merge: "check and publish the N parts that were rendered with --part, instead of rendering the site"
         case .key:
             "an Ed25519 key in PEM: snapshot signs the package with the private key, verify checks it with the public key"
+        case .wordpress: "the address of a WordPress site, whose API is found and captured"
         case .list: "the address of a list, if the API does not name its lists itself; can be repeated"
         case .only: "the names of the lists to describe, with commas between them (default: all)"
         case .header:

@@ -96,6 +96,15 @@ public struct HTMLSanitizer {
         return found.filter { !$0.isEmpty }
     }
 
+    /// The address of the first `<link>` of a page with a relation.
+    package static func link(_ relation: String, in html: String) -> String? {
+        var reader = MarkupReader(html)
+        while let token = reader.next() {
+            if case .start("link", _) = token, reader.attributes["rel"] == relation { return reader.attributes["href"] }
+        }
+        return nil
+    }
+
     /// Converts HTML to plain text, for attributes and previews. The text is not escaped. Ends of blocks and lines
     /// become one space.
     public static func text(_ html: String) -> String {

@@ -30,7 +30,7 @@ struct MarkupReader {
     ]
     /// The elements whose attributes are read.
     private static let attributed: Set = [
-        "a", "abbr", "audio", "embed", "iframe", "img", "ol", "source", "td", "th", "time", "video",
+        "a", "abbr", "audio", "embed", "iframe", "img", "link", "ol", "source", "td", "th", "time", "video",
     ]
 
     init(_ html: String) { source = Array(html.unicodeScalars) }

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPServer
 import SampleAPI
 import TestSupport
 import Testing
@@ -95,6 +96,42 @@ struct DescribedAPITests {
             "init", scratch["mine"], "--api", server.apiURL, "--list", "\(server.apiURL)/item?api_key=abcdefgh")
         #expect(query.code == 2 && query.errors.contains("{env:NAME}") && !query.errors.contains("abcdefgh"))
         #expect(!FileManager.default.fileExists(atPath: scratch["mine"]))
+    }
+
+    @Test func `A WordPress site without permalinks is found, captured and verified`() async throws {
+        let post = #"""
+            [{"id":7,"date":"2020-02-02T20:20:20","slug":"a","link":"http://blog.example/?p=7","author":0,"featured_media":0,"categories":[],
+            "tags":[],"title":{"rendered":"A &amp; B"},"content":{"rendered":"<p>Hello</p>"},"excerpt":{"rendered":""}}]
+            """#
+        let server = try FaultyServer { request in
+            guard request.path == "/blog/" || request.path == "/blog/index.php" else { return .init(404) }
+            let link = #"</blog/index.php?rest_route=/>; rel="https://api.w.org/""#
+            guard let route = request.query.split(separator: "&").first?.dropFirst("rest_route=/wp/v2".count) else {
+                return .init(200, [("Content-Type", "text/html"), ("Link", link)], Array("<p>".utf8))
+            }
+            let body = route.isEmpty ? #"{"routes":{"/wp/v2/posts":{}}}"# : route == "/posts" ? post : "[]"
+            let count = route == "/posts" ? "1" : "0"
+            return .init(
+                200, [("Content-Type", "application/json"), ("X-WP-Total", count), ("X-WP-TotalPages", count)],
+                Array(body.utf8))
+        }
+        defer { server.stop() }
+        let scratch = try ScratchFolder()
+        let site = "http://127.0.0.1:\(server.port)/blog/"
+        let begun = try await Program.run("init", scratch["mine"], "--wordpress", site)
+        #expect(begun.code == 0 && begun.output.contains("make serve"), "\(begun)")
+        let options = [
+            "--config", scratch["mine/amber.json"], "--catalogue", scratch["mine/Catalogues/wordpress"], "--output",
+            scratch["out"],
+        ]
+        let built = try await Program.start(["build", "--json"] + options).wait()
+        #expect(built.code == 0 && built.output.contains(#""posts":1"#), "\(built.errors)")
+        #expect(try await Program.start(["verify"] + options).wait().code == 0)
+        let none = try await Program.run("init", scratch["none"], "--wordpress", "http://127.0.0.1:\(server.port)/")
+        #expect(none.code == 3 && none.errors.contains("no WordPress with an API was found at"), "\(none)")
+        let both = try await Program.run("init", scratch["none"], "--wordpress", site, "--api", site)
+        #expect(both.code == 2 && both.errors.contains("cannot be combined with --api"), "\(both)")
+        #expect(!FileManager.default.fileExists(atPath: scratch["none"]))
     }
 
     @Test func `A catalogue cannot read a variable that the user does not allow`() async throws {

@@ -1,0 +1,33 @@
+import Catalogue
+import CatalogueEngine
+import HTMLCheck
+import HTTP
+import Platform
+
+extension APISurvey {
+    /// The relation of the link to the API (https://developer.wordpress.org/rest-api/using-the-rest-api/discovery/).
+    private static let relation = "https://api.w.org/"
+    /// The beginning of a page, with the links of its head.
+    private static let headSize = 1 << 20
+
+    /// Finds the API of the WordPress site with a page at the address.
+    /// - Returns: the root of the API, such as "https://blog.example/wp-json/", and whether it is on another host and was
+    ///   not asked. Nil if there is none; the reasons are in `problems`.
+    package func wordPressRoot() async -> (address: String, isElsewhere: Bool)? {
+        var named: String?
+        if let page = await read("\(api)/", type: "text/html") {
+            named =
+                WebLinks.target(of: Self.relation, in: page.headers.list("Link").joined(separator: ", "))
+                ?? HTMLSanitizer.link(
+                    Self.relation, in: String(decoding: page.bytes.prefix(Self.headSize), as: UTF8.self))
+        }
+        if let link = named.map(onHost), let url = WebURL(link), url.origin != WebURL(api)?.origin {
+            return (url.text, true)
+        }
+        for root in [named.map(onHost), "\(api)/wp-json/", "\(api)/?rest_route=/"].compactMap(\.self) {
+            let root = root.hasSuffix("/") ? root : "\(root)/"
+            if await get("\(root)wp/v2")?.json["routes"]?["/wp/v2/posts"] != nil { return (root, false) }
+        }
+        return nil
+    }
+}
