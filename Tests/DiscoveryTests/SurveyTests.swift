@@ -138,7 +138,7 @@ struct SurveyTests {
     ])
     func `Other forms of lists`(body: String, part: String) async throws {
         let found = await survey(lists: ["https://api.example/v1/item"]) { _, query in
-            let start = query.isEmpty || ["page", "offset", "skip"].contains { query[$0] != nil } ? 0 : 10
+            let start = query.isEmpty || ["page", "offset", "limit"].contains { query[$0] != nil } ? 0 : 10
             return ("", body.replacing("ITEMS", with: items(start + 1..<start + 11)))
         }
         try expect(found, [part, #""lists": ["item"]"#])
