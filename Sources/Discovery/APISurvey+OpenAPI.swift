@@ -15,7 +15,7 @@ extension APISurvey {
         -> [(name: String, url: String)]
     {
         guard let document = await document(root), let server = server(of: document) else { return [] }
-        if document.url == api { api = server }
+        if document.url == root?.url { api = server }
         let paths = Self.listPaths(document.json)
         // A path with records below it is certainly a list, so it comes first.
         let folders = Set(paths.filter { $0.contains("/{") }.map { $0.prefix { $0 != "{" } })

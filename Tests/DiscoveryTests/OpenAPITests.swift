@@ -55,7 +55,8 @@ struct OpenAPITests {
     @Test func `The address can be that of a document, here of version 2`() async throws {
         let document = #"{"swagger":"2.0","host":"api.example","basePath":"/v1/","paths":{"/things":{"get":{}}}}"#
         let found = await survey("https://api.example/v1/docs/swagger.json") { path, _ in
-            path == "/docs/swagger.json" ? ("", document) : path == "/things" ? ("", items(1..<5)) : nil
+            // Frameworks redirect the address with a slash at its end.
+            path.hasPrefix("/docs/swagger.json") ? ("", document) : path == "/things" ? ("", items(1..<5)) : nil
         }
         try expect(found, [#""api": "https://api.example/v1""#, #""lists": ["things"]"#])
         #expect(found?.address == "https://api.example/v1")
