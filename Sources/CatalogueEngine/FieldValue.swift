@@ -137,34 +137,17 @@ extension FieldDeclaration {
             let short = value.shortened
             return facetValues.first { $0.name == short }?.value ?? short
         }
-        return type == .list ? Self.list(listed) : listed[0]
-    }
-}
-
-extension Day {
-    /// The date of a day or moment in ISO 8601 such as "2010-03-05T08:00:00Z"; nil for another text, and for years
-    /// before 1000. Some services write 0001 for an unknown year (docs/apis.md, 5.6).
-    init?(moment: String) {
-        guard let day = Day(moment.utf8.prefix(10)), Self.isTime(moment.utf8.dropFirst(10)) else { return nil }
-        self = day
+        guard type == .list else { return listed[0] }
+        var size = 0
+        return Self.list(
+            listed.prefix { element in
+                size += element.utf8.count
+                return size <= Self.longestList
+            })
     }
 
-    /// Whether a text is empty, or a time such as "T08:00", " 08:00:00" or "T08:00:00.123456789+01:00".
-    private static func isTime(_ text: Substring.UTF8View) -> Bool {
-        guard !text.isEmpty, text.count <= 25 else { return text.isEmpty }
-        var rest = text.map { $0.isDigit ? "0" : $0 }[...]
-        guard ["T00:00", " 00:00"].contains(where: { rest.starts(with: $0.utf8) }) else { return false }
-        rest = rest.dropFirst(6)
-        if rest.starts(with: ":00".utf8) {
-            rest = rest.dropFirst(3)
-            if rest.first == "." {
-                let digits = rest.dropFirst().prefix(9).prefix { $0 == "0" }
-                guard !digits.isEmpty else { return false }
-                rest = rest[digits.endIndex...]
-            }
-        }
-        return ["", "Z", "+00:00", "-00:00", "+0000", "-0000"].contains { rest.elementsEqual($0.utf8) }
-    }
+    /// The maximum size of the elements of a list in tables, in bytes.
+    private static let longestList = 4_096
 }
 
 extension KindDeclaration {

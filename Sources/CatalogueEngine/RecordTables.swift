@@ -251,25 +251,3 @@ extension RecordTables {
         declaration.map { texts.plural($0, count) } ?? "\(count)"
     }
 }
-
-/// Parses dates such as "December 2, 2013", and those in ISO 8601.
-enum WrittenDate {
-    private static let months = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-        "December",
-    ]
-
-    /// The day; nil if it cannot be parsed.
-    static func day(_ text: String) -> Day? {
-        if let day = Day(moment: text) { return day }
-        let parts = text.split(separator: " ")
-        guard parts.count == 3, let month = months.firstIndex(of: String(parts[0])), parts[1].last == ",",
-            let date = number(parts[1].dropLast()), let year = number(parts[2])
-        else { return nil }
-        return Day(year: year, month: month + 1, day: date)
-    }
-
-    private static func number(_ digits: Substring) -> Int? {
-        digits.utf8.allSatisfy(\.isDigit) ? Int(digits) : nil
-    }
-}

@@ -124,6 +124,8 @@ struct MediaRecordTests {
         let member = #""genres":[\#(genres)]"#
         let shown = try field("genre", "book-us").elements(text("genre", member, "book-us"))
         #expect(shown.count == 100 && shown.last == "99 g")
+        let long = (10..<100).map { "\($0)" + String(repeating: "x", count: 98) }.joined(separator: "\t")
+        #expect(try field("genre", "book-us").listed(long).utf8.count == 40 * 101 - 1)
         #expect(
             try refused(member, "book-us") == [
                 "genres: are 1000, more than the 100 that are shown; the others are skipped"

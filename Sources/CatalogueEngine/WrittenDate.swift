@@ -1,0 +1,50 @@
+import Catalogue
+import Platform
+
+/// Parses dates such as "December 2, 2013", and those in ISO 8601.
+enum WrittenDate {
+    private static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "December",
+    ]
+
+    /// The day; nil if it cannot be parsed.
+    static func day(_ text: String) -> Day? {
+        if let day = Day(moment: text) { return day }
+        let parts = text.split(separator: " ")
+        guard parts.count == 3, let month = months.firstIndex(of: String(parts[0])), parts[1].last == ",",
+            let date = number(parts[1].dropLast()), let year = number(parts[2])
+        else { return nil }
+        return Day(year: year, month: month + 1, day: date)
+    }
+
+    private static func number(_ digits: Substring) -> Int? {
+        digits.utf8.allSatisfy(\.isDigit) ? Int(digits) : nil
+    }
+}
+
+extension Day {
+    /// The date of a day or moment in ISO 8601 such as "2010-03-05T08:00:00Z"; nil for another text, and for years
+    /// before 1000. Some services write 0001 for an unknown year (docs/apis.md, 5.6).
+    init?(moment: String) {
+        guard let day = Day(moment.utf8.prefix(10)), Self.isTime(moment.utf8.dropFirst(10)) else { return nil }
+        self = day
+    }
+
+    /// Whether a text is empty, or a time such as "T08:00", " 08:00:00" or "T08:00:00.123456789+01:00".
+    private static func isTime(_ text: Substring.UTF8View) -> Bool {
+        guard !text.isEmpty, text.count <= 25 else { return text.isEmpty }
+        var rest = text.map { $0.isDigit ? "0" : $0 }[...]
+        guard ["T00:00", " 00:00"].contains(where: { rest.starts(with: $0.utf8) }) else { return false }
+        rest = rest.dropFirst(6)
+        if rest.starts(with: ":00".utf8) {
+            rest = rest.dropFirst(3)
+            if rest.first == "." {
+                let digits = rest.dropFirst().prefix(9).prefix { $0 == "0" }
+                guard !digits.isEmpty else { return false }
+                rest = rest[digits.endIndex...]
+            }
+        }
+        return ["", "Z", "+00:00", "-00:00", "+0000", "-0000"].contains { rest.elementsEqual($0.utf8) }
+    }
+}
