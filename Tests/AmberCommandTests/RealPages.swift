@@ -64,7 +64,9 @@ struct RealPages {
                 list.contains(
                     "<a href=\"episode/\(index + 1).html\"><span class=\"number\">\(text("episode", episode))</span>"))
         }
-        #expect(PageFacts.all("<h2>(.*?)</h2>", in: list).map { $0[0] } == (1...5).map { "Season \($0)" })
+        #expect(
+            PageFacts.all("<h2>(.*?)</h2>", in: list).map { $0[0] }
+                == (1...5).map { "<a href=\"season/\($0).html\">Season \($0)</a>" })
     }
 
     /// - Parameter english: such as "December 2, 2013".
