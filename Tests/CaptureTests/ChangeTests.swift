@@ -179,6 +179,18 @@ struct ChangeTests {
         for _ in 1...2 { #expect(try await capture().changed == 0) }
     }
 
+    @Test func `Changes are requested since a time that leaves the last 100 known ones`() {
+        let times = (1...150).map { "\($0)" }
+        #expect(ChangeRule.start(times) { _ in true } == "50")
+        #expect(ChangeRule.start(times) { $0 != "50" } == "49")
+        #expect(ChangeRule.start(times + Array(repeating: "151", count: 200)) { _ in true } == "150")
+        #expect(ChangeRule.start(times + [""]) { _ in true } == nil)
+        #expect(ChangeRule.start(times + [String(repeating: "9", count: 65)]) { _ in true } == nil)
+        #expect(ChangeRule.start(Array(times.prefix(100))) { _ in true } == nil)
+        #expect(ChangeRule.isEarlier("9", "10") && ChangeRule.isEarlier("2025-12-09", "2026-01-01"))
+        #expect(!ChangeRule.isEarlier("10", "9") && !ChangeRule.isEarlier("a", "a"))
+    }
+
     @Test func `Lists of children are read in the order of their parents`() async throws {
         let server = ItemAPI { path, query in
             if let number = Int(path.split(separator: "/").last ?? "") { return (200, "", #"[{"id":\#(number)}]"#) }
