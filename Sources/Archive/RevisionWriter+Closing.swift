@@ -23,8 +23,15 @@ extension RevisionWriter {
                 number: number, source: source, started: started, finished: now, imported: nil, digest: digest,
                 seal: digest, isSealedLate: false, gaps: gaps.count, captureDigest: declaration?.captureDigest)
             func haveEqualLists(_ newest: Revision) throws -> Bool {
-                let lists = try [own, newest].map { try listDigests?(RevisionReader($0, in: folder, on: db)) ?? [:] }
-                return lists[0].allSatisfy { lists[1][$0.key] == $0.value }
+                do {
+                    let lists = try [own, newest].map {
+                        try listDigests?(RevisionReader($0, in: folder, on: db)) ?? [:]
+                    }
+                    return lists[0].allSatisfy { lists[1][$0.key] == $0.value }
+                } catch ArchiveError.damaged {
+                    // A page that this version of Amber cannot read any more must not prevent captures.
+                    return false
+                }
             }
             let isSameCatalogue = newest?.captureDigest == own.captureDigest
             // The earlier revision is kept as the newest only if it is intact. Otherwise the new one is added.
