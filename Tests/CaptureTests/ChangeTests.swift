@@ -120,6 +120,8 @@ struct ChangeTests {
             #expect(!report.isUnchanged && changed == 3 && pages == 0 && report.records == ["item": 240 + round])
             try expectSound(changesSince: round)
         }
+        let again = try await capture()
+        #expect(again.report.isUnchanged && again.changed == 2)
         let paths = try captures.evidence().mirror.pages.map(\.path.text)
         #expect(paths.contains("api/item/page/5.json") && paths.contains("api/item/changes-3/page/3.json"))
         // The pictures of the other records are taken too.
