@@ -17,7 +17,7 @@ extension Run {
         try state.make("deploy")
         var deployment = try Deployment(
             Rclone(target: target, scratch: "\(state.path)/deploy", lock: lock), site: site.site, catalogue: catalogue,
-            lastID: "\(state.path)/deploy.id")
+            ownIDs: "\(state.path)/deploy.id")
         deployment.showProgress = { console.progress("deploy", done: $0, of: $1) }
         let plan = try deployment.run(isDryRun: isDryRun)
         console.clear()

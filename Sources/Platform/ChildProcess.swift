@@ -43,7 +43,7 @@ package enum ChildProcess {
                 end = time + grace
             }
             usleep(pause)
-            pause = min(2 * pause, 20_000)
+            pause = min(2 * pause, 8_000)
         }
         return Outcome(
             code: status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F),

@@ -74,7 +74,7 @@ extension SmallSite {
         let rclone = Rclone(
             target: try DeployTarget(target ?? self.target), scratch: folder, lock: nil, program: program,
             willRun: willRun)
-        return try Deployment(rclone, site: scratch["site"], catalogue: "small", lastID: scratch[id])
+        return try Deployment(rclone, site: scratch["site"], catalogue: "small", ownIDs: scratch[id])
             .run(isDryRun: dryRun)
     }
 

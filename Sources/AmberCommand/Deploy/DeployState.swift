@@ -83,8 +83,8 @@ struct DeployManifest {
 
 /// The progress of a deploy, which is also its lock.
 struct DeployProgress {
-    /// The id of the plan whose batches are counted; `unknown` if that was lost.
-    var plan = DeployManifest.unknown
+    /// The id of the plan whose batches are counted.
+    var plan = "-"
     /// The number of finished batches of the plan.
     var done = 0
     /// When the lock ends, in milliseconds since 1970; 0 if it was released.

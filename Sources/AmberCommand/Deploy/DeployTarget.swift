@@ -18,26 +18,13 @@ struct DeployTarget {
             "deploy requires one target of rclone, such as amber deploy remote:bucket/path")
         self.text = text
         shown = text
-        // In `:webdav,url="https://…",pass=…:path`, a colon in quotes does not end the parameters.
-        var quote: Character?
-        var comma: String.Index?
-        let colon = text.indices.first { index in
-            if let open = quote {
-                if text[index] == open { quote = nil }
-            } else if "\"'".contains(text[index]) {
-                quote = text[index]
-            } else if text[index] == ",", comma == nil {
-                comma = index
-            }
-            return quote == nil && text[index] == ":" && index > text.startIndex
-        }
-        // A path on this machine has a slash before them.
-        if let comma, let colon, comma < colon, !text[..<comma].contains("/") {
-            shown = "\(text[...comma])…\(text[colon...])"
-            secrets = text[comma..<colon].split(separator: ",").compactMap { parameter in
+        // A connection string, such as `:webdav,url="https://…",pass=…:path`. A path on this machine has a slash before.
+        if let match = text.prefixMatch(of: /(:?[^:,\/]*),((?:"[^"]*"|'[^']*'|[^:"'])*:|.*)/) {
+            shown = "\(match.1),…:\(text[match.range.upperBound...])"
+            secrets = match.2.split(separator: ",").compactMap { parameter in
                 let parts = parameter.split(separator: "=", maxSplits: 1)
                 let isHarmless = parts.count == 2 && Self.harmless.contains(parts[0])
-                return isHarmless ? nil : parts.last.map { String($0.trimmed { "\"'".contains($0) }) }
+                return isHarmless ? nil : parts.last.map { String($0.trimmed { "\"':".contains($0) }) }
             }
         }
         shown = redacted(shown)
@@ -70,7 +57,7 @@ struct Rclone {
     var isCancelled: () -> Bool = { Interruption.code != nil }
 
     private static let common = [
-        "--ask-password=false", "--retries", "1", "--low-level-retries", "5", "--contimeout", "20s", "--timeout", "60s",
+        "--ask-password=false", "--retries", "1", "--low-level-retries", "3", "--contimeout", "20s", "--timeout", "60s",
         "--stats", "0",
     ]
 

@@ -12,8 +12,8 @@ struct Deployment {
     /// The absolute path of the site, because rclone uses the part of another path before a colon as a remote.
     private let source: String
     private let catalogue: String
-    /// A file with the id of the last deploy that changed something, for the case that it was killed.
-    private let lastID: String
+    /// A file with the ids of this output folder's last deploys, for the case that they were killed.
+    private let ownIDs: String
     var showProgress: (_ done: Int, _ all: Int) -> Void = { _, _ in }
     /// The random id of this deploy.
     private let id = (0..<2).map { _ in UInt64.random(in: 0...UInt64.max).padded(16, radix: 16) }.joined()
@@ -26,8 +26,8 @@ struct Deployment {
     /// The milliseconds that a deploy keeps its lock after the time limit of its next step.
     private static let reserve: Int64 = 900_000
 
-    init(_ rclone: Rclone, site: String, catalogue: String, lastID: String) throws {
-        (self.rclone, self.catalogue, self.lastID) = (rclone, catalogue, lastID)
+    init(_ rclone: Rclone, site: String, catalogue: String, ownIDs: String) throws {
+        (self.rclone, self.catalogue, self.ownIDs) = (rclone, catalogue, ownIDs)
         self.site = try Folder.open(site, followsLink: false)
         source = Folder.realPath(site) ?? site
     }
@@ -36,59 +36,62 @@ struct Deployment {
 extension Deployment {
     /// - Returns: the changes that were made, or would be made.
     func run(isDryRun: Bool) throws -> DeployPlan {
-        let held = try readProgress()
-        if held.until > millisecondsSince1970(),
-            try File.readingIfExists(lastID)?.read(64) != Array(held.owner.utf8)
-        {
+        let (deployed, base, isFinished, held) = try readState()
+        if held.until > millisecondsSince1970(), try !isOwn(held.owner) {
             throw Failure(
                 .outputInUse,
                 "another deploy to \(rclone.target.shown) runs, or was killed; run again when it has ended, or at "
                     + "\(timestamp(milliseconds: held.until)), when its lock ends")
         }
-        let (deployed, base, isFinished) = try readState(held)
         let files = try readSite()
-        let features = try rclone.run(["backend", "features", rclone.target.text])
+        let isUnchanged = deployed == files.mapValues(\.digest)
+        let features = isUnchanged ? [] : try rclone.run(["backend", "features", rclone.target.text])
         let plan = DeployPlan(
             from: deployed, to: files,
             hasHeaders: String(decoding: features, as: UTF8.self).contains("\"WriteMimeType\": true"))
         try refuseForeignFiles(
             plan.lines.filter { $0.old == DeployManifest.absent }.map(\.path), isFirst: deployed.isEmpty)
-        if !isDryRun, !plan.batches.isEmpty || !isFinished { try send(plan, files, base, held) }
+        if !isDryRun, !isUnchanged || !isFinished { try send(plan, files, base, held) }
         return plan
     }
 
     private func send(_ plan: DeployPlan, _ files: [String: SourceFile], _ base: String, _ held: DeployProgress) throws
     {
-        try File.replace(Array(id.utf8), at: lastID)
+        // If this deploy is killed now, the lock still has its old owner.
+        try File.replace(Array("\(held.owner) \(id)".utf8), at: ownIDs)
+        var manifest = DeployManifest(id: id, base: base, catalogue: catalogue, lines: plan.lines)
+        let planned = manifest.bytes
         var progress = held
         progress.owner = id
-        func store(until seconds: Double?) throws {
-            progress.until = seconds.map { millisecondsSince1970() + Int64($0 * 1_000) + Self.reserve } ?? 0
+        /// Writes the progress, and keeps the lock for the next batch and the writing of the manifest.
+        func store(before batch: DeployBatch? = nil) throws {
+            let seconds =
+                Rclone.seconds(for: batch?.paths.count ?? 0, bytes: Int(batch?.bytes ?? 0))
+                + Rclone.seconds(for: 0, bytes: 2 * planned.count)
+            progress.until = millisecondsSince1970() + Int64(seconds * 1_000) + Self.reserve
             try write(progress.bytes, to: Name.progress)
         }
         do {
-            try store(until: Rclone.seconds(for: 0, bytes: DeployManifest.limit))
-            var manifest = DeployManifest(id: id, base: base, catalogue: catalogue, lines: plan.lines)
-            try write(manifest.bytes, to: Name.plan)
+            try store()
+            try write(planned, to: Name.plan)
             try requireLock()
             (progress.plan, progress.done) = (id, 0)
             for batch in plan.batches {
-                try store(until: Rclone.seconds(for: batch.paths.count, bytes: Int(batch.bytes)))
+                try store(before: batch)
                 try send(batch, files)
                 try requireLock()
                 progress.done += 1
                 showProgress(progress.done, plan.batches.count)
             }
-            try store(until: Rclone.seconds(for: 0, bytes: DeployManifest.limit))
             manifest.lines = plan.lines.compactMap {
                 $0.new == DeployManifest.absent ? nil : DeployManifest.Line(path: $0.path, old: $0.new, new: $0.new)
             }
             try write(manifest.bytes, to: Name.manifest)
-            try store(until: nil)
         } catch {
             release()
             throw error
         }
+        release()
     }
 
     private func send(_ batch: DeployBatch, _ files: [String: SourceFile]) throws {
@@ -130,11 +133,15 @@ extension Deployment {
         }
     }
 
-    /// Releases the lock after an error, so that the next deploy does not have to wait.
+    private func isOwn(_ owner: String) throws -> Bool {
+        let ids = try File.readingIfExists(ownIDs)?.read(256) ?? []
+        return String(decoding: ids, as: UTF8.self).split(separator: " ").contains { $0 == owner }
+    }
+
+    /// Releases the lock, so that the next deploy does not have to wait. If this fails, the lock ends by itself.
     private func release() {
         var last = self
         last.rclone.isCancelled = { false }
-        // If this fails, the lock ends by itself. The caller reports the first error.
         guard var progress = try? last.readProgress(), progress.owner == id else { return }
         progress.until = 0
         try? last.write(progress.bytes, to: Name.progress)
@@ -144,13 +151,9 @@ extension Deployment {
 // MARK: Reading
 
 extension Deployment {
-    private func read(_ name: String, limit: Int = DeployManifest.limit) throws -> [UInt8] {
-        try rclone.run(
-            ["cat", rclone.target.path(name)], bytes: limit, limit: limit, acceptsMissing: true)
-    }
-
     private func readProgress() throws -> DeployProgress {
-        DeployProgress(try read(Name.progress, limit: 4_096)) ?? DeployProgress()
+        let bytes = try rclone.run(["cat", rclone.target.path(Name.progress)], acceptsMissing: true)
+        return DeployProgress(bytes) ?? DeployProgress()
     }
 
     private func write(_ bytes: [UInt8], to name: String) throws {
@@ -160,13 +163,22 @@ extension Deployment {
         try rclone.run(["copyto", "--ignore-times", file, rclone.target.path(name)], bytes: bytes.count)
     }
 
-    /// The files at the target, the id of their manifest, and whether the deploy that wrote it was the last one.
-    private func readState(_ held: DeployProgress) throws -> (
-        files: [String: String], base: String, isFinished: Bool
+    /// The files at the target, the id of their manifest, whether the last deploy has finished, and its progress.
+    private func readState() throws -> (
+        files: [String: String], base: String, isFinished: Bool, held: DeployProgress
     ) {
-        let stored = try read(Name.manifest)
-        let (manifest, plan) = (DeployManifest(stored), DeployManifest(try read(Name.plan)))
-        guard manifest != nil || plan != nil || stored.isEmpty else {
+        let folder = "\(rclone.scratch)/state"
+        try Folder.remove(folder)
+        let limit = DeployManifest.limit
+        try rclone.run(
+            ["copy", rclone.target.text, folder, "--max-transfer", "\(2 * limit + 65_536)B"],
+            for: [Name.progress, Name.plan, Name.manifest], bytes: 2 * limit, acceptsMissing: true)
+        let stored = try [Name.progress, Name.plan, Name.manifest].map {
+            FileStatus("\(folder)/\($0)") == nil ? [] : try File.read("\(folder)/\($0)", limit: limit)
+        }
+        let held = DeployProgress(stored[0]) ?? DeployProgress()
+        let (plan, manifest) = (DeployManifest(stored[1]), DeployManifest(stored[2]))
+        guard manifest != nil || plan != nil || stored[2].isEmpty else {
             throw Failure(
                 .outputInUse,
                 "\(rclone.target.shown)/\(Name.manifest) is damaged or of another version of amber; remove all files "
@@ -179,15 +191,16 @@ extension Deployment {
                     + "\(self.catalogue); deploy to another target")
         }
         let base = manifest?.id ?? "-"
-        guard let plan, plan.id != base else { return (manifest?.files(done: 0) ?? [:], base, manifest != nil) }
+        guard let plan, plan.id != base else { return (manifest?.files(done: 0) ?? [:], base, manifest != nil, held) }
         if manifest == nil || plan.base == base {
             // Batches are counted only after the plan is written.
-            let done = held.plan == plan.id ? held.done : held.plan == DeployManifest.unknown ? nil : -1
-            return (plan.files(done: done), base, false)
+            return (
+                plan.files(done: held.plan == plan.id ? held.done : held.owner == plan.id ? -1 : nil), base, false, held
+            )
         }
         // Two deploys ran at the same time.
         let files = plan.files(done: nil).merging(manifest?.files(done: 0) ?? [:]) { $1 }
-        return (files.mapValues { _ in DeployManifest.unknown }, base, false)
+        return (files.mapValues { _ in DeployManifest.unknown }, base, false, held)
     }
 
     private func readSite() throws -> [String: SourceFile] {
