@@ -70,7 +70,8 @@ extension Connection {
         guard changes > 0 else { throw ArchiveError.otherRole(path: path) }
     }
 
-    /// Adds records and answers of an earlier revision, except for those that the revision has already.
+    /// Adds records of an earlier revision, except for those that the revision has already, and their answers. Such an
+    /// answer replaces one that an interrupted capture stored, for example for a missing picture.
     func take(_ taken: TakenRecords, into revision: Int64) throws {
         try run(
             """
@@ -81,7 +82,7 @@ extension Connection {
         for path in taken.answers {
             try run(
                 """
-                INSERT OR IGNORE INTO answer(revision, path, exchange, role)
+                INSERT OR REPLACE INTO answer(revision, path, exchange, role)
                 SELECT ?1, path, exchange, role FROM answer WHERE revision = ?2 AND path = ?3
                 """, revision, taken.revision, path)
         }

@@ -175,6 +175,11 @@ extension RevisionWriter {
         }
     }
 
+    /// Removes the claim that an interrupted capture of a complete list may have stored.
+    package func removeClaim(ofList kind: String) async throws {
+        try await update { db in try db.run("DELETE FROM list WHERE revision = ? AND kind = ?", number, kind) }
+    }
+
     package func removeRecords(of kind: String, from position: Int) async throws {
         try await update { db in
             try db.run("DELETE FROM member WHERE revision = ? AND kind = ? AND position >= ?", number, kind, position)
@@ -220,14 +225,16 @@ extension RevisionWriter {
         }
     }
 
-    /// The newest revision, if it has no gaps, and was captured by the same rules. A capture can then take records from
-    /// it.
+    /// The newest revision, if it is intact, has no gaps, and was captured by the same rules. A capture can then take
+    /// records from it.
     package func base() async throws -> Revision? {
         try await writer.perform(.readOnly) { db in
             try db.newestRevision(of: sourceKey).flatMap { newest in
-                let isBase =
-                    newest.imported == nil && newest.gaps == 0 && newest.captureDigest == declaration?.captureDigest
-                return isBase ? newest : nil
+                guard newest.imported == nil, newest.gaps == 0, newest.captureDigest == declaration?.captureDigest,
+                    try db.computeDigest(of: newest.number) == newest.digest,
+                    try db.computeSeal(of: newest.number) == newest.seal
+                else { return nil }
+                return newest
             }
         }
     }
@@ -240,7 +247,7 @@ extension RevisionWriter {
                 """
                 SELECT max(confirmed) FROM revision WHERE source = ?1 AND state = 'complete' AND imported IS NULL
                 AND NOT EXISTS (SELECT 1 FROM answer WHERE answer.revision = revision.id AND role = 'page'
-                AND substr(path, 1, length(?2)) = ?2)
+                AND path >= ?2 AND path < ?2 || char(1114111))
                 """, sourceKey, prefix
             ) { $0.optionalInteger(0) } ?? nil
         }

@@ -118,7 +118,7 @@ extension CaptureRun {
     /// Requests a page.
     /// - Returns: nil if the server does not have it, and this is the end of the list.
     func page(
-        _ number: Int, at path: String, of list: ListEndpoint, isKept: Bool
+        _ number: Int, at path: String, of list: ListEndpoint, isKept: Bool, claimsSpace: Bool = true
     ) async throws -> PageWalk.Arrival? {
         guard await !resolver.isClosed else { throw CaptureError.cancelled }
         let isFirstOfChildren = number == 1 && list.parent != nil
@@ -154,7 +154,7 @@ extension CaptureRun {
                 ? CaptureError.listChanged("\(settings.api)/\(path): answered 404, though the list claims this page")
                 : .incomplete("\(settings.api)/\(path): answered 404, so the list is missing; check the API's address")
         }
-        if number == 1 { try checkClaims(of: page, list, exchange) }
+        if number == 1, claimsSpace { try checkClaims(of: page, list, exchange) }
         return PageWalk.Arrival(number: number, page: page, content: content, exchange: exchange)
     }
 

@@ -33,6 +33,7 @@ extension CaptureRun {
             return nil
         }
         try await revision.removeRecords(of: list.kind, from: 0)
+        try await revision.removeClaim(ofList: list.kind)
         added.withLock { added in
             for record in earlier.records {
                 added[list.kind, default: AddedRecords()].take(record.id, record.sha256, of: number)
@@ -55,7 +56,7 @@ extension CaptureRun {
             earlier, of: list, except: Dictionary(changed.map { ($0.facts.id, $0.facts) }) { first, _ in first })
         log.withLock { log in
             log.add(children: changed.lazy.filter { positions[$0.facts.id] == nil }.flatMap(\.facts.children))
-            log.notes.append("only the \(changed.count) records of the \(list) list since \(earlier.since) are read")
+            log.notes.append("the \(list) list: only changes since \(earlier.since) were read, \(changed.count) in all")
         }
         try await resolver.add(changed.map(\.facts))
         return changed
@@ -63,7 +64,7 @@ extension CaptureRun {
 
     /// The records of a list in the newest revision, if the capture may take records from it.
     private func earlier(_ list: ListEndpoint, _ rule: ChangeRule) async throws -> Earlier? {
-        guard !settings.readsAll, let base = try await revision.base(),
+        guard !settings.readsAll, !settings.changedLists.contains(list.firstPath), let base = try await revision.base(),
             let full = try await revision.lastFullCapture(withoutPathsAt: list.changed(since: "", rule).path),
             (0..<Int64(rule.fullEvery) * 86_400_000).contains(millisecondsSince1970() - full)
         else { return nil }
@@ -103,9 +104,12 @@ extension CaptureRun {
         of list: ListEndpoint, since earlier: Earlier, _ paths: Locked<[String]>
     ) async throws -> [PageWalk.Arrival] {
         var (pages, found, rows) = ([PageWalk.Arrival](), Set<Int64>(), 0)
+        let known = Set(earlier.pages)
         let walk = PageWalk(list: list, width: settings.pagesPerWave) { number, path in
+            guard !known.contains(path) else { throw Refusal(reason: "its changes continue with an earlier page") }
             paths.withLock { $0.append(path) }
-            return try await page(number, at: path, of: list, isKept: false)
+            // The number of rows is limited below.
+            return try await page(number, at: path, of: list, isKept: false, claimsSpace: false)
         }
         let first = try await walk.forEachWave { wave in
             for page in wave {
@@ -121,7 +125,7 @@ extension CaptureRun {
                 }
                 pages.append(page)
             }
-            guard found.count <= 1_000 + earlier.records.count / 2 else {
+            guard rows <= 1_000 + earlier.records.count / 2 else {
                 throw Refusal(reason: "more than half of its records changed")
             }
             progress.count {

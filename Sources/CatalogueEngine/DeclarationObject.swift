@@ -203,8 +203,10 @@ extension String {
         if ["ss", "us", "is", "series", "species", "news"].contains(where: hasSuffix) || !hasSuffix("s") {
             return self
         }
-        if hasSuffix("ies") { return "\(dropLast(3))y" }
-        return String(dropLast(["xes", "ches", "shes"].contains(where: hasSuffix) ? 2 : 1))
+        if hasSuffix("ies"), !["movies", "cookies", "calories", "zombies"].contains(where: hasSuffix) {
+            return "\(dropLast(3))y"
+        }
+        return String(dropLast(["xes", "ches", "shes", "sses"].contains(where: hasSuffix) ? 2 : 1))
     }
 
     /// The words of a slug: "Red Fox" for "red-fox". Letters with at least two digits are an abbreviation: "TM01".

@@ -136,7 +136,7 @@ extension FieldDeclaration {
         let listed = elements(value).map { value in
             let short = value.shortened
             return facetValues.first { $0.name == short }?.value ?? short
-        }
+        }.unique()
         guard type == .list else { return listed[0] }
         var size = 0
         return Self.list(

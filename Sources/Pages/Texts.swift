@@ -229,7 +229,9 @@ extension Texts {
         var (texts, scripts) = (texts, scripts)
         for declaration in declarations where !own.contains(declaration.key) {
             guard let standard = declaration.standard.map(TextPattern.init) else { continue }
-            let one = declaration.standardOne.map(TextPattern.init) ?? standard
+            // The standard texts are English. In other languages the form for 1 may also be that for 0 or 21.
+            let isForOne = plurals.category(of: 0) != .one && plurals.category(of: 21) != .one
+            let one = isForOne ? declaration.standardOne.map(TextPattern.init) ?? standard : standard
             let forms = plurals.categories.map { ($0.rawValue, $0 == .one ? one : standard) }
             texts[Self.standard(declaration.key)] =
                 declaration.isPlural ? .forms(Dictionary(forms) { first, _ in first }) : .text(standard)

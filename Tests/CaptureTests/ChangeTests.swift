@@ -214,19 +214,56 @@ struct ChangeTests {
         #expect(server.paths.withLock { $0.contains("item?since=1") })
     }
 
+    /// Runs a capture that fails at the third page.
+    private func interruptCapture(all: Bool) async throws {
+        var captures = captures
+        captures.settings.readsAll = all
+        captures.client = Client { [client = captures.client] (request) async throws(HTTPError) in
+            guard !request.url.target.hasSuffix("page=3") else {
+                throw HTTPError(.connect, url: request.url.text, reason: "is made to fail")
+            }
+            return try await client.send(request)
+        }
+        #expect(try await captures.failure() != nil)
+    }
+
+    @Test func `A complete capture that was interrupted leaves no claim to a capture of changes`() async throws {
+        _ = try await capture()
+        api.items.withLock { $0.removeFirst() }
+        try await interruptCapture(all: true)
+        api.add(7, changed: 300)
+        let (report, changed, pages) = try await capture()
+        #expect(report.records == ["item": 240] && changed == 2 && pages == 0)
+        try expectSound(changesSince: 1)
+        #expect(captures.folder.proofs().allSatisfy { $0.fault == nil })
+    }
+
+    @Test func `A list of changes that continues with an earlier page is read completely`() async throws {
+        let server = ItemAPI { path, query in
+            let since = query["since"].flatMap(Int.init)
+            let numbers = query["page"] == nil ? (since ?? 0) + 1...100 : 101...150
+            let items = numbers.map { #"{"id":\#($0),"time":\#($0)}"# }
+            // The first page of all items has 100 of them.
+            let link = query["page"] == nil ? "Link: <https://items.example/v1/item?page=2>; rel=\"next\"\r\n" : ""
+            return (200, link, "[\(items.joined(separator: ","))]")
+        }
+        let captures = try CaptureTests.captures(
+            declaration: """
+                {"name":"items","api":"https://items.example/v1","list":{"paginator":{"type":"header_link"}},
+                "lists":[{"name":"item","updated":{"parameter":"since","from":"time"}}]}
+                """, server)
+        #expect(try await captures.run().records == ["item": 150])
+        let report = try await captures.run()
+        #expect(report.notes == ["the item list is read completely: its changes continue with an earlier page"])
+        #expect(report.isUnchanged)
+        try captures.expectComplete(["item": 150])
+    }
+
     @Test func `A capture that was interrupted between changed pages is not taken for a complete one`() async throws {
         _ = try await capture()
         api.add(5, changed: 300)
         api.items.withLock { $0[9].name = "unnoticed" }
-        let broken = Locked(true)
-        var interrupted = captures
-        interrupted.client = Client { [client = captures.client] (request) async throws(HTTPError) in
-            let isBroken = request.url.target.hasSuffix("page=3") && broken.withLock { $0 }
-            if isBroken { throw HTTPError(.connect, url: request.url.text, reason: "is made to fail") }
-            return try await client.send(request)
-        }
-        #expect(try await interrupted.failure() != nil)
-        broken.withLock { $0 = false }
+        try await interruptCapture(all: false)
         #expect(try await capture(all: true).report.records == ["item": 240])
         let all = try records()
         #expect(all[4].contains("new") && all[9].contains("unnoticed"))

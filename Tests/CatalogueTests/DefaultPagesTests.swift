@@ -160,7 +160,7 @@ struct DefaultPagesTests {
             "list":{"layout":"cards"},"card":["tags"],"facts":["tags"]}}
             """#
         let revision = try await planned(
-            [#"{"id":1,"tags":["new","x"]}"#, #"{"id":2,"tags":["old\tish","new"]}"#, #"{"id":3}"#], kinds: kinds)
+            [#"{"id":1,"tags":["new","x","old"]}"#, #"{"id":2,"tags":["old\tish","new"]}"#, #"{"id":3}"#], kinds: kinds)
         let pages = try revision.plan.pages.indices.flatMap { try revision.pages($0).joined() }
         func rows(_ path: String) -> [String?] {
             pages.first { $0.path.text == path }?.model.objects("cards").map { $0.text("path") } ?? ["no page"]
@@ -172,7 +172,8 @@ struct DefaultPagesTests {
         let list = try #require(pages.first { $0.path.text == "small_things.html" }?.model)
         #expect(list.objects("cards").map { $0.text("field.tags.text") } == ["new, old", "old ish, new", ""])
         #expect(
-            pages.first { $0.path.text == "small-thing/1.html" }?.model.objects("facts").first?.text("name") == "new, x"
+            pages.first { $0.path.text == "small-thing/1.html" }?.model.objects("facts").first?.text("name")
+                == "new, x, old"
         )
         let column = try #require(revision.plan.shared?.search.kinds[0].columns.first)
         guard case .listed(let values) = column.values else { throw CocoaError(.coderInvalidValue) }
@@ -181,8 +182,8 @@ struct DefaultPagesTests {
 
     @Test func `One record has a singular noun`() throws {
         #expect(
-            ["books", "boxes", "berries", "species", "status", "character"].map(\.singularised)
-                == ["book", "box", "berry", "species", "status", "character"])
+            ["books", "boxes", "berries", "movies", "classes", "species", "status", "character"].map(\.singularised)
+                == ["book", "box", "berry", "movie", "class", "species", "status", "character"])
         let catalogue = try catalogue()
         let texts = try Strings.english().adding(standards: catalogue.texts)
         let count = try #require(catalogue.declaration.kind("thing")).count
