@@ -28,7 +28,8 @@ enum Interruption {
             cancel()
             // A second signal ends the grace period early.
             var limit = timespec(tv_sec: grace, tv_nsec: 0)
-            sigtimedwait(&set, nil, &limit)
+            // The end of a child process interrupts the call.
+            while sigtimedwait(&set, nil, &limit) < 0, errno == EINTR {}
             _exit((code ?? .interrupted).rawValue)
         }
     }

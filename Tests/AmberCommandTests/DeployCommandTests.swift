@@ -26,6 +26,17 @@ struct DeployCommandTests {
             try await small.run("deploy", target).output
                 == "0 files (0 kB) sent, 0 deleted, \(files.count) unchanged: \(target)\n")
 
+        // The program in place of rclone does not end.
+        let program = try small.scratch.write("#!/bin/sh\ntouch \"$0.started\"\nexec sleep 1000\n", to: "bin/rclone")
+        #expect(chmod(program, 0o755) == 0)
+        let endless = try Program.start(
+            small.arguments("deploy", [target]), environment: ["PATH": "\(small.scratch["bin"]):/usr/bin:/bin"])
+        while endless.isRunning, !FileManager.default.fileExists(atPath: "\(program).started") { usleep(2_000) }
+        endless.send(SIGTERM)
+        let ended = try await endless.wait()
+        #expect(ended.code == 143)
+        #expect(ended.errors == "amber: the deploy was interrupted; the next one continues from there\n")
+
         try small.scratch.write("changed", to: "out/site/style.css")
         let refused = try await small.run("deploy", target)
         #expect(refused.code == 6)

@@ -229,7 +229,7 @@ struct ChangeTests {
 
     @Test func `A complete capture that was interrupted leaves no claim to a capture of changes`() async throws {
         _ = try await capture()
-        api.items.withLock { $0.removeFirst() }
+        api.items.withLock { _ = $0.removeFirst() }
         try await interruptCapture(all: true)
         api.add(7, changed: 300)
         let (report, changed, pages) = try await capture()
