@@ -8,7 +8,7 @@ import Synchronization
 enum Interruption {
     private static let signal = Atomic<Int32>(0)
     /// The grace period in seconds.
-    private static let grace = 1
+    static let grace = Atomic<Int>(1)
 
     /// Blocks the signals in this thread and in all threads that it starts. The thread of `onSignal` waits for them.
     static func block() {
@@ -27,7 +27,7 @@ enum Interruption {
             signal.store(number, ordering: .relaxed)
             cancel()
             // A second signal ends the grace period early.
-            var limit = timespec(tv_sec: grace, tv_nsec: 0)
+            var limit = timespec(tv_sec: grace.load(ordering: .relaxed), tv_nsec: 0)
             // The end of a child process interrupts the call.
             while sigtimedwait(&set, nil, &limit) < 0, errno == EINTR {}
             _exit((code ?? .interrupted).rawValue)

@@ -1,6 +1,7 @@
 import Catalogue
 import Platform
 import Site
+import Synchronization
 
 extension Run {
     /// Sends the published site to a target of rclone.
@@ -18,13 +19,13 @@ extension Run {
         var deployment = try Deployment(
             Rclone(target: target, scratch: "\(state.path)/deploy", lock: lock), site: site.site, catalogue: catalogue,
             ownIDs: "\(state.path)/deploy.id")
+        let isComplete = try completeness("complete").elementsEqual("true".utf8)
+        // The release of the lock takes two runs of rclone.
+        Interruption.grace.store(20, ordering: .relaxed)
         deployment.showProgress = { console.progress("deploy", done: $0, of: $1) }
         let plan = try deployment.run(isDryRun: isDryRun)
         console.clear()
 
-        let site = try Folder.open(site.site, followsLink: false)
-        let completeness = try JSONFields(File.read("completeness.json", in: site, limit: 1 << 28))
-        let isComplete = completeness.scalar("complete") == "true"
         let counts =
             "\(Summary.grouped(plan.sent.count)) files (\(Summary.size(plan.bytes))) \(isDryRun ? "to send" : "sent"), "
             + "\(Summary.grouped(plan.deleted.count)) \(isDryRun ? "to delete" : "deleted"), "

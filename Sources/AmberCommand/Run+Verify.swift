@@ -123,17 +123,18 @@ extension Run {
 }
 
 extension Run {
+    /// A member of the site's completeness.json. The lists in this file can be longer than a record.
+    func completeness(_ key: String) throws -> ArraySlice<UInt8> {
+        let file = try File.read("completeness.json", in: Folder.open(site.site, followsLink: false), limit: 1 << 28)
+        guard let place = try JSONSlices.members(of: file)[key] else { throw ContentFault(key, "is missing") }
+        return file[place]
+    }
+
     /// Checks the site against its revision, whose number is in the site's completeness.json.
     private func siteProofs(scratch: String) throws -> [Proof] {
         let number: Int64
         do {
-            let folder = try Folder.open(site.site, followsLink: false)
-            // The lists in this file can be longer than a record.
-            let file = try File.read("completeness.json", in: folder, limit: 1 << 28)
-            guard let place = try JSONSlices.members(of: file)["revision"] else {
-                throw ContentFault("revision", "is missing")
-            }
-            number = try JSONFields.integer(file[place])
+            number = try JSONFields.integer(completeness("revision"))
         } catch {
             let fault = "\(site.site)/completeness.json cannot be read: \(error)"
             return [Proof("site", "it contains the number of its revision", fault: fault)]

@@ -54,7 +54,8 @@ extension SiteBuild {
         }
         // Manifests are read again when they are needed, because all of them together may need too much memory.
         func manifest(_ part: Shard) throws -> PartManifest { try PartManifest(of: part, in: root, key: partKey) }
-        let (files, rootHash) = (try manifest(parts[0]).files, try manifest(parts[0]).report.rootHash)
+        let first = try manifest(parts[0])
+        let (files, rootHash) = (first.files, first.report.rootHash)
         var pages = 0
         for part in parts {
             let manifest = try manifest(part)
@@ -90,7 +91,7 @@ extension SiteBuild {
             }
             guard faults.count == 0 else { throw SiteError.pages(faults) }
             var report = output.report
-            (report.pages, report.rootHash) = (pages, rootHash)
+            (report.pages, report.rootHash, report.note) = (pages, rootHash, first.report.note)
             return (report, index)
         }
     }

@@ -150,6 +150,23 @@ struct DeployTests {
         #expect(try small.deployed() == small.second)
     }
 
+    @Test(arguments: ["backend", "lsf"])
+    func `A deploy that begins and ends while another one looks at the target is noticed`(command: String) throws {
+        let small = try SmallSite()
+        try small.deploy()
+        try small.scratch.write(small.second)
+        var isFirst = true
+        let lost = message {
+            try small.deploy { arguments in
+                guard arguments[0] == command, isFirst else { return }
+                isFirst = false
+                try small.scratch.write("- 7 0 other\n", to: "target/.amber/progress")
+            }
+        }
+        #expect(lost.hasSuffix("began or ended during this one, which has changed nothing; run again"))
+        #expect(try small.deployed() == small.first)
+    }
+
     @Test func `A lock of a killed deploy ends at its time, and at once for its own output folder`() throws {
         let small = try SmallSite()
         let time = millisecondsSince1970()
@@ -158,8 +175,11 @@ struct DeployTests {
         try small.scratch.write("killed", to: "id")
         try small.deploy()
         #expect(try small.deployed() == small.first)
-        try small.scratch.write("- 0 \(time - 1) killed\n", to: "target/.amber/progress")
-        try small.deploy()
+        for end in [time - 1, time + 90_000_000] {
+            try small.scratch.write("- 0 \(end) killed\n", to: "target/.amber/progress")
+            try small.deploy()
+            #expect(try small.scratch.text("target/.amber/progress").contains(" 0 "))
+        }
     }
 
     @Test func `Files of others are neither replaced nor listed as deployed`() throws {
@@ -176,6 +196,11 @@ struct DeployTests {
         try small.scratch.write(small.second)
         #expect(message { try small.deploy() } == sentence.replacing("index.html", with: "character/4.html"))
         #expect(try small.scratch.text("target/character/4.html") == "own")
+        // rclone does not list links, but writes to the files that they lead to.
+        try FileManager.default.removeItem(atPath: "\(small.target)/character/4.html")
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(small.target)/character/4.html", withDestinationPath: small.scratch["id"])
+        #expect(message { try small.deploy() } == sentence.replacing("index.html", with: "character/4.html"))
     }
 
     @Test func `A file that changes during the deploy is an error`() throws {

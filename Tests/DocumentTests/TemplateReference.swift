@@ -26,7 +26,11 @@ struct TemplateReference {
     init() throws {
         let catalogues: [any SiteCatalogue] = [try DeclaredCatalogue.rickAndMorty(), try DeclaredCatalogue.itunes()]
         let plain = try CatalogueDeclaration(
-            Array(#"{"name": "plain", "api": "https://api.example.org", "lists": ["thing"]}"#.utf8))
+            Array(
+                #"""
+                {"name": "plain", "api": "https://api.example.org", "list": {"paginator": {"type": "single_page"}},
+                "lists": ["thing"]}
+                """#.utf8))
         groups =
             [
                 Group(

@@ -18,7 +18,7 @@ struct DeployBatch {
 
     /// An interrupted deploy sends at most this many files and bytes again.
     static let maximumFiles = 1_000
-    private static let maximumBytes: Int64 = 256 << 20
+    private static let maximumBytes: Int64 = 32 << 20
 
     func fits(_ other: DeployBatch) -> Bool {
         isDeletion == other.isDeletion && headers == other.headers && paths.count < Self.maximumFiles
@@ -87,7 +87,8 @@ struct DeployPlan {
         guard isPage || isList else { return 0 }
         switch line.old {
         case DeployManifest.absent, DeployManifest.unknown:
-            return path == "index.html" ? 4 : isIndex ? 3 : line.old == DeployManifest.absent ? 1 : 2
+            // Pages with unknown content can have readers already, so new ones that they refer to come before.
+            return path == "index.html" ? 4 : line.old == DeployManifest.unknown ? 3 : isIndex ? 2 : 1
         default: return isIndex || isList ? 6 : 5
         }
     }

@@ -82,7 +82,7 @@ struct DeployManifest {
 }
 
 /// The progress of a deploy, which is also its lock.
-struct DeployProgress {
+struct DeployProgress: Equatable {
     /// The id of the plan whose batches are counted.
     var plan = "-"
     /// The number of finished batches of the plan.

@@ -58,11 +58,11 @@ struct Rclone {
 
     private static let common = [
         "--ask-password=false", "--retries", "1", "--low-level-retries", "3", "--contimeout", "20s", "--timeout", "60s",
-        "--stats", "0",
+        "--stats", "0", "--dry-run=false", "--ignore-existing=false",
     ]
 
-    /// The time limit of a run: five minutes, and more for many files and bytes.
-    static func seconds(for files: Int, bytes: Int) -> Double { 300 + Double(files) / 5 + Double(bytes) / 100_000 }
+    /// The time limit of a run: five minutes, and more for many files and bytes. 20 kB/s are enough for every run.
+    static func seconds(for files: Int, bytes: Int) -> Double { 300 + Double(files) / 5 + Double(bytes) / 20_000 }
 
     /// - Parameters:
     ///   - arguments: the command with its options.
@@ -101,7 +101,8 @@ struct Rclone {
         guard outcome.code == 0, !outcome.exceeded else {
             let reason =
                 outcome.exceeded
-                ? "it took longer than \(Int(seconds)) s or printed more than \(limit) bytes" : reason(outcome)
+                ? "it took longer than \(Int(seconds)) s, so the connection may be too slow, or it printed more than "
+                    + "\(limit) bytes" : reason(outcome)
             throw Failure(.outputInUse, "rclone \(arguments[0]) failed for \(target.shown): \(reason)")
         }
         return outcome.output

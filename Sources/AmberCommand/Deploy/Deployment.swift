@@ -25,6 +25,7 @@ struct Deployment {
     }
     /// The milliseconds that a deploy keeps its lock after the time limit of its next step.
     private static let reserve: Int64 = 900_000
+    private static let longestLock: Int64 = 86_400_000
 
     init(_ rclone: Rclone, site: String, catalogue: String, ownIDs: String) throws {
         (self.rclone, self.catalogue, self.ownIDs) = (rclone, catalogue, ownIDs)
@@ -37,7 +38,9 @@ extension Deployment {
     /// - Returns: the changes that were made, or would be made.
     func run(isDryRun: Bool) throws -> DeployPlan {
         let (deployed, base, isFinished, held) = try readState()
-        if held.until > millisecondsSince1970(), try !isOwn(held.owner) {
+        let now = millisecondsSince1970()
+        // A later end is a wrong clock, or not from Amber.
+        if (now..<now + Self.longestLock).contains(held.until), try !isOwn(held.owner) {
             throw Failure(
                 .outputInUse,
                 "another deploy to \(rclone.target.shown) runs, or was killed; run again when it has ended, or at "
@@ -49,18 +52,25 @@ extension Deployment {
         let plan = DeployPlan(
             from: deployed, to: files,
             hasHeaders: String(decoding: features, as: UTF8.self).contains("\"WriteMimeType\": true"))
-        try refuseForeignFiles(
-            plan.lines.filter { $0.old == DeployManifest.absent }.map(\.path), isFirst: deployed.isEmpty)
-        if !isDryRun, !isUnchanged || !isFinished { try send(plan, files, base, held) }
+        try requireNoOther(since: held)
+        try refuseForeignFiles(plan.lines.filter { $0.old == DeployManifest.absent }.map(\.path))
+        if !isDryRun, !isUnchanged || !isFinished || held.until != 0 { try send(plan, files, base, held) }
         return plan
     }
 
     private func send(_ plan: DeployPlan, _ files: [String: SourceFile], _ base: String, _ held: DeployProgress) throws
     {
+        try requireNoOther(since: held)
         // If this deploy is killed now, the lock still has its old owner.
         try File.replace(Array("\(held.owner) \(id)".utf8), at: ownIDs)
         var manifest = DeployManifest(id: id, base: base, catalogue: catalogue, lines: plan.lines)
         let planned = manifest.bytes
+        guard planned.count <= DeployManifest.limit else {
+            throw Failure(
+                .outputInUse,
+                "the site has too many files for amber deploy: their list has \(planned.count) bytes, and "
+                    + "\(DeployManifest.limit) are allowed; copy \(site.path) with another program")
+        }
         var progress = held
         progress.owner = id
         /// Writes the progress, and keeps the lock for the next batch and the writing of the manifest.
@@ -136,6 +146,16 @@ extension Deployment {
     private func isOwn(_ owner: String) throws -> Bool {
         let ids = try File.readingIfExists(ownIDs)?.read(256) ?? []
         return String(decoding: ids, as: UTF8.self).split(separator: " ").contains { $0 == owner }
+    }
+
+    /// Reading the site and looking for files at the target can take minutes. Each deploy changes the progress.
+    private func requireNoOther(since held: DeployProgress) throws {
+        guard try readProgress() == held else {
+            throw Failure(
+                .outputInUse,
+                "another deploy to \(rclone.target.shown) began or ended during this one, which has changed nothing; "
+                    + "run again")
+        }
     }
 
     /// Releases the lock, so that the next deploy does not have to wait. If this fails, the lock ends by itself.
@@ -218,12 +238,12 @@ extension Deployment {
         return Dictionary(uniqueKeysWithValues: try parts.flatMap { try $0.get() })
     }
 
-    /// Refuses to replace files at the target that Amber did not put there.
-    /// - Parameter isFirst: whether Amber has no files there yet, so that the complete target is listed.
-    private func refuseForeignFiles(_ paths: [String], isFirst: Bool) throws {
+    /// Refuses to replace files at the target that Amber did not put there. Each is looked up, because a list of the
+    /// target lacks symbolic links, and rclone writes to the files that they lead to.
+    private func refuseForeignFiles(_ paths: [String]) throws {
         guard !paths.isEmpty else { return }
         let listed = try rclone.run(
-            ["lsf", "--recursive", "--files-only", rclone.target.text], for: isFirst ? nil : paths,
+            ["lsf", "--recursive", "--files-only", rclone.target.text], for: paths,
             limit: DeployManifest.limit, acceptsMissing: true)
         let present = Set(listed.split(separator: "\n").map { String(decoding: $0, as: UTF8.self) })
         let foreign = paths.filter(present.contains)
