@@ -1,7 +1,8 @@
 """Default pages of an API that amber init described, with data that was not prepared for them."""
+import os
 import re
 
-from . import browser, visits
+from . import browser, settings, visits
 from .test_pages import told
 
 # One page of each kind, and the records that are hardest to show.
@@ -52,3 +53,15 @@ class DefaultTest(browser.BrowserTest):
         self.open("exhibits.html")
         heights = self.page.locator(".card .name").evaluate_all("(names) => names.map((name) => name.offsetHeight)")
         self.assertLess(max(heights), 110)
+
+    def test_the_names_of_the_default_templates_are_documented(self):
+        with open(os.path.join(settings.ROOT, "docs", "templates.md"), encoding="utf-8") as file:
+            section = file.read().partition("## Default pages")[2].partition("\n## ")[0]
+        documented = dict(re.findall(r"^\| `(home|list|record)` \| (.*) \|$", section, re.M))
+        # Names of every page, of a numbered list, of an item, and of a picture
+        common = {"site", "home", "root", "lang", "t", "first", "position", "count", "label", "path", "name", "text", "picture"}
+        for template, words in documented.items():
+            with self.subTest(template=template), open(os.path.join(settings.ROOT, "Templates", f"{template}.mustache"), encoding="utf-8") as file:
+                used = {name.partition(".")[0] for name in re.findall(r"{{[#^]?([a-z][\w.]*)}}", file.read(), re.I)}
+                self.assertLessEqual(used - common, set(re.findall(r"`(\w+)`", words)))
+        self.assertEqual(len(documented), 3)

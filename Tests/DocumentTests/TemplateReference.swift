@@ -25,12 +25,6 @@ struct TemplateReference {
 
     init() throws {
         let catalogues: [any SiteCatalogue] = [try DeclaredCatalogue.rickAndMorty(), try DeclaredCatalogue.itunes()]
-        let plain = try CatalogueDeclaration(
-            Array(
-                #"""
-                {"name": "plain", "api": "https://api.example.org", "list": {"paginator": {"type": "single_page"}},
-                "lists": ["thing"]}
-                """#.utf8))
         groups =
             [
                 Group(
@@ -40,12 +34,6 @@ struct TemplateReference {
             + catalogues.map {
                 Group(title: $0.name, note: "Pages of sites whose catalogue is `\($0.name)`.", pages: $0.pageTemplates)
             }
-            + [
-                Group(
-                    title: "kinds without templates",
-                    note: "Default pages: the home page, lists and records of kinds without templates of their own.",
-                    pages: DeclaredCatalogue(plain).pageTemplates)
-            ]
         templates = try catalogues.map {
             try TemplateFolder("\(Program.root)/Templates", catalogue: "\(Program.root)/Catalogues/\($0.name)")
         }
