@@ -2,6 +2,7 @@
 import contextlib
 import http.client
 import os
+import signal
 import socket
 import subprocess
 import time
@@ -47,7 +48,8 @@ def serving(make, folder, wait=60):
     port = free_port()
     with open(os.path.join(folder, "server.log"), "w+b") as log:
         server = subprocess.Popen(
-            make(port), cwd=folder, env=settings.ENVIRONMENT, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
+            make(port), cwd=folder, env=settings.ENVIRONMENT, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
+            start_new_session=True)
         try:
             until = time.monotonic() + wait
             while True:
@@ -67,3 +69,6 @@ def serving(make, folder, wait=60):
             except subprocess.TimeoutExpired:
                 server.kill()
                 server.wait()
+            # Some servers leave processes behind.
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(server.pid, signal.SIGKILL)
