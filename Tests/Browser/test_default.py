@@ -59,7 +59,7 @@ class DefaultTest(browser.BrowserTest):
             section = file.read().partition("## Default pages")[2].partition("\n## ")[0]
         documented = dict(re.findall(r"^\| `(home|list|record)` \| (.*) \|$", section, re.M))
         # Names of every page, of a numbered list, of an item, and of a picture
-        common = {"site", "home", "root", "lang", "t", "first", "position", "count", "label", "path", "name", "text", "picture"}
+        common = {"site", "home", "root", "lang", "language", "t", "first", "position", "count", "label", "path", "name", "text", "picture"}
         for template, words in documented.items():
             with self.subTest(template=template), open(os.path.join(settings.ROOT, "Templates", f"{template}.mustache"), encoding="utf-8") as file:
                 used = {name.partition(".")[0] for name in re.findall(r"{{[#^]?([a-z][\w.]*)}}", file.read(), re.I)}
