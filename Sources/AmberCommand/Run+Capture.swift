@@ -110,8 +110,8 @@ extension Run {
                 changes[list, default: 0] += 1
                 console.say(
                     "\(label(.capture)): the API changed during the capture (\(reason)); reading the list again")
-                // A cancelled sleep ends early; the capture then ends by itself.
                 let delay = settings.configuration.retry.baseDelay * Double(changes[list, default: 0])
+                // A cancelled sleep ends early; the capture then ends by itself.
                 try? await Task.sleep(for: .seconds(delay))
             }
         }

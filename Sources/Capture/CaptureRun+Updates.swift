@@ -46,7 +46,8 @@ extension CaptureRun {
             try await withThrowingDiscardingTaskGroup { group in
                 for record in records {
                     let next = added.withLock { $0[list.kind, default: AddedRecords()].add(record.slice) }
-                    let position = next ?? positions[record.facts.id] ?? 0
+                    // `changes` refuses a list with a record twice, so each new record has a next position.
+                    guard let position = next ?? positions[record.facts.id] else { continue }
                     group.addTask { try await revision.addRecords([record.slice], of: page.exchange, at: position) }
                 }
             }

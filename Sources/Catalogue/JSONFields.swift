@@ -81,26 +81,27 @@ extension JSONFields {
     /// The object at a path, or the objects in the array at the path.
     package func objects(at path: FieldPath) -> [JSONFields] {
         guard let range = found(path) else { return [] }
-        let places = bytes[range.lowerBound] == "[" ? try? JSONSlices.elements(of: bytes, at: range) : [range]
-        return (places ?? []).compactMap { place in
-            (try? Self.members(of: bytes, at: place)).map { JSONFields(bytes: bytes, members: $0) }
-        }
+        guard bytes[range.lowerBound] == "[" else { return object(at: range).map { [$0] } ?? [] }
+        // The capture reported an array with too many elements.
+        return ((try? JSONSlices.elements(of: bytes, at: range)) ?? []).compactMap(object)
     }
 
     /// The number of elements of the longest array that is a member, or in an object in this one.
     package var longestArray: Int {
         members.reduce(0) { longest, member in
-            switch bytes[member.value.lowerBound] {
-            case "[": max(longest, (try? JSONSlices.elements(of: bytes, at: member.value))?.count ?? 0)
-            case "{":
-                max(
-                    longest,
-                    (try? Self.members(of: bytes, at: member.value)).map {
-                        JSONFields(bytes: bytes, members: $0).longestArray
-                    } ?? 0)
-            default: longest
+            guard bytes[member.value.lowerBound] == "[" else {
+                return max(longest, object(at: member.value)?.longestArray ?? 0)
             }
+            // The capture reported an array with too many elements.
+            return max(longest, (try? JSONSlices.elements(of: bytes, at: member.value))?.count ?? 0)
         }
+    }
+
+    /// The object in a range; nil for another value.
+    private func object(at range: Range<Int>) -> JSONFields? {
+        guard bytes[range.lowerBound] == "{" else { return nil }
+        // The capture reported an object with too many members.
+        return (try? Self.members(of: bytes, at: range)).map { JSONFields(bytes: bytes, members: $0) }
     }
 
     package func count(_ path: FieldPath) throws -> Int { try elements(path).count }

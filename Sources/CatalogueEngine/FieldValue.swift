@@ -75,8 +75,9 @@ extension FieldDeclaration {
 
     private static let mostFiles = 1_000
 
-    /// The value for pages. An invalid value counts as missing: the capture reported it as a gap.
+    /// The value for pages.
     func shown(_ record: JSONFields, of root: Root? = nil) -> String {
+        // An invalid value counts as missing: the capture reported it as a gap.
         guard type == .list else { return (try? read(record, of: root)) ?? "" }
         return (try? elements(of: record)).map { Self.list($0.prefix(Self.mostElements)) } ?? ""
     }

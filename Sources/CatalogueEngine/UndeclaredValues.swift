@@ -59,6 +59,7 @@ extension KindDeclaration {
         // Two elements of a list have a comma between them.
         let most = bytes.count { $0 == "," } + 1
         let declared = fields.filter { $0.type == .references && !$0.isCast && $0.most < most }.map { field in
+            // An invalid list has no links: the capture reported it as a gap.
             Paging(count: Set((try? record.links(field.path)) ?? []).count, perPage: field.most).pages
         }
         let limit = RecordMarkup.rowsPerPage

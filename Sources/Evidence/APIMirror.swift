@@ -174,7 +174,7 @@ extension APIMirror.Page {
         return SiteFile(path: path, bytes: try reader.document(of: answer))
     }
 
-    /// Reads the page and the keys of its rows. A row that cannot be read has no key; it is a gap of the capture.
+    /// Reads the page and the keys of its rows.
     func read(
         from reader: RevisionReader, _ catalogue: any Catalogue
     ) throws -> (page: ListPage, keys: [RecordKey?]) {
@@ -184,6 +184,7 @@ extension APIMirror.Page {
         let (list, base) = (catalogue.lists[list], reader.revision.source.api)
         let (page, body) = try reader.page(answer, of: list, catalogue)
         let keys = page.records.map { row in
+            // A row that cannot be read has no key; it is a gap of the capture.
             list.hasDetail
                 ? try? catalogue.detail(of: body[row], in: list, base: base).key
                 : try? catalogue.facts(of: body[row], kind: list.kind, base: base).key

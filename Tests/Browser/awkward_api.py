@@ -1,9 +1,6 @@
 """An API whose data was not prepared for pages: long words, huge texts, 200 fields, no titles, no pictures, only pictures."""
-import http.server
-import json
-
 from .hostile_api import TEXTS, picture
-from .loopback import Loopback
+from . import loopback
 
 WORD = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft"
 PLAIN = "The keeper of the lighthouse wrote down the wind, the clouds and each ship that passed. "
@@ -48,7 +45,7 @@ def records(base):
     return {"exhibits": exhibits, "makers": makers, "forms": forms, "readings": readings, "photos": photos}
 
 
-class AwkwardAPI(Loopback):
+class AwkwardAPI(loopback.Loopback):
     """Serves the data on 127.0.0.1 during the block."""
 
     def __init__(self):
@@ -57,18 +54,10 @@ class AwkwardAPI(Loopback):
         self.http.records = records(self.address)
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
+class Handler(loopback.Handler):
     def do_GET(self):
         path, _, query = self.path.partition("?")
-        status, kind, body = self.answer(path.strip("/").split("/"), dict(part.split("=") for part in query.split("&") if "=" in part))
-        body = body if isinstance(body, bytes) else json.dumps(body, ensure_ascii=False).encode()
-        self.send_response(status)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
+        self.send(*self.answer(path.strip("/").split("/"), dict(part.split("=") for part in query.split("&") if "=" in part)))
 
     def answer(self, path, query):
         base, kinds, json_type = f"http://{self.headers['Host']}/api", self.server.records, "application/json; charset=utf-8"
@@ -86,6 +75,3 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 if found:
                     return 200, json_type, found[0]
         return 404, json_type, {"error": "There is nothing here."}
-
-    def log_message(self, *_):
-        pass

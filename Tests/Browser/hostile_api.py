@@ -1,11 +1,9 @@
 """An API with hostile data: every text looks like a tag, an attribute, a template, a script or a link."""
-import http.server
-import json
 import struct
 import zlib
 from urllib.parse import parse_qs, urlsplit
 
-from .loopback import Loopback
+from . import loopback
 
 CANON = "https://rickandmortyapi.com/api"
 
@@ -108,7 +106,7 @@ def records(base):
     return {"character": characters, "location": locations, "episode": episodes}
 
 
-class HostileAPI(Loopback):
+class HostileAPI(loopback.Loopback):
     """Serves the hostile data on 127.0.0.1 during the block."""
 
     def __init__(self):
@@ -117,19 +115,10 @@ class HostileAPI(Loopback):
         self.http.records = records(CANON)
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
+class Handler(loopback.Handler):
     def do_GET(self):
         address = urlsplit(self.path)
-        status, kind, body = self.answer(address.path.strip("/").split("/"), parse_qs(address.query))
-        if not isinstance(body, bytes):
-            body = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
-        self.send_response(status)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
+        self.send(*self.answer(address.path.strip("/").split("/"), parse_qs(address.query)))
 
     def answer(self, path, query):
         kinds, json_type = self.server.records, "application/json; charset=utf-8"
@@ -159,6 +148,3 @@ class Handler(http.server.BaseHTTPRequestHandler):
             "next": f"{CANON}/{kind}?page={number + 1}" if number < pages else None,
             "prev": f"{CANON}/{kind}?page={number - 1}" if number > 1 else None}
         return 200, "application/json; charset=utf-8", {"info": info, "results": rows[(number - 1) * 20 : number * 20]}
-
-    def log_message(self, *_):
-        pass

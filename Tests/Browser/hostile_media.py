@@ -1,11 +1,10 @@
 """Apple's search API with hostile data: every text looks like something else, and descriptions of books are hostile HTML."""
-import http.server
 import json
 from urllib.parse import parse_qs, urlsplit
 
+from . import loopback
 from .hostile_api import TEXTS as COMMON
 from .hostile_api import picture
-from .loopback import Loopback
 
 # U+0000 is sent as an escape. The others would change the direction of the surrounding text.
 TEXTS = [*COMMON, "nul\u0000nul\u0000", "\u2066isolated\u2069 \u202Doverridden\u202C"]
@@ -145,7 +144,7 @@ class Rows:
         return [head, *albums[:limit]]
 
 
-class HostileMedia(Loopback):
+class HostileMedia(loopback.Loopback):
     """Serves the hostile data on 127.0.0.1 during the block."""
 
     def __init__(self):
@@ -154,9 +153,7 @@ class HostileMedia(Loopback):
         self.http.rows = Rows(self.address)
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
+class Handler(loopback.Handler):
     def do_GET(self):
         address = urlsplit(self.path)
         query = {name: values[0] for name, values in parse_qs(address.query).items()}
@@ -169,11 +166,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 kind, body = "image/png", picture(int(number))
             case _:
                 kind, body = "text/plain", b"not here"
-        self.send_response(404 if body == b"not here" else 200)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
+        self.send(404 if body == b"not here" else 200, kind, body)
 
     def found(self, query):
         if query["term"] == NOTHING:
@@ -190,9 +183,6 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def answer(self, rows):
         rows = [{name: value for name, value in row.items() if value is not None} for row in rows]
         return b"\n\n\n" + json.dumps({"resultCount": len(rows), "results": rows}).encode() + b"\n\n\n"
-
-    def log_message(self, *_):
-        pass
 
 
 NOTHING = "nothing at all"

@@ -1,5 +1,4 @@
 """Invented data with the shapes of PokeAPI and of WordPress, for the pictures of the gallery and for tests of these catalogues."""
-import http.server
 import io
 import json
 import random
@@ -7,12 +6,12 @@ from urllib.parse import parse_qs, urlsplit
 
 from PIL import Image, ImageDraw
 
-from .loopback import Loopback
+from . import loopback
 
 JSON = "application/json; charset=utf-8"
 
 
-class InventedAPI(Loopback):
+class InventedAPI(loopback.Loopback):
     """Serves records by kind on 127.0.0.1 during the block. `list` makes a list page, and `picture` a picture."""
 
     path = "/api"
@@ -27,9 +26,7 @@ class InventedAPI(Loopback):
         return next(((200, JSON, dump(record)) for record in self.records.get(kind, []) if record["id"] == number), (404, JSON, b"{}"))
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
+class Handler(loopback.Handler):
     def do_GET(self):
         api, address = self.server.api, urlsplit(self.path)
         query = {name: int(values[0]) for name, values in parse_qs(address.query).items() if values[0].isdigit()}
@@ -40,14 +37,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             status, kind, body = api.found(parts[0], int(parts[1]))
         else:
             status, kind, (body, more) = 200, JSON, api.list(parts[0], query)
-        self.send_response(status)
-        for name, value in {"Content-Type": kind, "Content-Length": str(len(body)), **more}.items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_):
-        pass
+        self.send(status, kind, body, more.items())
 
 
 def dump(value):

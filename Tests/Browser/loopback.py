@@ -1,5 +1,6 @@
 """A server on 127.0.0.1 during a block."""
 import http.server
+import json
 import threading
 
 
@@ -17,3 +18,22 @@ class Loopback:
     def __exit__(self, *_):
         self.http.shutdown()
         self.http.server_close()
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    """A handler that keeps connections open and prints nothing."""
+
+    protocol_version = "HTTP/1.1"
+
+    def send(self, status, kind, body, more=()):
+        """Sends an answer. A body that is not bytes is sent as JSON."""
+        if not isinstance(body, bytes):
+            body = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
+        self.send_response(status)
+        for name, value in (("Content-Type", kind), ("Content-Length", str(len(body))), *more):
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass

@@ -49,13 +49,13 @@ struct ShapeTests {
         #expect(one != Shape("point", ["x": .number]))
     }
 
-    @Test func `A debug build stops at a misspelt field`() async {
-        #if DEBUG
+    #if DEBUG
+        @Test func `A debug build stops at a misspelt field`() async {
             await #expect(processExitsWith: .failure) {
                 _ = Shape("point", ["x": .number]).object(["y": .integer(1)])
             }
-        #endif
-    }
+        }
+    #endif
 
     @Test func `A missing value stops the program`() async {
         await #expect(processExitsWith: .failure) {

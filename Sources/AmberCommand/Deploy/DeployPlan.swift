@@ -61,7 +61,7 @@ struct DeployPlan {
             let batch = DeployBatch(
                 isDeletion: change.line.new == DeployManifest.absent, headers: change.headers, paths: [path],
                 bytes: site[path]?.size ?? 0)
-            if change.rank == rank, let last = batches.last, last.fits(batch) {
+            if change.rank == rank, batches.last?.fits(batch) == true {
                 batches[batches.count - 1].paths.append(path)
                 batches[batches.count - 1].bytes += batch.bytes
             } else {

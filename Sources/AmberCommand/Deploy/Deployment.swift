@@ -158,10 +158,11 @@ extension Deployment {
         }
     }
 
-    /// Releases the lock, so that the next deploy does not have to wait. If this fails, the lock ends by itself.
+    /// Releases the lock, so that the next deploy does not have to wait.
     private func release() {
         var last = self
         last.rclone.isCancelled = { false }
+        // If one of the two runs fails, the lock ends by itself.
         guard var progress = try? last.readProgress(), progress.owner == id else { return }
         progress.until = 0
         try? last.write(progress.bytes, to: Name.progress)
