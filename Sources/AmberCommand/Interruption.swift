@@ -7,7 +7,7 @@ import Synchronization
 /// is ended. This is safe, because the files on disk are valid at any time.
 enum Interruption {
     private static let signal = Atomic<Int32>(0)
-    /// The grace period in seconds.
+    /// The grace period in seconds. Work that takes longer to end raises it.
     static let grace = Atomic<Int>(1)
 
     /// Blocks the signals in this thread and in all threads that it starts. The thread of `onSignal` waits for them.

@@ -143,7 +143,7 @@ enum Option: String, CaseIterable {
         case .man: "print the manual page, for man -l"
         case .completions: "print a completion script for a shell: bash, zsh or fish"
         case .port: "the port on 127.0.0.1 (default: 8000 for serve, 8090 for sample; 0: any free port)"
-        case .full: "read all pages of lists, also of those that can be asked for changed records only"
+        case .full: "read all pages of all lists, not only changed records"
         case .characters: "the number of characters in the sample (default: 826)"
         case .seed: "the seed of the random numbers that create the sample (default: 1)"
         case .portraits: "the number of different portraits; characters share them (default: one for each character)"

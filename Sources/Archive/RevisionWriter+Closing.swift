@@ -4,9 +4,9 @@ import SQLite
 extension RevisionWriter {
     /// Marks the revision complete, or deletes it if it equals the source's newest one.
     /// - Parameters:
-    ///   - taken: the records that are taken from earlier revisions. If there are some, the newest revision was not
-    ///     found unchanged as a whole.
-    ///   - listDigests: digests of which lists contain which records, by list. They are compared if only list pages
+    ///   - taken: the records that are taken from earlier revisions. If there are any, not all records were requested,
+    ///     so the time of the newest revision is not renewed.
+    ///   - listDigests: computes a digest of the records of each list. The digests are compared if only list pages
     ///     differ.
     package func finish(
         gaps: [Gap], taken: [TakenRecords] = [],

@@ -240,7 +240,7 @@ extension RevisionWriter {
     }
 
     /// When all pages of a list were last read, in milliseconds since 1970; nil if never.
-    /// - Parameter prefix: how the paths begin with which only changed records of the list are requested.
+    /// - Parameter prefix: the beginning of the paths that request only changed records of the list.
     package func lastFullCapture(withoutPathsAt prefix: String) async throws -> Int64? {
         try await writer.perform(.readOnly) { db in
             try db.first(

@@ -20,7 +20,7 @@ struct CaptureLog {
     private var files: Set<SHA256> = []
     /// The records that are taken from the newest revision.
     var taken: [TakenRecords] = []
-    /// What a person should know about lists of which only changed records were requested.
+    /// Sentences for the user about lists whose changed records were requested.
     var notes: [String] = []
     private(set) var picturesStored = 0
     private(set) var filesStored = 0

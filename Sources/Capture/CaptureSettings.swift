@@ -30,12 +30,12 @@ public struct CaptureSettings: Sendable {
     package var rateLimit: RateLimit?
     /// The capture fails after this many seconds without an accepted answer.
     package var patience = 600.0
-    /// The lists that changed during an earlier attempt, each by the path of its first page. They are requested without
-    /// conditions: if a server's entity tags do not change with the content, a list seems to contradict itself.
+    /// The lists that changed during an earlier attempt, named by the paths of their first pages. They are requested
+    /// without conditions: if a server's entity tags do not change with the content, a list seems to contradict itself.
     package var changedLists: Set<String> = []
     /// When the first attempt began, in milliseconds since 1970. Pages that were received since then are used again.
     package var firstAttempt = Int64.max
-    /// Whether all pages of lists are read, also of those that can be asked for changed records only.
+    /// Whether all pages of all lists are read. Otherwise only changed records of some lists are requested.
     package var readsAll = false
 
     package init(api: String) {
@@ -81,7 +81,7 @@ public struct CaptureReport: Sendable {
     /// The number of other files.
     package let files: Int
     package let gaps: [Gap]
-    /// What a person should know about lists of which only changed records were requested.
+    /// Sentences for the user about lists whose changed records were requested.
     package let notes: [String]
     /// The unused numbers of each kind, from 1 to the highest.
     package let absent: [RecordKey]

@@ -86,7 +86,7 @@ extension JSONFields {
         return ((try? JSONSlices.elements(of: bytes, at: range)) ?? []).compactMap(object)
     }
 
-    /// The number of elements of the longest array that is a member, or in an object in this one.
+    /// The number of elements of the longest array among the members, and among the members of nested objects.
     package var longestArray: Int {
         members.reduce(0) { longest, member in
             guard bytes[member.value.lowerBound] == "[" else {

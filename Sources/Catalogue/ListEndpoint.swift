@@ -96,8 +96,8 @@ extension ListEndpoint: CustomStringConvertible {
     public var description: String { parent == nil ? name.replacing("/", with: " ") : path }
 }
 
-/// How a list is asked only for the records that changed since a time. Times are texts or numbers of the API; they are
-/// compared, but not read.
+/// How to request only the records of a list that changed since a time. The times are texts or numbers of the API. They
+/// are compared, but not read as dates.
 package struct ChangeRule: Sendable, Hashable {
     package let parameter: String
     /// The member of a record with the time of its last change.
@@ -116,8 +116,8 @@ package struct ChangeRule: Sendable, Hashable {
     /// Longer times are not sent.
     private static let longestTime = 64
 
-    /// The time since which changes are requested. Later changes are known, so that the answer can be checked. Nil if
-    /// there is no such time, if a record has none, and for a list that is as short as the answer would be.
+    /// The time since which changes are requested. Some known records are later, so that the answer can be checked. Nil
+    /// if there is no such time, if a record has no time, and for a list that is not longer than the answer would be.
     /// - Parameter isUsable: whether a time can be requested.
     package static func start(_ times: [String], where isUsable: (String) -> Bool) -> String? {
         let sorted = times.sorted(by: isEarlier)

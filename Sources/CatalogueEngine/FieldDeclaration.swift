@@ -75,7 +75,7 @@ final class FieldDeclaration: Sendable {
     /// The value of all records, instead of one at a path. It can have placeholders for the parameters of a root.
     let value: String?
     /// The reference to the other record, and the other record's field that has the value. Without a field, the value
-    /// is the other record's name. Or a field of this record with a format, and one of its parts.
+    /// is the other record's name. It can also be a field of this record with a format, and a part of this format.
     let from: (reference: String, field: String?)?
     let unit: TextDeclaration?
     let divisor: Int

@@ -62,7 +62,7 @@ final class KindDeclaration: Sendable {
     let alternative: TextDeclaration?
     /// The columns of the search index.
     let search: [Int]
-    /// The fields whose numbers of references are known when all records are, and which can need several pages.
+    /// The fields that can need several pages, and whose references are counted after all records are read.
     let pagedFields: [Int]
     /// The members of the page's JSON-LD; the type is "@type".
     let jsonLD: [(key: String, value: JSON)]

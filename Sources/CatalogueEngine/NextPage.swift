@@ -101,8 +101,8 @@ package enum WebLinks {
     /// The host of an address, with its port.
     static func host(of address: String) -> String { parts(of: address).dropFirst(2).first.map(String.init) ?? "" }
 
-    /// An address that is a path of the host gets the host of another address. Others, such as "//host/path", are
-    /// returned as they are.
+    /// Adds the host of another address to a link that is only a path. Other links, such as "//host/path", are returned
+    /// unchanged.
     package static func absolute(_ link: String, on base: String) -> String {
         link.hasPrefix("/") && !link.hasPrefix("//") ? origin(of: base) + link : link
     }

@@ -9,7 +9,7 @@ extension APISurvey {
     /// The maximum number of paths that are read.
     private static let maximumPaths = 10_000
 
-    /// The paths of the API's OpenAPI document that can be lists, without those that are known.
+    /// The paths of the API's OpenAPI document that can be lists, except for known ones.
     /// - Parameter root: the answer at the API's address, which can be the document.
     func documentedLists(besides known: [(name: String, url: String)], _ root: Answer?) async
         -> [(name: String, url: String)]
@@ -59,7 +59,7 @@ extension APISurvey {
         return nil
     }
 
-    /// The address before the document's paths, on the host that is asked; nil if it is elsewhere.
+    /// The address before the document's paths. Nil if it is not on the requested host.
     private func server(of document: Answer) -> String? {
         let json = document.json
         // Version 2 has a host and a path.

@@ -10,9 +10,9 @@ extension APISurvey {
     /// The beginning of a page, with the links of its head.
     private static let headSize = 1 << 20
 
-    /// Finds the API of the WordPress site with a page at the address.
-    /// - Returns: the root of the API, such as "https://blog.example/wp-json/", and whether it is on another host and was
-    ///   not asked. Nil if there is none; the reasons are in `problems`.
+    /// Finds the API of a WordPress site from the address of one of its pages.
+    /// - Returns: the root of the API, such as "https://blog.example/wp-json/", and whether it is on another host, to
+    ///   which nothing was sent. Nil if there is none; the reasons are in `problems`.
     package func wordPressRoot() async -> (address: String, isElsewhere: Bool)? {
         var named: String?
         if let page = await read("\(api)/", type: "text/html") {

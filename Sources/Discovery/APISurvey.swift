@@ -118,7 +118,7 @@ package actor APISurvey {
 package struct APIDescription: Sendable {
     /// The API's own address in links.
     package let api: String
-    /// The address that was asked, which differs from the given one if that is the address of a list or a document.
+    /// The requested address of the API. It differs from the given address if that is a list or a document.
     package let address: String
     package let lists: [ListDescription]
     package let kinds: [KindDescription]
@@ -225,7 +225,7 @@ extension APISurvey {
         return full.utf8.starts(with: "\(api)/".utf8) && full.utf8.count > api.utf8.count + 1 ? full : nil
     }
 
-    /// A link, on the host that is asked if it is a path or has the API's own host.
+    /// The address of a link. If the link is a path, or has the API's own host, its host is the requested one.
     func onHost(_ link: String) -> String {
         if let own = canonical, link.utf8.starts(with: "\(own)/".utf8) { return api + link.dropFirst(own.count) }
         let full = WebLinks.absolute(link, on: api)

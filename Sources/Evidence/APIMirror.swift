@@ -195,7 +195,7 @@ extension APIMirror.Page {
 
 extension APIMirror {
     /// For each list, a digest of its records in their order. It does not cover the rest of its pages, such as cursors
-    /// and times. A list of which only changed records were requested has no digest.
+    /// and times. A list has no digest if only its changed records were requested.
     package static func listDigests(of reader: RevisionReader, _ catalogue: any Catalogue) throws -> [String: SHA256] {
         let catalogue = try catalogue.catalogue(of: reader)
         let mirror = try APIMirror(of: reader, catalogue)

@@ -96,7 +96,7 @@ public struct HTMLSanitizer {
         return found.filter { !$0.isEmpty }
     }
 
-    /// The address of the first `<link>` of a page with a relation.
+    /// The address of the first `<link>` element with a relation.
     package static func link(_ relation: String, in html: String) -> String? {
         var reader = MarkupReader(html)
         while let token = reader.next() {

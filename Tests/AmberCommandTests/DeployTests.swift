@@ -39,7 +39,7 @@ struct DeployTests {
         withExtendedLifetime(server) {}
     }
 
-    @Test func `Readers meet no link to nothing at any time, also in deploys that continue a killed one`() throws {
+    @Test func `Pages never link to missing files, also in deploys that continue a killed one`() throws {
         let small = try SmallSite()
         var known: [String: String] = [:]
         for site in [small.first, small.second] {

@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import AmberCommand
 
-/// A site of a few pages by hand, its deploys, and checks of what readers find at the target.
+/// A small handwritten site, functions that deploy it, and checks of the files at the target.
 struct SmallSite {
     let scratch: ScratchFolder
     /// The folder of the target.
@@ -84,7 +84,7 @@ extension SmallSite {
             .filter { !$0.key.hasPrefix(".amber/") && $0.key != "own/notes.txt" }
     }
 
-    /// The links to missing files in all pages that readers can reach from the index or knew before.
+    /// The links to missing files in all pages that readers can reach from the index, and in all known pages.
     func deadLinks(knownPages: [String: String] = [:]) throws -> [String] {
         let files = try deployed()
         var (queue, seen, dead): ([String], Set<String>, [String]) = ([], [], [])

@@ -59,7 +59,7 @@ MEDIA_FACTS = ["media-found-books", "media-list", "media-song", "media-movie", "
 
 
 def some(paths, where=lambda path: True):
-    """All pages; but of kinds with more than six pages, where the condition holds, one in three. With --thorough, all pages."""
+    """The pages to read. If a kind has more than six pages for which the condition holds, it is one in three of these. With --thorough, it is all."""
     folders = {}
     for path in filter(where, paths):
         folders.setdefault(os.path.dirname(path), []).append(path)

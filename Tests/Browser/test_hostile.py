@@ -167,7 +167,7 @@ class HostileTest(browser.BrowserTest):
         for text in hostile_api.TEXTS:
             with self.part(text=text[:40]):
                 self.goto("search.html")
-                # The focus shows the queries before.
+                # The focus shows the earlier queries.
                 self.page.locator(places.SEARCH_BOX).focus()
                 self.observe("settled", 30)
                 self.page.locator(places.SEARCH_BOX).fill(text[:200])

@@ -63,7 +63,7 @@ class PagesTest(browser.BrowserTest):
 
 
 class RealPagesTest(PagesTest):
-    """The same on pages of the real data with other shapes than those of the sample."""
+    """The same tests on real data, for the kinds of pages that differ most from those of the sample."""
 
     site = "real"
     kinds = {**{kind: kinds.ENGLISH[kind] for kind in ("list", "character", "episode", "location", "figures")}, **kinds.HISTORY}

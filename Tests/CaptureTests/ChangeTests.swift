@@ -7,7 +7,7 @@ import Platform
 import SQLite
 import Testing
 
-/// An API whose list can be asked for the items that changed since a time.
+/// An API with a list that can select the items that changed since a time.
 private struct ChangingAPI: Sendable {
     struct Item {
         let id: Int

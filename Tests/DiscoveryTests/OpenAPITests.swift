@@ -4,7 +4,7 @@ import Platform
 import Testing
 
 struct OpenAPITests {
-    /// Items of which a request gets those after `skip`, at most `limit`, as FastAPI's tutorial has them.
+    /// An API that pages its items with `skip` and `limit`, as in the tutorial of FastAPI.
     private static func skipping(_ query: [String: String], count: String = "") -> (header: String, body: String) {
         let (skip, limit) = (number(query["skip"]), query["limit"].map { number($0) } ?? 10)
         let items = items(skip + 1..<skip + limit + 1)
