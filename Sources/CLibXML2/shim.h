@@ -1,4 +1,8 @@
 // libxml2 2.9: the XML parser's SAX2 events and the HTML parser, with structured errors for both.
+#include <libxml/xmlversion.h>
+// Debian's libxml2 includes the headers of its ICU. Foundation brings an ICU of its own, and a module that sees both
+// does not always compile. Nothing here uses the two converters that end `xmlCharEncodingHandler`.
+#undef LIBXML_ICU_ENABLED
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
 #include <libxml/xmlerror.h>
