@@ -242,8 +242,8 @@ extension PageReader {
         let order = faults.indices.sorted { (faults[$0].line, $0) < (faults[$1].line, $1) }
         let style = style.map { (String(decoding: text[$0.text], as: UTF8.self), $0.line) }
         return PageReport(
-            faults: order.map { faults[$0] }, ids: ids.map { String(decoding: $0, as: UTF8.self) }, text: text,
-            links: links, style: style, policy: policy)
+            faults: order.map { faults[$0] }, encodedIDs: ids, text: text, links: links, style: style,
+            policy: policy)
     }
 }
 

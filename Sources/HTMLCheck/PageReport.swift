@@ -5,8 +5,9 @@ public struct PageReport: Sendable {
     public let faults: [Fault]
 
     /// The page's ids in document order.
-    public let ids: [String]
+    public var ids: [String] { encodedIDs.map { String(decoding: $0, as: UTF8.self) } }
 
+    let encodedIDs: [[UInt8]]
     /// The bytes of the links. Each of them is stored as a range of these bytes.
     let text: [UInt8]
     let links: [(target: Range<Int>, line: Int)]

@@ -5,7 +5,7 @@ import Platform
 
 /// The facts about a tree. With them, a build quickly detects an unchanged site.
 struct Manifest: Sendable, Equatable, Codable {
-    private static let currentFormat = 6
+    private static let currentFormat = 7
     /// A manifest in a copied folder may be malicious, so not more than this number of bytes is read.
     private static let maximumSize = 4_096
 
@@ -14,6 +14,8 @@ struct Manifest: Sendable, Equatable, Codable {
     var key = ""
     var catalogue: String
     var origin: String
+    /// Identifies the program and the templates that checked all pages of the tree; empty if this is not known.
+    var checker = ""
     /// The report of the build that wrote the tree.
     var report = BuildReport()
     /// The state of the tree's files, and of the pictures in the archive.

@@ -35,6 +35,9 @@ extension SiteBuild {
             faults.add(part.faults)
             anchors.merge(part.anchors) { first, _ in first }
         }
+        if results.contains(where: { (try? $0.get())?.hasLostIDs == true }), faults.count == 0 {
+            (faults, anchors) = try checkAgain(plan, in: folder)
+        }
         let unchecked = shard == .whole ? [:] : anchors.filter { FileStatus($0.key.page, in: folder) == nil }
         let missingFragments = try SitePageChecker.faults(in: anchors.filter { unchecked[$0.key] == nil }) { page in
             plan.index.contains(page.utf8) && FileStatus(page, in: folder) != nil
@@ -43,6 +46,20 @@ extension SiteBuild {
         faults.add(missingFragments)
         guard faults.count == 0 else { throw SiteError.pages(faults) }
         return (report, unchecked)
+    }
+}
+
+extension SiteBuild {
+    /// Checks all written pages, because a page without changes may have a link to an id that no longer exists.
+    private func checkAgain(_ plan: RenderPlan, in folder: OpenFolder) throws -> (FaultTally, SitePageChecker.Anchors) {
+        let checker = SitePageChecker(plan.index)
+        var faults = FaultTally()
+        for set in plan.sets {
+            for path in (0..<set.batchCount).flatMap(set.pagePaths) {
+                faults.add(checker.faults(in: try File.read(path.text, in: folder), at: path.text))
+            }
+        }
+        return (faults, checker.anchors)
     }
 }
 
@@ -170,6 +187,7 @@ final class PageWorker {
         var faults = FaultTally()
         var anchors: SitePageChecker.Anchors = [:]
         var pages = 0
+        var hasLostIDs = false
         var seconds: [String: Double] = [:]
     }
 
@@ -211,6 +229,7 @@ final class PageWorker {
             throw error
         }
         result.anchors = checker.anchors
+        result.hasLostIDs = checker.hasLostIDs
         return result
     }
 
@@ -220,7 +239,8 @@ final class PageWorker {
             let steps = try renderers[page.edition].render(page.template, .object(page.model), into: &buffer)
             try queue.add(bytes: buffer.count, steps: steps)
         }
-        let faults = timed("check") { checker.faults(in: buffer, at: page.path.text) }
+        let published = try timed("publish") { try output.checkedPage(at: page.path) }
+        let faults = timed("check") { checker.faults(in: buffer, at: page.path.text, after: published) }
         result.pages += 1
         guard faults.isEmpty else {
             let included = build.templates.libraries[page.edition].reachableTemplates(from: page.template)
@@ -228,7 +248,7 @@ final class PageWorker {
                 faults, of: buffer, templates: [page.template] + included.filter { $0 != page.template })
             return
         }
-        try timed("publish") { try output.write(buffer, to: page.path) }
+        try timed("publish") { try output.write(buffer, to: page.path, isPublished: published == buffer) }
     }
 
     private func timed<Output>(_ stage: String, _ work: () throws -> Output) rethrows -> Output {

@@ -175,7 +175,7 @@ private struct PartWriter: SiteOutput {
 
     var report: BuildReport { tree.report }
 
-    func write(_ bytes: [UInt8], to path: SitePath) throws {
+    func write(_ bytes: [UInt8], to path: SitePath, isPublished: Bool) throws {
         try tree.write(bytes, to: path)
         try add(path, SHA256(of: bytes))
     }

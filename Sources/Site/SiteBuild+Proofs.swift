@@ -79,7 +79,7 @@ struct TreeComparer: SiteOutput {
         }
     }
 
-    func write(_ bytes: [UInt8], to path: SitePath) {
+    func write(_ bytes: [UInt8], to path: SitePath, isPublished: Bool) {
         compare(path) {
             // The limit is enough to find the first byte that differs.
             let published = try File.read(path.text, in: folder, limit: bytes.count + (1 << 20))

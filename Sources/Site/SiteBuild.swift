@@ -80,7 +80,7 @@ extension SiteBuild {
     ) throws -> PreparedSite {
         try site.refuseForeignSite(for: catalogue.name)
         let plan = try plan()
-        return try prepare(site, key: key, isCancelled: isCancelled) { output in
+        return try prepare(site, key: key, plan.index, isCancelled: isCancelled) { output in
             for folder in plan.index.folders.sorted() { try output.folder.makeAll(String(folder)) }
             let report = try renderFiles(
                 of: plan, in: output.folder, to: output, progress: progress, isCancelled: isCancelled
@@ -90,17 +90,25 @@ extension SiteBuild {
     }
 
     /// Prepares a site in the hidden tree.
-    /// - Parameter fill: writes all files, and returns their paths.
+    /// - Parameters:
+    ///   - index: the paths of all files, if pages of the published site need no second check.
+    ///   - fill: writes all files, and returns their paths.
     func prepare(
-        _ site: SiteFolder, key: String, isCancelled: () -> Bool,
+        _ site: SiteFolder, key: String, _ index: PathIndex? = nil, isCancelled: () -> Bool,
         _ fill: (TreeWriter) throws -> (BuildReport, PathIndex)
     ) throws -> PreparedSite {
-        let published = try site.publishedManifest().flatMap { _ in try site.openSite() }
+        let before = try site.publishedManifest()
+        let published = try before.flatMap { _ in try site.openSite() }
         let (target, isNew) = try site.openHidden(for: revision.source)
         var manifest = Manifest(of: revision.source)
         manifest.pictures = try SiteFolder.pictures(of: archive, workers: workers)
+        manifest.checker = program.isEmpty ? "" : "\(generator) \(program) \(templates.digest.hex)"
+        var isChecked = !manifest.checker.isEmpty && manifest.checker == before?.checker
+        // A page without changes can have a link to a file that no longer exists.
+        if isChecked, let index { try published?.forEachFile { if !index.contains($0.utf8) { isChecked = false } } }
         let output = TreeWriter(
-            folder: target, isNew: isNew, published: published, archive: try Folder.open(archive.path))
+            folder: target, isNew: isNew, published: published, isChecked: isChecked,
+            archive: try Folder.open(archive.path))
         let (report, index) = try fill(output)
         manifest.report = report
         if !isNew { try removeLeftovers(in: target, index) }

@@ -101,6 +101,8 @@ final class SitePageChecker {
     private(set) var anchors: Anchors = [:]
     /// The approximate memory for the anchors in bytes.
     private(set) var anchorBytes = 0
+    /// Whether a page lacks an id that its valid version had.
+    private(set) var hasLostIDs = false
     /// The number of anchors that the current page has added.
     private var anchorsOfPage = 0
 
@@ -111,9 +113,13 @@ final class SitePageChecker {
 
 extension SitePageChecker {
     /// Checks a page, and stores its links to fragments of other pages in `anchors`.
+    /// - Parameter valid: an earlier version of the page that has no faults. If the page has the same markup, it has
+    ///   the same links and ids, and is not checked.
     /// - Returns: at most `PageChecker.maximumFaults` faults.
-    func faults(in bytes: [UInt8], at path: String) -> [PageFault] {
+    func faults(in bytes: [UInt8], at path: String, after valid: [UInt8]? = nil) -> [PageFault] {
+        if let valid, PageChecker.hasSameMarkup(bytes, asValid: valid) { return [] }
         let report = checker.check(bytes)
+        if let valid, !Set(report.ids).isSuperset(of: checker.check(valid).ids) { hasLostIDs = true }
         var faults = report.faults.map {
             PageFault(page: path, line: $0.line, message: "\($0.message) [\($0.rule.rawValue)]")
         }

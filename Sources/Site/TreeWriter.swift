@@ -1,6 +1,7 @@
 import Archive
 import Catalogue
 import Glibc
+import HTMLCheck
 import Pages
 import Platform
 
@@ -9,12 +10,22 @@ protocol SiteOutput: Sendable {
     /// The numbers and sizes of all files so far.
     var report: BuildReport { get }
 
-    func write(_ bytes: [UInt8], to path: SitePath) throws
+    /// The published page with this path, if this program with these templates has checked it.
+    func checkedPage(at path: SitePath) throws -> [UInt8]?
+
+    /// - Parameter isPublished: whether the published site has this file with the same bytes.
+    func write(_ bytes: [UInt8], to path: SitePath, isPublished: Bool) throws
 
     func write(_ stream: SiteStream) throws
 
     /// Adds a picture of the archive to the site.
     func link(_ asset: Asset, to path: SitePath) throws
+}
+
+extension SiteOutput {
+    func checkedPage(at path: SitePath) -> [UInt8]? { nil }
+
+    func write(_ bytes: [UInt8], to path: SitePath) throws { try write(bytes, to: path, isPublished: false) }
 }
 
 /// Updates the files of a tree. If the tree or the published tree already has an equal file, that file is reused.
@@ -25,6 +36,8 @@ struct TreeWriter: SiteOutput {
     /// name locks the folder, which blocks all other writers.
     private let isNew: Bool
     private let published: OpenFolder?
+    /// Whether this program with these templates has checked all pages of the published tree.
+    private let isChecked: Bool
     private let archive: OpenFolder
     /// Pictures whose digest was already compared. A site has several names for each picture.
     private let compared = Locked<Set<SHA256>>([])
@@ -38,12 +51,13 @@ struct TreeWriter: SiteOutput {
     ///   - limit: the maximum total size of all files in bytes, without pictures; nil for no limit.
     ///   - freeSpace: returns the free space of the folder's disk in bytes; nil for the value of the system.
     init(
-        folder: OpenFolder, isNew: Bool = true, published: OpenFolder? = nil, archive: OpenFolder,
-        limit: Int64? = nil, freeSpace: (@Sendable () -> Int?)? = nil
+        folder: OpenFolder, isNew: Bool = true, published: OpenFolder? = nil, isChecked: Bool = false,
+        archive: OpenFolder, limit: Int64? = nil, freeSpace: (@Sendable () -> Int?)? = nil
     ) {
         self.folder = folder
         self.isNew = isNew
         self.published = published
+        self.isChecked = isChecked
         self.archive = archive
         self.limit = limit
         disk = DiskReserve(freeSpace ?? { Folder.freeSpace(folder.path) })
@@ -56,9 +70,16 @@ struct TreeWriter: SiteOutput {
 }
 
 extension TreeWriter {
-    func write(_ bytes: [UInt8], to path: SitePath) throws {
+    func checkedPage(at path: SitePath) throws -> [UInt8]? {
+        guard isChecked, let published, let status = FileStatus(path.text, in: published), status.isRegular,
+            status.size <= PageChecker.maximumBytes
+        else { return nil }
+        return try File.read(path.text, in: published, limit: PageChecker.maximumBytes)
+    }
+
+    func write(_ bytes: [UInt8], to path: SitePath, isPublished: Bool) throws {
         try addSize(Int64(bytes.count))
-        try writeOrReuse(bytes, at: path)
+        try writeOrReuse(bytes, at: path, isPublished: isPublished)
     }
 
     /// Writes the file under a draft name in the same folder. If no tree has an equal file, the draft is renamed;
@@ -181,10 +202,11 @@ extension TreeWriter {
     }
 
     /// Writes a file, unless a tree already has an equal file.
-    private func writeOrReuse(_ bytes: [UInt8], at path: SitePath) throws {
+    private func writeOrReuse(_ bytes: [UInt8], at path: SitePath, isPublished: Bool = false) throws {
+        let original = isPublished ? published.flatMap { FileStatus(path.text, in: $0) } : nil
         let known = try reuse(path) { tree in
             guard let status = FileStatus(path.text, in: tree), status.isRegular, status.size == Int64(bytes.count),
-                try File.read(path.text, in: tree) == bytes
+                try original.map(status.isSameFile) ?? (File.read(path.text, in: tree) == bytes)
             else { return nil }
             return status
         }

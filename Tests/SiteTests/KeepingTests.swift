@@ -100,4 +100,30 @@ struct KeepingTests {
             template.replacingOccurrences(of: "<h1>T</h1>", with: "<h1>U</h1>"), to: "templates/page.mustache")
         #expect(try sites.rebuild().written == 2)
     }
+
+    @Test func `A page is checked again unless the same program with the same templates checked its markup`()
+        async throws
+    {
+        var sites = try await Sites(["index.html": "<p>1</p>", "same.html": "<p>same</p>"])
+        try sites.rebuild()
+        // The published page gets a fault that the build does not know.
+        let published = "\(sites.folder.site)/same.html"
+        let faulty = try #require(sites.published()["same.html"]).replacing("<p>same</p>", with: "<p>same</p><x></x>")
+        try FileManager.default.removeItem(atPath: published)
+        try sites.scratch.write(faulty, to: "out/site/same.html")
+        sites.catalogue.pages["same.html"] = "<p>other</p><x></x>"
+        let attempts: [(program: String, footer: String)] = [("another program", ""), ("", ""), ("program", "<hr />")]
+        for (program, footer) in attempts {
+            try sites.scratch.write(
+                try String(contentsOfFile: "\(sites.templates)/page.mustache", encoding: .utf8)
+                    .replacing("</body>", with: "\(footer)</body>"), to: "templates/page.mustache")
+            #expect(
+                "\(program)", performing: { try sites.rebuild(program: program) },
+                throws: { "\($0)".contains("<x> is not an element that pages may use") })
+        }
+        let page = try String(contentsOfFile: "\(sites.templates)/page.mustache", encoding: .utf8)
+        try sites.scratch.write(page.replacing("<hr />", with: ""), to: "templates/page.mustache")
+        #expect(try sites.rebuild().pages == 2)
+        #expect(try sites.published()["same.html"]?.contains("<p>other</p><x></x>") == true)
+    }
 }

@@ -53,9 +53,10 @@ struct Sites {
 
     /// Builds the site even if nothing changed.
     @discardableResult
-    func rebuild() throws -> BuildReport {
+    func rebuild(program: String = "program") throws -> BuildReport {
         let site = SiteBuild(
-            of: revision, in: archive, catalogue, try TemplateFolder(templates), generator: "Amber test", workers: 2)
+            of: revision, in: archive, catalogue, try TemplateFolder(templates), generator: "Amber test",
+            program: program, workers: 2)
         let prepared = try site.prepare(folder, key: "\(catalogue.pages.sorted { $0.key < $1.key })")
         try prepared.publish()
         return prepared.report
