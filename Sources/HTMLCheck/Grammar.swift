@@ -20,15 +20,23 @@ struct Grammar: @unchecked Sendable {
         let names = Set(attributes + elements.map(\.name)).sorted()
         let numbers = Dictionary(uniqueKeysWithValues: zip(names, 0...))
 
+        func numbered(_ words: String) -> [Int] { words.words.compactMap { numbers[$0] } }
+        // Splitting texts takes most of the time, so tables for all elements are split once.
+        let roles = AttributeTable.roles.map { ($0.key.words, $0.value) }
+        let effects = AttributeTable.effects.map { (numbered($0.key), $0.value) }
+        let roleBound = AttributeTable.roleBound.map { (numbered($0.key), $0.value.words) }
+        func common(_ table: KeyValuePairs<String, ValueRule>) -> [AttributeRule?] {
+            var rules = [AttributeRule?](repeating: nil, count: names.count)
+            for (key, value) in table { for number in numbered(key) { rules[number] = AttributeRule(value: value) } }
+            return rules
+        }
+        let (html, svg) = (common(AttributeTable.global), common(AttributeTable.presentation))
+
         var rules: [AttributeRule?] = []
         for index in elements.indices {
             let element = elements[index]
-            var own = [AttributeRule?](repeating: nil, count: names.count)
-            func change(_ words: String, _ change: (inout AttributeRule?) -> Void) {
-                for number in words.words.compactMap({ numbers[$0] }) { change(&own[number]) }
-            }
-            let common = element.isSVG ? AttributeTable.presentation : AttributeTable.global
-            for (key, value) in Array(common) + Array(element.attributes) {
+            var own = element.isSVG ? svg : html
+            for (key, value) in element.attributes {
                 for word in key.words {
                     var rule = AttributeRule(value: value)
                     let name = word.replacing("!", with: "")
@@ -36,17 +44,17 @@ struct Grammar: @unchecked Sendable {
                         rule.required = 1 << elements[index].required.count
                         elements[index].required.append(name)
                     }
-                    change(name) { $0 = rule }
+                    if let number = numbers[name] { own[number] = rule }
                 }
             }
             elements[index].firstRule = rules.count
             if !element.isSVG {
-                for (names, roles) in AttributeTable.roles where names.words.contains(element.name) {
-                    change("role") { $0 = roles.words.isEmpty ? nil : AttributeRule(value: .tokens(roles)) }
+                if let role = numbers["role"], let allowed = roles.first(where: { $0.0.contains(element.name) })?.1 {
+                    own[role] = allowed.words.isEmpty ? nil : AttributeRule(value: .tokens(allowed))
                 }
-                for (names, effect) in AttributeTable.effects { change(names) { $0?.effect = effect } }
-                for (names, free) in AttributeTable.roleBound where !free.words.contains(element.name) {
-                    change(names) { $0?.needsRole = true }
+                for (numbers, effect) in effects { for number in numbers { own[number]?.effect = effect } }
+                for (numbers, free) in roleBound where !free.contains(element.name) {
+                    for number in numbers { own[number]?.needsRole = true }
                 }
             }
             rules += own
