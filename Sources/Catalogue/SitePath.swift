@@ -52,8 +52,13 @@ public struct SitePath: Sendable, Hashable, Comparable, CustomStringConvertible 
     private static func isSafe(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { bytes in
-            bytes.count <= maxLength
-                && bytes.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { PortableName.accepts($0) }
+            guard bytes.count <= maxLength else { return false }
+            var start = 0
+            for end in 0...bytes.count where end == bytes.count || bytes[end] == "/" {
+                guard PortableName.accepts(UnsafeBufferPointer(rebasing: bytes[start..<end])) else { return false }
+                start = end + 1
+            }
+            return true
         }
     }
 
@@ -117,7 +122,7 @@ public enum PortableName {
             name.allSatisfy({ $0.isLetter || $0.isDigit || $0 == "." || $0 == "_" || $0 == "-" })
         else { return false }
         let stem = name.prefix { $0 != "." }
-        return stem.count < 3 || stem.count > 4
+        return stem.count < 3 || stem.count > 4 || stem.first?.isDigit == true
             || !reserved.contains(String(decoding: stem.map(\.lowercased), as: UTF8.self))
     }
 }

@@ -248,7 +248,7 @@ extension Texts {
 
     /// The text of a declaration. A declaration without a standard text can name one that another declaration has.
     func entry(_ declaration: TextDeclaration) -> Entry? {
-        let (own, standard) = (texts[declaration.key], texts[Self.standard(declaration.key)])
-        return declaration.standard == nil ? own ?? standard : standard ?? own
+        if declaration.standard == nil, let own = texts[declaration.key] { return own }
+        return texts[Self.standard(declaration.key)] ?? texts[declaration.key]
     }
 }
