@@ -18,9 +18,13 @@ package struct JSONFields: Sendable {
     }
 
     private static func members(of bytes: [UInt8], at range: Range<Int>) throws -> [JSONSlices.Member] {
+        try requireObject(bytes, at: range)
+        return try JSONSlices.memberRanges(in: bytes, at: range)
+    }
+
+    private static func requireObject(_ bytes: [UInt8], at range: Range<Int>) throws {
         let first = bytes[range].first { !JSONSlices.isSpace($0) }
         guard first == "{" || first == nil else { throw JSONText.mismatch(bytes[range], "an object") }
-        return try JSONSlices.memberRanges(in: bytes, at: range)
     }
 }
 
@@ -216,10 +220,10 @@ extension JSONFields {
 
     /// The ranges of the values at a path: several if it leads through arrays. Null does not count as a value in an
     /// array.
-    /// - Parameter isInArray: whether this object is in an array of the path.
-    private func ranges(_ path: FieldPath, isInArray: Bool = false) throws -> [Range<Int>] {
-        guard let array = try range(path, isInArray: isInArray) else { return [] }
-        guard let elements = path.elements else { return isInArray && isNull(array) ? [] : [array] }
+    /// - Parameter object: an object in an array of the path, where the path begins; nil for this object.
+    private func ranges(_ path: FieldPath, in object: Range<Int>? = nil) throws -> [Range<Int>] {
+        guard let array = try range(path, in: object) else { return [] }
+        guard let elements = path.elements else { return object != nil && isNull(array) ? [] : [array] }
         guard !isNull(array) else { return [] }
         let (condition, wanted, rest): (FieldPath?, String, FieldPath?) =
             switch elements {
@@ -230,16 +234,15 @@ extension JSONFields {
             guard bytes[array.lowerBound] == "[" else { throw JSONText.mismatch(bytes[array], "an array") }
             return try JSONSlices.elements(of: bytes, at: array).flatMap { element -> [Range<Int>] in
                 guard condition != nil || rest != nil else { return [element] }
-                let inner = JSONFields(bytes: bytes, members: try Self.members(of: bytes, at: element))
-                guard try condition.map({ try inner.has(wanted, at: $0) }) ?? true else { return [] }
-                return try rest.map { try inner.ranges($0, isInArray: true) } ?? [element]
+                guard try condition.map({ try has(wanted, at: $0, in: element) }) ?? true else { return [] }
+                return try rest.map { try ranges($0, in: element) } ?? [element]
             }
         }
     }
 
-    /// Whether one of the values at a path is this text, number or Boolean.
-    private func has(_ wanted: String, at path: FieldPath) throws -> Bool {
-        try ranges(path, isInArray: true).contains { range in
+    /// Whether one of the values at a path of an object is this text, number or Boolean.
+    private func has(_ wanted: String, at path: FieldPath, in object: Range<Int>) throws -> Bool {
+        try ranges(path, in: object).contains { range in
             let isText = bytes[range].first == "\""
             let content = isText ? range.dropFirst().dropLast() : range
             return bytes[content].elementsEqual(wanted.utf8)
@@ -248,25 +251,31 @@ extension JSONFields {
     }
 
     /// The range of the value at a path; nil if it is missing.
-    /// - Parameter depth: the index of the path's name where the search ends; nil for the last one.
-    private func range(_ path: FieldPath, depth: Int? = nil, isInArray: Bool = false) throws -> Range<Int>? {
-        let last = depth ?? path.names.count - 1
-        var members = members
-        for index in 0..<last {
-            guard let range = range(of: path.names[index], in: members), !isInArray || !isNull(range) else {
-                return nil
+    /// - Parameters:
+    ///   - depth: the index of the path's name where the search ends; nil for the last one.
+    ///   - object: an object in an array of the path, where the path begins; nil for this object.
+    private func range(_ path: FieldPath, depth: Int? = nil, in object: Range<Int>? = nil) throws -> Range<Int>? {
+        var found = try value(of: path.names[0], in: object)
+        for index in 0..<(depth ?? path.names.count - 1) {
+            guard let range = found, object == nil || !isNull(range) else { return nil }
+            found = try ContentFault.inside(path.prefix(through: index)) {
+                try value(of: path.names[index + 1], in: range)
             }
-            members = try ContentFault.inside(path.prefix(through: index)) { try Self.members(of: bytes, at: range) }
         }
-        return range(of: path.names[last], in: members)
+        return found
     }
 
     private func isNull(_ range: Range<Int>) -> Bool { bytes[range].elementsEqual("null".utf8) }
 
     /// If a name is repeated, the first member is used, as in JSONDecoder.
-    private func range(of name: String, in members: [JSONSlices.Member]) -> Range<Int>? {
+    /// - Parameter object: an object in this one; nil for this object.
+    private func value(of name: String, in object: Range<Int>?) throws -> Range<Int>? {
         var name = name
-        return name.withUTF8 { name in members.first { isEqual($0.name, to: name) }?.value }
+        return try name.withUTF8 { name in
+            guard let object else { return members.first { isEqual($0.name, to: name) }?.value }
+            try Self.requireObject(bytes, at: object)
+            return try JSONSlices.firstValue(in: bytes, at: object) { isEqual($0, to: name) }
+        }
     }
 
     /// Whether an encoded name equals the wanted name. The wanted name consists of letters. The only escape for a

@@ -62,6 +62,7 @@ extension JSONSlices {
                 try slices.checkValue(
                     slices.wanted == nil ? "" : slices.storeMatch(path, isObject ? name : nil, index))
                 index += 1
+                return true
             }
             depth -= 1
         case "\"": try skipString()
@@ -129,5 +130,28 @@ extension JSONSlices {
 
     private mutating func require(_ word: String) throws {
         for byte in word.utf8 where !skip(byte) { throw fault("") }
+    }
+
+    func checkMarks(_ range: Range<Int>) throws {
+        // A mark has at least two bytes. Invalid text is never compared; the code that decodes it reports the error.
+        guard range.count > 2 * Self.maximumMarks, let text = JSONText.decodedString(bytes[range]),
+            text.hasTooManyMarks
+        else { return }
+        throw ContentFault(
+            "",
+            "has a text with more than the \(Self.maximumMarks) combining marks in a row allowed (at byte \(position))")
+    }
+}
+
+extension String {
+    /// Whether the text has more than `JSONSlices.maximumMarks` consecutive combining marks. Directional formatting
+    /// between marks is ignored, because `showable` can remove it.
+    package var hasTooManyMarks: Bool {
+        var marks = 0
+        for scalar in unicodeScalars where !scalar.isDirectional {
+            marks = scalar.value >= 0x300 && scalar.properties.canonicalCombiningClass != .notReordered ? marks + 1 : 0
+            if marks > JSONSlices.maximumMarks { return true }
+        }
+        return false
     }
 }

@@ -63,7 +63,10 @@ extension JSONSlices {
     {
         var slices = JSONSlices(body, .structure, at: range)
         var elements: [Range<Int>] = []
-        try slices.forEachItem(ofObject: false, limit: limit) { slices, _ in elements.append(try slices.skipValue()) }
+        try slices.forEachItem(ofObject: false, limit: limit) { slices, _ in
+            elements.append(try slices.skipValue())
+            return true
+        }
         if range == nil { try slices.end() }
         return elements
     }
@@ -98,6 +101,22 @@ extension JSONSlices {
         return try slices.members(upTo: range)
     }
 
+    /// The value of the first member of an object with an accepted name; nil if there is none. Later members are not
+    /// read.
+    /// - Parameter range: the range of an object in a record.
+    static func firstValue(in body: [UInt8], at range: Range<Int>, _ accepts: (_ name: Range<Int>) -> Bool) throws
+        -> Range<Int>?
+    {
+        var slices = JSONSlices(body, .structure, at: range)
+        var found: Range<Int>?
+        try slices.forEachItem(ofObject: true, limit: maximumMembers) { slices, name in
+            let value = try slices.skipValue()
+            if accepts(name) { found = value }
+            return found == nil
+        }
+        return found
+    }
+
     /// The name of a member for a message.
     static func shownName(_ bytes: [UInt8], at name: Range<Int>) -> String {
         String(decoding: bytes[name].prefix(100), as: UTF8.self).singleLine
@@ -112,6 +131,7 @@ extension JSONSlices {
         try forEachItem(ofObject: true, limit: Self.maximumMembers) { slices, name in
             do {
                 members.append((name, try slices.skipValue()))
+                return true
             } catch let fault as ContentFault where isRecord {
                 throw fault.inside(Self.shownName(bytes, at: name))
             }
@@ -123,9 +143,10 @@ extension JSONSlices {
     /// Reads the array or object at the current position.
     /// - Parameters:
     ///   - limit: the maximum number of items.
-    ///   - item: reads the value of an item. `name` is a member's name without its quotes; it is empty for an element.
+    ///   - item: reads the value of an item, and returns whether to read the next one. `name` is a member's name without
+    ///     its quotes; it is empty for an element.
     mutating func forEachItem(
-        ofObject isObject: Bool, limit: Int, _ item: (_ slices: inout JSONSlices, _ name: Range<Int>) throws -> Void
+        ofObject isObject: Bool, limit: Int, _ item: (_ slices: inout JSONSlices, _ name: Range<Int>) throws -> Bool
     ) throws {
         guard try next() == (isObject ? "{" : "[") else {
             throw fault(isObject ? "is not an object" : "is not an array")
@@ -143,7 +164,7 @@ extension JSONSlices {
             guard count <= limit else { throw ContentFault("", "has more than the \(limit) \(items) allowed") }
             _ = try next()
             let name = isObject ? try name() : position..<position
-            try item(&self, name)
+            guard try item(&self, name) else { return }
             let separator = try next()
             guard separator == end || separator == "," else {
                 throw fault("has no comma between \(items)")
@@ -174,6 +195,11 @@ extension JSONSlices {
         }
         var depth = 1
         while true {
+            position = bytes.withUnsafeBufferPointer { bytes in
+                var end = position
+                while end < bytes.count, !Self.isDelimiter(bytes[end]) { end += 1 }
+                return end
+            }
             let byte = try current()
             switch byte {
             case "\"":
@@ -198,6 +224,13 @@ extension JSONSlices {
         }
     }
 
+    private static func isDelimiter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case "\"", "{", "[", "}", "]", ",", " ", 9, 10, 13: true
+        default: false
+        }
+    }
+
     /// Counts a value. It is called at each comma and opening bracket, because each nested value follows one of these.
     private mutating func countValue() throws {
         guard mode == .record else { return }
@@ -219,32 +252,14 @@ extension JSONSlices {
             try checkString()
             return try checkMarks(start..<position)
         }
-        while try current() != "\"" { position += bytes[position] == "\\" ? 2 : 1 }
+        position = bytes.withUnsafeBufferPointer { bytes in
+            var end = position
+            while end < bytes.count, bytes[end] != "\"" { end += bytes[end] == "\\" ? 2 : 1 }
+            return end
+        }
+        _ = try current()
         position += 1
         if mode == .record { try checkMarks(start..<position) }
-    }
-
-    func checkMarks(_ range: Range<Int>) throws {
-        // A mark has at least two bytes. Invalid text is never compared; the code that decodes it reports the error.
-        guard range.count > 2 * Self.maximumMarks, let text = JSONText.decodedString(bytes[range]),
-            text.hasTooManyMarks
-        else { return }
-        throw ContentFault(
-            "",
-            "has a text with more than the \(Self.maximumMarks) combining marks in a row allowed (at byte \(position))")
-    }
-}
-
-extension String {
-    /// Whether the text has more than `JSONSlices.maximumMarks` consecutive combining marks. Directional formatting
-    /// between marks is ignored, because `showable` can remove it.
-    package var hasTooManyMarks: Bool {
-        var marks = 0
-        for scalar in unicodeScalars where !scalar.isDirectional {
-            marks = scalar.value >= 0x300 && scalar.properties.canonicalCombiningClass != .notReordered ? marks + 1 : 0
-            if marks > JSONSlices.maximumMarks { return true }
-        }
-        return false
     }
 }
 
