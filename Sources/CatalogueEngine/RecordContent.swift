@@ -2,6 +2,7 @@ import Archive
 import Catalogue
 import Mustache
 import Pages
+import Platform
 
 /// The values of a record that do not depend on the language.
 struct RecordContent: Sendable {
@@ -32,12 +33,39 @@ struct RecordContent: Sendable {
     /// The other values, by field; nil for texts and for fields that pages do not show.
     let contents: [Content?]
     let files: RecordFiles
+    let briefs: BriefCache
+}
+
+/// The models of records on the pages of a batch, because many pages show the same records.
+final class BriefCache: Sendable {
+    private struct Key: Hashable {
+        let shape: Shape
+        let row: Int
+        let language: String
+    }
+
+    private static let maximumCount = 1_000
+    private let values = Locked<[Key: Value]>([:])
+
+    /// - Parameter make: makes the model. If it has markup, it is made for each page, because links in it are relative.
+    func value(_ brief: RecordModels.Brief, _ row: Int, _ texts: Texts, _ make: () -> Value) -> Value {
+        guard !brief.hasMarkup else { return make() }
+        let key = Key(shape: brief.shape, row: row, language: texts.language)
+        if let known = values.withLock({ $0[key] }) { return known }
+        let value = make()
+        values.withLock { values in
+            if values.count >= Self.maximumCount { values.removeAll(keepingCapacity: true) }
+            values[key] = value
+        }
+        return value
+    }
 }
 
 extension RecordPages {
-    func content(of record: StoredRecord, _ fields: JSONFields, at row: Int, _ files: RecordFiles) throws
-        -> RecordContent
-    {
+    func content(
+        of record: StoredRecord, _ fields: JSONFields, at row: Int, _ files: RecordFiles,
+        _ briefs: BriefCache
+    ) throws -> RecordContent {
         let root = table.answers.isEmpty ? nil : table.answers[row].root
         let texts = kind.fields.enumerated().map { index, field in
             field.from == nil ? field.shown(fields, of: root) : table.text(index, row)
@@ -46,7 +74,8 @@ extension RecordPages {
             undeclared: UndeclaredValues(of: record.bytes, kind), row: row,
             heading: root.map { $0.fill(kind.rootTitle ?? "") } ?? kind.heading(kind.title(of: fields), table.key(row)),
             about: kind.about.map { kind.fields[$0].plain(texts[$0]) } ?? "", texts: texts,
-            contents: try kind.fields.enumerated().map { try content(of: $1, at: $0, fields, row) }, files: files)
+            contents: try kind.fields.enumerated().map { try content(of: $1, at: $0, fields, row) }, files: files,
+            briefs: briefs)
     }
 
     private func content(of field: FieldDeclaration, at index: Int, _ fields: JSONFields, _ row: Int) throws

@@ -34,6 +34,8 @@ struct RecordModels: Sendable {
         let fields: [Int?]
         /// Whether the fields are also columns of a table.
         var hasCells = false
+        /// Whether one of the fields is a text with HTML.
+        var hasMarkup = false
     }
 
     private let kinds: [String: Kind]
@@ -188,7 +190,9 @@ struct RecordModels: Sendable {
             ]
                 + (hasCells ? [.init("cells", .list(.object(cell)), "the values of the columns")] : []) as [Shape.Field])
         )
-        return Brief(shape: shape, fieldShape: fieldShape, fields: own, hasCells: hasCells)
+        return Brief(
+            shape: shape, fieldShape: fieldShape, fields: own, hasCells: hasCells,
+            hasMarkup: own.contains { $0.map { kind.fields[$0].type } == .html })
     }
 
     static let column = Shape("column", [.init("label", .text, "the name of the column")])

@@ -43,6 +43,7 @@ struct RecordPages: PageSet {
         var pages: [DeferredPage] = []
         // Only one content is kept, because those of a batch could fill the memory.
         let last = Locked<RecordContent?>(nil)
+        let briefs = BriefCache()
         for (row, (record, origin)) in zip(rows, records) {
             let fields = try JSONFields(record.bytes)
             let files = try RecordFiles(of: fields, kind, maker.tables.links, from: reader)
@@ -51,7 +52,7 @@ struct RecordPages: PageSet {
                     pages.append {
                         let content = try last.withLock { last in
                             if let last, last.row == row { return last }
-                            let content = try self.content(of: record, fields, at: row, files)
+                            let content = try self.content(of: record, fields, at: row, files, briefs)
                             last = content
                             return content
                         }
@@ -156,7 +157,7 @@ extension RecordPages {
             return RecordModels.links(["any": !links.isEmpty, "items": links])
         case let content?:
             let models = maker.tables.models[kind].references[index]
-            return models.flatMap { references(content, field, $0, page, markup) }
+            return models.flatMap { references(content, field, $0, page, markup, record.briefs) }
         case nil: break
         }
         let value = record.texts[index]
@@ -176,27 +177,30 @@ extension RecordPages {
     /// The records that a field refers to.
     private func references(
         _ content: RecordContent.Content, _ field: FieldDeclaration, _ models: RecordModels.References, _ page: Int,
-        _ markup: RecordMarkup
+        _ markup: RecordMarkup, _ briefs: BriefCache
     ) -> Value? {
         let (tables, texts) = (maker.tables, markup.texts)
         let target = field.target.map { tables[$0] } ?? table
         let shapes = tables.models[target.kind]
+        func brief(_ row: Int, _ shape: RecordModels.Brief, _ markup: RecordMarkup? = nil) -> Value {
+            briefs.value(shape, row, texts) { tables.brief(target, row, shape, texts, markup) }
+        }
         switch content {
         case .rows(let rows, _, let missing):
-            let brief = field.type == .inverse ? shapes.card : shapes.row
+            let shape = field.type == .inverse ? shapes.card : shapes.row
             let shown = rows.page(page, perPage: field.most)
-            let items = shown.map { tables.brief(target, $0, brief, texts, markup) }
+            let items = shown.map { brief($0, shape, markup) }
             let ends = rows.count > 1 ? [rows[0], rows[rows.count - 1]] : []
             let groups = tables.groups(Array(zip(shown.map { (target, $0) }, items)), texts)
             // Without this condition, a list could have as many headings as records.
             let isGrouped = groups.count * 2 <= items.count
             return self.rows(
-                items, of: rows.count, ends: ends.map { tables.brief(target, $0, brief, texts, markup) },
+                items, of: rows.count, ends: ends.map { brief($0, shape, markup) },
                 missing: missing, groups: isGrouped ? groups : [], field, models, texts)
         case .results(let answer):
             let items = answer.entries.map { entry in
                 switch entry {
-                case .row(let row): tables.brief(target, row, shapes.row, texts)
+                case .row(let row): brief(row, shapes.row)
                 case .broken(let title, let fault): tables.broken(title, fault, shapes.row)
                 }
             }
@@ -206,14 +210,14 @@ extension RecordPages {
             return models.shape([
                 "any": !shown.isEmpty, "count": tables.plural(field.count, cast.rows.count, texts),
                 "pictures": page == 0 ? tables.faces(cast, field, of: table, most: 6) : [],
-                "items": shown.map { tables.brief(target, Int($0), shapes.card, texts) },
+                "items": shown.map { brief(Int($0), shapes.card) },
                 "missing": Self.plural(EngineTexts.missing, cast.missing, texts),
             ])
         case .together(let records):
             let shared = field.source.flatMap(kind.field).flatMap { kind.fields[$0].count }
             let items = records.map { row, count in
                 models.item([
-                    "record": tables.brief(table, row, shapes.card, texts),
+                    "record": brief(row, shapes.card),
                     "count": tables.plural(shared, count, texts),
                 ])
             }
