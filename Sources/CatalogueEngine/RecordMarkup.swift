@@ -23,7 +23,7 @@ struct RecordMarkup: Sendable {
         self.root = root
     }
 
-    private static let escaping = Escaping(.strict)
+    private static let escaping = Escaping()
 
     static func escaped(_ text: String) -> String { escaping.escaped(text) }
 

@@ -61,7 +61,6 @@ struct Checker {
             switch library.operations[currentOperation] {
             case .literal, .lineStart: break
             case .stop: return
-            case .skip(let end): next = end
             case .show(let path), .showRaw(let path):
                 let kind = try resolve(path)
                 switch kind.unwrapped {

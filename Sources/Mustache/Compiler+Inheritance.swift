@@ -8,7 +8,7 @@ extension Compiler {
         let target = try target(tag)
         let indentation = tag.isAlone ? tag.margin.map { self.indentation($0) } : nil
         emitText(before: tag)
-        if let target { emit(.partial(target, indentation: indentation), at: tag.name.lowerBound) }
+        emit(.partial(target, indentation: indentation), at: tag.name.lowerBound)
     }
 
     mutating func parent(_ tag: TemplateTag, _ index: Int) throws {
@@ -34,15 +34,13 @@ extension Compiler {
         library.overrides += try sorted(overrides)
         let end = library.operations.count
         canExtendLiteral = false
-        library.operations[operation] =
-            target.map {
-                .parent($0, indentation: indentation, overrides: start..<library.overrides.count, end: end)
-            } ?? .skip(to: end)
+        library.operations[operation] = .parent(
+            target, indentation: indentation, overrides: start..<library.overrides.count, end: end)
         atLineStart = indentation != nil
         if atLineStart, let next = closing.lineEnd { cursor = next }
     }
 
-    /// Compiles the blocks inside a parent tag. Other content is ignored, or an error in strict mode.
+    /// Compiles the blocks inside a parent tag. Other content is an error.
     private mutating func overrides(_ range: Range<Int>) throws -> [Library.Override] {
         var overrides: [Library.Override] = []
         var index = range.lowerBound
@@ -53,11 +51,8 @@ extension Compiler {
             case .block: overrides.append(try override(tag, index))
             case .comment, .delimiters: cursor = tag.extent.upperBound
             default:
-                guard library.mode == .spec else {
-                    throw source.error(
-                        at: tag.extent.lowerBound, "a parent tag can contain only blocks, such as {{$title}}")
-                }
-                cursor = tags[tag.closing].extent.upperBound
+                throw source.error(
+                    at: tag.extent.lowerBound, "a parent tag can contain only blocks, such as {{$title}}")
             }
             index = tag.closing + 1
         }
@@ -65,9 +60,7 @@ extension Compiler {
     }
 
     private func requireNoText(upTo end: Int) throws {
-        guard library.mode == .strict, let offset = source.bytes[cursor..<end].firstIndex(where: { !$0.isSpace }) else {
-            return
-        }
+        guard let offset = source.bytes[cursor..<end].firstIndex(where: { !$0.isSpace }) else { return }
         throw source.error(
             at: offset, "this text would not be shown: a parent tag can contain only blocks, such as {{$title}}")
     }
@@ -95,11 +88,10 @@ extension Compiler {
             length: length)
     }
 
-    /// The overrides sorted by block, for binary search. If a block has two overrides, the first one is used.
-    /// - Throws: `TemplateError` for two overrides of one block in strict mode.
+    /// The overrides sorted by block, for binary search.
+    /// - Throws: `TemplateError` for two overrides of one block.
     private func sorted(_ overrides: [Library.Override]) throws -> [Library.Override] {
         let sorted = overrides.sorted { ($0.block, $0.entry) < ($1.block, $1.entry) }
-        guard library.mode == .strict else { return sorted }
         for (first, second) in zip(sorted, sorted.dropFirst()) where first.block == second.block {
             let (name, line) = (library.symbols[second.block], source.line(at: first.origin.offset))
             throw source.error(
@@ -109,8 +101,8 @@ extension Compiler {
         return sorted
     }
 
-    /// The template that a partial or parent tag includes; nil if it is missing and the mode is spec.
-    private mutating func target(_ tag: TemplateTag) throws -> Operation.Target? {
+    /// The template that a partial or parent tag includes.
+    private mutating func target(_ tag: TemplateTag) throws -> Operation.Target {
         if tag.isDynamic {
             library.includes[template] = nil
             return .named(path(tag.name))
@@ -120,7 +112,6 @@ extension Compiler {
             library.includes[template]?.insert(index)
             return .template(index)
         }
-        if library.mode == .spec { return nil }
         throw source.error(
             at: tag.name.lowerBound, "there is no template \"\(name)\"" + library.hint(for: name),
             note: library.templatesNote)

@@ -30,7 +30,7 @@ struct Compiler {
     mutating func compile(_ index: Int) throws {
         source = library.sources[index]
         template = index
-        tags = try TagScanner.tags(of: source, mode: library.mode)
+        tags = try TagScanner.tags(of: source)
         cursor = 0
         atLineStart = true
         canExtendLiteral = false

@@ -1,16 +1,15 @@
 /// Escapes plain text for both HTML and XML.
 ///
-/// `&`, `<`, `>`, `"` and `'` become references. In strict mode, characters that HTML or XML forbids or discourages
-/// (noncharacters, and controls except tab and line ends) become U+FFFD. Sources: HTML standard, 13.2.3.5
-/// "Preprocessing the input stream"; XML 1.0, 2.2 "Characters".
+/// `&`, `<`, `>`, `"` and `'` become references. Characters that HTML or XML forbids or discourages (noncharacters, and
+/// controls except tab and line ends) become U+FFFD. Sources: HTML standard, 13.2.3.5 "Preprocessing the input stream";
+/// XML 1.0, 2.2 "Characters".
 package struct Escaping: Sendable {
     /// For each byte value, whether a character that must be replaced can begin with it.
     private let flags: [Bool]
 
-    package init(_ mode: Library.Mode) {
+    package init() {
         flags = (0..<256).map { byte in
             if "&<>\"'".utf8.contains(UInt8(byte)) { return true }
-            if mode == .spec { return false }
             switch byte {
             case 0x09, 0x0A, 0x0D: return false
             case 0..<0x20, 0x7F, 0xC2, 0xEF, 0xF0...0xF4: return true

@@ -1,17 +1,9 @@
 /// A set of templates that are compiled together. They include each other by name.
 ///
 /// The templates are Mustache with the optional modules inheritance and dynamic names, without lambdas. Source: the
-/// Mustache specification 1.4, https://github.com/mustache/spec.
+/// Mustache specification 1.4, https://github.com/mustache/spec. In one thing they differ: an unknown name is an error
+/// with its position, where the specification shows nothing.
 public struct Library: Sendable {
-    /// How unknown names are handled.
-    public enum Mode: Sendable {
-        /// An unknown name is an error with its position. Characters that HTML or XML forbids become U+FFFD.
-        case strict
-        /// An unknown name shows nothing, as the specification requires.
-        case spec
-    }
-
-    private(set) var mode: Mode
     private(set) var sources: [TemplateFile]
 
     private(set) var indices: [String: Int]
@@ -38,24 +30,22 @@ public struct Library: Sendable {
     /// - Parameters:
     ///   - constants: texts that replace their tags in the templates.
     ///   - usedText: the `textSize` of the site's other libraries together. The limit is for all of them.
-    /// - Throws: `TemplateError` for a template that cannot be parsed, and for two templates with the same name. In
-    ///   strict mode also for a missing partial, parent or block, and for content that a parent tag would not show. In
-    ///   spec mode a missing partial is empty.
-    public init(_ sources: [TemplateFile], mode: Mode, constants: Constants? = nil, usedText: Int = 0) throws {
+    /// - Throws: `TemplateError` for a template that cannot be parsed, for two templates with the same name, for a
+    ///   missing partial, parent or block, and for content that a parent tag would not show.
+    public init(_ sources: [TemplateFile], constants: Constants? = nil, usedText: Int = 0) throws {
         var indices: [String: Int] = [:]
         for (index, source) in sources.enumerated() {
             if let other = indices.updateValue(index, forKey: source.name) {
                 throw source.error(at: 0, "the name \"\(source.name)\" is already used by \(sources[other].file)")
             }
         }
-        self.mode = mode
         self.sources = sources
         self.indices = indices
 
         var compiler = Compiler(library: self, constants: constants, usedText: usedText)
         for index in sources.indices { try compiler.compile(index) }
         self = compiler.library
-        if mode == .strict { try requireKnownBlocks() }
+        try requireKnownBlocks()
     }
 }
 
@@ -192,8 +182,6 @@ enum Operation: Sendable {
     case parent(Target, indentation: Range<Int>?, overrides: Range<Int>, end: Int)
     /// The default content is between this operation and `end`. The indentation is for an override.
     case block(Int, indentation: Range<Int>, isAlone: Bool, end: Int)
-    /// Replaces a missing parent.
-    case skip(to: Int)
     /// The end of a template or of an override.
     case stop
 }

@@ -2,7 +2,7 @@
 extension Renderer {
     /// The value of a name. The innermost frame is searched first.
     ///
-    /// - Throws: `TemplateError` for an unknown name in strict mode.
+    /// - Throws: `TemplateError` for an unknown name.
     mutating func resolve(_ path: Operation.Path) throws -> Value {
         guard let first = path.first else { return frames[frames.count - 1].value }
         let symbol = library.steps[first]
@@ -18,7 +18,6 @@ extension Renderer {
         } while index > 0
 
         steps += frames.count
-        if library.mode == .spec { return .null }
         throw library.unknownName(first, in: shapes, at: currentOperation)
     }
 
@@ -31,16 +30,11 @@ extension Renderer {
             case .object(let object):
                 let row = rows.row(of: object.shape, at: step)
                 let slot = rows.slot(of: library.steps[step], in: row)
-                if slot >= 0 {
-                    value = object.values[slot]
-                } else if library.mode == .spec {
-                    return .null
-                } else {
+                guard slot >= 0 else {
                     throw library.unknownName(step, of: path, in: object.shape, at: currentOperation)
                 }
-            default:
-                if library.mode == .spec { return .null }
-                throw library.valueWithoutNames(step, of: path, value.typeName, at: currentOperation)
+                value = object.values[slot]
+            default: throw library.valueWithoutNames(step, of: path, value.typeName, at: currentOperation)
             }
         }
         return value
@@ -52,11 +46,11 @@ extension Renderer {
         case .template(let index): return index
         case .named(let path):
             let value = try resolve(path)
-            if case .text(let name) = value, let index = library.indices[name] { return index }
-            if library.mode == .spec { return nil }
             switch value {
             case .null: return nil
-            case .text(let name): throw library.unknownTemplate(name, from: path, at: currentOperation)
+            case .text(let name):
+                if let index = library.indices[name] { return index }
+                throw library.unknownTemplate(name, from: path, at: currentOperation)
             default: throw library.unsupportedUse(path, value.typeName, "name a template", at: currentOperation)
             }
         }

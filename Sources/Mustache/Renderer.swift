@@ -4,7 +4,7 @@
 /// It cannot be copied, because copying its caches would take longer than rendering a page.
 public struct Renderer: ~Copyable {
     let library: Library
-    let escaping: Escaping
+    let escaping = Escaping()
     var rows: ShapeRows
     var margin = Margin()
     var scopes = Scopes()
@@ -25,7 +25,6 @@ public struct Renderer: ~Copyable {
 
     init(_ library: Library) {
         self.library = library
-        escaping = Escaping(library.mode)
         rows = ShapeRows(library)
     }
 
@@ -122,7 +121,6 @@ extension Renderer {
                     try replace(override, outer, indentation, isAlone)
                     next = end
                 }
-            case .skip(let end): next = end
             case .stop: return
             }
         }
@@ -184,9 +182,7 @@ extension Renderer {
         case .html(let bytes): output.append(contentsOf: bytes)
         case .deferred(let make): output.append(contentsOf: make())
         case .list, .object:
-            if library.mode == .strict {
-                throw library.unsupportedUse(path, value.typeName, "be shown", at: currentOperation)
-            }
+            throw library.unsupportedUse(path, value.typeName, "be shown", at: currentOperation)
         }
     }
 

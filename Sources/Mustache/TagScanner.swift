@@ -36,7 +36,6 @@ struct TagScanner {
 
     private let source: TemplateFile
     private let bytes: [UInt8]
-    private let mode: Library.Mode
 
     /// The kinds of tags by their first character. A tag with another first character is a name.
     private static let kinds: [Unicode.Scalar: TemplateTag.Kind] = [
@@ -53,8 +52,8 @@ struct TagScanner {
 
     /// - Throws: `TemplateError` for an invalid tag, for an opening tag without a closing tag, and for a closing tag
     ///   that closes nothing or has another name.
-    static func tags(of source: TemplateFile, mode: Library.Mode) throws -> [TemplateTag] {
-        var scanner = TagScanner(source: source, bytes: source.bytes, mode: mode)
+    static func tags(of source: TemplateFile) throws -> [TemplateTag] {
+        var scanner = TagScanner(source: source, bytes: source.bytes)
         var tags: [TemplateTag] = []
         while let tag = try scanner.next() { tags.append(tag) }
         try scanner.match(&tags)
@@ -149,10 +148,8 @@ extension TagScanner {
         let isDynamic = mayBeDynamic && bytes[name].first == UInt8(ascii: "*")
         if isDynamic { name = bytes.trimmed(name.dropFirst()) }
         guard !name.isEmpty else { throw source.error(at: extent.lowerBound, "this tag has no name") }
-        if mode == .strict {
-            let isPath = isDynamic || kind == .name || kind == .raw || kind == .section || kind == .inverted
-            try requireName(name, isPath: isPath)
-        }
+        let isPath = isDynamic || kind == .name || kind == .raw || kind == .section || kind == .inverted
+        try requireName(name, isPath: isPath)
         return (name, isDynamic)
     }
 

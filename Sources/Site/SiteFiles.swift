@@ -141,7 +141,7 @@ struct SiteMaps: Sendable {
 enum XMLText {
     static let declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 
-    private static let escaping = Escaping(.strict)
+    private static let escaping = Escaping()
 
     /// The text with markup escaped, for content and attributes. Characters that XML forbids become U+FFFD.
     static func escaped(_ text: String) -> String { escaping.escaped(text.showable) }

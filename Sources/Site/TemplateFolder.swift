@@ -53,10 +53,10 @@ package struct TemplateFolder: Sendable {
             let usedText = libraries.reduce(0) { $0 + $1.textSize }
             libraries.append(
                 try Library(
-                    templates, mode: .strict, constants: (edition.texts.constants, "\(source.path)/strings"),
+                    templates, constants: (edition.texts.constants, "\(source.path)/strings"),
                     usedText: usedText))
         }
-        self.libraries = editions.isEmpty ? [try Library(templates, mode: .strict)] : libraries
+        self.libraries = editions.isEmpty ? [try Library(templates)] : libraries
     }
 }
 

@@ -144,7 +144,7 @@ enum FiguresSite {
                 name: name, file: file.lastPathComponent, bytes: [UInt8](try Data(contentsOf: file)))
         }
         return try Library(
-            sources + [.init(name: "layout", file: "layout.mustache", bytes: Array(layout.utf8))], mode: .strict,
+            sources + [.init(name: "layout", file: "layout.mustache", bytes: Array(layout.utf8))],
             constants: (try Strings.russian().constants, "strings"))
     }
 

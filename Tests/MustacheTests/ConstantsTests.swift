@@ -6,7 +6,7 @@ struct ConstantsTests {
         throws -> String
     {
         let sources = [TemplateFile(name: "page", file: "page.mustache", bytes: Array(template.utf8))]
-        var renderer = try Library(sources, mode: .strict, constants: (texts, "strings"))
+        var renderer = try Library(sources, constants: (texts, "strings"))
             .renderer()
         var output: [UInt8] = []
         try renderer.render("page", model, into: &output)
@@ -27,7 +27,7 @@ struct ConstantsTests {
         func compiled(_ text: String, after usedText: Int) throws -> String {
             try message {
                 let constants = (texts: ["a": text], folder: "strings")
-                let library = try Library(sources, mode: .strict, constants: constants, usedText: usedText)
+                let library = try Library(sources, constants: constants, usedText: usedText)
                 #expect(library.textSize == 4)
             }
         }

@@ -1,17 +1,17 @@
 import Mustache
 
 /// A library of these templates, each in the file `<name>.mustache`.
-func library(_ templates: KeyValuePairs<String, String>, mode: Library.Mode = .strict) throws -> Library {
-    try Library(templates.map { TemplateFile(name: $0, file: "\($0).mustache", bytes: Array($1.utf8)) }, mode: mode)
+func library(_ templates: KeyValuePairs<String, String>) throws -> Library {
+    try Library(templates.map { TemplateFile(name: $0, file: "\($0).mustache", bytes: Array($1.utf8)) })
 }
 
 /// The page of a template and a model, with partials.
 func rendered(
-    _ template: String, _ model: Value, with partials: KeyValuePairs<String, String> = [:], mode: Library.Mode = .strict
+    _ template: String, _ model: Value, with partials: KeyValuePairs<String, String> = [:]
 ) throws -> String {
     let sources = [TemplateFile(name: "page", file: "page.mustache", bytes: Array(template.utf8))]
     let others = partials.map { TemplateFile(name: $0, file: "\($0).mustache", bytes: Array($1.utf8)) }
-    var renderer = try Library(sources + others, mode: mode).renderer()
+    var renderer = try Library(sources + others).renderer()
     var output: [UInt8] = []
     try renderer.render("page", model, into: &output)
 

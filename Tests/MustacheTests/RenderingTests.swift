@@ -84,12 +84,6 @@ struct RenderingTests {
         #expect(try rendered("{{#cards}}{{>*kind}}{{/cards}}", model, with: ["a": "A", "b": "B"]) == "AB")
     }
 
-    @Test func `Missing names are empty in spec mode`() throws {
-        #expect(
-            try rendered("[{{x}}{{a.b}}{{>p}}{{<p}}{{/p}}{{#x}}x{{/x}}{{>*a}}]", object(["a": .text("q")]), mode: .spec)
-                == "[]")
-    }
-
     @Test func `A renderer continues after an error and removes its partial output`() throws {
         var renderer = try library(["page": "<p>{{#deep}}{{name}}{{/deep}}"]).renderer()
         var output = Array("before ".utf8)

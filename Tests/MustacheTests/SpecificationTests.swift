@@ -19,13 +19,28 @@ struct SpecificationTests {
         #expect(summary == "mustache spec: 136 core, 27 inheritance, 21 dynamic names")
     }
 
+    /// The tests that show nothing for a name or content that does not exist. In Amber's templates it is an error.
+    private static let refused: Set = [
+        "interpolation: Dotted Names - Broken Chains", "interpolation: Dotted Names - Broken Chain Resolution",
+        "interpolation: Dotted Names - Context Precedence", "inverted: Dotted Names - Broken Chains",
+        "sections: Dotted Names - Broken Chains", "~inheritance: Text inside parent",
+        "~dynamic-names: Failed Lookup - Partial", "~dynamic-names: Dotted Names - Operator Precedence",
+        "~dynamic-names: Dynamic Names - Double Dereferencing",
+        "~dynamic-names: Dynamic Names - Composed Dereferencing",
+    ]
+
     /// - Returns: the number of tests in the file.
     private func run(_ name: String) throws -> Int {
         let tests = try SpecificationFile.read(name).tests
         for (index, test) in tests.enumerated() {
-            #expect(throws: Never.self, "\(name) \(index): \(test.name): \(test.desc)") {
+            let title = "\(name): \(test.name)"
+            guard !Self.refused.contains(title) else {
+                #expect(throws: TemplateError.self, "\(index) \(title)") { try test.render() }
+                continue
+            }
+            #expect(throws: Never.self, "\(index) \(title): \(test.desc)") {
                 let output = try test.render()
-                #expect(output == test.expected, "\(name) \(index): \(test.name): \(test.desc)")
+                #expect(output == test.expected, "\(index) \(title): \(test.desc)")
             }
         }
 
@@ -66,13 +81,23 @@ extension SpecificationFile {
 }
 
 extension SpecificationFile.Test {
+    /// Renders the template. All words of the templates are names with the value null, and templates without text, if
+    /// they are not in the test.
     func render() throws -> String {
-        let partials = (partials ?? [:]).map { TemplateFile(name: $0, file: $0, bytes: Array($1.utf8)) }
-        let library = try Library(
-            [TemplateFile(name: "", file: "", bytes: Array(template.utf8))] + partials, mode: .spec)
+        let partials = partials ?? [:]
+        let words = Set(
+            ([template] + partials.values).flatMap { text in
+                text.split { !$0.isLetter && !$0.isNumber && !"_-".contains($0) }.map(String.init)
+            })
+        var model = data
+        if case .object(let members) = data {
+            model = .object(members.merging(words.map { ($0, .null) }) { known, _ in known })
+        }
+        let files = [("", template)] + partials.map { ($0, $1) } + words.subtracting(partials.keys).map { ($0, "") }
+        let library = try Library(files.map { TemplateFile(name: $0, file: $0, bytes: Array($1.utf8)) })
         var renderer = library.renderer()
         var output: [UInt8] = []
-        try renderer.render("", data.value, into: &output)
+        try renderer.render("", model.value, into: &output)
 
         return String(decoding: output, as: UTF8.self)
     }

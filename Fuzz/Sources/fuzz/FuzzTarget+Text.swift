@@ -7,7 +7,7 @@ import Mustache
 private let shape = Shape("page", ["text": .text])
 // `try?` is safe: if this fixed template does not compile, the target below fails.
 private let library = try? Library(
-    [TemplateFile(name: "page", file: "page", bytes: Array("{{text}}".utf8))], mode: .strict)
+    [TemplateFile(name: "page", file: "page", bytes: Array("{{text}}".utf8))])
 
 extension FuzzTarget {
     /// A text from a record, in a page, in a script's data and in a path.
