@@ -175,7 +175,7 @@ extension Run {
     ) async throws -> RevisionWriter {
         do {
             try refuseChangedIDs(of: source, in: folder)
-        } catch is ArchiveError {
+        } catch  where error is ArchiveError || error is SystemError {
             // A capture can repair an archive that cannot be read completely.
         }
         let limit = millisecondsSince1970() - Int64(settings.configuration.bounds.resumeWithin * 1_000)

@@ -1,10 +1,8 @@
-public import Platform
 public import SQLite
 
-/// Why the archive cannot be read or written.
+/// Why the archive cannot be read or written. For errors of the operating system see `SystemError`.
 public enum ArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
     case database(SQLiteError, archive: String)
-    case file(SystemError)
     /// The archive's content contradicts itself or its digests. The text describes the fault.
     case damaged(String)
     /// The file is not an archive that this version of Amber can use. The text says why.
@@ -25,7 +23,6 @@ public enum ArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
             } else {
                 "the archive \(archive) cannot be used: \(error)"
             }
-        case .file(let error): "the archive cannot be used: \(error)"
         case .damaged(let what):
             "the archive is damaged: \(what); capture again to fetch the damaged parts, or restore a backup"
         case .refused(let what, let archive):
@@ -50,17 +47,11 @@ public enum ArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
     }
 
     /// Whether the disk, file permissions or another program caused the error, and not the archive's content.
-    package var isRefusal: Bool {
-        switch self {
-        case .file: true
-        case .database(let error, _): [.busy, .full, .denied, .disk].contains(error.cause)
-        case .damaged, .refused, .ended, .otherRole, .closed: false
-        }
-    }
+    package var isRefusal: Bool { [.busy, .full, .denied, .disk].contains(cause) }
 
-    package var isInterruption: Bool {
-        if case .database(let error, _) = self { error.cause == .interrupted } else { false }
-    }
+    package var isInterruption: Bool { cause == .interrupted }
+
+    private var cause: SQLiteError.Cause? { if case .database(let error, _) = self { error.cause } else { nil } }
 
     /// Checks the archive's content.
     /// - Throws: `damaged` with the fault, unless the content is intact.
@@ -73,15 +64,6 @@ public enum ArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
     static func require<Value>(_ value: Value?, _ fault: @autoclosure () -> String) throws -> Value {
         guard let value else { throw ArchiveError.damaged(fault()) }
         return value
-    }
-
-    /// Runs a closure, and adds to an error of the file system that the archive cannot be used.
-    static func convertingFileErrors<Value>(_ body: () throws -> Value) throws -> Value {
-        do {
-            return try body()
-        } catch let error as SystemError {
-            throw ArchiveError.file(error)
-        }
     }
 }
 

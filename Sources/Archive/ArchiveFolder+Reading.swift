@@ -45,19 +45,17 @@ extension ArchiveFolder {
 
     /// The file from which the database can be read.
     func location() throws -> (path: String, size: Int64) {
-        try ArchiveError.convertingFileErrors {
-            try reading.withLock { state in
-                for _ in 0..<Self.attempts {
-                    let files = try DatabaseFiles(database)
-                    if let known = state.known, files == known.files { return known.location }
-                    let location = try isReadableInPlace(files) ? (database, files.size) : copy(files, &state)
-                    guard try DatabaseFiles(database) == files else { continue }
-                    state.known = (files, location)
-                    return location
-                }
-                // Another process is writing; SQLite waits for its locks.
-                return (database, try DatabaseFiles(database).size)
+        try reading.withLock { state in
+            for _ in 0..<Self.attempts {
+                let files = try DatabaseFiles(database)
+                if let known = state.known, files == known.files { return known.location }
+                let location = try isReadableInPlace(files) ? (database, files.size) : copy(files, &state)
+                guard try DatabaseFiles(database) == files else { continue }
+                state.known = (files, location)
+                return location
             }
+            // Another process is writing; SQLite waits for its locks.
+            return (database, try DatabaseFiles(database).size)
         }
     }
 
@@ -102,9 +100,7 @@ struct DatabaseFiles: Equatable {
 
     init(_ database: String) throws {
         self.database = database
-        guard let main = FileStatus(database) else {
-            throw ArchiveError.file(SystemError("read", database, code: 2))
-        }
+        guard let main = FileStatus(database) else { throw SystemError("read", database, code: 2) }
         self.main = main
         for ending in ["", "-wal", "-journal", "-shm"] {
             let path = database + ending

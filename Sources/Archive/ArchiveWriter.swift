@@ -21,9 +21,6 @@ public actor ArchiveWriter {
     private let folder: ArchiveFolder
     /// Nil after `close()`.
     private var connection: Connection?
-    private let file: FileStatus?
-    /// Whether the file is in `openFiles`.
-    private var isListed = true
     private let thread: WriterThread
     /// Commits the open transaction; nil if none is open.
     private var transaction: Task<Void, any Error>?
@@ -35,17 +32,16 @@ public actor ArchiveWriter {
     /// Opens the archive for writing, creates it if it does not exist, and migrates its schema.
     package init(_ folder: ArchiveFolder) throws {
         self.folder = folder
-        connection = try ArchiveError.convertingFileErrors { try Self.open(folder) }
-        let file = FileStatus(folder.database)
-        self.file = file
+        connection = try Self.open(folder)
         thread = WriterThread()
-        Self.openFiles.withLock { $0.append(file) }
+        let file = FileStatus(folder.database)
+        Self.openFiles.withLock { [id = ObjectIdentifier(self)] in $0[id] = file }
     }
 
     // This is not an `isolated deinit`, because Swift 6.3 then cannot compile callers in other modules ("circular
     // reference"). It is safe: nothing uses the connection any more, and it is closed with the writer.
     deinit {
-        if isListed { Self.unlist(file) }
+        unlist()
         thread.stop()
     }
 
@@ -60,8 +56,7 @@ extension ArchiveWriter {
         _ urgency: Urgency = .immediate, _ work: @Sendable (Connection) throws -> Value
     ) async throws -> Value {
         guard let connection else { throw ArchiveError.closed }
-        func result() throws -> Value { try ArchiveError.convertingFileErrors { try work(connection) } }
-        guard urgency != .readOnly else { return try result() }
+        guard urgency != .readOnly else { return try work(connection) }
         // The calls wait for a task and not for continuations. If a task has an executor preference, other calls could
         // run before its continuation is stored.
         if transaction == nil {
@@ -77,7 +72,7 @@ extension ArchiveWriter {
         if urgency == .immediate { open?.cancel() }
         let value: Value
         do {
-            value = try result()
+            value = try work(connection)
         } catch {
             endTransaction(.failure(error))
             throw error
@@ -101,12 +96,11 @@ extension ArchiveWriter {
         guard let connection else { throw ArchiveError.closed }
         defer {
             self.connection = nil
-            if isListed { Self.unlist(file) }
-            isListed = false
+            unlist()
         }
         do {
             try Self.leaveWALMode(connection)
-            try ArchiveError.convertingFileErrors { try folder.writeDigestFile() }
+            try folder.writeDigestFile()
         } catch ArchiveError.database(let error, _) where error.cause == .busy {
             // Another program has the database open. All work is committed. A later `close()` removes the log.
         }
@@ -137,16 +131,16 @@ extension ArchiveWriter {
 }
 
 extension ArchiveWriter {
-    /// The databases that this process writes to. They are listed because fcntl(2) does not report a process's own
-    /// locks.
-    private static let openFiles = Locked<[FileStatus?]>([])
+    /// The databases that this process writes to, by their writers. They are listed because fcntl(2) does not report a
+    /// process's own locks.
+    private static let openFiles = Locked<[ObjectIdentifier: FileStatus]>([:])
 
     static func isOpen(_ database: FileStatus) -> Bool {
-        openFiles.withLock { $0.contains { $0?.isSameFile(as: database) == true } }
+        openFiles.withLock { $0.values.contains { $0.isSameFile(as: database) } }
     }
 
-    private static func unlist(_ file: FileStatus?) {
-        openFiles.withLock { files in _ = files.firstIndex { $0 == file }.map { files.remove(at: $0) } }
+    private nonisolated func unlist() {
+        Self.openFiles.withLock { [id = ObjectIdentifier(self)] in $0[id] = nil }
     }
 
     /// Opens an untrusted database. Nothing is written to it before its schema is checked.

@@ -71,7 +71,7 @@ extension CaptureRun {
         else { return nil }
         do {
             return try earlier(list, rule, base)
-        } catch  where error is ArchiveError || error is ContentFault {
+        } catch  where error is ArchiveError || error is SystemError || error is ContentFault {
             // A complete capture repairs an archive that cannot be read.
             return nil
         }

@@ -59,7 +59,7 @@ public struct CaptureRun: Sendable {
 
 extension CaptureRun {
     /// Runs the capture to its end.
-    /// - Throws: `CaptureError` or `ArchiveError` if the revision cannot be completed. The next capture usually resumes
+    /// - Throws: `CaptureError`, `ArchiveError` or `SystemError` if the revision cannot be completed. The next capture usually resumes
     ///   it.
     package func run() async throws -> CaptureReport { try await withErrorHandling(runStages) }
 
@@ -146,7 +146,7 @@ extension CaptureRun {
 
     private func classified(_ error: any Error) -> any Error {
         switch error {
-        case is CaptureError, is ArchiveError: error
+        case is CaptureError, is ArchiveError, is SystemError: error
         case let error as HTTPError where error.cause == .disk: CaptureError.disk(error)
         case let error as HTTPError where error.isUnreachable && progress.current.answers == 0:
             CaptureError.unreachable(error)

@@ -207,7 +207,7 @@ struct MachineTests {
         try await isRefused(small.arguments("build"), 6, "cannot open the lock \(small.output)/.amber/lock: \(remedy)")
         try open("\(small.output)/.amber", 0o777)
         try open("\(small.output)/.amber/lock", 0o666)
-        try await isRefused(small.arguments("build"), 6, "the archive cannot be used: cannot ")
+        try await isRefused(small.arguments("build"), 6, "\(small.output)/archive/incoming: \(remedy)")
         try open("\(small.output)/archive", 0o777)
         try await isRefused(
             small.arguments("build"), 6,

@@ -190,19 +190,17 @@ struct ArchiveWriterTests {
     func `A folder that is not writable is reported with its path`() throws {
         chmod(test.folder.path, 0o555)
         defer { chmod(test.folder.path, 0o755) }
-        let error = #expect(throws: ArchiveError.self) { try ArchiveWriter(test.archive) }
+        let error = #expect(throws: SystemError.self) { try ArchiveWriter(test.archive) }
         #expect(
             error?.description
-                == "the archive cannot be used: cannot make the folder \(test.archive.path): Permission denied; give the user who runs amber permission, or choose another folder"
+                == "cannot make the folder \(test.archive.path): Permission denied; give the user who runs amber permission, or choose another folder"
         )
     }
 
     @Test func `A file with the path of the archive's folder is reported`() throws {
         try File.writeNew([1], to: test.archive.path)
-        let error = #expect(throws: ArchiveError.self) { try ArchiveWriter(test.archive) }
-        #expect(
-            error?.description
-                == "the archive cannot be used: cannot open the folder \(test.archive.path): Not a directory")
+        let error = #expect(throws: SystemError.self) { try ArchiveWriter(test.archive) }
+        #expect(error?.description == "cannot open the folder \(test.archive.path): Not a directory")
     }
 
     @Test func `Rows that refer to a deleted row are found by an index`() async throws {
