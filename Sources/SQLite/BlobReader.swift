@@ -1,6 +1,6 @@
 import CSQLite
 
-/// Reads parts of the values of one column, without loading complete values
+/// Reads parts of the values of one column of the main database, without loading complete values
 /// (https://sqlite.org/c3ref/blob_open.html). The last value remains open, so reading several parts of it is fast.
 public final class BlobReader {
     private let connection: Connection
@@ -10,8 +10,7 @@ public final class BlobReader {
     /// The row whose value is open.
     private var row: Int64?
 
-    /// Creates a reader for a column of a table in the main database.
-    public init(_ connection: Connection, table: String, column: String) {
+    package init(_ connection: Connection, table: String, column: String) {
         self.connection = connection
         self.table = table
         self.column = column
@@ -22,7 +21,7 @@ public final class BlobReader {
     private var subject: String { "\(table).\(column)" }
 
     /// Reads a range of bytes of a row's value; nil if the row does not exist, or if its value is shorter.
-    public func bytes(ofRow wanted: Int64, from offset: Int, count: Int) throws -> [UInt8]? {
+    package func bytes(ofRow wanted: Int64, from offset: Int, count: Int) throws -> [UInt8]? {
         guard try open(wanted), offset >= 0, count >= 0, offset <= Int(sqlite3_blob_bytes(handle)) - count else {
             return nil
         }

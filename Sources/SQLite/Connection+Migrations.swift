@@ -7,7 +7,7 @@ extension Connection {
     /// - Parameter complete: computes values that SQL cannot compute, after the statements of a migration and in the
     ///   same transaction. It receives the new version.
     /// - Throws: if the database has more migrations than `steps`, because a newer Amber wrote it.
-    public func migrate(_ steps: [String], complete: (Int) throws -> Void = { _ in }) throws {
+    package func migrate(_ steps: [String], complete: (Int) throws -> Void = { _ in }) throws {
         for (version, sql) in zip(1..., steps).dropFirst(try schemaVersion(of: steps)) {
             // The write lock is acquired at the beginning, so that two writers cannot block each other
             // (https://sqlite.org/lang_transaction.html).
@@ -31,7 +31,7 @@ extension Connection {
 
     /// The number of these migrations that this database has.
     /// - Throws: if the database has more migrations than `steps`.
-    public func schemaVersion(of steps: [String]) throws -> Int {
+    package func schemaVersion(of steps: [String]) throws -> Int {
         let version = try schemaVersion
         guard version >= 0 else { throw damage("the schema has the invalid version \(version)", in: "migration") }
         guard version <= steps.count else {
@@ -44,8 +44,7 @@ extension Connection {
         return version
     }
 
-    /// The number of migrations that this database has.
-    public var schemaVersion: Int {
+    package var schemaVersion: Int {
         get throws { try first("PRAGMA user_version") { $0.int(0) } ?? 0 }
     }
 }

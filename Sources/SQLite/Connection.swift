@@ -30,7 +30,7 @@ public final class Connection {
     /// The number of virtual machine steps between two checks of the limit.
     var stride: Int32 = 0
     /// The file size that was passed to `limitWork`; 0 if it was not called.
-    public internal(set) var fileSize: Int64 = 0
+    package internal(set) var fileSize: Int64 = 0
     /// Whether this connection writes, so that the file can grow.
     var isGrowing = false
     /// The total number of changed rows when the limits were last set, and the number of bytes bound since then.
@@ -74,7 +74,7 @@ public final class Connection {
 
 extension Connection {
     /// Runs one or more SQL statements without parameters, and ignores their rows.
-    public func execute(_ sql: String) throws {
+    package func execute(_ sql: String) throws {
         beginWork()
         guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw error(in: sql) }
     }
@@ -121,11 +121,10 @@ extension Connection {
         return try statement.first(values, read)
     }
 
-    /// The row id of the last inserted row.
-    public var lastInsertedKey: Int64 { sqlite3_last_insert_rowid(handle) }
+    package var lastInsertedKey: Int64 { sqlite3_last_insert_rowid(handle) }
 
     /// The number of rows that the last statement changed.
-    public var changes: Int { Int(sqlite3_changes(handle)) }
+    package var changes: Int { Int(sqlite3_changes(handle)) }
 
     /// The error of the last call.
     func error(in sql: String) -> any Error {
@@ -144,7 +143,7 @@ extension Connection {
 /// An error of SQLite: its result code, its message, and the statement or file.
 public struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The extended result code (https://sqlite.org/rescode.html).
-    public let code: Int32
+    package let code: Int32
     package let message: String
     /// The SQL text or the file's path.
     package let subject: String
@@ -156,8 +155,7 @@ public struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible {
         case busy, full, denied, disk, damaged, interrupted, other
     }
 
-    /// The cause, derived from the primary result code.
-    public var cause: Cause {
+    package var cause: Cause {
         switch code & 0xFF {
         case SQLITE_BUSY: .busy
         case SQLITE_FULL: .full

@@ -125,23 +125,19 @@ public struct Row {
         statement = owner.handle
     }
 
-    /// The column as an integer.
-    public func integer(_ column: Int) -> Int64 {
+    package func integer(_ column: Int) -> Int64 {
         guard hasType(SQLITE_INTEGER, column) else { return 0 }
         return sqlite3_column_int64(statement, Int32(column))
     }
 
-    /// The column as a Swift `Int`.
-    public func int(_ column: Int) -> Int { Int(integer(column)) }
+    package func int(_ column: Int) -> Int { Int(integer(column)) }
 
-    /// Whether the column is null.
-    public func isNull(_ column: Int) -> Bool { sqlite3_column_type(statement, Int32(column)) == SQLITE_NULL }
+    package func isNull(_ column: Int) -> Bool { sqlite3_column_type(statement, Int32(column)) == SQLITE_NULL }
 
-    /// The column as an integer; nil for null.
-    public func optionalInteger(_ column: Int) -> Int64? { isNull(column) ? nil : integer(column) }
+    package func optionalInteger(_ column: Int) -> Int64? { isNull(column) ? nil : integer(column) }
 
     /// The column as text, which must be valid UTF-8.
-    public func text(_ column: Int) -> String {
+    package func text(_ column: Int) -> String {
         let bytes = bytes(SQLITE_TEXT, column, UnsafeRawPointer(sqlite3_column_text(statement, Int32(column))))
         guard let text = String(validating: bytes, as: UTF8.self) else {
             owner.recordFault("column \(column) is text that is not UTF-8")
@@ -151,15 +147,13 @@ public struct Row {
     }
 
     /// The column's bytes without a copy. They are valid until another accessor reads the column, or the row changes.
-    public func rawBlob(_ column: Int) -> UnsafeRawBufferPointer {
+    package func rawBlob(_ column: Int) -> UnsafeRawBufferPointer {
         bytes(SQLITE_BLOB, column, sqlite3_column_blob(statement, Int32(column)))
     }
 
-    /// A copy of the column's bytes.
-    public func blob(_ column: Int) -> [UInt8] { [UInt8](rawBlob(column)) }
+    package func blob(_ column: Int) -> [UInt8] { [UInt8](rawBlob(column)) }
 
-    /// The column's value with its own type.
-    public func value(_ column: Int) -> SQLiteValue {
+    package func value(_ column: Int) -> SQLiteValue {
         switch sqlite3_column_type(statement, Int32(column)) {
         case SQLITE_INTEGER: .integer(integer(column))
         case SQLITE_FLOAT: .real(sqlite3_column_double(statement, Int32(column)))
@@ -169,8 +163,7 @@ public struct Row {
         }
     }
 
-    /// The number of columns.
-    public var columnCount: Int { Int(sqlite3_column_count(statement)) }
+    package var columnCount: Int { Int(sqlite3_column_count(statement)) }
 
     private func bytes(
         _ type: Int32, _ column: Int, _ start: @autoclosure () -> UnsafeRawPointer?

@@ -55,7 +55,7 @@ extension Connection {
     /// - Parameter isGrowing: whether this connection writes. The limits then grow with the file, and a cancelled task
     ///   can still write.
     /// - Throws: if the schema cannot be read or has thousands of objects.
-    public func limitWork(forFileOf bytes: Int64, isGrowing: Bool = false) throws {
+    package func limitWork(forFileOf bytes: Int64, isGrowing: Bool = false) throws {
         csqlite_set(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
         // SQLite reads the schema with the first statement. The time grows with the square of the number of objects, so
         // a malicious file with many views would take hours.
