@@ -19,8 +19,7 @@ public struct LinkResolver {
         case malformed(StaticString)
     }
 
-    /// Creates a resolver with empty buffers.
-    public init() {}
+    package init() {}
 
     /// Resolves a link on a page.
     /// - Parameters:

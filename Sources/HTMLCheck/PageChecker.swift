@@ -10,7 +10,7 @@ public final class PageChecker {
     /// The maximum size of a page in bytes. A larger page is not read.
     public static let maximumBytes = 64 << 20
     /// The maximum number of faults that are reported for a page. After that, the rest of the page is not read.
-    public static let maximumFaults = PageReader.maximumFaults
+    public static let maximumFaults = 100
 
     /// The maximum number of names in libxml2's dictionary, which also keeps unknown names. Above this number, the
     /// context is replaced.
@@ -25,8 +25,7 @@ public final class PageChecker {
         return true
     }()
 
-    /// Creates a checker with its own parser context.
-    public init() {
+    package init() {
         _ = Self.isReady
         reader = PageReader(context: Self.makeContext())
     }
@@ -45,7 +44,7 @@ public final class PageChecker {
 
         let context = reader.context
         var reader = reader
-        reader.start()
+        reader.frame = .init(element: nil, line: 1, allowedChildren: [.document])
         page.withUnsafeBufferPointer { page in
             guard Self.isReadable(page, &reader) else { return }
             reader.isSuspect = PageScan.isSuspect(page)

@@ -8,12 +8,7 @@ extension PageReader {
         for position in 0..<tag.count {
             guard let name = tag.name(position) else { continue }
             let value = tag.value(position)
-            if isSuspect, let point = PageScan.firstForbidden(in: value) {
-                report(
-                    .forbiddenCharacter,
-                    "\(tagText) contains the character \(point.codePointName) in \(String(cString: name)), which HTML "
-                        + "forbids")
-            }
+            checkCharacters(value, of: name)
             if tag.prefix(position) != nil {
                 checkPrefixed(position, name, isSVG: element.pointee.isSVG)
                 continue

@@ -138,12 +138,14 @@ extension PageReader {
         }
     }
 
-    mutating func checkCharacters(_ bytes: UnsafeBufferPointer<UInt8>) {
+    /// Checks a text, or the value of an attribute of the current start tag.
+    mutating func checkCharacters(_ bytes: UnsafeBufferPointer<UInt8>, of attribute: UnsafePointer<xmlChar>? = nil) {
         guard isSuspect, let point = PageScan.firstForbidden(in: bytes) else { return }
+        let place = attribute.map { " in " + String(cString: $0) } ?? ""
         report(
             .forbiddenCharacter,
-            "\(tagText(at: depth)) contains the character \(point.codePointName), which HTML forbids",
-            at: line)
+            "\(tagText(at: depth)) contains the character U+\(point.padded(4, radix: 16).uppercased())\(place), which "
+                + "HTML forbids", at: attribute == nil ? line : tag.line)
     }
 
     /// Stores the text of a style. XML parsers decode references in styles, but HTML parsers do not.
@@ -169,16 +171,4 @@ extension PageReader {
             report(.inlineScript, "<script> with src must be empty", at: frame.line)
         }
     }
-}
-
-extension UInt32 {
-    /// Example: `U+0085`.
-    var codePointName: String {
-        "U+" + padded(4, radix: 16).uppercased()
-    }
-}
-
-extension UnsafeBufferPointer<UInt8> {
-    /// The number of line feeds after the first character that is not white space.
-    var linesAfterBlank: Int { drop { $0 <= 0x20 }.count { $0 == UInt8(ascii: "\n") } }
 }

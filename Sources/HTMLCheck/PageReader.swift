@@ -8,7 +8,6 @@ import Platform
 struct PageReader {
     /// The maximum number of open elements. A deeper page is not checked further. The limit of libxml2 is 256.
     static let maximumDepth = 100
-    static let maximumFaults = 100
 
     let context: xmlParserCtxtPtr
     let grammar = Grammar.site
@@ -124,10 +123,6 @@ struct PageReader {
 // MARK: - Events
 
 extension PageReader {
-    mutating func start() {
-        frames[0] = Frame(element: nil, line: 1, allowedChildren: [.document])
-    }
-
     mutating func openElement(
         _ name: UnsafePointer<xmlChar>, prefix: UnsafePointer<xmlChar>?, namespace: UnsafePointer<xmlChar>?,
         declarations: Int, attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, count: Int
@@ -181,10 +176,11 @@ extension PageReader {
             if !allowsText, !frame.isTextReported {
                 frame.isTextReported = true
                 let text = UnsafeBufferPointer(rebasing: bytes.trimmed { $0 <= 0x20 })
+                let lines = bytes.drop { $0 <= 0x20 }.count { $0 == UInt8(ascii: "\n") }
                 report(
                     .misplacedText,
                     "\(tagText(at: depth)) may not contain text directly, but contains \"\(text.quoted)\"",
-                    at: line - bytes.linesAfterBlank)
+                    at: line - lines)
             }
         }
         switch frame.element?.pointee.special {
@@ -282,7 +278,7 @@ extension PageReader {
     /// Reports a fault, by default on the line of the current start tag.
     mutating func report(_ rule: Rule, _ message: String, at line: Int? = nil) {
         let line = line ?? tag.line
-        let most = Self.maximumFaults - 1
+        let most = PageChecker.maximumFaults - 1
         if faults.count < most {
             faults.append(Fault(line: line, rule: rule, message: message))
         } else if faults.count == most {

@@ -4,8 +4,8 @@ public struct PageReport: Sendable {
     /// well-formedness fault.
     public let faults: [Fault]
 
-    /// The page's ids in document order.
-    public var ids: [String] { encodedIDs.map { String(decoding: $0, as: UTF8.self) } }
+    /// In document order.
+    package var ids: [String] { encodedIDs.map { String(decoding: $0, as: UTF8.self) } }
 
     let encodedIDs: [[UInt8]]
     /// The bytes of the links. Each of them is stored as a range of these bytes.
@@ -29,8 +29,7 @@ public struct PageReport: Sendable {
 public struct Fault: Sendable, Equatable, CustomStringConvertible {
     /// The line of the element's start tag; for other faults, the current line of the parser. The first line is 1.
     public let line: Int
-    /// The violated rule.
-    public let rule: Rule
+    package let rule: Rule
     /// A sentence without a full stop, such as `<img> has no alt attribute`.
     public let message: String
     /// Example: `line 12: <img> has no alt attribute [missing-attribute]`.
