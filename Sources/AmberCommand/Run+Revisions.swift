@@ -120,14 +120,9 @@ extension Run {
         try refuseChangedIDs(of: source, in: archive)
         let state = try ImportedState(operands[0], of: settings.catalogue, base: settings.api)
         let writer = try ArchiveWriter(archive)
-        let outcome = try await writer.importState(
+        let (revision, isNew) = try await writer.importState(
             of: source, date: day, state.files, gaps: state.gaps, declaration: settings.catalogue.storedDeclaration)
         try await writer.close()
-        let (revision, isNew) =
-            switch outcome {
-            case .new(let revision): (revision, true)
-            case .unchanged(let revision): (revision, false)
-            }
         let summary = Summary(
             source: "import", revision: revision, gaps: isNew ? state.gaps : [], rootHash: try rootHash(of: revision),
             isUnchanged: !isNew, records: state.counts)

@@ -50,11 +50,11 @@ extension RevisionWriter {
                     try db.setDeclaration(declaration, of: newest.number)
                 }
                 try db.removeUnusedAnswers(of: sourceKey)
-                return .unchanged(newest)
+                return (newest, false)
             }
             let revision = try db.closeRevision(number, finished: now, digest, declaration)
             try db.removeUnusedAnswers(of: sourceKey)
-            return .new(revision)
+            return (revision, true)
         }
     }
 }
@@ -168,11 +168,11 @@ extension Connection {
             try removeRevision(number)
             try removeUnusedAnswers(of: key, force: true)
             if date > before.confirmed { try setConfirmed(date, of: before.revision.number) }
-            return .unchanged(before.revision)
+            return (before.revision, false)
         }
         if let before, before.confirmed > date { try storeCopy(of: before.revision.number, at: before.confirmed) }
         try setGaps(gaps, of: number)
-        return .new(try closeRevision(number, finished: date, digest, declaration))
+        return (try closeRevision(number, finished: date, digest, declaration), true)
     }
 
     /// The newest revision of a source at a date, and when it was last found unchanged; nil if no revision is that old.

@@ -3,12 +3,8 @@ import SQLite
 
 /// Writes a revision during its capture. The revision becomes complete, or a later run resumes it.
 public struct RevisionWriter: Sendable {
-    /// The result of a finished capture.
-    public enum Outcome: Sendable {
-        case new(Revision)
-        /// The state is the same as that of this earlier revision, which remains the newest one.
-        case unchanged(Revision)
-    }
+    /// The revision of a finished capture, or the earlier one that has the same state and remains the newest one.
+    package typealias Outcome = (revision: Revision, isNew: Bool)
 
     /// The revision's number in the archive.
     package let number: Int64

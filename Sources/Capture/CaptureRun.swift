@@ -184,16 +184,11 @@ extension CaptureRun {
         try await refuseSuddenEmptiness(added)
         let (gaps, pictures, files) = log.withLock { ($0.allGaps(), $0.picturesStored, $0.filesStored) }
         let (taken, notes) = log.withLock { ($0.taken, $0.notes) }
-        let outcome = try await revision.finish(gaps: gaps, taken: taken) { [catalogue] reader in
+        let (final, isNew) = try await revision.finish(gaps: gaps, taken: taken) { [catalogue] reader in
             try APIMirror.listDigests(of: reader, catalogue)
         }
-        let (final, isUnchanged) =
-            switch outcome {
-            case .new(let revision): (revision, false)
-            case .unchanged(let revision): (revision, true)
-            }
         return CaptureReport(
-            revision: final, isUnchanged: isUnchanged, records: added.mapValues(\.count), pictures: pictures,
+            revision: final, isUnchanged: !isNew, records: added.mapValues(\.count), pictures: pictures,
             files: files, gaps: gaps, notes: notes,
             absent: added.flatMap { kind, records in Self.holes(in: records.ids).map { RecordKey(kind, $0) } }.sorted())
     }

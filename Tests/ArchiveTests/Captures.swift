@@ -78,16 +78,6 @@ extension NewExchange {
     }
 }
 
-extension RevisionWriter.Outcome {
-    var revision: Revision {
-        switch self {
-        case .new(let revision), .unchanged(let revision): revision
-        }
-    }
-
-    var isNew: Bool { if case .new = self { true } else { false } }
-}
-
 struct TestArchive: Sendable {
     let folder: ScratchFolder
     let archive: ArchiveFolder

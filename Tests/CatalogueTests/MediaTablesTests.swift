@@ -43,9 +43,7 @@ struct MediaTablesTests {
                     [RecordSlice(key: key, range: body.indices, in: body)],
                     of: try await accept("lookup?id=\(key.id)&n=\(position)", body), at: position)
             }
-            guard case .new(let finished) = try await revision.finish(gaps: []) else {
-                throw CocoaError(.fileReadUnknown)
-            }
+            let finished = try await revision.finish(gaps: []).revision
             try await writer.close()
             reader = try RevisionReader(finished, in: folder)
         }

@@ -13,9 +13,6 @@ final class PlannedRevision {
     private let catalogue: DeclaredCatalogue
     private let scratch: ScratchFolder
 
-    /// The revision could not be written.
-    private struct Unwritten: Error {}
-
     /// - Parameter assets: captured pictures and files by the paths of their requests.
     init(
         _ catalogue: DeclaredCatalogue, _ lists: [(kind: String, records: [String])], _ texts: Texts,
@@ -41,7 +38,7 @@ final class PlannedRevision {
             _ = try await revision.accept(
                 NewExchange(path: path, role: .asset, status: 200, headers: [], received: 1, content: content))
         }
-        guard case .new(let finished) = try await revision.finish(gaps: []) else { throw Unwritten() }
+        let finished = try await revision.finish(gaps: []).revision
         try await writer.close()
         reader = try RevisionReader(finished, in: folder)
         let context = SiteContext(

@@ -121,9 +121,7 @@ struct ThingArchive {
 
     private func reader(of outcome: RevisionWriter.Outcome, _ writer: ArchiveWriter) async throws -> RevisionReader {
         try await writer.close()
-        switch outcome {
-        case .new(let revision), .unchanged(let revision): return try RevisionReader(revision, in: folder)
-        }
+        return try RevisionReader(outcome.revision, in: folder)
     }
 
     /// The output of a command of `/bin/sh` in a folder.

@@ -35,7 +35,7 @@ struct Changes {
                 of: Source(catalogue: "made", api: "http://made.example/api", origin: .live),
                 date: state.day * 86_400_000,
                 [ImportedFile(name: "things.json", bytes: bytes, records: records)], gaps: [])
-            if case .new(let revision) = outcome { last = revision }
+            if outcome.isNew { last = outcome.revision }
         }
         try await writer.close()
         guard let last else { throw CocoaError(.fileReadUnknown) }

@@ -86,9 +86,7 @@ struct Sites {
                 path: "picture", role: .asset, status: 200, headers: [], received: 1,
                 content: .asset(Array("bytes of a picture".utf8), .png, width: 1, height: 1)))
         catalogue.asset = exchange.asset
-        switch try await revision.finish(gaps: []) {
-        case .new(let revision), .unchanged(let revision): return revision
-        }
+        return try await revision.finish(gaps: []).revision
     }
 }
 
