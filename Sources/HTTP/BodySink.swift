@@ -10,7 +10,6 @@ struct BodySink: ~Copyable {
     private var bytes: [UInt8] = []
     private var file: FileWriter?
     private(set) var size = 0
-    private(set) var fault: Transfer.Fault?
 
     init(memorySize: Int, maximumSize: Int, folder: String) {
         self.memorySize = memorySize
@@ -20,38 +19,31 @@ struct BodySink: ~Copyable {
 }
 
 extension BodySink {
-    /// - Returns: whether the bytes were accepted; if not, `fault` is the reason.
-    mutating func append(_ new: UnsafeRawBufferPointer) -> Bool {
+    /// - Returns: the reason why the bytes are refused; nil if they are accepted.
+    mutating func append(_ new: UnsafeRawBufferPointer) -> Transfer.Fault? {
         size += new.count
         guard size <= maximumSize else {
-            fault = (.refused, "the body is larger than the limit of \(maximumSize) bytes")
-            return false
+            return (.refused, "the body is larger than the limit of \(maximumSize) bytes")
         }
         bytes.append(contentsOf: new)
-        guard size > memorySize else { return true }
+        guard size > memorySize else { return nil }
         do {
             // A body may contain a secret until it is redacted.
             if file == nil { file = try FileWriter(path, mode: 0o600) }
             try file?.append(bytes)
             bytes = []
-            return true
+            return nil
         } catch {
-            return fail(error)
+            return (.disk, "\(error)")
         }
     }
 
     /// Ends the body. If the body is in a file, the file is closed, and the caller must remove it later.
-    /// - Returns: nil if the file could not be written; `fault` is the reason.
-    mutating func finish() -> Body? {
+    mutating func finish() throws -> Body {
         guard file != nil else { return .bytes(bytes) }
-        do {
-            try file?.finish()
-            file = nil
-            return .file(path: path, size: size)
-        } catch {
-            _ = fail(error)
-            return nil
-        }
+        try file?.finish()
+        file = nil
+        return .file(path: path, size: size)
     }
 
     mutating func discard() {
@@ -59,11 +51,5 @@ extension BodySink {
         file = nil
         bytes = []
         size = 0
-        fault = nil
-    }
-
-    private mutating func fail(_ error: any Error) -> Bool {
-        fault = (.disk, "\(error)")
-        return false
     }
 }

@@ -6,7 +6,6 @@ struct HeaderBlock {
     /// The header block of the final answer, from the status line to the empty line.
     private(set) var bytes: [UInt8] = []
     private(set) var isComplete = false
-    private(set) var fault: Transfer.Fault?
     private let maximumSize: Int
     private let maximumBody: Int
     private var size = 0
@@ -25,24 +24,22 @@ extension HeaderBlock {
     private static let checkedNames = ["Transfer-Encoding", "Content-Encoding", "Content-Length"]
 
     /// - Parameter status: the status of the answer to which the line belongs.
-    /// - Returns: whether the line was accepted; if not, `fault` is the reason.
-    mutating func append(_ line: UnsafeRawBufferPointer, status: Int) -> Bool {
+    /// - Returns: the reason why the line is refused; nil if it is accepted.
+    mutating func append(_ line: UnsafeRawBufferPointer, status: Int) -> Transfer.Fault? {
         size += line.count
         guard size <= maximumSize else {
-            fault = (.refused, "the headers are larger than the limit of \(maximumSize) bytes")
-            return false
+            return (.refused, "the headers are larger than the limit of \(maximumSize) bytes")
         }
         // Lines after the final header block are trailers of a chunked body.
-        if isComplete { return true }
+        if isComplete { return nil }
         if isInterim { bytes = [] }
         isInterim = false
         bytes.append(contentsOf: line)
-        guard line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n") else { return true }
+        guard line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n") else { return nil }
         // Another header block follows a 1xx status, except 101.
         isInterim = (100..<200).contains(status) && status != 101
         isComplete = !isInterim
-        if isComplete { fault = fault(in: [Header](parsing: bytes, only: Self.checkedNames), status) }
-        return fault == nil
+        return isComplete ? fault(in: [Header](parsing: bytes, only: Self.checkedNames), status) : nil
     }
 
     private func fault(in fields: [Header], _ status: Int) -> Transfer.Fault? {

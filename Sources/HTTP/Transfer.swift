@@ -16,6 +16,8 @@ final class Transfer: @unchecked Sendable {
     private var redirects = 0
     private var sink: BodySink
     private var headers: HeaderBlock
+    /// The reason why bytes of the answer were refused.
+    private var fault: Fault?
     private var headerLines: UnsafeMutablePointer<curl_slist>?
     private let errorBuffer = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     private var started = ContinuousClock.now
@@ -92,16 +94,16 @@ extension Transfer {
         ccurl_set_pointer(easy, CURLOPT_HEADERDATA, context)
         ccurl_set_callback(easy, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
             guard let bytes, let context else { return 0 }
-            let isAccepted = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
-                .sink.append(UnsafeRawBufferPointer(start: bytes, count: size * count))
-            return isAccepted ? size * count : 0
+            let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+            transfer.fault = transfer.sink.append(UnsafeRawBufferPointer(start: bytes, count: size * count))
+            return transfer.fault == nil ? size * count : 0
         }
         ccurl_set_callback(easy, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
             guard let bytes, let context else { return 0 }
             let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
             let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
-            let isAccepted = transfer.headers.append(line, status: transfer.status)
-            return isAccepted ? size * count : 0
+            transfer.fault = transfer.headers.append(line, status: transfer.status)
+            return transfer.fault == nil ? size * count : 0
         }
         return easy
     }
@@ -119,7 +121,7 @@ extension Transfer {
 extension Transfer {
     /// The answer after libcurl has finished the transfer; nil if it must be started again, to follow a redirect.
     func response(_ result: CURLcode) throws(HTTPError) -> Response? {
-        if let fault = headers.fault ?? sink.fault { throw error(fault.cause, fault.reason) }
+        if let fault { throw error(fault.cause, fault.reason) }
         guard result == CURLE_OK else { throw httpError(for: result) }
         guard headers.isComplete else {
             throw error(.truncated, "the answer is incomplete: it ended within its headers")
@@ -129,11 +131,15 @@ extension Transfer {
             try followRedirect(status)
             return nil
         }
-        guard let body = sink.finish() else { throw error(.disk, sink.fault?.reason ?? "") }
-        var response = Response(
-            status: status, rawHeaders: headers.bytes, body: body, url: url, received: millisecondsSince1970())
-        response.held = CurlLoop.HeldBytes(body.size + headers.bytes.count, of: loop)
-        return response
+        do {
+            let body = try sink.finish()
+            var response = Response(
+                status: status, rawHeaders: headers.bytes, body: body, url: url, received: millisecondsSince1970())
+            response.held = CurlLoop.HeldBytes(body.size + headers.bytes.count, of: loop)
+            return response
+        } catch {
+            throw self.error(.disk, "\(error)")
+        }
     }
 
     private func followRedirect(_ status: Int) throws(HTTPError) {
