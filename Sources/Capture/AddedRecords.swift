@@ -3,10 +3,7 @@ import Archive
 /// The records of a kind that were added to the revision.
 struct AddedRecords: Sendable {
     /// The digest of a record, and the number of the last list that contained it; 0 for none.
-    struct Source: Sendable {
-        let sha256: SHA256
-        var list = 0
-    }
+    typealias Source = (sha256: SHA256, list: Int)
 
     private var sources: [Int64: Source] = [:]
     /// The number of its lists that were read.
@@ -26,14 +23,14 @@ struct AddedRecords: Sendable {
     /// - Returns: its position; nil if it was added before.
     mutating func add(_ record: RecordSlice) -> Int? {
         guard sources[record.key.id] == nil else { return nil }
-        sources[record.key.id] = Source(sha256: record.sha256)
+        sources[record.key.id] = (record.sha256, 0)
         return count - 1
     }
 
     /// Adds a record of an earlier revision.
     mutating func take(_ id: Int64, _ sha256: SHA256, of list: Int) {
         rows += 1
-        sources[id] = Source(sha256: sha256, list: list)
+        sources[id] = (sha256, list)
     }
 
     /// Adds the records of a list page. A list can repeat records of an earlier list.
@@ -52,7 +49,7 @@ struct AddedRecords: Sendable {
             }
             if let known, known.sha256 != record.sha256 { added.contradictions.append(record.key) }
             if known == nil { added.new.insert(record.key.id) }
-            sources[record.key.id] = Source(sha256: known?.sha256 ?? record.sha256, list: list)
+            sources[record.key.id] = (known?.sha256 ?? record.sha256, list)
         }
         return added
     }

@@ -1,12 +1,9 @@
 import Archive
 import Catalogue
 
-/// The references between two kinds that must be mutual.
-private struct Mutual {
-    let sides: [ReferenceSide]
-    /// The references of each side: the positions of the first side's record and of the second side's.
-    var pairs: [[PositionPair]] = [[], []]
-}
+/// The references between two kinds that must be mutual. The pairs of each side are the positions of the first side's
+/// record and of the second side's.
+private typealias Mutual = (sides: [ReferenceSide], pairs: [[PositionPair]])
 
 /// The target of a reference, and the member that contains the reference.
 private struct Target: Hashable {
@@ -17,7 +14,7 @@ private struct Target: Hashable {
 extension Completeness {
     /// Reads the records and checks their references. A mutual reference needs eight bytes of memory for each side.
     mutating func readReferences(_ catalogue: any Catalogue, _ reader: RevisionReader) throws {
-        var mutual = catalogue.mutualReferences.map { Mutual(sides: [$0.first, $0.second]) }
+        var mutual: [Mutual] = catalogue.mutualReferences.map { ([$0.first, $0.second], [[], []]) }
         pictures = revision.imported == nil ? Pictures() : nil
         for kind in kinds { try read(kind.index, &mutual, catalogue, reader) }
         // The one-sided references are in the order of pairs, sides and positions.

@@ -50,11 +50,7 @@ public struct RootHash: Sendable, Equatable {
 
 extension RootHash {
     /// A digest, and the list and position of its path.
-    private struct Line {
-        let digest: SHA256
-        let list: Int32
-        let position: Int32
-    }
+    private typealias Line = (digest: SHA256, list: Int32, position: Int32)
 
     // The indices of the lists that contain paths. From `records` on, each kind of records has its own list.
     private static let files: Int32 = 0
@@ -68,7 +64,7 @@ extension RootHash {
     ) throws {
         var lines: [Line] = []
         func add(_ digest: SHA256, _ list: Int32, _ position: Int) {
-            lines.append(Line(digest: digest, list: list, position: Int32(position)))
+            lines.append((digest, list, Int32(position)))
         }
         var names: [String] = []
         if reader.revision.imported != nil {
