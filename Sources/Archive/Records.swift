@@ -102,11 +102,7 @@ public struct ImportedFile: Sendable {
 }
 
 /// A record that differs between two revisions; `old` or `new` is nil if only the other revision has the record.
-public struct RecordDifference: Sendable {
-    package let key: RecordKey
-    package let old: [UInt8]?
-    package let new: [UInt8]?
-}
+public typealias RecordDifference = (key: RecordKey, old: [UInt8]?, new: [UInt8]?)
 
 /// A picture that differs between two captures; `old` or `new` is nil if only the other capture has the picture.
 public struct PictureDifference: Sendable, Equatable {

@@ -74,7 +74,7 @@ extension RevisionReader {
             }
         }
         for (key, old, new) in differing where kind == nil || kind == key.kind {
-            try body(RecordDifference(key: key, old: try bytes(old, key), new: try bytes(new, key)))
+            try body((key, try bytes(old, key), try bytes(new, key)))
         }
         return size
     }

@@ -7,12 +7,8 @@ import Platform
 public struct Completeness: Sendable {
     /// The counts of one kind.
     public struct Kind: Sendable {
-        /// The number of records and list pages.
-        public struct Count: Sendable, Equatable {
-            package let records: Int
-            /// Nil if the pages of the list can have different sizes.
-            package let pages: Int?
-        }
+        /// The number of records and list pages; nil if the pages of the list can have different sizes.
+        package typealias Count = (records: Int, pages: Int?)
 
         let index: NumberIndex
         /// Whether the kind has a list. Missing numbers are reported only for such a kind.
@@ -100,10 +96,8 @@ public struct Completeness: Sendable {
             let isListed = listed.contains(kind)
             return Kind(
                 index: index, isListed: isListed,
-                claimed: rows?.claimed.map { Kind.Count(records: $0, pages: nil) }
-                    ?? claims[kind].map {
-                        Kind.Count(records: $0.count, pages: chains.contains(kind) ? nil : $0.pages)
-                    },
+                claimed: rows?.claimed.map { ($0, nil) }
+                    ?? claims[kind].map { ($0.count, chains.contains(kind) ? nil : $0.pages) },
                 hasSinglePage: single.contains(kind),
                 pages: isImported || !isListed ? nil : mirror.pages.count { $0.kind == kind },
                 unlisted: isListed ? rows.map { index.numbers.count - $0.found } ?? unlisted[kind] ?? 0 : 0,

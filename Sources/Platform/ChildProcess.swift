@@ -3,16 +3,9 @@ import Glibc
 
 /// Runs another program to its end, with limits of time and output.
 package enum ChildProcess {
-    /// The result of a run.
-    package struct Outcome: Sendable {
-        /// The exit code, or the negative number of the signal that ended the program.
-        package let code: Int32
-        package let output: [UInt8]
-        /// The first bytes of standard error.
-        package let errors: [UInt8]
-        /// Whether the program was ended because of a limit.
-        package let exceeded: Bool
-    }
+    /// The exit code, or the negative number of the signal that ended the program; its output; the first bytes of
+    /// standard error; and whether the program was ended because of a limit.
+    package typealias Outcome = (code: Int32, output: [UInt8], errors: [UInt8], exceeded: Bool)
 
     private static let errorLimit = 1 << 16
     /// The seconds that a program has to end after SIGTERM.
@@ -45,11 +38,12 @@ package enum ChildProcess {
             usleep(pause)
             pause = min(2 * pause, 8_000)
         }
-        return Outcome(
+        return (
             code: status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F),
             output: try File(reading: files[0]).read(outputLimit),
             errors: try File(reading: files[1]).read(errorLimit),
-            exceeded: try exceeded || File(reading: files[0]).status().size > outputLimit)
+            exceeded: try exceeded || File(reading: files[0]).status().size > outputLimit
+        )
     }
 
     private static func start(_ program: String, _ arguments: [String], _ files: [String], _ lock: FileLock?) throws

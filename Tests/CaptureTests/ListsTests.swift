@@ -50,7 +50,7 @@ struct SharedKindTests {
                 "api/item/new/page/1.json", "api/item/new/page/2.json", "api/item/old/page/1.json",
                 "api/item/old/page/2.json", "api/thing/page/1.json",
             ])
-        #expect(proof.kinds.map(\.claimed?.records) == [8, 2])
+        #expect(proof.kinds.map { $0.claimed?.records } == [8, 2])
         #expect(try await captures.run().isUnchanged)
     }
 
