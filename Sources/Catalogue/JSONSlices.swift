@@ -1,3 +1,5 @@
+import Platform
+
 /// Finds the byte ranges of values in JSON text (RFC 8259), and checks text against the complete grammar. With the
 /// ranges, each record can be stored as its exact bytes and decoded separately.
 ///

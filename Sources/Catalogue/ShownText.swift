@@ -1,3 +1,5 @@
+import Platform
+
 /// Makes served text safe to show. It removes invalid characters, limits the length, and keeps directional formatting
 /// from changing the text around it.
 extension String {
@@ -75,17 +77,6 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether HTML or XML forbids it (HTML standard, 13.2.3.5; XML 1.0, 2.2).
-    var isForbidden: Bool {
-        switch value {
-        case 0x09, 0x0A, 0x0D: false
-        case 0..<0x20, 0x7F...0x9F, 0xFDD0...0xFDEF: true
-        default: value & 0xFFFE == 0xFFFE
-        }
-    }
-
-    var isDirectional: Bool { (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value) }
-
     /// Whether a terminal shows the character as a glyph in its own position.
     fileprivate var isVisible: Bool {
         switch properties.generalCategory {

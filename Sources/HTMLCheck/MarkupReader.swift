@@ -76,8 +76,8 @@ struct MarkupReader {
             position += reference.length
             isReference = true
         }
-        if character.formatsDirection || !marks.allows(character, isReference) { return nil }
-        return .character(character.isForbiddenInPages ? "\u{FFFD}" : character)
+        if character.isDirectional || !marks.allows(character, isReference) { return nil }
+        return .character(character.isForbidden && !character.isBlank ? "\u{FFFD}" : character)
     }
 
     /// Reads a tag, starting at its name.
@@ -148,8 +148,8 @@ struct MarkupReader {
                     isReference = true
                 }
             }
-            if character.formatsDirection || !marks.allows(character, isReference) { continue }
-            text.append(character.isForbiddenInPages ? "\u{FFFD}" : character)
+            if character.isDirectional || !marks.allows(character, isReference) { continue }
+            text.append(character.isForbidden && !character.isBlank ? "\u{FFFD}" : character)
         }
         return String(String.UnicodeScalarView(text.split(whereSeparator: \.isBlank).joined(separator: [" "])))
     }
@@ -209,12 +209,6 @@ extension Unicode.Scalar {
 
     /// The lower-case letter for an ASCII capital letter; any other character unchanged.
     var inLowerCase: Unicode.Scalar { ("A"..."Z").contains(self) ? Unicode.Scalar(UInt8(value) + 0x20) : self }
-
-    /// Whether HTML or XML forbids the character (HTML standard, 13.2.3.5; XML 1.0, 2.2). White space is allowed.
-    var isForbiddenInPages: Bool { value < 0x20 && !isBlank || isForbiddenInHTML }
-
-    /// Whether the character starts or ends an embedding, override or isolate of text direction (UAX #9, section 2).
-    var formatsDirection: Bool { (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value) }
 }
 
 /// Counts combining marks in a row, because the time to compare texts grows with the square of their number. Texts from

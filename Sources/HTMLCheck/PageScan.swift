@@ -131,7 +131,7 @@ enum PageScan {
                 let byte = bytes[at]
                 if byte >= 0x7F, byte == 0x7F || byte == 0xC2 || byte >= 0xEF {
                     var (decoder, rest) = (UTF8(), text[at...].makeIterator())
-                    if case .scalarValue(let scalar) = decoder.decode(&rest), scalar.isForbiddenInHTML {
+                    if case .scalarValue(let scalar) = decoder.decode(&rest), scalar.isForbidden {
                         return scalar.value
                     }
                 }
@@ -139,11 +139,5 @@ enum PageScan {
             }
         }
         return nil
-    }
-}
-
-extension Unicode.Scalar {
-    var isForbiddenInHTML: Bool {
-        (0x7F...0x9F).contains(value) || (0xFDD0...0xFDEF).contains(value) || value & 0xFFFE == 0xFFFE
     }
 }

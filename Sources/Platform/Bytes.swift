@@ -59,6 +59,22 @@ private func percentEncoded(_ text: String, except isPlain: (UInt8) -> Bool) -> 
     return bytes
 }
 
+extension Unicode.Scalar {
+    /// Whether HTML or XML forbids it (HTML standard, 13.2.3.5; XML 1.0, 2.2).
+    @inlinable package var isForbidden: Bool {
+        switch value {
+        case 0x09, 0x0A, 0x0D: false
+        case 0..<0x20, 0x7F...0x9F, 0xFDD0...0xFDEF: true
+        default: value & 0xFFFE == 0xFFFE
+        }
+    }
+
+    /// Whether it starts or ends an embedding, override or isolate of text direction (UAX #9, section 2).
+    @inlinable package var isDirectional: Bool {
+        (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
+    }
+}
+
 extension Collection<UInt8> {
     /// The bytes in lower-case hexadecimal digits.
     package var hex: String { map { $0.padded(2, radix: 16) }.joined() }
