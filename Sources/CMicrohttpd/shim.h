@@ -13,9 +13,9 @@ static inline size_t amber_mhd_keep_escaped(void *context, struct MHD_Connection
     return strlen(text);
 }
 
-/// Starts a server on a listening socket, with one thread per connection and poll(2). It uses TLS if there is a key and certificate.
+/// Starts a server at an address, with one thread per connection and poll(2). It uses TLS if there is a key and certificate.
 static inline struct MHD_Daemon *amber_mhd_start(
-    int listener, unsigned int connections, unsigned int idle_seconds, const char *key, const char *certificate,
+    const struct sockaddr_in *address, unsigned int connections, unsigned int idle_seconds, const char *key, const char *certificate,
     void *(*begin)(void *, const char *, struct MHD_Connection *),
     MHD_AccessHandlerCallback answer, MHD_RequestCompletedCallback end, MHD_NotifyConnectionCallback connection, void *context) {
     struct MHD_OptionItem tls[] = {
@@ -25,7 +25,8 @@ static inline struct MHD_Daemon *amber_mhd_start(
     return MHD_start_daemon(
         MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL | MHD_USE_ITC | (key ? MHD_USE_TLS : 0), 0,
         NULL, NULL, answer, context,
-        MHD_OPTION_LISTEN_SOCKET, listener,
+        MHD_OPTION_SOCK_ADDR, address,
+        MHD_OPTION_LISTEN_BACKLOG_SIZE, 1024u,
         MHD_OPTION_CONNECTION_LIMIT, connections,
         MHD_OPTION_CONNECTION_TIMEOUT, idle_seconds,
         MHD_OPTION_THREAD_STACK_SIZE, (size_t)(1024 * 1024),
@@ -35,6 +36,11 @@ static inline struct MHD_Daemon *amber_mhd_start(
         MHD_OPTION_ARRAY, tls,
         MHD_OPTION_UNESCAPE_CALLBACK, &amber_mhd_keep_escaped, NULL,
         MHD_OPTION_END);
+}
+
+/// The port of a server.
+static inline int amber_mhd_port(struct MHD_Daemon *daemon) {
+    return MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT)->port;
 }
 
 /// The socket of a connection, or -1.

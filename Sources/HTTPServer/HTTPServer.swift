@@ -35,18 +35,14 @@ public final class HTTPServer: Sendable {
         let engine = Engine(
             hosts: HostNames(hosts), connections: table, bodyBudget: bodyBudget, slowAnswer: slowAnswer,
             handler: handler)
-        let (listener, bound) = try Self.listen(on: port)
+        guard let wanted = UInt16(exactly: port) else {
+            throw ServerError("Port \(port) is invalid. Choose a port from 1 to 65535, or 0 for any free port.")
+        }
 
         // The engine outlives the daemon: deinit calls stop(), which returns after the last callback.
-        guard let daemon = Self.start(on: listener, engine, identity, connections) else {
-            close(listener)
-            let hint = identity == nil ? "" : "; check that the certificate and key are valid and belong together"
-            throw ServerError(
-                "The server could not start on port \(bound) of 127.0.0.1: libmicrohttpd gives no reason\(hint).")
-        }
-        self.port = bound
+        daemon = try Self.start(on: wanted, engine, identity, connections)
+        self.port = Int(amber_mhd_port(daemon))
         self.engine = engine
-        self.daemon = daemon
         startThread {
             while engine.sleep(min(.seconds(1), headerLimit / 4)) { engine.connections.closeSlowHeaders() }
         }
@@ -68,10 +64,13 @@ public final class HTTPServer: Sendable {
 }
 
 extension HTTPServer {
-    /// - Returns: the running daemon; nil if it could not start.
-    private static func start(
-        on listener: Int32, _ engine: Engine, _ identity: TLSIdentity?, _ connections: Int
-    ) -> OpaquePointer? {
+    private static func start(on port: UInt16, _ engine: Engine, _ identity: TLSIdentity?, _ connections: Int) throws
+        -> OpaquePointer
+    {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         // The library reads the key and certificate only during the call.
         let key = identity.flatMap { strdup($0.key) }
         let certificate = identity.flatMap { strdup($0.certificate) }
@@ -79,8 +78,8 @@ extension HTTPServer {
             free(key)
             free(certificate)
         }
-        return amber_mhd_start(
-            listener, UInt32(connections), 300, key, certificate,
+        let daemon = amber_mhd_start(
+            &address, UInt32(connections), 300, key, certificate,
             { context, target, connection in
                 if let connection { HTTPServer.engine(context)?.connections.beginHeader(amber_mhd_socket(connection)) }
                 let target = target.map { String(cString: $0) } ?? "/"
@@ -124,48 +123,17 @@ extension HTTPServer {
                 }
             },
             Unmanaged.passUnretained(engine).toOpaque())
+        let reason = errno
+        if let daemon { return daemon }
+        let hint = identity == nil ? "" : "; check that the certificate and key are valid and belong together"
+        throw ServerError(
+            reason == EADDRINUSE
+                ? "Port \(port) on 127.0.0.1 is in use by another program. Choose another port, or 0 for any free port."
+                : "Port \(port) of 127.0.0.1 cannot be used: \(String(cString: strerror(reason)))\(hint).")
     }
 
     private static func engine(_ context: UnsafeMutableRawPointer?) -> Engine? {
         context.map { Unmanaged<Engine>.fromOpaque($0).takeUnretainedValue() }
-    }
-
-    /// - Returns: a listening socket and its port.
-    private static func listen(on port: Int) throws -> (socket: Int32, port: Int) {
-        guard let wanted = UInt16(exactly: port) else {
-            throw ServerError("Port \(port) is invalid. Choose a port from 1 to 65535, or 0 for any free port.")
-        }
-        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-        let listener = socket(AF_INET, kind, 0)
-        guard listener >= 0 else {
-            throw ServerError("The server cannot create a socket: \(String(cString: strerror(errno))).")
-        }
-
-        // With this option, a server can use its last port again immediately. Two servers still cannot use one port at
-        // the same time.
-        var yes: Int32 = 1
-        setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
-
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = wanted.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let bound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(listener, address, length) == 0 && Glibc.listen(listener, 1024) == 0
-                    && getsockname(listener, address, &length) == 0
-            }
-        }
-        guard bound else {
-            let reason = errno
-            close(listener)
-            throw ServerError(
-                reason == EADDRINUSE
-                    ? "Port \(port) on 127.0.0.1 is in use by another program. Choose another port, or 0 for any free port."
-                    : "Port \(port) of 127.0.0.1 cannot be used: \(String(cString: strerror(reason))).")
-        }
-        return (listener, Int(UInt16(bigEndian: address.sin_port)))
     }
 }
 
