@@ -42,7 +42,10 @@ struct CatalogueFolder {
                 try File.readFollowing(
                     TemplateSource.declaration, in: Folder.open(path), limit: CatalogueDeclaration.maximumSize)
             }
-        declaration = try Self.declaration(bytes, of: "\(path)/\(TemplateSource.declaration)")
+        let file = "\(path)/\(TemplateSource.declaration)"
+        declaration = try Failure.with(.wrongUsage) {
+            try TemplateFile(name: file, file: file, bytes: bytes).read { try CatalogueDeclaration($0) }
+        }
     }
 
     /// The same folder with the declaration that was read with the templates.
@@ -50,19 +53,6 @@ struct CatalogueFolder {
         let file = templates.catalogueContents.first { $0.path == TemplateSource.declaration }
         guard let file else { throw Failure(.pageFails, "there is no \(path)/\(TemplateSource.declaration)") }
         return try CatalogueFolder(path, choice: choice, declaration: file.bytes)
-    }
-
-    private static func declaration(_ bytes: [UInt8], of file: String) throws -> CatalogueDeclaration {
-        let source = TemplateFile(name: file, file: file, bytes: bytes)
-        func failure(at offset: Int, _ reason: String) -> Failure {
-            Failure(.wrongUsage, lines: Failure(source.error(at: offset, reason)).lines)
-        }
-        if let problem = JSONSlices.firstFault(in: bytes) { throw failure(at: problem.offset, problem.reason) }
-        do {
-            return try CatalogueDeclaration(bytes)
-        } catch let error as ContentFault {
-            throw failure(at: JSONSlices.offset(of: error.keyPath, in: bytes), "\(error)")
-        }
     }
 
     /// The catalogue that Amber has a sample for; nil for others.

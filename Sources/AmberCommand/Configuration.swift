@@ -2,7 +2,9 @@ import Capture
 import Catalogue
 import CatalogueEngine
 import HTTP
+import Mustache
 import Platform
+import Site
 
 /// A configuration file in JSON. Every key is optional, unknown keys are errors. docs/reference.md lists the keys.
 struct Configuration {
@@ -25,7 +27,7 @@ struct Configuration {
     /// The JSON of the calls from which a capture starts; nil for a catalogue that captures lists.
     private(set) var searches: [UInt8]?
     /// The file, for the positions of errors.
-    private var file: (path: String, bytes: [UInt8]) = ("", [])
+    private var file = TemplateFile(name: "", file: "", bytes: [])
 
     /// Reads and stores the value of a key. It throws a `ContentFault` if the value is wrong.
     private typealias Reader = @Sendable (inout Configuration, ArraySlice<UInt8>) throws -> Void
@@ -80,24 +82,21 @@ struct Configuration {
     /// Reads a file. Its paths are relative to the file's folder, or to the working folder if the file is a pipe.
     init(_ path: String) throws {
         let bytes = try Failure.with(.wrongUsage) { try File.read(path, limit: Self.maximumSize, mayBePipe: true) }
-        file = (path, bytes)
-        if let problem = JSONSlices.firstFault(in: bytes) { throw failure(at: problem.offset, problem.reason) }
-        let members = try inside("") { try JSONSlices.memberRanges(in: bytes, at: bytes.indices) }
-        var known: Set<String> = []
-        for member in members {
-            let name = String(decoding: bytes[member.name], as: UTF8.self)
-            guard let reader = Self.readers.first(where: { $0.key == name }) else {
-                let keys = Self.readers.map(\.key).joined(separator: ", ")
-                throw failure(at: member.value.lowerBound, "there is no key \(name.quoted); the keys are: \(keys)")
+        file = TemplateFile(name: path, file: path, bytes: bytes)
+        self = try reading { bytes in
+            var configuration = self
+            var known: Set<String> = []
+            for member in try JSONSlices.memberRanges(in: bytes, at: bytes.indices) {
+                let name = String(decoding: bytes[member.name], as: UTF8.self)
+                func failure(_ reason: String) -> TemplateError { file.error(at: member.value.lowerBound, reason) }
+                guard let reader = Self.readers.first(where: { $0.key == name }) else {
+                    let keys = Self.readers.map(\.key).joined(separator: ", ")
+                    throw failure("there is no key \(name.quoted); the keys are: \(keys)")
+                }
+                guard known.insert(name).inserted else { throw failure("the key \(name.quoted) exists twice") }
+                try ContentFault.inside(name) { try reader.read(&configuration, bytes[member.value]) }
             }
-            guard known.insert(name).inserted else {
-                throw failure(at: member.value.lowerBound, "the key \(name.quoted) exists twice")
-            }
-            self = try inside(name) {
-                var changed = self
-                try reader.read(&changed, bytes[member.value])
-                return changed
-            }
+            return configuration
         }
         // If a shell passes a pipe by name, the path is below /dev (fd(4)).
         let isPipe = FileStatus(path)?.isRegular != true && path.hasPrefix("/dev/")
@@ -107,24 +106,14 @@ struct Configuration {
         catalogue = catalogue.map { !$0.contains("/") || $0.hasPrefix("/") ? $0 : folder + $0 }
     }
 
-    private func failure(at offset: Int, _ reason: String) -> Failure {
-        let line = file.bytes[..<offset].count { $0 == UInt8(ascii: "\n") } + 1
-        return Failure.usage("\(file.path): line \(line): \(reason)")
-    }
-
     /// The calls from which a capture starts.
     func roots(_ declaration: RootDeclaration) throws -> [Root] {
-        try inside("searches") { try declaration.roots(searches ?? []) }
+        try reading { _ in try ContentFault.inside("searches") { try declaration.roots(searches ?? []) } }
     }
 
-    /// Runs work on the value of a key, and adds the key and its line to the faults.
-    private func inside<Result>(_ key: String, _ work: () throws -> Result) throws -> Result {
-        do {
-            return try work()
-        } catch let fault as ContentFault {
-            let fault = fault.inside(key)
-            throw failure(at: JSONSlices.offset(of: fault.keyPath, in: file.bytes), "\(fault)")
-        }
+    /// Runs work on the file, and adds the position of the value to its faults.
+    private func reading<Result>(_ work: ([UInt8]) throws -> Result) throws -> Result {
+        try Failure.with(.wrongUsage) { try file.read(work) }
     }
 }
 

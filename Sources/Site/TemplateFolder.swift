@@ -1,6 +1,6 @@
 package import Archive
 import Catalogue
-import Mustache
+package import Mustache
 package import Pages
 import Platform
 
@@ -207,8 +207,8 @@ extension TemplateSource {
 }
 
 extension TemplateFile {
-    /// Reads the texts of a file.
-    fileprivate func read(_ make: ([UInt8]) throws -> Texts) throws -> Texts {
+    /// Reads a file in JSON. Errors have the position of the fault.
+    package func read<Value>(_ make: ([UInt8]) throws -> Value) throws -> Value {
         if let problem = JSONSlices.firstFault(in: bytes) { throw error(at: problem.offset, problem.reason) }
         do {
             return try make(bytes)

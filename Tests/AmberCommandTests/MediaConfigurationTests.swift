@@ -6,14 +6,14 @@ import Testing
 @testable import AmberCommand
 
 struct MediaConfigurationTests {
-    /// The error for a configuration, without the name of the file.
+    /// The first line of the error for a configuration, without the name of the file and the column.
     private func message(_ text: String) throws -> String {
         let scratch = try ScratchFolder()
         let file = try scratch.write(text, to: "searches.json")
         let failure = try #require(throws: Failure.self) { try Settings(Arguments(["build", "--config", file])) }
         #expect(failure.code == .wrongUsage)
         // An error about several keys has no line.
-        return failure.description.replacing("\(file): ", with: "")
+        return failure.lines[0].replacing("\(file):", with: "").replacing(/^([0-9]+):[0-9]+:/) { "line \($0.1):" }
     }
 
     @Test(arguments: [

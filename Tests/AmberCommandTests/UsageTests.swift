@@ -129,7 +129,7 @@ struct UsageTests {
         ).wait()
         #expect(wrong.code == 2)
         #expect(
-            wrong.errors.hasPrefix("amber: /dev/stdin: line 1: there is no key \"outptu\"; the keys are: "),
+            wrong.errors.hasPrefix("amber: /dev/stdin:1:12: there is no key \"outptu\"; the keys are: "),
             "\(wrong.errors)")
     }
 
@@ -169,29 +169,29 @@ struct UsageTests {
         arguments: [
             (
                 "{\n  \"api\": \"http://127.0.0.1:1/api\",\n  \"conections\": 3\n}",
-                "line 3: there is no key \"conections\"; the keys are: catalogue, api, output,"
+                ":3:17: there is no key \"conections\"; the keys are: catalogue, api, output,"
             ),
-            ("{\"\(String(repeating: "x", count: 300))\": 3}", "line 1: there is no key \"xxx"),
+            ("{\"\(String(repeating: "x", count: 300))\": 3}", ":1:306: there is no key \"xxx"),
             (
                 "{\"a\(String(repeating: "\u{301}", count: 20_000))\": 3}",
                 "has a text with more than the 200 combining marks in a row"
             ),
             (#"{"connections": "many"}"#, "connections: is not a whole number"),
             (#"{"connections": 0}"#, "connections: is 0, not 1 to 64"),
-            (#"{"api": "#, "line 1: is not valid JSON from here on"),
-            ("{\n\"attempts\": 2,\n}", "line 3: is not valid JSON from here on; remove the comma before it"),
+            (#"{"api": "#, ": is not valid JSON from here on"),
+            ("{\n\"attempts\": 2,\n}", ":3:1: is not valid JSON from here on; remove the comma before it"),
             (
                 "{\n\"attempts\": 2\n\"redirects\": 1}",
-                "line 3: is not valid JSON from here on; a comma or colon is missing before it"
+                ":3:1: is not valid JSON from here on; a comma or colon is missing before it"
             ),
             (
                 "{\"searches\": [\n{\"term\": \"a\"},\n]}",
-                "line 3: is not valid JSON from here on; remove the comma before it"
+                ":3:1: is not valid JSON from here on; remove the comma before it"
             ),
-            ("{\"attempts\": 2,\n\"connections\": 2.5}", "line 2: connections: is not a whole number, or out of range"),
-            (#"{"output": ""}"#, "line 1: output: is empty; it names a folder"),
-            (#"{"output": "a\u0000b"}"#, "line 1: output: has a zero byte; remove it"),
-            ("{\n\"templates\": \"a\\u0000b\"}", "line 2: templates: has a zero byte; remove it"),
+            ("{\"attempts\": 2,\n\"connections\": 2.5}", ":2:16: connections: is not a whole number, or out of range"),
+            (#"{"output": ""}"#, ":1:12: output: is empty; it names a folder"),
+            (#"{"output": "a\u0000b"}"#, ":1:12: output: has a zero byte; remove it"),
+            ("{\n\"templates\": \"a\\u0000b\"}", ":2:14: templates: has a zero byte; remove it"),
         ])
     func `The error for a configuration names the file, the position and the allowed values`(
         text: String, sentence: String
@@ -279,8 +279,8 @@ struct UsageTests {
             #expect(failure.code == .wrongUsage)
             let isNumber = value == low || value == high
             let shown = isNumber ? Double(value).map { $0 == $0.rounded() ? value : "\($0)" } ?? value : "not"
-            #expect(failure.description.hasPrefix("\(file): line 1: \(key): is \(shown)"), "\(failure)")
-            #expect(failure.description.hasSuffix(", not \(range)") == isNumber, "\(failure)")
+            #expect(failure.lines[0].hasPrefix("\(file):1:\(key.count + 6): \(key): is \(shown)"), "\(failure)")
+            #expect(failure.lines[0].hasSuffix(", not \(range)") == isNumber, "\(failure)")
         }
         for value in [range.split(separator: " ")[0], range.split(separator: " ")[2], "null"] {
             _ = try Configuration(try scratch.write("{\"\(key)\": \(value)}", to: "amber.json"))
