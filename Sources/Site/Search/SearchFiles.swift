@@ -58,3 +58,206 @@ struct SearchFiles: Sendable {
             [("prefix", .text(prefix)), ("total", .number(Int64(node.total)))] + next, rows: tree.rows(of: node))
     }
 }
+
+/// The rows of a search table by the prefixes of their words. A prefix with few rows is a leaf with all these rows. A
+/// prefix with more rows has longer prefixes as children. The tree takes about 14 bytes for each word of each row, and
+/// the text of each name once.
+///
+/// A space follows each word, so that "star " finds the rows with exactly this word and not "starling". The other words
+/// of a name follow its first word. If too many rows have the first word, "star f" finds the names that begin with
+/// "Star F".
+struct PrefixTree: Sendable {
+    /// A prefix that has a file.
+    struct Node: Sendable {
+        /// The words with the prefix, as a range of indexes in the sorted words.
+        let words: Range<UInt32>
+        /// The length of the prefix in UTF-8.
+        let length: Int
+        /// The number of rows that have such a word.
+        let total: Int
+        let isLeaf: Bool
+    }
+
+    /// The maximum number of rows of a leaf. A leaf has no longer prefixes. Its file has about 20 KB when compressed.
+    static let leafLimit = 1_500
+    /// The number of rows of a prefix that is not a leaf. They are its best rows. A complete word with its space has
+    /// more rows, because a search for two frequent words looks for both words in them.
+    static let bestRows = 30
+    static let bestRowsOfWord = 750
+    /// A prefix with more bytes is a leaf in any case, with at most `longestLeafLimit` rows, the best ones. The reason is
+    /// that file names contain the prefix in hexadecimal, and the length of file names is limited.
+    static let maximumPrefixLength = 120
+    static let longestLeafLimit = 20_000
+    /// The maximum number of characters of a word that are indexed. scripts/finding.js shortens words in the same way.
+    static let wordLimit = 16
+    /// The maximum number of words of a row that are indexed. The words of its name come first. The leaf of each word
+    /// contains a copy of the row.
+    static let rowLimit = 32
+    /// The approximate maximum size of all copies of a row in bytes. A long row is indexed by fewer words, but by at
+    /// least `minimumWords`.
+    static let copiesLimit = 16_384
+    static let minimumWords = 8
+    /// The maximum number of characters of a name that are indexed, including the spaces after its words.
+    static let nameLimit = 64
+
+    /// All nodes in the order of the words, each before its children.
+    private(set) var nodes: [Node] = []
+    private let words: WordList
+    /// The numbers of the words, sorted by the words' bytes.
+    private let order: [UInt32]
+    /// The start of each word's rows in `rows`. The last element is the number of rows.
+    private let starts: [UInt32]
+    /// The rows of each word, in ascending order.
+    private let rows: [UInt32]
+    /// The role of the word in each of these rows.
+    private let roles: [WordRole]
+
+    init(_ encoder: SearchEncoder) {
+        // There are two passes over the rows, because the words of all rows would need too much memory.
+        var walk = WordWalk(encoder)
+        var counts: [UInt32] = []
+        walk.forEachRow { _, words in
+            for (number, _) in words {
+                while counts.count <= Int(number) { counts.append(0) }
+                counts[Int(number)] += 1
+            }
+        }
+        let words = walk.words
+        // A word is left out if it is beyond the limit of words in all its rows.
+        while counts.count < words.count { counts.append(0) }
+        let order = words.sorted().filter { counts[Int($0)] > 0 }
+        var indexes = [UInt32](repeating: 0, count: words.count)
+        for (index, number) in order.enumerated() { indexes[Int(number)] = UInt32(index) }
+        var starts = [UInt32](repeating: 0, count: order.count + 1)
+        for (index, number) in order.enumerated() { starts[index + 1] = counts[Int(number)] }
+        counts = []
+        for index in order.indices { starts[index + 1] += starts[index] }
+        var ends = starts
+        var rows = [UInt32](repeating: 0, count: Int(starts[order.count]))
+        var roles = [WordRole](repeating: WordRole(.value, of: 0), count: rows.count)
+        walk.forEachRow { row, words in
+            for (number, role) in words {
+                let index = Int(indexes[Int(number)])
+                rows[Int(ends[index])] = row
+                roles[Int(ends[index])] = role
+                ends[index] += 1
+            }
+        }
+        self.words = words
+        self.order = order
+        self.starts = starts
+        self.rows = rows
+        self.roles = roles
+        var marks = [UInt32](repeating: 0, count: encoder.table.count)
+        var mark: UInt32 = 0
+        for group in groups(0..<UInt32(order.count), after: 0) { addNode(group.words, group.length, &marks, &mark) }
+    }
+
+    func prefix(of node: Node) -> ArraySlice<UInt8> { word(node.words.lowerBound).prefix(node.length) }
+
+    /// The letters that follow a node's prefix, or the first letters of all words if it is nil.
+    func letters(after node: Node?) -> String {
+        groups(node?.words ?? 0..<UInt32(order.count), after: node?.length ?? 0)
+            .map {
+                String(
+                    decoding: word($0.words.lowerBound).prefix($0.length).dropFirst(node?.length ?? 0), as: UTF8.self)
+            }.joined()
+    }
+
+    /// The rows in a node's file, in ascending order.
+    func rows(of node: Node) -> [UInt32] {
+        if node.isLeaf, node.total <= Self.longestLeafLimit { return allRows(of: node) }
+        let isWord = prefix(of: node).last == Self.space
+        return bestRows(of: node, node.isLeaf ? Self.longestLeafLimit : isWord ? Self.bestRowsOfWord : Self.bestRows)
+    }
+
+    private func allRows(of node: Node) -> [UInt32] {
+        let sortedRows = rows(of: node.words).sorted()
+        return zip(sortedRows.indices, sortedRows).filter { $0 == 0 || sortedRows[$0 - 1] != $1 }.map(\.1)
+    }
+
+    /// The best rows for a node's prefix, in ascending order. Rows with exactly this name are best, then those with the
+    /// word in their name, then those with a longer word in their name, then those with other values. Short names are
+    /// better than long ones.
+    private func bestRows(of node: Node, _ limit: Int) -> [UInt32] {
+        let prefix = prefix(of: node)
+        let isWord = prefix.last == Self.space
+        // The rank is in the upper bits and the row in the lower bits, so that entries are sorted by rank and then by
+        // row.
+        var entries: [UInt64] = []
+        var bound = UInt64.max
+        for wordIndex in node.words {
+            let rest = word(wordIndex).dropFirst(node.length)
+            let isExact = isWord || rest.first == Self.space
+            let isWhole = rest.count == (isWord ? 0 : 1) && isExact
+            for index in Int(starts[Int(wordIndex)])..<Int(starts[Int(wordIndex) + 1]) {
+                let entry = UInt64(roles[index].rank(isWhole: isWhole, isExact: isExact)) << 32 | UInt64(rows[index])
+                if entry < bound { entries.append(entry) }
+            }
+            if entries.count > limit + 10_000 {
+                entries = Self.first(limit, of: entries)
+                if entries.count == limit { bound = entries[limit - 1] }
+            }
+        }
+        return Self.first(limit, of: entries).map { UInt32(truncatingIfNeeded: $0) }.sorted()
+    }
+}
+
+extension PrefixTree {
+    private func word(_ index: UInt32) -> ArraySlice<UInt8> { words.word(Int(order[Int(index)])) }
+
+    private func rows(of words: Range<UInt32>) -> ArraySlice<UInt32> {
+        rows[Int(starts[Int(words.lowerBound)])..<Int(starts[Int(words.upperBound)])]
+    }
+
+    private static let space = UInt8(ascii: " ")
+
+    /// The lowest entries, without entries that repeat a row.
+    private static func first(_ limit: Int, of entries: [UInt64]) -> [UInt64] {
+        var first: [UInt64] = []
+        var known: Set<UInt32> = []
+        for entry in entries.sorted() where known.insert(UInt32(truncatingIfNeeded: entry)).inserted {
+            if first.count == limit { break }
+            first.append(entry)
+        }
+        return first
+    }
+
+    private mutating func addNode(_ range: Range<UInt32>, _ length: Int, _ marks: inout [UInt32], _ mark: inout UInt32)
+    {
+        mark += 1
+        var total = 0
+        for row in rows(of: range) where marks[Int(row)] != mark {
+            marks[Int(row)] = mark
+            total += 1
+        }
+        let isLeaf = total <= Self.leafLimit || length > Self.maximumPrefixLength
+        nodes.append(Node(words: range, length: length, total: total, isLeaf: isLeaf))
+        if isLeaf { return }
+        for group in groups(range, after: length) { addNode(group.words, group.length, &marks, &mark) }
+    }
+
+    /// Groups the words of a range, which share a prefix, by the letter after this prefix. A word that ends with the
+    /// prefix is in no group.
+    private func groups(_ range: Range<UInt32>, after length: Int) -> [(words: Range<UInt32>, length: Int)] {
+        var groups: [(words: Range<UInt32>, length: Int)] = []
+        var index = range.lowerBound
+        while index < range.upperBound {
+            guard let lead = word(index).dropFirst(length).first else {
+                index += 1
+                continue
+            }
+            let letter = [lead] + word(index).dropFirst(length + 1).prefix { $0 & 0xC0 == 0x80 }
+            // The words are sorted, so a binary search finds the end of the group.
+            var last = index
+            var end = range.upperBound
+            while last + 1 < end {
+                let middle = last + (end - last) / 2
+                if word(middle).dropFirst(length).starts(with: letter) { last = middle } else { end = middle }
+            }
+            groups.append((index..<end, length + letter.count))
+            index = end
+        }
+        return groups
+    }
+}
