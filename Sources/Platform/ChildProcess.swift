@@ -8,6 +8,8 @@ package enum ChildProcess {
     package typealias Outcome = (code: Int32, output: [UInt8], errors: [UInt8], exceeded: Bool)
 
     private static let errorLimit = 1 << 16
+    /// The maximum number of bytes on standard error. A program can print a note for each of thousands of files.
+    private static let errorFileLimit = 16 << 20
     /// The seconds that a program has to end after SIGTERM.
     private static let grace = 0.5
 
@@ -28,7 +30,8 @@ package enum ChildProcess {
         while case let result = waitpid(pid, &status, WNOHANG), result != pid {
             guard result == 0 else { throw SystemError("wait for", program) }
             let time = start.duration(to: .now) / .seconds(1)
-            exceeded = exceeded || time > seconds || (FileStatus(files[0])?.size ?? 0) > outputLimit
+            let sizes = files.map { FileStatus($0)?.size ?? 0 }
+            exceeded = exceeded || time > seconds || sizes[0] > outputLimit || sizes[1] > errorFileLimit
             if let end, time > end {
                 kill(pid, SIGKILL)
             } else if end == nil, exceeded || isCancelled() {

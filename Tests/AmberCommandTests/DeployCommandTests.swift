@@ -16,15 +16,23 @@ struct DeployCommandTests {
         #expect(plan.output.contains("\nsend   index.html\n"))
         #expect(plan.output.contains("\n\(files.count) files (") && plan.output.hasSuffix("unchanged: \(target)\n"))
         #expect(!FileManager.default.fileExists(atPath: target))
+        #expect(
+            try Small.summary(try await small.run("deploy", target, "--dry-run", "--json"))["dryRun"] as? Bool == true)
 
         let first = try await small.run("deploy", target, "--json")
         #expect(first.code == 0)
         let summary = try Small.summary(first)
         #expect(summary["sent"] as? Int == files.count && summary["complete"] as? Bool == true)
+        #expect(summary["dryRun"] as? Bool == false)
         #expect(try contents(of: target).filter { !$0.key.hasPrefix(".amber/") } == files)
         #expect(
             try await small.run("deploy", target).output
                 == "0 files (0 kB) sent, 0 deleted, \(files.count) unchanged: \(target)\n")
+
+        // Each target has its own file of ids.
+        #expect(try await small.run("deploy", small.scratch["other"]).code == 0)
+        let state = try FileManager.default.contentsOfDirectory(atPath: "\(small.output)/.amber")
+        #expect(state.count { $0.hasPrefix("deploy-") && $0.hasSuffix(".id") } == 2)
 
         // The program in place of rclone does not end.
         let program = try small.scratch.write("#!/bin/sh\ntouch \"$0.started\"\nexec sleep 1000\n", to: "bin/rclone")

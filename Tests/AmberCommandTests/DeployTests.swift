@@ -302,6 +302,7 @@ struct DeployTests {
         #expect(try run("trap '' TERM; echo started; sleep 60 & wait; wait", seconds: 0.2).code == -SIGKILL)
         let loud = try run("while :; do echo word; done", seconds: 60)
         #expect(loud.exceeded && loud.code == -SIGTERM && loud.output.count == 1_000)
+        #expect(try run("while :; do echo word >&2; done", seconds: 60).exceeded)
         #expect(try run("exit 7", seconds: 60).code == 7)
     }
 

@@ -101,8 +101,8 @@ struct Rclone {
         guard outcome.code == 0, !outcome.exceeded else {
             let reason =
                 outcome.exceeded
-                ? "it took longer than \(Int(seconds)) s, so the connection may be too slow, or it printed more than "
-                    + "\(limit) bytes" : reason(outcome)
+                ? "it took longer than \(Int(seconds)) s, so the connection may be too slow, or it printed too much"
+                : reason(outcome)
             throw Failure(.outputInUse, "rclone \(arguments[0]) failed for \(target.shown): \(reason)")
         }
         return outcome.output

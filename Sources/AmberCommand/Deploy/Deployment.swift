@@ -19,7 +19,8 @@ extension Run {
         try state.make("deploy")
         var deployment = try Deployment(
             Rclone(target: target, scratch: "\(state.path)/deploy", lock: lock), site: site.site, catalogue: catalogue,
-            ownIDs: "\(state.path)/deploy.id")
+            // A target may contain secrets, so the name of its file has only a digest.
+            ownIDs: "\(state.path)/deploy-\(SHA256(of: target.text.utf8).prefixInHex(bytes: 8)).id")
         let isComplete = try completeness("complete").elementsEqual("true".utf8)
         // The release of the lock takes two runs of rclone.
         Interruption.grace.store(20, ordering: .relaxed)
@@ -36,7 +37,7 @@ extension Run {
             [
                 "target": .text(target.shown), "sent": .integer(plan.sent.count), "bytes": .integer(Int(plan.bytes)),
                 "deleted": .integer(plan.deleted.count), "unchanged": .integer(plan.kept),
-                "complete": .flag(isComplete),
+                "complete": .flag(isComplete), "dryRun": .flag(isDryRun),
             ], lines: (isDryRun ? paths : []) + [counts])
         if !isComplete { console.warn("the deployed site has gaps; see completeness.html") }
         return isComplete ? .done : .publishedWithGaps
@@ -52,7 +53,7 @@ struct Deployment {
     /// The absolute path of the site, because rclone uses the part of another path before a colon as a remote.
     private let source: String
     private let catalogue: String
-    /// A file with the ids of this output folder's last deploys, for the case that they were killed.
+    /// A file with the ids of the last deploys from this output folder to the target, in case that they were killed.
     private let ownIDs: String
     var showProgress: (_ done: Int, _ all: Int) -> Void = { _, _ in }
     /// The random id of this deploy.
