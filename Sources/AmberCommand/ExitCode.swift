@@ -46,9 +46,7 @@ struct Failure: Error, CustomStringConvertible {
 
     var description: String { lines.joined(separator: "\n") }
 
-    init(_ code: ExitCode, _ lines: String...) {
-        self.init(code, lines: lines)
-    }
+    init(_ code: ExitCode, _ line: String) { self.init(code: code, lines: [line]) }
 
     static func usage(_ reason: String) -> Failure { Failure(.wrongUsage, reason) }
 
@@ -57,10 +55,7 @@ struct Failure: Error, CustomStringConvertible {
         if !condition { throw usage(reason()) }
     }
 
-    init(_ code: ExitCode, lines: [String]) {
-        self.code = code
-        self.lines = lines
-    }
+    private init(code: ExitCode, lines: [String]) { (self.code, self.lines) = (code, lines) }
 
     /// The only place that maps errors to exit codes.
     init(_ error: any Error) {
@@ -69,8 +64,8 @@ struct Failure: Error, CustomStringConvertible {
         case let error as ArchiveError where error.isInterruption: self.init(SiteError.cancelled)
         case SiteError.cancelled, CaptureError.cancelled: self.init(Interruption.code ?? .interrupted, "\(error)")
         case SiteError.output(let reason): self.init(.outputInUse, reason)
-        case let error as SiteError: self.init(.pageFails, lines: error.lines)
-        case let error as TemplateError: self.init(.pageFails, lines: error.lines)
+        case let error as SiteError: self.init(code: .pageFails, lines: error.lines)
+        case let error as TemplateError: self.init(code: .pageFails, lines: error.lines)
         case let fault as ContentFault: self.init(.notCaptured, "a record in the archive cannot be read: \(fault)")
         // Errors such as a full disk or a missing permission can be fixed. A damaged archive must be captured again.
         case let error as ArchiveError: self.init(error.isRefusal ? .outputInUse : .notCaptured, "\(error)")
@@ -88,7 +83,7 @@ struct Failure: Error, CustomStringConvertible {
             return try work()
         } catch {
             let lines = Failure(error).lines
-            throw Failure(code, lines: [start + (lines.first ?? "")] + lines.dropFirst())
+            throw Failure(code: code, lines: [start + (lines.first ?? "")] + lines.dropFirst())
         }
     }
 }

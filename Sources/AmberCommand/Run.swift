@@ -78,17 +78,11 @@ extension Run {
         let report = try SiteCheck(site.site).run { console.progress("check", done: $0, of: $1) }
         console.clear()
         for fault in report.faults.firstFaults { console.warn("\(site.site)/\(fault)") }
-        if settings.wantsJSON {
-            Console.output([
-                "faults": .integer(report.faults.count), "files": .integer(report.files),
-                "pages": .integer(report.pages),
-            ])
-        } else {
-            console.say(
-                "\(report.pages) pages and \(report.files) files checked in \(site.site): \(report.faults.count) faults"
-            )
-        }
-        return report.faults.count == 0 ? .done : .pageFails
+        let (pages, files, faults) = (report.pages, report.files, report.faults.count)
+        output(
+            ["faults": .integer(faults), "files": .integer(files), "pages": .integer(pages)],
+            lines: ["\(pages) pages and \(files) files checked in \(site.site): \(faults) faults"])
+        return faults == 0 ? .done : .pageFails
     }
 
     var noSite: Failure {
@@ -107,11 +101,7 @@ extension Run {
     /// A stage with its number: "[2/3] render and check".
     func label(_ stage: Stage) -> String {
         let stages: [Stage] =
-            switch verb {
-            case .build: [.capture, .render, .publish]
-            case .render: [.render, .publish]
-            default: [.capture]
-            }
+            verb == .build ? [.capture, .render, .publish] : verb == .render ? [.render, .publish] : [.capture]
         let number = (stages.firstIndex(of: stage) ?? 0) + 1
         return "[\(number)/\(stages.count)] \(stage.rawValue)"
     }
