@@ -14,9 +14,9 @@ struct ChangePagesTests {
         var server = try SampleServer(universe, behaviour: behaviour)
         let port = try #require(URL(string: server.apiURL)?.port)
         func build() async throws -> [String: Data] {
-            let run = try await Program.run(
-                "build", "--source", "live", "--api", server.apiURL, "--output", scratch.path, "--quiet")
-            #expect(run.code == 0, "\(run.errors)")
+            try await Program.run(
+                "build", "--source", "live", "--api", server.apiURL, "--output", scratch.path, "--quiet"
+            ).succeeded()
             return try contents(of: "\(scratch.path)/site")
         }
         let before = try await build()
@@ -71,9 +71,9 @@ struct ChangePagesTests {
         var server = try SampleServer(universe)
         let port = try #require(URL(string: server.apiURL)?.port)
         func build() async throws {
-            let run = try await Program.run(
-                "build", "--source", "live", "--api", server.apiURL, "--output", scratch.path, "--quiet")
-            #expect(run.code == 0, "\(run.errors)")
+            try await Program.run(
+                "build", "--source", "live", "--api", server.apiURL, "--output", scratch.path, "--quiet"
+            ).succeeded()
             server.stop()
         }
         try await build()
@@ -104,8 +104,7 @@ struct ChangePagesTests {
                 episodes: [Imports.episode(1, characters: residents)])
             #expect(try await imports.run("import", folder, "--date", day).code == 0)
         }
-        let run = try await imports.run("render", "--source", "archive")
-        #expect(run.code == 0, "\(run.errors)")
+        try await imports.run("render", "--source", "archive").succeeded()
         func page(_ path: String) throws -> String {
             try String(contentsOfFile: "\(imports.output)/site/\(path)", encoding: .utf8)
                 .replacingOccurrences(of: "<[^>]*>", with: " ", options: .regularExpression)
@@ -137,7 +136,7 @@ struct ChangePagesTests {
             let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: "\(small.site)/\(feed)")))
             #expect(grammar.faults(in: bytes).isEmpty, "\(feed)")
         }
-        let page = try String(contentsOfFile: "\(small.site)/ru/character/1.html", encoding: .utf8)
+        let page = try small.page("ru/character/1.html")
         #expect(page.contains(#"<link rel="alternate" type="application/atom+xml" href="../feed.xml" />"#))
     }
 }

@@ -13,8 +13,7 @@ struct DeclarationChangeTests {
         init() async throws {
             small = try Small(universe: Universe(seed: 7, characters: 3))
             catalogue = try small.copyCatalogue()
-            let build = try await run("build")
-            #expect(build.code == 0, "\(build.errors)")
+            try await run("build").succeeded()
             small.server.resetLog()
         }
 
@@ -50,8 +49,7 @@ struct DeclarationChangeTests {
             #expect(run.errors.split(separator: "\n").count == 1, "\(verb): \(run.errors)")
         }
         #expect(changing.small.server.log.isEmpty)
-        let verify = try await changing.run("verify", "archive")
-        #expect(verify.code == 0, "\(verify.output)")
+        try await changing.run("verify", "archive").succeeded()
 
         // A new output has a new archive.
         let other = try await changing.run("capture", "--output", "\(changing.small.scratch.path)/other")
@@ -62,8 +60,7 @@ struct DeclarationChangeTests {
     @Test func `An edit for pages leaves the archive intact, and the site outdated`() async throws {
         let changing = try await Changing()
         try changing.change(#""species": { "facet": true },"#, to: #""species": { "facet": true, "label": "type" },"#)
-        let archive = try await changing.run("verify", "archive")
-        #expect(archive.code == 0, "\(archive.output)")
+        try await changing.run("verify", "archive").succeeded()
         let site = try await changing.run("verify", "site")
         #expect(site.code == 7)
         #expect(
@@ -81,8 +78,7 @@ struct DeclarationChangeTests {
         try changing.change(field, to: #""nickname": { "label": "species" }, \#(field)"#)
         try changing.change(#""required": ["status","#, to: #""required": ["nickname", "status","#)
         for verb in ["render", "verify", "snapshot", "verify"] {
-            let run = try await changing.run(verb)
-            #expect(run.code == 0, "\(verb): \(run.output) \(run.errors)")
+            try await changing.run(verb).succeeded()
         }
     }
 
@@ -98,8 +94,7 @@ struct DeclarationChangeTests {
             return try db.all("SELECT capture_digest FROM declaration") { $0.blob(0) }
         }
         let first = try digests()
-        let build = try await changing.run("build", "--json")
-        #expect(build.code == 0, "\(build.errors)")
+        let build = try await changing.run("build", "--json").succeeded()
         #expect(try Small.summary(build)["unchanged"] as? Bool == true, "\(build.output)")
         #expect(try digests().count == 1 && digests() != first)
         #expect(try await changing.run("verify").code == 0)

@@ -19,8 +19,7 @@ struct DeployCommandTests {
         #expect(
             try Small.summary(try await small.run("deploy", target, "--dry-run", "--json"))["dryRun"] as? Bool == true)
 
-        let first = try await small.run("deploy", target, "--json")
-        #expect(first.code == 0)
+        let first = try await small.run("deploy", target, "--json").succeeded()
         let summary = try Small.summary(first)
         #expect(summary["sent"] as? Int == files.count && summary["complete"] as? Bool == true)
         #expect(summary["dryRun"] as? Bool == false)

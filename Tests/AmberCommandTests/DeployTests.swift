@@ -7,14 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2)), .enabled(if: RcloneServer.isHere, "rclone is not installed"))
 struct DeployTests {
-    private func message(_ body: () throws -> Void) -> String {
-        do {
-            try body()
-            return "no error"
-        } catch {
-            return "\(error)"
-        }
-    }
+    private func message(_ body: () throws -> Void) -> String { errorText(body) ?? "no error" }
 
     /// Whether a run of rclone sends a batch of files.
     private func isBatch(_ arguments: [String]) -> Bool { arguments.starts(with: ["copy", "--ignore-times"]) }

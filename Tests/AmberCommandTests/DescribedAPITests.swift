@@ -12,15 +12,12 @@ struct DescribedAPITests {
         let server = try SampleServer(Universe(seed: 1, characters: 30))
         defer { server.stop() }
         let scratch = try ScratchFolder()
-        let begun = try await Program.run("init", scratch["mine"], "--api", server.apiURL)
-        #expect(begun.code == 0, "\(begun.errors)")
+        let begun = try await Program.run("init", scratch["mine"], "--api", server.apiURL).succeeded()
         for words in ["character", "page_number", "status", "Next: cd"] { #expect(begun.output.contains(words)) }
         let options = ["--config", scratch["mine/amber.json"], "--output", scratch["out"]]
-        let built = try await Program.start(["build"] + options + ["--json"]).wait()
-        #expect(built.code == 0, "\(built.errors)")
+        let built = try await Program.start(["build"] + options + ["--json"]).wait().succeeded()
         #expect(built.output.contains(#""character":30"#))
-        let verified = try await Program.start(["verify"] + options).wait()
-        #expect(verified.code == 0, "\(verified.output)")
+        try await Program.start(["verify"] + options).wait().succeeded()
         let files = try files(scratch)
         let page = String(decoding: try #require(files["character/1.html"]), as: UTF8.self)
         // The facts, the picture and the references of the record are there, and no text is left unfilled.
@@ -42,8 +39,7 @@ struct DescribedAPITests {
         let begun = try await Program.run("init", scratch["mine"], "--api", replica.api)
         #expect(begun.code == 0 && begun.output.contains("offset, one by one"), "\(begun)")
         let options = ["--config", scratch["mine/amber.json"], "--output", scratch["out"]]
-        let built = try await Program.start(["build", "--json"] + options).wait()
-        #expect(built.code == 0, "\(built.errors)")
+        let built = try await Program.start(["build", "--json"] + options).wait().succeeded()
         for count in [#""berry":25"#, #""nature":25"#, #""move-category":14"#] {
             #expect(built.output.contains(count), "\(built.output)")
         }
@@ -62,8 +58,7 @@ struct DescribedAPITests {
 
     @Test func `The API of a catalogue that comes with Amber is recognised without a request`() async throws {
         let scratch = try ScratchFolder()
-        let begun = try await Program.run("init", scratch["mine"], "--api", "https://pokeapi.co/api/v2")
-        #expect(begun.code == 0, "\(begun)")
+        try await Program.run("init", scratch["mine"], "--api", "https://pokeapi.co/api/v2").succeeded()
         let settings = try String(contentsOfFile: scratch["mine/amber.json"], encoding: .utf8)
         #expect(settings.contains(#""catalogue": "pokeapi""#) && settings.contains("https://pokeapi.co/api/v2"))
         #expect(FileManager.default.fileExists(atPath: scratch["mine/Catalogues/pokeapi/catalogue.json"]))
@@ -71,10 +66,10 @@ struct DescribedAPITests {
         let configuration = scratch["mine.json"]
         try #"{"callsPerMinute": 50, "output": "x", "attempts": 3, "catalogue": null}"#.write(
             toFile: configuration, atomically: true, encoding: .utf8)
-        let other = try await Program.run(
+        try await Program.run(
             "init", scratch["other"], "--catalogue", "pokeapi", "--api", "http://127.0.0.1:9/api/v2", "--config",
-            configuration)
-        #expect(other.code == 0, "\(other)")
+            configuration
+        ).succeeded()
         let own = try String(contentsOfFile: scratch["other/amber.json"], encoding: .utf8)
         #expect(own.contains(#""catalogue": "pokeapi""#) && own.contains("http://127.0.0.1:9/api/v2"))
         #expect(own.contains("\"callsPerMinute\": 50,\n    \"attempts\": 3\n}"), "\(own)")

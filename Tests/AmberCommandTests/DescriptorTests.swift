@@ -9,8 +9,7 @@ struct DescriptorTests {
 
     @Test func `With 32 open files a build uses fewer connections than requested`() async throws {
         let (small, usual) = (try Small(), try Small())
-        let run = try await run(small.arguments("build", ["--connections", "64"]), limit: "-n 32")
-        #expect(run.code == 0, "\(run.errors)")
+        let run = try await run(small.arguments("build", ["--connections", "64"]), limit: "-n 32").succeeded()
         #expect(
             run.errors.contains(
                 "using 4 connections instead of 64: this process may open only a few files; raise the limit with ulimit -n"
@@ -21,8 +20,7 @@ struct DescriptorTests {
 
     @Test func `A low soft limit is raised to the hard limit`() async throws {
         let small = try Small()
-        let run = try await run(small.arguments("build", ["--connections", "64"]), limit: "-S -n 16")
-        #expect(run.code == 0, "\(run.errors)")
+        try await run(small.arguments("build", ["--connections", "64"]), limit: "-S -n 16").succeeded()
     }
 
     @Test func `The minimum of open files is enough, and fewer are refused before any change`() async throws {
@@ -36,8 +34,7 @@ struct DescriptorTests {
         }
         #expect(small.server.log.isEmpty)
         #expect(try contents(of: small.output).isEmpty)
-        let run = try await run(small.arguments("build"), limit: "-n 28")
-        #expect(run.code == 0, "\(run.errors)")
+        try await run(small.arguments("build"), limit: "-n 28").succeeded()
     }
 
     @Test func `The sample works with 32 open files, although its server is in the same process`() async throws {
@@ -45,7 +42,6 @@ struct DescriptorTests {
         let arguments = [
             "build", "--source", "sample", "--characters", "45", "--output", scratch["out"], "--connections", "64",
         ]
-        let run = try await run(arguments, limit: "-n 32")
-        #expect(run.code == 0, "\(run.errors)")
+        try await run(arguments, limit: "-n 32").succeeded()
     }
 }

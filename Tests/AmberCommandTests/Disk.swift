@@ -16,12 +16,8 @@ final class Disk: Sendable {
     }
 
     deinit {
-        let unmount = Process()
-        unmount.executableURL = URL(fileURLWithPath: "/usr/bin/umount")
-        unmount.arguments = ["-l", path]
         // If this fails, the mount stays until the machine stops.
-        try? unmount.run()
-        unmount.waitUntilExit()
+        _ = try? Running("/usr/bin/umount", ["-l", path]).waitHere()
     }
 
     /// - Parameter options: such as "size=64m" or "ro".
@@ -64,14 +60,8 @@ enum Machine {
     private static func succeeds(_ command: String, _ arguments: String...) -> Bool { succeeds([command] + arguments) }
 
     private static func succeeds(_ arguments: [String]) -> Bool {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = arguments
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        do { try process.run() } catch { return false }
-        process.waitUntilExit()
-        return process.terminationStatus == 0
+        // A program that cannot be started does not succeed.
+        (try? Running("/usr/bin/env", arguments).waitHere().code) == 0
     }
 
     static func run(_ command: String, _ arguments: String...) async throws -> Program.Result {

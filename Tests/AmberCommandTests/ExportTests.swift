@@ -23,8 +23,7 @@ struct ExportTests {
     }
 
     @Test func `The views of the exported database contain every record`() async throws {
-        let built = try await small.run("build")
-        #expect(built.code == 0, "\(built.errors)")
+        try await small.run("build").succeeded()
         let characters = try records("characters.json")
         let db = try Connection("\(data)/archive.sqlite", .readOnly)
         let rows = try db.all("SELECT CAST(id AS TEXT), name, status, location, episodes FROM characters") { row in
@@ -60,46 +59,39 @@ struct ExportTests {
     }
 
     @Test func `Later captures do not change the exported database of a revision`() async throws {
-        let first = try await small.run("build")
-        #expect(first.code == 0, "\(first.errors)")
+        try await small.run("build").succeeded()
         let before = try bytes("archive.sqlite")
         small.server.behaviour.revise(small.server.universe)
-        let second = try await small.run("build")
-        #expect(second.code == 0, "\(second.errors)")
+        try await small.run("build").succeeded()
         let later = try bytes("archive.sqlite")
         #expect(later != before)
-        let old = try await small.run("render", "--revision", "1")
-        #expect(old.code == 0, "\(old.errors)")
+        try await small.run("render", "--revision", "1").succeeded()
         #expect(try bytes("archive.sqlite") == before)
         small.server.behaviour = Behaviour()
-        let third = try await small.run("build")
-        #expect(third.code == 0, "\(third.errors)")
-        let middle = try await small.run("render", "--revision", "2")
-        #expect(middle.code == 0, "\(middle.errors)")
+        try await small.run("build").succeeded()
+        try await small.run("render", "--revision", "2").succeeded()
         #expect(try bytes("archive.sqlite") == later)
     }
 
     @Test func `The exported database renders the same site again`() async throws {
-        let built = try await small.run("build")
-        #expect(built.code == 0, "\(built.errors)")
+        try await small.run("build").succeeded()
         let before = try contents(of: small.site)
         let other = "\(small.scratch.path)/other"
         try FileManager.default.createDirectory(atPath: "\(other)/archive", withIntermediateDirectories: true)
         try FileManager.default.copyItem(atPath: "\(data)/archive.sqlite", toPath: "\(other)/archive/archive.sqlite")
         try FileManager.default.copyItem(atPath: "\(small.output)/archive/assets", toPath: "\(other)/archive/assets")
-        let rendered = try await Program.run(
-            "render", "--output", other, "--api", small.server.apiURL, "--source", "archive")
-        #expect(rendered.code == 0, "\(rendered.errors)")
+        try await Program.run(
+            "render", "--output", other, "--api", small.server.apiURL, "--source", "archive"
+        ).succeeded()
         #expect(try contents(of: "\(other)/site") == before)
     }
 
     @Test func `The exported records can be imported and are the API's own bytes`() async throws {
-        let built = try await small.run("build")
-        #expect(built.code == 0, "\(built.errors)")
+        try await small.run("build").succeeded()
         let other = "\(small.scratch.path)/other"
-        let result = try await Program.run(
-            "import", data, "--date", "2020-01-01", "--output", other, "--api", small.server.apiURL)
-        #expect(result.code == 0, "\(result.errors)")
+        try await Program.run(
+            "import", data, "--date", "2020-01-01", "--output", other, "--api", small.server.apiURL
+        ).succeeded()
         let exported = try Connection("\(data)/archive.sqlite", .readOnly)
         let taken = try Connection("\(other)/archive/archive.sqlite", .readOnly)
         let digests = "SELECT kind || number || hex(sha256) FROM record ORDER BY 1"
@@ -116,8 +108,7 @@ struct ExportTests {
                 Imports.character(2, #"two\nlines"#, episodes: []),
             ])
         try await imports.run("import", state, "--date", "2018-05-01")
-        let rendered = try await imports.run("render")
-        #expect(rendered.code == 0, "\(rendered.errors)")
+        try await imports.run("render").succeeded()
         let lines = try String(contentsOfFile: "\(imports.output)/site/data/characters.csv", encoding: .utf8)
         let head = "id,name,status,species,type,gender,origin,location,episodes,image,url,created\r\n"
         let rest = "\(Imports.api)/character"

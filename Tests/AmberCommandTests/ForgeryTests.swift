@@ -233,14 +233,6 @@ struct ForgeryTests {
         #expect(error == .damaged("its archive produces a web archive of more than 1 bytes"))
     }
 
-    @Test(arguments: ["more.txt", "data/more.txt", "data/archive/more", "data/archive/.hidden"])
-    func `A file that no manifest names fails`(file: String) async throws {
-        let package = try await SignedPackage()
-        try package.scratch.write("forged", to: "out/snapshots/\(package.name.text)/\(file)")
-        #expect(
-            try await package.faults().first?.contains("\(package.name.bag)/\(file) is in no manifest") == true)
-    }
-
     @Test func `A pipe or a link in a package fails without waiting`() async throws {
         let package = try await SignedPackage()
         for place in ["\(package.name.bag)/data/more", package.name.signature, package.name.wacz, package.name.digests]
@@ -284,24 +276,12 @@ struct ForgeryTests {
         #expect(try await package.faults().first == "\(name.text).statement belongs to the package \"\(later.text)\"")
     }
 
-    @Test(arguments: ["\r\n", "\nsoftware: Amber 9\n", "\n\n"])
-    func `A statement in another form fails, even with a valid signature`(ending: String) async throws {
-        let package = try await SignedPackage()
-        let statement = Array(try File.read(package.name.statement).dropLast()) + Array(ending.utf8)
-        try File.replace(statement, at: package.name.statement)
-        try File.replace(
-            try Ed25519.PrivateKey(package.privateKey).signature(of: statement), at: package.name.signature)
-        try package.list()
-        #expect(try await package.faults().first?.contains("\(package.name.text).statement") == true)
-    }
-
     @Test func `Verify exits with 7 for a forged package and with 0 for an unchanged one`() async throws {
         let package = try await SignedPackage()
         func verify(_ key: String...) async throws -> Program.Result {
             try await Program.start(["verify", "snapshot", "--output", package.scratch["out"]] + key).wait()
         }
-        let whole = try await verify("--key", package.publicKey)
-        #expect(whole.code == 0, "\(whole.output)\(whole.errors)")
+        let whole = try await verify("--key", package.publicKey).succeeded()
         #expect(
             whole.output.hasSuffix("\nsigned with the key in \(package.publicKey): 11 checks passed\n"),
             "\(whole.output)")

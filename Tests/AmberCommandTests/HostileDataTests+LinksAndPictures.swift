@@ -113,7 +113,7 @@ extension HostileDataTests {
             #expect(reason?.hasPrefix(picture.reason) == true, "\(index): \(reason ?? "no gap")")
             #expect(reason?.hasSuffix("; it is the picture of character \(index + 1)") == true)
             #expect(!avatars.contains { $0.hasPrefix("\(index + 1).") })
-            let page = try String(contentsOfFile: "\(small.site)/character/\(index + 1).html", encoding: .utf8)
+            let page = try small.page("character/\(index + 1).html")
             #expect(page.contains("<img src=\"../placeholder.svg\""))
         }
         #expect(gaps.count == refused.count)

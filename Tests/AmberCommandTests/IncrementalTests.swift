@@ -54,18 +54,13 @@ struct IncrementalTests {
     }
 
     /// The published site, and a site of the same revision that is built from scratch.
-    private func sites(_ small: Small, _ number: Int, options: [String] = []) async throws -> (
-        kept: [String: Data], fresh: [String: Data]
-    ) {
+    private func sites(_ small: Small, _ number: Int) async throws -> (kept: [String: Data], fresh: [String: Data]) {
         let other = "\(small.scratch.path)/fresh-\(number)"
         try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(
             atPath: "\(other)/archive", withDestinationPath: "\(small.output)/archive")
-        let fresh = try await Program.start(
-            [
-                "render", "--api", small.server.apiURL, "--output", other, "--source", "archive",
-            ] + options
-        ).wait()
+        let fresh = try await Program.run(
+            "render", "--api", small.server.apiURL, "--output", other, "--source", "archive")
         #expect([0, 4].contains(fresh.code), "\(fresh.errors)")
         return (try contents(of: small.site), try contents(of: "\(other)/site"))
     }
@@ -84,49 +79,5 @@ struct IncrementalTests {
             let different = Set(kept.keys).union(fresh.keys).filter { kept[$0] != fresh[$0] }.sorted()
             #expect(different.isEmpty, "\(change.name): \(different.prefix(5))")
         }
-    }
-
-    @Test func `A changed character or template rewrites only the pages that use it`() async throws {
-        let small = try Small()
-        _ = try await small.run("build")
-        let all = try contents(of: small.site).count
-        var behaviour = Behaviour()
-        Change(.character, 31, "created", "\"2020-01-01T00:00:00.000Z\"").apply(&behaviour)
-        small.server.behaviour = behaviour
-        let inodes = try Self.inodes(small.site)
-        _ = try await small.run("build")
-        let after = try Self.inodes(small.site)
-        let made = after.filter { inodes[$0.key] != $0.value }.keys
-        #expect(
-            made.contains("character/31.html") && made.contains("ru/character/31.html")
-                && made.contains("api/character/31.json"))
-        // Character 2 is rendered in the same batch, but its page is unchanged.
-        #expect(!made.contains("character/2.html") && !made.contains("locations.html") && !made.contains("style.css"))
-        #expect(made.count < all * 2 / 3, "\(made.count) of \(all)")
-
-        let catalogue = try small.copyCatalogue()
-        let file = "\(catalogue)/templates/locations.mustache"
-        let text = try String(contentsOfFile: file, encoding: .utf8)
-        try text.replacingOccurrences(of: "{{$content}}", with: "{{$content}}<!-- another line -->").write(
-            toFile: file, atomically: false, encoding: .utf8)
-        _ = try await small.run("render", "--catalogue", catalogue)
-        let changed = try Self.inodes(small.site).filter { after[$0.key] != $0.value }.keys.filter {
-            $0.hasSuffix(".html")
-        }
-        #expect(changed.contains("locations.html") && changed.contains("ru/locations.html"))
-        #expect(
-            !changed.contains("character/1.html") && !changed.contains("location/1.html")
-                && !changed.contains("index.html"))
-        let (kept, fresh) = try await sites(small, 0, options: ["--catalogue", catalogue])
-        #expect(kept == fresh)
-    }
-
-    /// The inodes of files. A file that is written again gets a new inode.
-    private static func inodes(_ folder: String) throws -> [String: Int] {
-        let files = FileManager.default
-        return try Dictionary(
-            uniqueKeysWithValues: files.subpathsOfDirectory(atPath: folder).map { path in
-                (path, try files.attributesOfItem(atPath: "\(folder)/\(path)")[.systemFileNumber] as? Int ?? 0)
-            })
     }
 }

@@ -27,13 +27,12 @@ struct LanguageTests {
             czech = czech.replacingOccurrences(of: "{ \"one\": ", with: "{ \"few\": \"{count} epizody\", \"one\": ")
             try Data(czech.utf8).write(to: URL(fileURLWithPath: "\(folder)/strings/cs.json"))
         }
-        let run = try await small.run("build", "--templates", templates, "--catalogue", catalogue)
-        #expect(run.code == 0, "\(run.errors)")
-        let page = try String(contentsOfFile: "\(small.site)/cs/character/1.html", encoding: .utf8)
+        try await small.run("build", "--templates", templates, "--catalogue", catalogue).succeeded()
+        let page = try small.page("cs/character/1.html")
         #expect(page.contains("<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"cs\""))
         #expect(page.contains(#"<link rel="alternate" hreflang="ru" href="../../ru/character/1.html" />"#))
         #expect(page.contains(#"<link rel="alternate" hreflang="x-default" href="../../character/1.html" />"#))
-        let index = try String(contentsOfFile: "\(small.site)/page/2.html", encoding: .utf8)
+        let index = try small.page("page/2.html")
         #expect(
             index.contains(
                 #"<a href="../cs/page/2.html" lang="cs" xml:lang="cs" hreflang="cs" rel="alternate">Čeština</a>"#))
@@ -45,8 +44,8 @@ struct LanguageTests {
         for change in ["one", "another"] {
             try edit("\(templates)/style.css") { "/* \(change) */\n\($0)" }
             #expect(try await small.run("render", "--templates", templates, "--catalogue", catalogue).code == 0)
-            #expect(!FileManager.default.fileExists(atPath: "\(small.site)/cs"))
-            #expect(FileManager.default.fileExists(atPath: "\(small.site)/ru/character"))
+            #expect(!small.hasFile("cs"))
+            #expect(small.hasFile("ru/character"))
         }
     }
 
@@ -54,8 +53,7 @@ struct LanguageTests {
         let small = try Small()
         let templates = try templates(small)
         try FileManager.default.removeItem(atPath: "\(templates)/strings/ru.json")
-        let run = try await small.run("build", "--templates", templates)
-        #expect(run.code == 0, "\(run.errors)")
+        try await small.run("build", "--templates", templates).succeeded()
         let site = try contents(of: small.site)
         #expect(!site.keys.contains { $0.hasPrefix("ru/") })
         #expect(!site.contains { $0.hasSuffix(".html") && String(decoding: $1, as: UTF8.self).contains("hreflang") })
@@ -123,7 +121,7 @@ struct LanguageTests {
         let run = try await small.run("build", "--templates", templates, "--catalogue", catalogue)
         if name.hasPrefix("es") || name.hasPrefix("zh") {
             #expect(run.code == 0, "\(run.errors)")
-            #expect(FileManager.default.fileExists(atPath: "\(small.site)/\(name)/character/1.html"))
+            #expect(small.hasFile("\(name)/character/1.html"))
         } else {
             #expect(run.code == 5)
             #expect(
@@ -137,9 +135,9 @@ struct LanguageTests {
         let small = try Small()
         try small.scratch.write(#"{"language": "ru", "retryDelay": 0.01}"#, to: "quick.json")
         #expect(try await small.run("build").code == 0)
-        #expect(try String(contentsOfFile: "\(small.site)/index.html", encoding: .utf8).contains("<h1>Персонажи</h1>"))
+        #expect(try small.page("index.html").contains("<h1>Персонажи</h1>"))
         #expect(
-            try String(contentsOfFile: "\(small.site)/en/index.html", encoding: .utf8).contains("<h1>Characters</h1>"))
+            try small.page("en/index.html").contains("<h1>Characters</h1>"))
         try small.scratch.write(#"{"language": "de"}"#, to: "quick.json")
         let run = try await small.run("render")
         #expect(

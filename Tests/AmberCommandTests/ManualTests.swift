@@ -18,8 +18,7 @@ struct ManualTests {
     private func expect(_ command: [String]) async throws {
         let scratch = try ScratchFolder()
         let page = try scratch.write(try await Program.run("--man").output, to: "amber.1")
-        let judge = try await Running("/usr/bin/env", command + [page]).wait()
-        #expect(judge.code == 0)
+        let judge = try await Running("/usr/bin/env", command + [page]).wait().succeeded()
         #expect(judge.output + judge.errors == "")
     }
 
@@ -44,6 +43,11 @@ struct ManualTests {
             ])
         let help = try await Program.run("--help").output
         for option in Option.general { #expect(help.contains("  \(Help.flag(option)) "), "\(option)") }
+        for verb in Verb.allCases {
+            let help = Help.text(for: verb)
+            #expect(help.hasPrefix("Usage: amber \(verb.rawValue)\(verb.operands) [options]\n"))
+            for option in verb.options { #expect(help.contains("  \(Help.flag(option)) "), "\(verb): \(option)") }
+        }
     }
 
     @Test(arguments: ["bash", "zsh", "fish"].filter(Tool.isInstalled))

@@ -111,8 +111,7 @@ struct MediaConfigurationTests {
         let small = try SmallMedia()
         try small.scratch.write(
             #"{"searches": [{"term": "  love & я+%"}, {"term": "sea", "media": "ebook"}]}"#, to: "quick.json")
-        let run = try await small.run("capture")
-        #expect(run.code == 0, "\(run.errors)")
+        try await small.run("capture").succeeded()
         let searches = small.server.log.filter { $0.kind == "search" }.map(\.target)
         #expect(
             Set(searches) == [

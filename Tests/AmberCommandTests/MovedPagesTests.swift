@@ -18,12 +18,9 @@ struct MovedPagesTests {
     }
 
     private func build(_ small: SmallMedia) async throws {
-        let run = try await small.run("build", "--base-url", "https://media.example")
-        #expect(run.code == 0, "\(run.errors)")
-        let checked = try await small.run("check")
-        #expect(checked.code == 0, "\(checked.output)\(checked.errors)")
-        let verified = try await small.run("verify", "--base-url", "https://media.example")
-        #expect(verified.code == 0, "\(verified.output)\(verified.errors)")
+        try await small.run("build", "--base-url", "https://media.example").succeeded()
+        try await small.run("check").succeeded()
+        try await small.run("verify", "--base-url", "https://media.example").succeeded()
     }
 
     @Test func `Names in Cyrillic have addresses in ASCII, to which the former addresses forward`() async throws {

@@ -67,12 +67,10 @@ struct OddDataTests {
         }
         // One site has no history. In the other one the history shows every text that was removed.
         let (fresh, changed) = (try Small(behaviour), try Small())
-        let first = try await fresh.run("build")
-        #expect(first.code == 0, "\(first.errors)\(first.output)")
+        try await fresh.run("build").succeeded()
         #expect(try await changed.run("build").code == 0)
         changed.server.behaviour = behaviour
-        let second = try await changed.run("build")
-        #expect(second.code == 0, "\(second.errors)\(second.output)")
+        try await changed.run("build").succeeded()
         for path in ["\(fresh.site)/character/7.html", "\(fresh.site)/location/1.html", "\(fresh.site)/episode/1.html"]
         {
             let page = try String(contentsOfFile: path, encoding: .utf8)
@@ -97,26 +95,9 @@ struct OddDataTests {
         }
         #expect(rows.count > 5)
         fresh.server.behaviour.replacedMedia = rows
-        let first = try await fresh.run("build")
-        #expect(first.code == 0, "\(first.errors)\(first.output)")
+        try await fresh.run("build").succeeded()
         #expect(try await changed.run("build").code == 0)
         changed.server.behaviour.replacedMedia = rows
-        let second = try await changed.run("build")
-        #expect(second.code == 0, "\(second.errors)\(second.output)")
-    }
-
-    @Test func `Capture and render read a member name with escapes`() async throws {
-        let (site, run, small) = try await build([7: [(#""species""#, #""\u0073pecies""#)]])
-        defer { withExtendedLifetime(small) {} }
-        #expect(run.code == 0, "\(run.errors)")
-        #expect(FileManager.default.fileExists(atPath: "\(site)/character/7.html"))
-    }
-
-    @Test func `An id that scripts cannot represent is a gap, and other records are published`() async throws {
-        let (site, run, small) = try await build([7: [(#"^\{"id":7"#, #"{"id":9007199254740993"#)]])
-        defer { withExtendedLifetime(small) {} }
-        #expect(run.code == 4)
-        #expect(run.output.contains("id: is 9007199254740993, not 1 to 9007199254740991"))
-        #expect(FileManager.default.fileExists(atPath: "\(site)/character/8.html"))
+        try await changed.run("build").succeeded()
     }
 }

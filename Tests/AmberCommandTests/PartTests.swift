@@ -15,8 +15,7 @@ struct PartTests {
         var whole: [String: Data] = [:]
         var pages = 0
         for (number, program) in running.enumerated() {
-            let result = try await program.wait()
-            #expect(result.code == 0, "\(result.errors)")
+            let result = try await program.wait().succeeded()
             pages += try Small.summary(result)["pages"] as? Int ?? 0
             let part = try contents(of: "\(small.output)/parts/\(number + 1)-of-\(count)")
             #expect(part.keys.contains { $0.hasPrefix("character/") })
@@ -34,8 +33,7 @@ struct PartTests {
 
         try FileManager.default.moveItem(atPath: small.site, toPath: small.scratch["whole"])
         let merge = small.arguments("render", options + ["--merge", "\(count)"])
-        let merged = try await Program.start(merge).wait()
-        #expect(merged.code == 0, "\(merged.errors)")
+        let merged = try await Program.start(merge).wait().succeeded()
         #expect(merged.errors.hasPrefix("[1/2] merge and check\n"))
         #expect(try Small.summary(merged)["pages"] as? Int == pages)
         #expect(try contents(of: small.site) == site)

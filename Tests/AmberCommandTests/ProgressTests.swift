@@ -22,8 +22,7 @@ struct ProgressTests {
         let small = try Small(Behaviour(latency: .milliseconds(60), faults: refusals))
         let command = ([Program.path] + small.arguments("capture", ["--connections", "1"])).joined(separator: " ")
         let shown = try await Running("/usr/bin/script", ["--quiet", "--return", "--command", command, "/dev/null"])
-            .wait()
-        #expect(shown.code == 0)
+            .wait().succeeded()
         let bars = shown.output.split(separator: "\r").map(String.init)
         let bar = /\[1\/1\] capture [█░]{24} \d+\/\d+  \d+(\.\d)?\/s, \d+ s left/
         #expect(bars.contains { $0.firstMatch(of: bar) != nil }, "\(shown.output)")

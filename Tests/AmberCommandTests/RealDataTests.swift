@@ -8,20 +8,18 @@ struct RealDataTests {
     @Test func `All 826 pages show the data of the records, and nothing is requested twice`() async throws {
         let replica = try Replica("--latency", "20")
         let scratch = try ScratchFolder()
-        let run = try await Program.run("build", "--source", "live", "--api", replica.api, "--output", scratch.path)
-        #expect(run.code == 0, "\(run.errors)")
+        try await Program.run("build", "--source", "live", "--api", replica.api, "--output", scratch.path)
+            .succeeded()
         try expectPagesAgree(with: scratch.path + "/site")
         try RealPages(site: scratch.path + "/site").expectAgreement()
         try await expectOrderedWalks(try await replica.statistics())
-        let check = try await Program.run("check", "--output", scratch.path)
-        #expect(check.code == 0, "libxml2's HTML parser agrees: \(check.errors)")
+        try await Program.run("check", "--output", scratch.path).succeeded()
     }
 
     @Test func `Records that are missing in their lists are requested by number, once`() async throws {
         let replica = try Replica("--hide", "location:20", "--hide", "episode:28")
         let scratch = try ScratchFolder()
-        let run = try await Program.run("build", "--source", "live", "--api", replica.api, "--output", scratch.path)
-        #expect(run.code == 0, "\(run.errors)")
+        try await Program.run("build", "--source", "live", "--api", replica.api, "--output", scratch.path).succeeded()
         // Compare the characters that refer to the two records, and some others.
         try expectPagesAgree(with: scratch.path + "/site") { record in
             let text = "\(record)"
@@ -37,13 +35,12 @@ struct RealDataTests {
     @Test func `A second capture of an unchanged server transfers no body and adds no revision`() async throws {
         let replica = try Replica()
         let scratch = try ScratchFolder()
-        #expect(
-            try await Program.run(
-                "build", "--source", "live", "--api", replica.api, "--output", scratch.path, "--quiet"
-            ).code == 0)
+        try await Program.run(
+            "build", "--source", "live", "--api", replica.api, "--output", scratch.path, "--quiet"
+        ).succeeded()
         try await replica.reset()
         let second = try await Program.run("build", "--source", "live", "--api", replica.api, "--output", scratch.path)
-        #expect(second.code == 0)
+            .succeeded()
         #expect(second.output.contains("revision 1 (unchanged)"))
         #expect(second.output.contains("2,927 pages, 0 files written"))
         let statistics = try await replica.statistics()
@@ -87,8 +84,7 @@ struct RealDataTests {
     @Test func `Card requests the character, then everything that its card shows`() async throws {
         let replica = try Replica("--latency", "20")
         let scratch = try ScratchFolder()
-        let run = try await Program.run("card", "42", "--api", replica.api, "--output", scratch.path)
-        #expect(run.code == 0, "\(run.errors)")
+        let run = try await Program.run("card", "42", "--api", replica.api, "--output", scratch.path).succeeded()
         #expect(run.output.contains("name      Big Head Morty\n"))
         #expect(run.output.contains("location  Citadel of Ricks (Space station)\n"))
         #expect(run.output.contains("episode   The Rickshank Rickdemption, S03E01, April 1, 2017\n"))

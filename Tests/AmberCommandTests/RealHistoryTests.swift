@@ -9,19 +9,21 @@ import Testing
             && FileManager.default.fileExists(atPath: "\(RealData.folder)/data/rickandmorty-history"),
         Comment(rawValue: RealData.comment)), .serialized)
 struct RealHistoryTests {
-    @Test func `The pages of changes show the counts in the README of the history`() async throws {
+    /// The site of the imported states and of the present one.
+    private func site(in scratch: ScratchFolder) async throws -> Pages {
         let replica = try Replica()
-        let scratch = try ScratchFolder()
+        let options = ["--api", replica.api, "--output", scratch.path]
         for day in ["2018-02-05", "2018-04-17", "2018-05-01", "2018-05-23", "2019-11-30"] {
-            let folder = "\(RealData.folder)/data/rickandmorty-history/\(day)"
-            let run = try await Program.run(
-                "import", folder, "--date", day, "--api", replica.api, "--output", scratch.path)
-            #expect(run.code == 0, "\(run.errors)")
+            let state = ["import", "\(RealData.folder)/data/rickandmorty-history/\(day)", "--date", day]
+            try await Program.start(state + options).wait().succeeded()
         }
-        let run = try await Program.run("build", "--source", "live", "--api", replica.api, "--output", scratch.path)
-        #expect(run.code == 0, "\(run.errors)")
-        let site = Pages("\(scratch.path)/site")
+        try await Program.start(["build", "--source", "live"] + options).wait().succeeded()
+        return Pages("\(scratch.path)/site")
+    }
 
+    @Test func `The pages of changes show the counts in the README of the history`() async throws {
+        let scratch = try ScratchFolder()
+        let site = try await site(in: scratch)
         let overview = try site.words("changes.html")
         for sentence in [
             "First revision: 394 characters, 67 locations, 31 episodes.",
@@ -55,16 +57,8 @@ struct RealHistoryTests {
     }
 
     @Test func `Pages of records show changes of status, moves and reordered lists`() async throws {
-        let replica = try Replica()
         let scratch = try ScratchFolder()
-        for day in ["2018-02-05", "2018-04-17", "2018-05-01", "2018-05-23"] {
-            let folder = "\(RealData.folder)/data/rickandmorty-history/\(day)"
-            _ = try await Program.run("import", folder, "--date", day, "--api", replica.api, "--output", scratch.path)
-        }
-        #expect(
-            try await Program.run("build", "--source", "live", "--api", replica.api, "--output", scratch.path).code == 0
-        )
-        let site = Pages("\(scratch.path)/site")
+        let site = try await site(in: scratch)
         let today = try #require(try site.history("character/47.html").firstMatch(of: /until (\w+ \d+, \d{4})/)).1
         var changed: [Int: String] = [:]
         for id in 1...826 {

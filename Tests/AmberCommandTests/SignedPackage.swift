@@ -22,7 +22,7 @@ struct SignedPackage {
     private static let original = Task<Original, any Error> {
         let universe = Universe(seed: 7, characters: 3)
         let small = try Small(universe: universe)
-        try writeKeys(in: small.scratch)
+        try small.scratch.writeKeys()
         for generation in 0..<2 {
             if generation > 0 { small.server.behaviour.revise(universe) }
             for verb in [["build"], ["snapshot", "--key", small.scratch["private.pem"]]] {
@@ -36,27 +36,6 @@ struct SignedPackage {
     private static func names(in snapshots: String) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: snapshots).filter { $0.hasSuffix(".tar") }.sorted().map {
             String($0.dropLast(4))
-        }
-    }
-
-    /// The secret key of RFC 8032's test 3 as PKCS 8 (RFC 8410, section 7), and its public key.
-    private static func writeKeys(in scratch: ScratchFolder) throws {
-        for (name, label, hex) in [
-            (
-                "private", "PRIVATE",
-                "302e020100300506032b657004220420c5aa8df43f9f837bedb7442f31dcb7b166d38535076f094b85ce3a2e0b4458f7"
-            ),
-            (
-                "public", "PUBLIC",
-                "302a300506032b6570032100fc51cd8e6218a1a38da47ed00230f0580816ed13ba3303ac5deb911548908025"
-            ),
-        ] {
-            let bytes = stride(from: 0, to: hex.count, by: 2).compactMap {
-                UInt8(hex.dropFirst($0).prefix(2), radix: 16)
-            }
-            try scratch.write(
-                "-----BEGIN \(label) KEY-----\n\(Data(bytes).base64EncodedString())\n-----END \(label) KEY-----\n",
-                to: "\(name).pem")
         }
     }
 
@@ -87,7 +66,7 @@ struct SignedPackage {
     init(imported: Void) async throws {
         let imports = try Imports()
         scratch = imports.scratch
-        try Self.writeKeys(in: scratch)
+        try scratch.writeKeys()
         (publicKey, privateKey) = (scratch["public.pem"], scratch["private.pem"])
         try await imports.importTwo()
         // One of its characters is the same in the state before, byte for byte.

@@ -57,6 +57,10 @@ struct Small {
     var output: String { "\(scratch.path)/out" }
     var site: String { "\(output)/site" }
 
+    func page(_ path: String) throws -> String { try String(contentsOfFile: "\(site)/\(path)", encoding: .utf8) }
+
+    func hasFile(_ path: String) -> Bool { FileManager.default.fileExists(atPath: "\(site)/\(path)") }
+
     func arguments(_ verb: String, _ more: [String] = [], api: String? = nil) -> [String] {
         [verb, "--api", api ?? server.apiURL, "--output", output, "--config", "\(scratch.path)/quick.json"] + more
     }

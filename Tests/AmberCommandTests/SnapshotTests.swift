@@ -22,8 +22,7 @@ struct SnapshotTests {
 
     @Test func `A package that is created again has the same bytes, also after later captures`() async throws {
         #expect(try await small.run("build").code == 0)
-        let first = try await small.run("snapshot", "--json")
-        #expect(first.code == 0, "\(first.errors)")
+        let first = try await small.run("snapshot", "--json").succeeded()
         let name = try name(first)
         let before = try package(name)
         #expect(before.keys.contains("\(name).tar") && before.keys.contains("\(name)/data/archive/archive.sqlite"))
@@ -50,17 +49,16 @@ struct SnapshotTests {
             with: Data(contentsOf: URL(fileURLWithPath: "\(restored)/amber.json")))
         #expect((settings as? [String: String])?["catalogue"] == "./catalogue")
         try FileManager.default.removeItem(atPath: "\(restored)/site")
-        let rendered = try await Program.run(
-            "render", "--config", "\(restored)/amber.json", "--output", restored, "--api", small.server.apiURL)
-        #expect(rendered.code == 0, "\(rendered.errors)")
+        try await Program.run(
+            "render", "--config", "\(restored)/amber.json", "--output", restored, "--api", small.server.apiURL
+        ).succeeded()
         #expect(try contents(of: "\(restored)/site") == site)
     }
 
     @Test func `A package of an imported state has no WACZ and says so`() async throws {
         let imports = try Imports()
         try await imports.importTwo()
-        let result = try await imports.run("snapshot", "--revision", "2018-02-05", "--json")
-        #expect(result.code == 0, "\(result.errors)")
+        let result = try await imports.run("snapshot", "--revision", "2018-02-05", "--json").succeeded()
         let name = try name(result)
         #expect(name == "rickandmorty-2018-02-05-r2")
         let folder = "\(imports.output)/snapshots"
@@ -68,8 +66,7 @@ struct SnapshotTests {
         #expect(!FileManager.default.fileExists(atPath: "\(folder)/\(name)/data/site/api"))
         let readMe = try String(contentsOfFile: "\(folder)/\(name)/data/README.txt", encoding: .utf8)
         #expect(readMe.contains("This state was imported"))
-        let verified = try await imports.run("verify", "snapshot")
-        #expect(verified.code == 0, "\(verified.output)")
+        try await imports.run("verify", "snapshot").succeeded()
     }
 
     @Test func `The root hash and the digests of a package agree with sha256sum`() async throws {
@@ -85,8 +82,7 @@ struct SnapshotTests {
             cd data/site
             find api -mindepth 2 -type f -print0 | xargs -0 sha256sum | LC_ALL=C sort | sha256sum | cut -d ' ' -f 1
             """
-        let shell = try await Running("/bin/sh", ["-c", script]).wait()
-        #expect(shell.code == 0, "\(shell.errors)")
+        let shell = try await Running("/bin/sh", ["-c", script]).wait().succeeded()
         #expect(shell.output == (try String(contentsOfFile: "\(snapshots)/\(name).roothash", encoding: .utf8)))
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Testing
 
 enum Tool {
     static func isInstalled(_ name: String) -> Bool {
@@ -18,5 +19,14 @@ enum Tool {
         -> Program.Result
     {
         try await Running("/bin/bash", ["-c", script, "bash"] + arguments, environment: environment).wait()
+    }
+}
+
+extension Program.Result {
+    /// Expects that the program succeeded.
+    @discardableResult
+    func succeeded(_ location: SourceLocation = #_sourceLocation) -> Program.Result {
+        #expect(code == 0, "\(errors)\(output)", sourceLocation: location)
+        return self
     }
 }

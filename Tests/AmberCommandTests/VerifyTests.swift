@@ -37,8 +37,7 @@ struct VerifyTests {
 
     @Test func `Every check of a new site and package passes and has its own line`() async throws {
         let sealed = try await Sealed()
-        let result = try await sealed.verify()
-        #expect(result.code == 0, "\(result.output)")
+        let result = try await sealed.verify().succeeded()
         let lines = result.output.split(separator: "\n")
         #expect(lines.dropLast(2).allSatisfy { $0.hasPrefix("ok    ") }, "\(result.output)")
         #expect(
@@ -221,8 +220,7 @@ struct VerifyTests {
         }
         // All bits are flipped back. Everything passes again, so each failure was caused by its bit.
         for folder in folders {
-            let result = try await sealed.verify(output: folder)
-            #expect(result.code == 0, "\(result.output)")
+            try await sealed.verify(output: folder).succeeded()
         }
     }
 

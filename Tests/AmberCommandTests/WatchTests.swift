@@ -67,7 +67,7 @@ struct WatchTests {
         }
 
         func published(_ path: String) throws -> String {
-            try String(contentsOfFile: "\(small.site)/\(path)", encoding: .utf8)
+            try small.page("\(path)")
         }
     }
 

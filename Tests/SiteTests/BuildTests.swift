@@ -162,18 +162,6 @@ struct BuildTests {
         #expect(report.written == 1 && report.files == 2)
     }
 
-    @Test func `An unchanged build writes nothing, and edited or lost pages are restored`() async throws {
-        let sites = try await Sites(["index.html": "<p>1</p>", "a.html": "<p>a</p>"])
-        try sites.build()
-        #expect(try sites.build().written == 0)
-        try sites.scratch.write("edited", to: "out/site/a.html")
-        #expect(try sites.build().written > 0)
-        #expect(try #require(try sites.published()["a.html"]).contains("<p>a</p>"))
-        try FileManager.default.removeItem(atPath: "\(sites.folder.site)/a.html")
-        try sites.build()
-        #expect(try sites.published().count == 3)
-    }
-
     @Test func `A site whose templates lack the generator is replaced by the next build`() async throws {
         var sites = try await Sites()
         let template = String(decoding: try File.read("\(sites.templates)/page.mustache"), as: UTF8.self)
@@ -229,9 +217,7 @@ struct BuildTests {
     @Test func `A build without publishing replaces its target folder`() async throws {
         let sites = try await Sites()
         try sites.scratch.write("old", to: "card/old.html")
-        let build = SiteBuild(
-            of: sites.revision, in: sites.archive, sites.catalogue, try TemplateFolder(sites.templates),
-            generator: "Amber test")
+        let build = try sites.siteBuild()
         #expect(try build.write(to: "card", below: sites.scratch.path).pages == 1)
         #expect(try contents(of: "\(sites.scratch.path)/card").keys.sorted() == ["index.html", "style.css"])
     }
@@ -247,9 +233,7 @@ struct BuildTests {
             """)
         #expect(try sites.failure()?.contains("far more than fit in an archive of ") == true)
         #expect(FileStatus(sites.folder.site) == nil)
-        let build = SiteBuild(
-            of: sites.revision, in: sites.archive, sites.catalogue, try TemplateFolder(sites.templates),
-            generator: "Amber test")
+        let build = try sites.siteBuild()
         #expect(throws: ArchiveError.self) { try build.write(to: "written", below: sites.scratch.path) }
         #expect(FileStatus("\(sites.scratch.path)/written") == nil)
     }

@@ -69,9 +69,7 @@ struct HostileFolderTests {
         try FileManager.default.createDirectory(atPath: "\(sites.output)/cards", withIntermediateDirectories: true)
         try replace("\(sites.output)/\(place)", byLinkTo: "\(sites.scratch.path)/outside")
         let before = try fingerprint(of: sites.scratch["outside"])
-        let build = SiteBuild(
-            of: sites.revision, in: sites.archive, sites.catalogue, try TemplateFolder(sites.templates),
-            generator: "Amber test")
+        let build = try sites.siteBuild()
         if place == "cards" {
             let error = #expect(throws: SystemError.self) { try build.write(to: "cards/42", below: sites.output) }
             #expect(error?.description.contains("\(sites.output)/cards: it is a symbolic link") == true)

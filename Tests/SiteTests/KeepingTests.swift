@@ -45,49 +45,6 @@ struct KeepingTests {
         }
     }
 
-    @Test func `A published file is not modified through the hidden tree`() async throws {
-        var sites = try await Sites(["index.html": "<p>1</p>", "same.html": "<p>same</p>"])
-        try sites.rebuild()
-        sites.catalogue.pages["index.html"] = "<p>2</p>"
-        try sites.rebuild()
-        // Both trees share same.html now. It changes in the hidden tree, which is not published.
-        let before = try sites.published()
-        sites.catalogue.pages["same.html"] = "<p>other</p>"
-        let site = SiteBuild(
-            of: sites.revision, in: sites.archive, sites.catalogue, try TemplateFolder(sites.templates),
-            generator: "Amber test", workers: 2
-        )
-        _ = try site.prepare(sites.folder, key: "unpublished")
-        #expect(try sites.published() == before)
-    }
-
-    @Test func `An unchanged page with a link to a removed page stops the build`() async throws {
-        var sites = try await Sites(["index.html": #"<p><a href="other.html">x</a></p>"#, "other.html": "<p>x</p>"])
-        try sites.rebuild()
-        let before = try sites.published()
-        sites.catalogue.pages["other.html"] = nil
-        #expect(
-            performing: { try sites.rebuild() },
-            throws: { "\($0)".contains("\"other.html\" leads to no page or file of the site") })
-        #expect(try sites.published() == before)
-    }
-
-    @Test func `An unchanged page with a link to a removed fragment stops the build`() async throws {
-        var sites = try await Sites([
-            "index.html": #"<p><a href="other.html#here">x</a></p>"#, "other.html": #"<p id="here">x</p>"#,
-            "third.html": "<p>1</p>",
-        ])
-        try sites.rebuild()
-        sites.catalogue.pages["third.html"] = "<p>2</p>"
-        try sites.rebuild()
-        sites.catalogue.pages["other.html"] = "<p>x</p>"
-        #expect(
-            performing: { try sites.rebuild() },
-            throws: { "\($0)".contains("other.html has no element with the id \"here\"") })
-        sites.catalogue.pages["index.html"] = "<p>no link</p>"
-        #expect(try sites.rebuild().pages == 3)
-    }
-
     @Test func `A changed template rewrites its pages, and a changed file only itself`() async throws {
         let sites = try await Sites(["index.html": "<p>1</p>", "same.html": "<p>same</p>"])
         try sites.rebuild()

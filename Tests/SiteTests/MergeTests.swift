@@ -22,19 +22,13 @@ struct MergeTests {
         return sites
     }
 
-    private func build(_ sites: Sites, baseURL: String? = nil) throws -> SiteBuild {
-        SiteBuild(
-            of: sites.revision, in: sites.archive, sites.catalogue, try TemplateFolder(sites.templates),
-            generator: "Amber test", baseURL: baseURL, workers: 2)
-    }
-
     private func renderParts(_ sites: Sites) throws {
-        for part in Shard.all(of: 3) { _ = try build(sites).write(part, below: sites.output) }
+        for part in Shard.all(of: 3) { _ = try sites.siteBuild().write(part, below: sites.output) }
     }
 
     @discardableResult
     private func merge(_ sites: Sites, _ count: Int = 3, baseURL: String? = nil) throws -> BuildReport {
-        let build = try build(sites, baseURL: baseURL)
+        let build = try sites.siteBuild(baseURL: baseURL)
         let prepared = try build.merge(count, into: sites.folder, key: try build.key())
         try prepared.publish()
         return prepared.report
@@ -50,7 +44,8 @@ struct MergeTests {
         // A second name, not a copy.
         #expect(FileStatus("\(sites.folder.site)/b.html")?.links == 2)
         // A build of the same site finds it up to date.
-        #expect(try sites.folder.reportIfUpToDate(key: build(sites).key(), from: sites.archive)?.files == report.files)
+        #expect(
+            try sites.folder.reportIfUpToDate(key: sites.siteBuild().key(), from: sites.archive)?.files == report.files)
     }
 
     @Test func `A merge keeps equal files and removes obsolete ones`() async throws {
@@ -223,7 +218,7 @@ struct MergeTests {
                 == "part 1 of 3 was rendered from another archive or revision, with another configuration, or by "
                 + "another program; render this part again; nothing is published")
         try sites.scratch.write("p{color:blue}", to: "templates/style.css")
-        _ = try build(sites).write(try #require(Shard("1/3")), below: sites.output)
+        _ = try sites.siteBuild().write(try #require(Shard("1/3")), below: sites.output)
         #expect(
             try error()
                 == "part 2 of 3 was rendered with other templates or another catalogue; render this part again; "
@@ -234,11 +229,13 @@ struct MergeTests {
         var sites = try await sites()
         try renderParts(sites)
         let part = try #require(Shard("2/3"))
-        #expect(throws: SiteError.self) { try build(sites).write(part, below: sites.output, isCancelled: { true }) }
+        #expect(throws: SiteError.self) {
+            try sites.siteBuild().write(part, below: sites.output, isCancelled: { true })
+        }
         #expect(throws: SiteError.self) { try merge(sites) }
         try renderParts(sites)
         sites.catalogue.pages["c.html"] = "<p>"
-        #expect(throws: SiteError.self) { try build(sites).write(part, below: sites.output) }
+        #expect(throws: SiteError.self) { try sites.siteBuild().write(part, below: sites.output) }
         let error = #expect(throws: SiteError.self) { try merge(sites) }
         #expect(error?.description == "part 2 of 3 is missing or not finished; nothing is published")
     }

@@ -38,12 +38,17 @@ struct Sites {
         try scratch.write("p{color:red}", to: "templates/style.css")
     }
 
+    func siteBuild(baseURL: String? = nil, program: String = "", workers: Int = 2) throws -> SiteBuild {
+        SiteBuild(
+            of: revision, in: archive, catalogue, try TemplateFolder(templates), generator: "Amber test",
+            baseURL: baseURL, program: program, workers: workers)
+    }
+
     @discardableResult
     func build(workers: Int = 2, in folder: SiteFolder? = nil) throws -> BuildReport {
         let folder = folder ?? self.folder
-        let site = SiteBuild(
-            of: revision, in: archive, catalogue, try TemplateFolder(templates), generator: "Amber test",
-            program: "\(catalogue.pages.sorted { $0.key < $1.key }) \(catalogue.pictures)", workers: workers)
+        let program = "\(catalogue.pages.sorted { $0.key < $1.key }) \(catalogue.pictures)"
+        let site = try siteBuild(program: program, workers: workers)
         let key = try site.key()
         if let report = try folder.reportIfUpToDate(key: key, from: archive) { return report }
         let prepared = try site.prepare(folder, key: key)
@@ -54,23 +59,14 @@ struct Sites {
     /// Builds the site even if nothing changed.
     @discardableResult
     func rebuild(program: String = "program") throws -> BuildReport {
-        let site = SiteBuild(
-            of: revision, in: archive, catalogue, try TemplateFolder(templates), generator: "Amber test",
-            program: program, workers: 2)
+        let site = try siteBuild(program: program)
         let prepared = try site.prepare(folder, key: "\(catalogue.pages.sorted { $0.key < $1.key })")
         try prepared.publish()
         return prepared.report
     }
 
     /// The error of a build; nil if the build succeeds.
-    func failure() throws -> String? {
-        do {
-            try build()
-            return nil
-        } catch {
-            return "\(error)"
-        }
-    }
+    func failure() throws -> String? { errorText { try build() } }
 
     func published() throws -> [String: String] {
         try contents(of: folder.site).mapValues { String(decoding: $0, as: UTF8.self) }

@@ -15,12 +15,7 @@ struct TemplateFolderTests {
     }
 
     private func failure() -> String? {
-        do {
-            try TemplateFolder(scratch.path).check(for: FixedCatalogue())
-            return nil
-        } catch {
-            return "\(error)"
-        }
+        errorText { try TemplateFolder(scratch.path).check(for: FixedCatalogue()) }
     }
 
     @Test func `Templates and other files are read, hidden files are not, and all are hashed`() throws {

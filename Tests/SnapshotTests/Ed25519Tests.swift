@@ -12,28 +12,12 @@ struct Ed25519Tests {
 
     init() throws {
         folder = try ScratchFolder()
-        // The secret key of test 3 as PKCS 8 (RFC 8410, section 7), and its public key as SubjectPublicKeyInfo.
-        func pem(_ name: String, _ hex: String) -> String {
-            let bytes = stride(from: 0, to: hex.count, by: 2).compactMap {
-                UInt8(hex.dropFirst($0).prefix(2), radix: 16)
-            }
-            return "-----BEGIN \(name) KEY-----\n\(Data(bytes).base64EncodedString())\n-----END \(name) KEY-----\n"
-        }
-        let secret = "c5aa8df43f9f837bedb7442f31dcb7b166d38535076f094b85ce3a2e0b4458f7"
-        let known = "fc51cd8e6218a1a38da47ed00230f0580816ed13ba3303ac5deb911548908025"
-        privateKey = try folder.write(pem("PRIVATE", "302e020100300506032b657004220420" + secret), to: "private.pem")
-        publicKey = try folder.write(pem("PUBLIC", "302a300506032b6570032100" + known), to: "public.pem")
+        try folder.writeKeys()
+        (privateKey, publicKey) = (folder["private.pem"], folder["public.pem"])
     }
 
     private func openssl(_ arguments: String...) throws -> Int32 {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
-        process.arguments = arguments
-        process.standardError = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        return process.terminationStatus
+        try Running("/usr/bin/openssl", arguments).waitHere().code
     }
 
     @Test func `A signature equals the published one and fits no other bytes`() throws {

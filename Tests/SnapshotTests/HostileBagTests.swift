@@ -80,7 +80,7 @@ struct HostileBagTests {
         bytes += TarEntry.end(after: Int64(bytes.count))
         let path = folder["forged.tar"]
         try File.replace(bytes, at: path)
-        return bags.damage { try BagReader.check(tar: path, named: "bag", against: found) }
+        return damage { try BagReader.check(tar: path, named: "bag", against: found) }
     }
 
     private func entry(_ path: String, link: String? = nil, size: Int64 = 0) -> TarEntry {
@@ -124,7 +124,7 @@ struct HostileBagTests {
         try File.writeNew(start + folder + TarEntry.end(after: 2_560), to: self.folder["folder.tar"])
         let found = try BagReader.check(folder: bag)
         let path = self.folder["folder.tar"]
-        let fault = bags.damage { try BagReader.check(tar: path, named: "bag", against: found) }
+        let fault = damage { try BagReader.check(tar: path, named: "bag", against: found) }
         #expect(fault == "\(path) \(name)/50%\r\n at byte 2048")
         #expect(try self.fault([(empty, []), (empty, [])])?.contains("\(name)/a/picture at byte 2560") == true)
         #expect(try self.fault([(entry("bag/data/b.html"), [])])?.contains("\(name)/50%\r\n at byte 2048") == true)
@@ -151,7 +151,7 @@ struct HostileBagTests {
                     148..<155, with: (String(repeating: "0", count: 6 - sum.utf8.count) + sum + "\0").utf8)
                 let content = Array(record.utf8) + [UInt8](repeating: 0, count: 512 - record.utf8.count)
                 try File.replace(block + content + header.suffix(512) + whole, at: path)
-                let fault = bags.damage { try BagReader.check(tar: path, named: "bag", against: found) }
+                let fault = damage { try BagReader.check(tar: path, named: "bag", against: found) }
                 #expect(fault != nil, "\(size) \(record)")
             }
         }

@@ -96,7 +96,7 @@ struct ReaderTests {
         let whole = try File.read(folder["bag.tar"])
         try File.writeNew(whole, to: folder["flipped.tar"])
         func fault() -> String? {
-            bags.damage { try BagReader.check(tar: folder["flipped.tar"], named: "bag", against: found) }
+            damage { try BagReader.check(tar: folder["flipped.tar"], named: "bag", against: found) }
         }
         #expect(fault() == nil)
         for (step, offset) in stride(from: 0, to: whole.count, by: 13).enumerated() {
@@ -136,16 +136,16 @@ struct Bags {
     func fault(tagManifest: SHA256? = nil) -> String? {
         damage { _ = try BagReader.check(folder: folder["bag"], tagManifest: tagManifest) }
     }
+}
 
-    /// The reason that a check fails; nil if it succeeds.
-    func damage(_ body: () throws -> Void) -> String? {
-        do {
-            try body()
-            return nil
-        } catch SnapshotError.damaged(let what) {
-            return what
-        } catch {
-            return "\(error)"
-        }
+/// The reason why a check finds damage, or another error; nil if it succeeds.
+func damage(_ body: () throws -> Void) -> String? {
+    do {
+        try body()
+        return nil
+    } catch SnapshotError.damaged(let what) {
+        return what
+    } catch {
+        return "\(error)"
     }
 }

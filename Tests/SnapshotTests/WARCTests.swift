@@ -19,16 +19,9 @@ struct WARCTests {
     private func text(_ record: WARCRecord) throws -> String {
         let name = folder["record.gz"]
         try File.replace(record.packed().bytes, at: name)
-        let gzip = Process()
-        let output = Pipe()
-        gzip.executableURL = URL(fileURLWithPath: "/bin/gzip")
-        gzip.arguments = ["-dc", name]
-        gzip.standardOutput = output
-        try gzip.run()
-        let bytes = output.fileHandleForReading.readDataToEndOfFile()
-        gzip.waitUntilExit()
-        #expect(gzip.terminationStatus == 0)
-        return String(decoding: bytes, as: UTF8.self)
+        let gzip = try Running("/bin/gzip", ["-dc", name]).waitHere()
+        #expect(gzip.code == 0)
+        return gzip.output
     }
 
     @Test func `A response keeps its bytes except for status line and removed codings`() throws {

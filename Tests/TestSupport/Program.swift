@@ -97,7 +97,8 @@ public final class Running: @unchecked Sendable {
         }
     }
 
-    private func waitHere() throws -> Program.Result {
+    /// Waits for the end on this thread.
+    public func waitHere() throws -> Program.Result {
         let output = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         let code = process.terminationReason == .uncaughtSignal ? -process.terminationStatus : process.terminationStatus

@@ -29,6 +29,27 @@ public final class ScratchFolder: Sendable {
         try Data(text.utf8).write(to: URL(fileURLWithPath: file))
         return file
     }
+
+    /// Writes the key of RFC 8032's test 3 as private.pem (RFC 8410, section 7) and public.pem.
+    public func writeKeys() throws {
+        for (name, key) in [
+            ("PRIVATE", "MC4CAQAwBQYDK2VwBCIEIMWqjfQ/n4N77bdELzHct7Fm04U1B28JS4XOOi4LRFj3"),
+            ("PUBLIC", "MCowBQYDK2VwAyEA/FHNjmIYoaONpH7QAjDwWAgW7RO6MwOsXeuRFUiQgCU="),
+        ] {
+            try write(
+                "-----BEGIN \(name) KEY-----\n\(key)\n-----END \(name) KEY-----\n", to: "\(name.lowercased()).pem")
+        }
+    }
+}
+
+/// The description of the error that a body throws; nil if there is none.
+public func errorText(_ body: () throws -> Void) -> String? {
+    do {
+        try body()
+        return nil
+    } catch {
+        return "\(error)"
+    }
 }
 
 /// Sets the modification time of a file, in nanoseconds since 1970.
