@@ -58,34 +58,6 @@ struct ExportTests {
         #expect(try db.first("PRAGMA foreign_key_check") { _ in true } == nil)
     }
 
-    @Test func `Later captures do not change the exported database of a revision`() async throws {
-        try await small.run("build").succeeded()
-        let before = try bytes("archive.sqlite")
-        small.server.behaviour.revise(small.server.universe)
-        try await small.run("build").succeeded()
-        let later = try bytes("archive.sqlite")
-        #expect(later != before)
-        try await small.run("render", "--revision", "1").succeeded()
-        #expect(try bytes("archive.sqlite") == before)
-        small.server.behaviour = Behaviour()
-        try await small.run("build").succeeded()
-        try await small.run("render", "--revision", "2").succeeded()
-        #expect(try bytes("archive.sqlite") == later)
-    }
-
-    @Test func `The exported database renders the same site again`() async throws {
-        try await small.run("build").succeeded()
-        let before = try contents(of: small.site)
-        let other = "\(small.scratch.path)/other"
-        try FileManager.default.createDirectory(atPath: "\(other)/archive", withIntermediateDirectories: true)
-        try FileManager.default.copyItem(atPath: "\(data)/archive.sqlite", toPath: "\(other)/archive/archive.sqlite")
-        try FileManager.default.copyItem(atPath: "\(small.output)/archive/assets", toPath: "\(other)/archive/assets")
-        try await Program.run(
-            "render", "--output", other, "--api", small.server.apiURL, "--source", "archive"
-        ).succeeded()
-        #expect(try contents(of: "\(other)/site") == before)
-    }
-
     @Test func `The exported records can be imported and are the API's own bytes`() async throws {
         try await small.run("build").succeeded()
         let other = "\(small.scratch.path)/other"

@@ -160,7 +160,7 @@ struct MediaCaptureTests {
         for words in [MediaWords.english, .russian] {
             let page = try small.page(words.folder + place)
             #expect(
-                page.contains(words.nothing) && page.contains(words.results(0))
+                page.contains(words["nothingFound"]) && page.contains(words.results(0))
                     && !page.contains("<li class=\"result\">"))
             #expect(try small.page("\(words.folder)index.html").contains(words.results(0)))
         }

@@ -67,61 +67,62 @@ struct MediaExpectation {
         shown.title = text("trackName")
         shown.heading = shown.title
         let kind = text("kind")
-        if text("trackExplicitness") == "explicit" { shown.mark = words.mark }
+        if text("trackExplicitness") == "explicit" { shown.mark = words["explicitMark"] }
         func add(_ label: String, _ text: String, _ link: String = "") {
             guard !text.isEmpty else { return }
             shown.facts.append("\(label): \(text)")
             if !link.isEmpty { shown.links.append("\(label): \(link)") }
         }
-        let name = words.kinds[kind] ?? ""
+        let name = words.value("kind", kind)
         switch kind {
         case "song":
-            add(words.artist, text("artistName"), text("artistViewUrl"))
-            add(words.album, text("collectionName"), text("collectionViewUrl"))
-            add(words.albumArtist, text("collectionArtistName"))
-            add(words.track, part("trackNumber", "trackCount"))
-            if row["discCount"] as? Int != 1 { add(words.disc, part("discNumber", "discCount")) }
-            add(words.genre, text("primaryGenreName"))
-            add(words.kind, [name, duration].filter { !$0.isEmpty }.joined(separator: ", "))
-            add(words.advisory, words.advisories[text("contentAdvisoryRating")] ?? "")
-            add(words.price, price("trackPrice", isMain: true))
-            add(words.albumPrice, price("collectionPrice"))
-            add(words.streaming, (row["isStreamable"] as? Bool).flatMap { words.streamable[$0] } ?? "")
+            add(words["artist"], text("artistName"), text("artistViewUrl"))
+            add(words["album"], text("collectionName"), text("collectionViewUrl"))
+            add(words["albumArtist"], text("collectionArtistName"))
+            add(words["track"], part("trackNumber", "trackCount"))
+            if row["discCount"] as? Int != 1 { add(words["disc"], part("discNumber", "discCount")) }
+            add(words["genre"], text("primaryGenreName"))
+            add(words["mediaKind"], [name, duration].filter { !$0.isEmpty }.joined(separator: ", "))
+            add(words["advisory"], words.value("advisory", text("contentAdvisoryRating")))
+            add(words["price"], price("trackPrice", isMain: true))
+            add(words["albumPrice"], price("collectionPrice"))
+            add(words["streamable"], (row["isStreamable"] as? Bool).map { words.value("streamable", "\($0)") } ?? "")
         case "feature-movie":
             add(
-                text("artistViewUrl").contains("/studio/") ? words.company : words.director, text("artistName"),
+                text("artistViewUrl").contains("/studio/") ? words["company"] : words["director"], text("artistName"),
                 text("artistViewUrl"))
             if text("artistViewUrl").isEmpty, !text("collectionArtistViewUrl").isEmpty {
-                add(words.company, words.companyPage, text("collectionArtistViewUrl"))
+                add(words["company"], words["companyAtApple"], text("collectionArtistViewUrl"))
             }
-            add(words.genre, text("primaryGenreName"))
-            add(words.advisory, text("contentAdvisoryRating"))
-            add(words.kind, [name, duration].filter { !$0.isEmpty }.joined(separator: ", "))
+            add(words["genre"], text("primaryGenreName"))
+            add(words["advisory"], text("contentAdvisoryRating"))
+            add(words["mediaKind"], [name, duration].filter { !$0.isEmpty }.joined(separator: ", "))
             if !text("collectionName").isEmpty {
                 let number = part("trackNumber", "trackCount")
-                add(words.bundle, [text("collectionName"), number].filter { !$0.isEmpty }.joined(separator: ", "))
+                add(words["bundle"], [text("collectionName"), number].filter { !$0.isEmpty }.joined(separator: ", "))
             }
-            if row["discCount"] as? Int != 1 { add(words.disc, part("discNumber", "discCount")) }
-            add(words.price, withHD(price("trackPrice", isMain: true), price("trackHdPrice")))
-            add(words.rental, withHD(price("trackRentalPrice"), price("trackHdRentalPrice")))
-            if row["hasITunesExtras"] as? Bool == true { add(words.extras, words.included) }
+            if row["discCount"] as? Int != 1 { add(words["disc"], part("discNumber", "discCount")) }
+            add(words["price"], withHD(price("trackPrice", isMain: true), price("trackHdPrice")))
+            add(words["rentalPrice"], withHD(price("trackRentalPrice"), price("trackHdRentalPrice")))
+            if row["hasITunesExtras"] as? Bool == true { add(words["extras"], words.value("extras", "true")) }
             shown.tagline = text("shortDescription")
             let description = text("longDescription").isEmpty ? text("shortDescription") : text("longDescription")
             shown.description = description.components(separatedBy: .newlines).filter { !$0.isEmpty }
         default:
-            add(words.author, text("artistName"), text("artistViewUrl"))
-            add(words.genres, genres.joined(separator: " "))
-            add(words.rating, rating)
+            add(words["author"], text("artistName"), text("artistViewUrl"))
+            add(words["genres"], genres.joined(separator: " "))
+            add(words["rating"], rating)
             let size = (row["fileSizeBytes"] as? Int).map { words.size($0) } ?? ""
-            add(words.kind, [name, size].filter { !$0.isEmpty }.joined(separator: ", "))
-            add(words.price, price("price", isMain: true))
+            add(words["mediaKind"], [name, size].filter { !$0.isEmpty }.joined(separator: ", "))
+            add(words["price"], price("price", isMain: true))
             shown.description = [MediaFacts.words(text("description"))].filter { !$0.isEmpty }
         }
-        add(words.released, words.date(text("releaseDate")))
-        add(words.country, words.countries[country] ?? "")
-        shown.links.append("\(words.stores[kind] ?? ""): \(text("trackViewUrl"))")
-        if let preview = words.previews[kind], !text("previewUrl").isEmpty {
-            shown.links.append("\(preview): \(text("previewUrl"))")
+        add(words["released"], words.date(text("releaseDate")))
+        add(words["country"], words.value("country", country))
+        let stores = ["song": "openMusic", "feature-movie": "openTV", "ebook": "openBooks"]
+        shown.links.append("\(words[stores[kind] ?? ""]): \(text("trackViewUrl"))")
+        if let preview = ["song": "listen", "feature-movie": "watch"][kind], !text("previewUrl").isEmpty {
+            shown.links.append("\(words[preview]): \(text("previewUrl"))")
         }
         shown.albums = kind == "song" ? others(albums) : []
         return shown
@@ -136,14 +137,14 @@ struct MediaExpectation {
             case "feature-movie": [text("primaryGenreName"), words.date(text("releaseDate"))]
             default: [text("artistName"), rating]
             }
-        let mark = text("trackExplicitness") == "explicit" ? words.mark : ""
+        let mark = text("trackExplicitness") == "explicit" ? words["explicitMark"] : ""
         return "\(text("trackName")) | \(mark) | \(facts.filter { !$0.isEmpty }.joined(separator: " "))"
     }
 
     /// A number and a count, such as "3 of 12".
     private func part(_ number: String, _ count: String) -> String {
         guard let number = row[number] as? Int else { return "" }
-        return (row[count] as? Int).map { "\(number) \(words.of) \($0)" } ?? "\(number)"
+        return (row[count] as? Int).map { "\(number) \(words["of"]) \($0)" } ?? "\(number)"
     }
 
     /// A price with its currency, as served. The service writes -1 for an item that is not sold alone.
@@ -151,8 +152,8 @@ struct MediaExpectation {
     private func price(_ key: String, isMain: Bool = false) -> String {
         guard let number = row[key] as? NSNumber else { return "" }
         let value = number.doubleValue
-        if isMain, value == 0 { return words.free }
-        if value == -1 { return isMain ? words.notAlone : "" }
+        if isMain, value == 0 { return words.value("price", "0") }
+        if value == -1 { return isMain ? words.value("price", "-1") : "" }
         let isWhole = String(cString: number.objCType) != "d"
         return "\(isWhole ? "\(number.intValue)" : "\(value)") \(text("currency"))"
     }
@@ -166,8 +167,8 @@ struct MediaExpectation {
         guard let milliseconds = row["trackTimeMillis"] as? Int else { return "" }
         let seconds = Int((Double(milliseconds) / 1_000).rounded())
         if text("kind") == "feature-movie" {
-            let hours = seconds < 3_600 ? [] : ["\(seconds / 3_600) \(words.hour)"]
-            return (hours + ["\(seconds / 60 % 60) \(words.minute)"]).joined(separator: " ")
+            return words[seconds < 3_600 ? "minutes" : "hoursAndMinutes"]
+                .replacing("{hours}", with: "\(seconds / 3_600)").replacing("{minutes}", with: "\(seconds / 60 % 60)")
         }
         return seconds < 3_600
             ? String(format: "%d:%02d", seconds / 60, seconds % 60)

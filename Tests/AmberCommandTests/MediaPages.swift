@@ -115,15 +115,15 @@ extension MediaPages {
             shown[spans.joined(separator: " | "), default: []].append(entry[0])
         }
         for (search, rows) in rows {
-            let clean = search.explicit || search.media != "music" ? "" : words.clean
-            let terms = words.terms(search.media, search.country) + clean
+            let terms = words.value(
+                "terms", "\(search.media) \(search.country) \(search.explicit ? "yes" : "no")")
             let paths = shown["\(search.term) | \(terms) | \(words.results(rows.count))"] ?? []
             let suffix = "-\(search.media)-\(search.country.lowercased())"
             let path = try #require(
                 paths.first { $0.contains(suffix) }, "\(search) is not on \(words.folder)index.html: \(shown.keys)")
             let html = try page("\(words.folder)\(path)")
             #expect(html.contains(words.results(rows.count)))
-            #expect(html.contains(words.nothing) == rows.isEmpty)
+            #expect(html.contains(words["nothingFound"]) == rows.isEmpty)
             let results = MediaFacts.all(#"<li class="result">(.*?)</li>"#, in: html).map { Self.short($0[0]) }
             let expected = rows.map { row in
                 "\(search.folder)/\(row["trackId"] ?? "").html | \(MediaExpectation(row: row, words: words).short)"
