@@ -31,10 +31,8 @@ struct DamageTests {
         default: try Damage.overwrite(database, at: 100, count: 3_996) { _ in [UInt8](repeating: 0, count: 3_996) }
         }
         for run in [try await small.run("build"), try await renderWithBaseURL()] {
-            #expect(run.code == 3, "\(run.errors)")
-            #expect(run.errors.contains("the archive \(database) cannot be used: "), "\(run.errors)")
-            #expect(
-                run.errors.contains("; restore a backup, or move it away and capture again"), "\(run.errors)")
+            run.failed(
+                3, "the archive \(database) cannot be used: ", "; restore a backup, or move it away and capture again")
         }
         #expect(try contents(of: small.site) == good)
         try backup.write(to: URL(fileURLWithPath: database))
@@ -67,11 +65,10 @@ struct DamageTests {
         let name = small.server.universe.name(of: Universe.Reference(.character, 4))
         try Damage.flip(in: database, after: "{\"id\":4,\"name\":\"\(name.prefix(3))")
         let render = try await renderWithBaseURL()
-        #expect(render.code == 3)
-        #expect(
-            render.errors.contains(
-                "the archive is damaged: character 4 does not match its digest; capture again to fetch the damaged parts, or restore a backup"
-            ), "\(render.errors)")
+        render.failed(
+            3,
+            "the archive is damaged: character 4 does not match its digest; capture again to fetch the damaged parts, or restore a backup"
+        )
         #expect(try contents(of: small.site) == good)
 
         #expect(try await small.run("capture").code == 0)
@@ -143,12 +140,10 @@ struct DamageTests {
         }
         let before = try archived()
         for run in [try await small.run("build"), try await renderWithBaseURL()] {
-            #expect(run.code == 3)
-            #expect(
-                run.errors.contains(
-                    "the schema has version 99, but this version of Amber supports versions up to 7; use a newer version of Amber"
-                ),
-                "\(run.errors)")
+            run.failed(
+                3,
+                "the schema has version 99, but this version of Amber supports versions up to 7; use a newer version of Amber"
+            )
         }
         #expect(try contents(of: small.site) == good)
         #expect(before["archive.sqlite"] != nil)
@@ -177,11 +172,7 @@ struct DamageTests {
             try files.createSymbolicLink(atPath: place, withDestinationPath: "\(small.scratch.path)/moved")
             let before = try fingerprint(of: "\(small.scratch.path)/moved")
             let refused = try await renderWithBaseURL()
-            #expect(refused.code == 6)
-            #expect(
-                refused.errors.contains(
-                    "\(place): it is a symbolic link; replace the link with the file or folder itself\n"),
-                "\(refused.errors)")
+            refused.failed(6, "\(place): it is a symbolic link; replace the link with the file or folder itself\n")
             #expect(try fingerprint(of: "\(small.scratch.path)/moved") == before)
             try files.removeItem(atPath: place)
             try files.moveItem(atPath: "\(small.scratch.path)/moved", toPath: place)
@@ -255,15 +246,10 @@ struct DamageTests {
         #expect(edited["index.html"] != made["index.html"])
         try files.removeItem(atPath: templates)
         let lost = try await small.run("build", "--templates", templates)
-        #expect(lost.code == 5)
-        #expect(
-            lost.errors.contains(
-                "there are no templates (*.mustache) in \(templates); name their folder with --templates"))
+        lost.failed(5, "there are no templates (*.mustache) in \(templates); name their folder with --templates")
         try files.copyItem(atPath: "\(Program.root)/Templates", toPath: templates)
         try small.scratch.write("{{#open}}", to: "Templates/layout.mustache")
-        let broken = try await small.run("build", "--templates", templates)
-        #expect(broken.code == 5)
-        #expect(broken.errors.contains("\(templates)/layout.mustache:1:4: "), "\(broken.errors)")
+        try await small.run("build", "--templates", templates).failed(5, "\(templates)/layout.mustache:1:4: ")
         #expect(try contents(of: small.site) == edited)
     }
 }

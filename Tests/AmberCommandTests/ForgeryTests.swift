@@ -291,11 +291,8 @@ struct ForgeryTests {
 
         try package.scratch.write("forged", to: "out/snapshots/.forged")
         let more = try await verify("--key", package.publicKey)
-        #expect(
-            more.code == 7
-                && more.output.contains(
-                    "FAIL  snapshots: \(package.scratch["out/snapshots"])/.forged is not part of a package")
-        )
+        more.failed(
+            7, printing: "FAIL  snapshots: \(package.scratch["out/snapshots"])/.forged is not part of a package")
         try File.remove(package.scratch["out/snapshots/.forged"])
 
         try Forgery.page.apply(to: package)

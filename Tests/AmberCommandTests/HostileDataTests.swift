@@ -253,9 +253,7 @@ extension HostileDataTests {
     ) async throws {
         let body = Array("{\"info\":{\(claim)},\"results\":[]}".utf8)
         let small = try Small(Behaviour(faults: [Fault(.prefix("/api/character?page="), times: nil, .body(body))]))
-        let run = try await small.run("capture")
-        #expect(run.code == 3)
-        #expect(run.errors.contains("\(small.server.apiURL)/character?page=1: \(reason)"), "\(run.errors)")
+        try await small.run("capture").failed(3, "\(small.server.apiURL)/character?page=1: \(reason)")
         #expect(
             !small.server.log.contains {
                 $0.target.hasPrefix("/api/character?page=") && $0.target != "/api/character?page=1"

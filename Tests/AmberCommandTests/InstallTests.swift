@@ -155,9 +155,7 @@ struct InstallTests {
 
         let none = try await run(in: scratch["work"], build)
         let own = "Catalogues/rickandmorty"
-        #expect(none.code == 2)
-        #expect(
-            none.errors == "amber: there is no catalogue \"rickandmorty\": no folder \(own) or \(share)/\(own)\n")
+        none.failed(2, saying: "there is no catalogue \"rickandmorty\": no folder \(own) or \(share)/\(own)")
 
         try files.copyItem(atPath: "\(Program.root)/Catalogues", toPath: scratch["work/Catalogues"])
         let catalogue = try await run(in: scratch["work"], build)
@@ -179,11 +177,7 @@ struct InstallTests {
         try scratch.write("kept", to: "file")
         let before = try contents(of: scratch.path)
         let full = try await Program.run("init", scratch["full"])
-        #expect(full.code == 6)
-        #expect(
-            full.errors
-                == "amber: \(scratch["full"]) is not empty: it contains a; choose an empty folder or a new one\n"
-        )
+        full.failed(6, saying: "\(scratch["full"]) is not empty: it contains a; choose an empty folder or a new one")
         let file = try await Program.run("init", scratch["file"])
         #expect((file.code, file.errors) == (6, "amber: cannot open the folder \(scratch["file"]): Not a directory\n"))
         #expect(try contents(of: scratch.path) == before)

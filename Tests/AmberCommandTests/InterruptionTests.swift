@@ -96,11 +96,8 @@ struct InterruptionTests {
         let running = try Program.start(small.arguments("build"))
         try await waitUntilBlocked(small)
         let second = try await small.run("build")
-        #expect(second.code == 6)
-        #expect(
-            second.errors
-                == "amber: another amber process uses \(small.output); wait until it ends, or choose another --output\n"
-        )
+        second.failed(
+            6, saying: "another amber process uses \(small.output); wait until it ends, or choose another --output")
         running.send(SIGINT)
         #expect(try await running.wait().code == 130)
     }

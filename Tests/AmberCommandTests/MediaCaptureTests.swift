@@ -21,9 +21,7 @@ struct MediaCaptureTests {
             "amber: the capture is not complete: \(small.server.rootURL)/search?term=%D0%BC%D0%BE%D1%80%D0%B5&country=RU&media=ebook"
         for action in Self.failures {
             small.server.behaviour.faults = [Fault(.prefix("/search?term=%D0%BC"), times: nil, action)]
-            let run = try await small.run("build")
-            #expect(run.code == 3, "\(run.output)")
-            #expect(run.errors.contains(start) && run.errors.contains("(2 attempts)"), "\(run.errors)")
+            try await small.run("build").failed(3, start, "(2 attempts)")
             #expect(try fingerprint(of: small.site) == before)
         }
         small.server.behaviour.faults = []
@@ -140,12 +138,9 @@ struct MediaCaptureTests {
 
     @Test func `Card and import are refused for a catalogue of searches`() async throws {
         let small = try SmallMedia()
-        let card = try await small.run("card", "5")
-        #expect(card.code == 2)
-        #expect(card.errors == "amber: the catalogue \"itunes\" does not support the verb card\n")
+        try await small.run("card", "5").failed(2, saying: "the catalogue \"itunes\" does not support the verb card")
         let bring = try await small.run("import", small.scratch.path, "--date", "2018-05-01")
-        #expect(bring.code == 2)
-        #expect(bring.errors == "amber: import reads lists, but the catalogue \"itunes\" has none\n")
+        bring.failed(2, saying: "import reads lists, but the catalogue \"itunes\" has none")
         #expect(!FileManager.default.fileExists(atPath: "\(small.output)/archive"))
     }
 

@@ -60,10 +60,6 @@ struct PartTests {
     func `An invalid part is refused`(text: String) async throws {
         let small = try Small()
         let result = try await small.run("render", "--part", text)
-        #expect(result.code == 2)
-        #expect(
-            result.errors
-                == "amber: --part requires a part and the number of parts, such as 2/3, not \"\(text)\"\n"
-        )
+        result.failed(2, saying: "--part requires a part and the number of parts, such as 2/3, not \"\(text)\"")
     }
 }

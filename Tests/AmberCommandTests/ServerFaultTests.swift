@@ -85,7 +85,7 @@ struct ServerFaultTests {
         let fault = try #require(ServerFault.lists.first { $0.name == name })
         faulty.setFaults([FaultyServer.Fault(times: nil, fault.action) { $0 == "/api/character?page=2" }])
         let failed = try await build()
-        #expect(failed.code == 3 && failed.errors.contains("the API changed during the capture: "), "\(failed.errors)")
+        failed.failed(3, "the API changed during the capture: ")
         #expect(failed.errors.components(separatedBy: "reading the list again").count == 3, "\(failed.errors)")
         #expect(try contents(of: small.site) == old)
 
@@ -99,11 +99,7 @@ struct ServerFaultTests {
     @Test func `A server that stops ends the capture, and the next run requests only the rest`() async throws {
         faulty.setFaults([FaultyServer.Fault(.down(for: nil)) { $0 == "/api/character/avatar/30.jpeg" }])
         let run = try await build()
-        #expect(run.code == 3, "\(run.output)")
-        #expect(
-            run.errors.contains(
-                "and the server fails for other requests too; the received answers are kept, run again later"),
-            "\(run.errors)")
+        run.failed(3, "and the server fails for other requests too; the received answers are kept, run again later")
         #expect(try contents(of: small.site) == old)
         let before = Set(faulty.takeLog().filter { [200, 304].contains($0.status) }.map(\.target))
         #expect(before.count > 20)
@@ -162,9 +158,7 @@ struct ServerFaultTests {
             // The second run continues the first one and has its lists.
             pages.withLock { $0 = min($0, 1) }
             faulty.setFaults([FaultyServer.Fault(times: nil, .answer { _ in answer }, on: isIll)])
-            let run = try await build()
-            #expect(run.code == 3, "\(run.output)")
-            #expect(run.errors.contains("and the server fails for other requests too"), "\(run.errors)")
+            try await build().failed(3, "and the server fails for other requests too")
             #expect(try contents(of: small.site) == old)
         }
         faulty.setFaults([])
@@ -180,12 +174,8 @@ struct ServerFaultTests {
         )
         faulty.setFaults([FaultyServer.Fault(times: nil, .answer { _ in empty }) { $0.contains("page=1") }])
         let run = try await build()
-        #expect(run.code == 3)
-        #expect(
-            run.errors.contains(
-                "are all empty, but the newest revision has 55 records; if this is correct, move the archive away"
-            ),
-            "\(run.errors)")
+        run.failed(
+            3, "are all empty, but the newest revision has 55 records; if this is correct, move the archive away")
         #expect(try contents(of: small.site) == old)
     }
 

@@ -29,4 +29,19 @@ extension Program.Result {
         #expect(code == 0, "\(errors)\(output)", sourceLocation: location)
         return self
     }
+
+    /// Expects that the program failed.
+    /// - Parameters:
+    ///   - parts: texts that are on standard error.
+    ///   - sentence: the only line on standard error, without the program's name; nil if not checked.
+    ///   - printed: a text that is on standard output.
+    func failed(
+        _ code: Int32, _ parts: String..., saying sentence: String? = nil, printing printed: String = "",
+        _ location: SourceLocation = #_sourceLocation
+    ) {
+        #expect(self.code == code, "\(errors)\(output)", sourceLocation: location)
+        for part in parts { #expect(errors.contains(part), "\(errors)", sourceLocation: location) }
+        if let sentence { #expect(errors == "amber: \(sentence)\n", sourceLocation: location) }
+        #expect(printed.isEmpty || output.contains(printed), "\(output)", sourceLocation: location)
+    }
 }

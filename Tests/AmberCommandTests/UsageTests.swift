@@ -75,8 +75,7 @@ struct UsageTests {
         ])
     func `Wrong usage prints one sentence and exits with 2`(arguments: [String], sentence: String) async throws {
         let run = try await Program.start(arguments).wait()
-        #expect(run.code == 2)
-        #expect(run.errors == "amber: \(sentence)\n")
+        run.failed(2, saying: sentence)
         #expect(run.output.isEmpty)
     }
 
@@ -86,10 +85,8 @@ struct UsageTests {
         if arguments[0] == "log" { #expect(try await small.run("build").code == 0) }
         let all = arguments[0] == "log" ? small.arguments("log", ["--json"]) : arguments
         let run = try await Running("/bin/sh", ["-c", "\"$0\" \"$@\" > /dev/full", Program.path] + all).wait()
-        #expect(run.code == 6)
-        #expect(
-            run.errors
-                == "amber: cannot write to standard output: No space left on device; free space there and run again\n")
+        run.failed(
+            6, saying: "cannot write to standard output: No space left on device; free space there and run again")
     }
 
     @Test func `A suggested command starts as the program was started and repeats its options`() async throws {
@@ -267,8 +264,7 @@ struct UsageTests {
         ]
         for (path, sentence) in refusals {
             let run = try await Program.run("capture", "--output", scratch["out"], environment: ["SSL_CERT_FILE": path])
-            #expect(run.code == 2)
-            #expect(run.errors == "amber: \(sentence)\n")
+            run.failed(2, saying: sentence)
             let check = try await Program.run("check", "--output", scratch["out"], environment: ["SSL_CERT_FILE": path])
             #expect(check.errors.contains("there is no site in"), "a check needs no certificates")
         }
@@ -281,8 +277,7 @@ struct UsageTests {
         let small = try Small()
         let cards = try small.scratch.write("in the way", to: "out/cards")
         let run = try await small.run("card", "5")
-        #expect(run.code == 6)
-        #expect(run.errors == "amber: cannot open the folder \(cards): Not a directory\n", "\(run.errors)")
+        run.failed(6, saying: "cannot open the folder \(cards): Not a directory")
         #expect(try String(contentsOfFile: cards, encoding: .utf8) == "in the way")
         try FileManager.default.removeItem(atPath: cards)
         #expect(try await small.run("card", "5").code == 0)

@@ -95,7 +95,7 @@ struct VerifyTests {
         let sealed = try await Sealed()
         try Damage.flip(in: "\(sealed.small.output)/\(file)", at: 20)
         let result = try await sealed.verify(subject)
-        #expect(result.code == 7 && result.output.contains(line), "\(result.output)")
+        result.failed(7, printing: line)
         #expect(result.output.split(separator: "\n").last?.hasSuffix(" checks failed") == true)
     }
 
@@ -103,14 +103,11 @@ struct VerifyTests {
         let sealed = try await Sealed()
         try FileManager.default.removeItem(atPath: "\(sealed.small.site)/character/2.html")
         var result = try await sealed.verify("site")
-        #expect(
-            result.code == 7 && result.output.contains("FAIL  site: character/2.html is missing"), "\(result.output)")
+        result.failed(7, printing: "FAIL  site: character/2.html is missing")
         #expect(try await sealed.small.run("render").code == 0)
         try Data("hello".utf8).write(to: URL(fileURLWithPath: "\(sealed.small.site)/hello.txt"))
         result = try await sealed.verify()
-        #expect(
-            result.code == 7 && result.output.contains("FAIL  site: hello.txt is not a file of this site"),
-            "\(result.output)")
+        result.failed(7, printing: "FAIL  site: hello.txt is not a file of this site")
         // The lists in this file can be longer than a record.
         let long = #"{"gaps":["\#(String(repeating: "x", count: 5 << 20))"],"revision":1}"#
         try Data(long.utf8).write(to: URL(fileURLWithPath: "\(sealed.small.site)/completeness.json"))
@@ -119,8 +116,7 @@ struct VerifyTests {
         let name = try sealed.name()
         try FileManager.default.removeItem(atPath: "\(sealed.snapshots)/\(name)/data/README.txt")
         result = try await sealed.verify("snapshot")
-        #expect(result.code == 7, "\(result.output)")
-        #expect(result.output.contains("FAIL  \(name): the package is damaged: "), "\(result.output)")
+        result.failed(7, printing: "FAIL  \(name): the package is damaged: ")
         try FileManager.default.moveItem(
             atPath: "\(sealed.snapshots)/\(name).wacz", toPath: "\(sealed.small.output)/wacz")
         result = try await sealed.verify("snapshot")
@@ -150,8 +146,7 @@ struct VerifyTests {
             )
             .wait()
         }
-        let unsigned = try await sealed.verify("snapshot", "--key", scratch["mine.pub"])
-        #expect(unsigned.code == 7 && unsigned.output.contains(": it is not signed: "), "\(unsigned.output)")
+        try await sealed.verify("snapshot", "--key", scratch["mine.pub"]).failed(7, printing: ": it is not signed: ")
         let signing = try await sealed.small.run("snapshot", "--key", scratch["mine.pem"])
         #expect(signing.code == 0 && signing.output.contains(", signed: "), "\(signing.errors)")
         let held = try await sealed.verify("snapshot", "--key", scratch["mine.pub"])
@@ -164,12 +159,10 @@ struct VerifyTests {
         #expect(try await sealed.small.run("snapshot").output.contains(", signed: "))
         #expect(try await sealed.verify("snapshot", "--key", scratch["mine.pub"]).code == 0)
         let foreign = try await sealed.verify("snapshot", "--key", scratch["other.pub"])
-        #expect(foreign.code == 7 && foreign.output.contains("is not the signature of"), "\(foreign.output)")
-        let unusable = try await sealed.verify("snapshot", "--key", scratch["mine.pem"])
-        #expect(unusable.code == 2 && unusable.errors.contains("is not a public key in PEM"), "\(unusable.errors)")
+        foreign.failed(7, printing: "is not the signature of")
+        try await sealed.verify("snapshot", "--key", scratch["mine.pem"]).failed(2, "is not a public key in PEM")
         let wrong = try await sealed.small.run("snapshot", "--key", scratch["mine.pub"])
-        #expect(
-            wrong.code == 2 && wrong.errors.contains("is a public key; use the private key to sign"), "\(wrong.errors)")
+        wrong.failed(2, "is a public key; use the private key to sign")
     }
 
     @Test func `Verify does not follow a link in its own folders`() async throws {
@@ -194,8 +187,7 @@ struct VerifyTests {
             (["moon"], "verify accepts archive, site or snapshot, or no argument for all three, not \"moon\""),
         ]
         for (operands, sentence) in cases {
-            let result = try await Program.start(small.arguments("verify", operands)).wait()
-            #expect(result.code == 2 && result.errors == "amber: \(sentence)\n")
+            try await Program.start(small.arguments("verify", operands)).wait().failed(2, saying: sentence)
         }
     }
 
