@@ -43,9 +43,9 @@ extension ArchiveFolder {
 
     /// Stores a picture as a read-only file. If the file exists but is damaged, its content is replaced in place,
     /// because published sites have hard links to it.
+    /// - Parameter folder: the archive's folder.
     /// - Returns: the status of the file.
-    func store(_ bytes: [UInt8], _ sha256: SHA256, in db: Connection) throws -> FileStatus {
-        let folder = try Folder.open(path)
+    func store(_ bytes: [UInt8], _ sha256: SHA256, in db: Connection, _ folder: OpenFolder) throws -> FileStatus {
         let name = Self.assetName(sha256)
         func write() throws -> FileStatus {
             try File.writeNew(bytes, to: name, in: folder, mode: 0o444)

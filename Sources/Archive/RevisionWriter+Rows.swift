@@ -1,3 +1,4 @@
+import Platform
 import SQLite
 
 /// The rows of revisions.
@@ -28,8 +29,10 @@ extension Connection {
         return try writtenKey("SELECT id FROM body WHERE sha256 = ?", sha256)
     }
 
-    func storeAsset(_ asset: Asset, _ bytes: [UInt8], in folder: ArchiveFolder) throws -> Int64 {
-        let file = try folder.store(bytes, asset.sha256, in: self)
+    func storeAsset(_ asset: Asset, _ bytes: [UInt8], in folder: ArchiveFolder, _ openFolder: OpenFolder) throws
+        -> Int64
+    {
+        let file = try folder.store(bytes, asset.sha256, in: self, openFolder)
         let key = try writtenKey(
             """
             INSERT INTO asset(sha256, size, format, width, height) VALUES (?, ?, ?, ?, ?)

@@ -22,6 +22,8 @@ public struct RevisionWriter: Sendable {
     let sourceKey: Int64
     let writer: ArchiveWriter
     let folder: ArchiveFolder
+    /// The archive's folder, which keeps the folders of pictures open.
+    private let openFolder: OpenFolder
 
     /// Resumes the open revision of an interrupted capture if it is recent enough, or begins a new one.
     /// - Parameter resumeAfter: milliseconds since 1970. An open revision that began earlier is abandoned; its answers
@@ -34,6 +36,7 @@ public struct RevisionWriter: Sendable {
         self.declaration = declaration
         self.writer = writer
         self.folder = folder
+        openFolder = try Folder.open(folder.path)
         let now = millisecondsSince1970()
         (sourceKey, number, started, answersKept, bytesKept, hasEarlierAnswers) = try await writer.perform { db in
             let key = try db.key(of: source)
@@ -119,7 +122,7 @@ extension RevisionWriter {
             case .document(let bytes): body = try db.storeBody(bytes, sha256)
             case .asset(let bytes, let format, let width, let height):
                 let picture = Asset(sha256: sha256, size: bytes.count, format: format, width: width, height: height)
-                (asset, assetKey) = (picture, try db.storeAsset(picture, bytes, in: folder))
+                (asset, assetKey) = (picture, try db.storeAsset(picture, bytes, in: folder, openFolder))
             }
             try db.run(
                 """
