@@ -68,6 +68,8 @@ public struct ListEndpoint: Sendable, Hashable {
 
     /// The page number of a path; nil if it is not a page of this list, or a further page of one with cursors or links.
     package func page(of path: String) -> Int? {
+        // A catalogue can have many lists, and making the paths of their pages takes longer.
+        guard path.utf8.starts(with: self.path.utf8) else { return nil }
         if path == firstPath { return 1 }
         let digits = firstPath.utf8.reversed().prefix(while: \.isDigit).count
         guard path.hasPrefix(firstPath.dropLast(digits)),

@@ -115,6 +115,8 @@ extension DeclarationObject {
     /// A path that can lead through arrays.
     func valuePath(_ key: String) throws -> FieldPath? {
         try optionalText(key).map { text in
+            // `try?`, because a path that is not plain has the other form. Compiling a form takes long.
+            if let plain = try? Self.fieldPath(text, at: path(key)) { return plain }
             // The path of a condition has no conditions. catalogue.schema.json has the same form.
             let form =
                 #/
