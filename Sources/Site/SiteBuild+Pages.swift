@@ -239,7 +239,7 @@ final class PageWorker {
             let steps = try renderers[page.edition].render(page.template, .object(page.model), into: &buffer)
             try queue.add(bytes: buffer.count, steps: steps)
         }
-        let published = try timed("publish") { try output.checkedPage(at: page.path) }
+        let published = timed("publish") { output.checkedPage(at: page.path) }
         let faults = timed("check") { checker.faults(in: buffer, at: page.path.text, after: published) }
         result.pages += 1
         guard faults.isEmpty else {

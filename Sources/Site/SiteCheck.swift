@@ -83,13 +83,10 @@ final class SitePageChecker {
     private let checker = PageChecker()
     private let index: PathIndex
     private var resolver = LinkResolver()
-    /// Links without fragments that were checked and are valid, as hashes of the link and the page's folder. Most links
-    /// are on many pages.
-    private var knownLinks: Set<Int> = []
-    private var folder: [UInt8] = []
-
-    /// Above this number, all known links are removed, to limit the memory.
-    private static let maximumKnownLinks = 8_192
+    /// Links without fragments that were checked and are valid, as hashes of the page's folder and the link. Most links
+    /// are on many pages. A hash can replace another one.
+    private var knownLinks = [Int](repeating: 0, count: 8_192)
+    private var hasherOfFolder = Hasher()
 
     /// The maximum number of distinct links from a page to fragments of other pages. They stay in memory until all
     /// pages are written.
@@ -132,9 +129,14 @@ extension SitePageChecker {
         }
         var path = path
         path.withUTF8 { page in
-            folder = Array(page[..<(page.lastIndex(of: UInt8(ascii: "/")) ?? 0)])
+            let folder = page[..<(page.lastIndex(of: UInt8(ascii: "/")) ?? 0)]
+            // Swift seeds the hash randomly in each process. Otherwise an attacker could craft a broken link with the
+            // hash of a valid link.
+            hasherOfFolder = Hasher()
+            hasherOfFolder.combine(folder.count)
+            hasherOfFolder.combine(
+                bytes: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(page)[folder.indices]))
             anchorsOfPage = 0
-            if knownLinks.count > Self.maximumKnownLinks { knownLinks.removeAll(keepingCapacity: true) }
             report.forEachLink { target, line in
                 let limit = PageChecker.maximumFaults
                 guard faults.count < limit, let message = fault(in: target, on: page, line) else { return }
@@ -161,13 +163,11 @@ extension SitePageChecker {
     private func fault(in target: UnsafeBufferPointer<UInt8>, on page: UnsafeBufferPointer<UInt8>, _ line: Int)
         -> String?
     {
-        // Swift seeds the hash randomly in each process. Otherwise an attacker could craft a broken link with the hash
-        // of a valid link.
-        var hasher = Hasher()
-        hasher.combine(folder)
+        var hasher = hasherOfFolder
         hasher.combine(bytes: UnsafeRawBufferPointer(target))
         let hash = hasher.finalize()
-        if knownLinks.contains(hash) { return nil }
+        let slot = hash & (knownLinks.count - 1)
+        if knownLinks[slot] == hash { return nil }
         switch resolver.resolve(target, on: page) {
         case .external: return nil
         case .malformed(let reason): return "\(reason): \"\(Self.shown(target))\" [link]"
@@ -176,7 +176,7 @@ extension SitePageChecker {
                 return "the link \"\(Self.shown(target))\" leads to no page or file of the site [link]"
             }
             // The link "/" is allowed on one page only.
-            if !hasFragment, target.first != UInt8(ascii: "/") { knownLinks.insert(hash) }
+            if !hasFragment, target.first != UInt8(ascii: "/") { knownLinks[slot] = hash }
             guard hasFragment, !resolver.path.elementsEqual(page) else { return nil }
             // The fragment stays in memory until all pages are written.
             guard resolver.fragment.count <= Self.maximumFragmentLength else {

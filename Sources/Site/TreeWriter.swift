@@ -11,7 +11,7 @@ protocol SiteOutput: Sendable {
     var report: BuildReport { get }
 
     /// The published page with this path, if this program with these templates has checked it.
-    func checkedPage(at path: SitePath) throws -> [UInt8]?
+    func checkedPage(at path: SitePath) -> [UInt8]?
 
     /// - Parameter isPublished: whether the published site has this file with the same bytes.
     func write(_ bytes: [UInt8], to path: SitePath, isPublished: Bool) throws
@@ -70,11 +70,9 @@ struct TreeWriter: SiteOutput {
 }
 
 extension TreeWriter {
-    func checkedPage(at path: SitePath) throws -> [UInt8]? {
-        guard isChecked, let published, let status = FileStatus(path.text, in: published), status.isRegular,
-            status.size <= PageChecker.maximumBytes
-        else { return nil }
-        return try File.read(path.text, in: published, limit: PageChecker.maximumBytes)
+    func checkedPage(at path: SitePath) -> [UInt8]? {
+        // A page that is missing or cannot be read is checked, so the error is not needed.
+        isChecked ? published.flatMap { try? File.read(path.text, in: $0, limit: PageChecker.maximumBytes) } : nil
     }
 
     func write(_ bytes: [UInt8], to path: SitePath, isPublished: Bool) throws {
