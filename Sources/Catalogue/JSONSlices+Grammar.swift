@@ -1,3 +1,4 @@
+import Glibc
 import Platform
 
 extension JSONSlices {
@@ -130,6 +131,23 @@ extension JSONSlices {
 
     private mutating func require(_ word: String) throws {
         for byte in word.utf8 where !skip(byte) { throw fault("") }
+    }
+
+    /// The position of the quote that ends the string at the current position, or the end of the bytes.
+    func endOfString() -> Int {
+        bytes.withUnsafeBufferPointer { bytes in
+            guard let start = bytes.baseAddress else { return 0 }
+            var end = position
+            while let quote = memchr(start + end, Int32("\"" as UInt8), bytes.count - end) {
+                end = UnsafeRawPointer(quote) - UnsafeRawPointer(start)
+                // An odd number of backslashes escapes the quote.
+                var first = end
+                while first > position, bytes[first - 1] == "\\" { first -= 1 }
+                if (end - first) % 2 == 0 { return end }
+                end += 1
+            }
+            return bytes.count
+        }
     }
 
     func checkMarks(_ range: Range<Int>) throws {
