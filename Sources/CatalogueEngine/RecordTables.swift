@@ -6,7 +6,7 @@ import Pages
 import Platform
 
 /// The tables of all kinds of a revision, and the declaration that pages are made from.
-struct RecordTables: Sendable {
+final class RecordTables: Sendable {
     let declaration: CatalogueDeclaration
     let models: RecordModels
     let links: LinkReader
@@ -184,7 +184,7 @@ extension RecordTables {
 
     /// The pictures of the first rows with a picture.
     func mosaic(_ rows: some Collection<Int>, _ table: RecordTable, _ most: Int) -> [Value] {
-        rows.lazy.prefix(Self.mostSearched).filter { picturePath(table, $0) != nil }.prefix(most).map {
+        rows.lazy.prefix(Self.mostSearched).filter { self.picturePath(table, $0) != nil }.prefix(most).map {
             picture(table, $0)
         }
     }
