@@ -104,8 +104,12 @@ extension SiteBuild {
         manifest.pictures = try SiteFolder.pictures(of: archive, workers: workers)
         manifest.checker = program.isEmpty ? "" : "\(generator) \(program) \(templates.digest.hex)"
         var isChecked = !manifest.checker.isEmpty && manifest.checker == before?.checker
-        // A page without changes can have a link to a file that no longer exists.
-        if isChecked, let index { try published?.forEachFile { if !index.contains($0.utf8) { isChecked = false } } }
+        if isChecked, let index {
+            // A page without changes can have a link to a file that no longer exists. In a tree that cannot be read,
+            // no page counts as checked, so the error is not needed.
+            let isRead: Void? = try? published?.forEachFile { if !index.contains($0.utf8) { isChecked = false } }
+            isChecked = isChecked && isRead != nil
+        }
         let output = TreeWriter(
             folder: target, isNew: isNew, published: published, isChecked: isChecked,
             archive: try Folder.open(archive.path))
