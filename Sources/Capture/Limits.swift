@@ -2,13 +2,10 @@ import Platform
 
 /// Admits work up to a total weight; further work waits in order. This limits the memory of a capture.
 final class Window: Sendable {
-    private struct State {
-        var used = 0
-        var waiting: [(weight: Int, continuation: CheckedContinuation<Void, Never>)] = []
-    }
+    private typealias Work = (weight: Int, continuation: CheckedContinuation<Void, Never>)
 
     private let width: Int
-    private let state = Locked(State())
+    private let state = Locked<(used: Int, waiting: [Work])>((0, []))
 
     init(width: Int) {
         self.width = width

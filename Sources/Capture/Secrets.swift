@@ -138,7 +138,9 @@ public struct Secrets: Sendable {
             let marked =
                 headers.dropLast(headers.suffix(4) == end[...] ? 2 : 0) + Array("Amber-Redacted: 1\r\n\r\n".utf8)
             if case .file(let path, _) = response.body { try File.remove(path) }
-            return response.replacing(rawHeaders: Array(marked), body: .bytes(body))
+            var answer = response
+            (answer.rawHeaders, answer.body) = (Array(marked), .bytes(body))
+            return answer
         } catch {
             throw HTTPError(.disk, url: redacted(response.url.text), reason: "\(error)")
         }

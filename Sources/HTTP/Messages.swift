@@ -39,8 +39,8 @@ public struct Response: Sendable {
     /// The status code, from 200 to 999. Servers can send undefined codes.
     package let status: Int
     /// The header block as received, including the status line. Lines end in CR LF.
-    package private(set) var rawHeaders: [UInt8]
-    package private(set) var body: Body
+    package var rawHeaders: [UInt8]
+    package var body: Body
     /// The URL after redirects.
     package let url: WebURL
     /// Milliseconds since 1970 when the answer was complete.
@@ -61,13 +61,6 @@ public struct Response: Sendable {
     /// The seconds to wait according to the Retry-After header; 0 if it is missing.
     package var retryAfter: Int {
         RetryAfter.seconds(in: [Header](parsing: rawHeaders, only: RetryAfter.fields), received: received)
-    }
-
-    /// The same answer with other bytes.
-    package func replacing(rawHeaders: [UInt8], body: Body) -> Response {
-        var response = self
-        (response.rawHeaders, response.body) = (rawHeaders, body)
-        return response
     }
 }
 

@@ -33,8 +33,7 @@ public func resultsOnAllCores<Output: Sendable>(
     return results.withLock { results in (0..<count).compactMap { results[$0] } }
 }
 
-/// The number of available processors.
-public var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+package var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
 /// The limit of open files and sockets of this process (getrlimit(2), RLIMIT_NOFILE).
 public enum Descriptors {
@@ -82,8 +81,7 @@ extension [UInt8] {
     }
 }
 
-/// The current time in milliseconds since 1970.
-public func millisecondsSince1970() -> Int64 {
+package func millisecondsSince1970() -> Int64 {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000

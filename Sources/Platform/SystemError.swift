@@ -1,4 +1,4 @@
-public import Glibc
+import Glibc
 
 /// The result of a closure; nil if a file or folder that it needs does not exist.
 func ifExists<Value>(_ body: () throws -> Value) throws -> Value? {
@@ -12,23 +12,22 @@ func ifExists<Value>(_ body: () throws -> Value) throws -> Value? {
 /// A failed system call: the action, the path, and the system's reason.
 public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The action as a verb, such as "write" or "exchange".
-    public let action: String
-    /// The path of the file or folder.
-    public let path: String
+    package let action: String
+    package let path: String
     /// The error number, errno(3).
-    public let code: Int32
+    package let code: Int32
 
-    /// Creates an error. By default its code is that of the last call.
-    public init(_ action: String, _ path: String, code: Int32 = errno) {
+    /// By default the code is that of the last call.
+    package init(_ action: String, _ path: String, code: Int32 = errno) {
         self.action = action
         self.path = path
         self.code = code
     }
 
     /// The code for a folder, pipe, socket or device where a regular file is required.
-    public static let notRegularFile: Int32 = -1
+    package static let notRegularFile: Int32 = -1
     /// The code for a path or link that leads out of its folder.
-    public static let outsideFolder: Int32 = -2
+    package static let outsideFolder: Int32 = -2
 
     /// One sentence for users: what failed, why, and what to do if that is known.
     public var description: String { "cannot \(action) \(path): \(reason)\(remedy.map { "; \($0)" } ?? "")" }

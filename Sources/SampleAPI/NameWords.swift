@@ -43,7 +43,6 @@ enum NameWords {
         Quay|Isle|Observatory|Lighthouse|Reef|Orchard|Harbour|Market|Landing|Archive|Stair|Garden|Dome|Lagoon|Terrace
         Pier|Foundry|Library|Cloister|Tearoom|Shoal|Bellhouse|Sandbar|Greenhouse
         """.items
-    /// The type of each of `places`.
     static let placeTypes = """
         Harbour|Island|Observatory|Lighthouse|Reef|Garden|Harbour|Town|Harbour|Library|Town|Garden|Observatory|Reef
         Town|Harbour|Workshop|Library|Town|Tearoom|Reef|Lighthouse|Island|Garden

@@ -102,16 +102,16 @@ extension References {
             let character = Universe.Reference(.character, id)
             let listed = appearances[id - 1]
             switch number % 3 {
-            case 0: return .init(from: character, to: .init(.episode, listed[0]))
+            case 0: return (character, .init(.episode, listed[0]))
             case 1:
                 // The character can be in all episodes.
                 guard listed.count < counts.episode else { return nil }
                 var episode = random.integer(below: counts.episode) + 1
                 while listed.contains(episode) { episode = episode % counts.episode + 1 }
-                return .init(from: .init(.episode, episode), to: character)
+                return (.init(.episode, episode), character)
             default:
                 let home = homes[id - 1]
-                return home > 0 ? .init(from: character, to: .init(.location, home)) : nil
+                return home > 0 ? (character, .init(.location, home)) : nil
             }
         }
     }

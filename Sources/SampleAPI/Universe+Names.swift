@@ -110,7 +110,6 @@ extension Universe {
     }
 }
 
-/// The species of characters.
 enum Species: Int, CaseIterable {
     case islander, tidefolk, lampmoth, automaton, jelly, mossling, beast, gull, comet, pebble, unknown
 

@@ -23,9 +23,7 @@ package struct Universe: Sendable {
     }
 
     /// A reference from `from` to `to` without one in the other direction.
-    package struct OneWayReference: Hashable, Sendable {
-        package let from, to: Reference
-    }
+    package typealias OneWayReference = (from: Reference, to: Reference)
 
     /// The number of records of each kind. The ids of a kind are 1 to this number.
     package struct Counts: Sendable {
