@@ -5,19 +5,17 @@ import Catalogue
 ///
 /// The reader skips from block to block up to the picture's end, so it refuses a truncated picture, and any other file
 /// that begins like a picture. Bytes after the end are allowed, because browsers ignore them.
-public struct PictureHeader: Sendable, Equatable {
-    package let format: AssetFormat
-    package let width: Int
-    package let height: Int
+package enum PictureHeader {
+    package typealias Fields = (format: AssetFormat, width: Int, height: Int)
 
     /// - Throws: if the bytes are not a complete PNG, JPEG, GIF or WebP picture.
-    package static func read(_ bytes: [UInt8]) throws -> PictureHeader {
+    package static func read(_ bytes: [UInt8]) throws -> Fields {
         if let header = try readIfPicture(bytes) { return header }
         throw ContentFault("", bytes.isEmpty ? "is empty" : "is not a PNG, JPEG, GIF or WebP picture")
     }
 
     /// - Returns: nil if the bytes do not begin like a picture.
-    static func readIfPicture(_ bytes: [UInt8]) throws -> PictureHeader? {
+    static func readIfPicture(_ bytes: [UInt8]) throws -> Fields? {
         let (format, name, size): (AssetFormat, String, Size?)
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
             (format, name, size) = (.png, "PNG", png(bytes))
@@ -34,7 +32,7 @@ public struct PictureHeader: Sendable, Equatable {
         guard width > 0, height > 0 else {
             throw ContentFault("", "is a \(name) picture of \(width) x \(height) pixels")
         }
-        return PictureHeader(format: format, width: width, height: height)
+        return (format, width, height)
     }
 
     private typealias Size = (width: Int, height: Int)

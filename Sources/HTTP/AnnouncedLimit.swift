@@ -2,18 +2,15 @@ package import Platform
 
 /// How many requests a server still accepts, as its answers announce: the fields RateLimit and RateLimit-Remaining of
 /// the IETF draft (draft-ietf-httpapi-ratelimit-headers, all versions), and X-RateLimit-Remaining of many APIs.
-package struct AnnouncedLimit: Equatable {
-    package let remaining: Int
-    /// The seconds until the server accepts more.
-    package let seconds: Int
-
+package enum AnnouncedLimit {
     static let fields = [
         "RateLimit", "RateLimit-Remaining", "RateLimit-Reset", "X-RateLimit-Remaining", "X-RateLimit-Reset",
     ]
 
     /// - Parameter received: the local time of the answer in milliseconds since 1970.
-    /// - Returns: nil if there is no valid announcement. Of several limits, the one with the fewest requests counts.
-    package init?(in headers: [Header], received: Int64) {
+    /// - Returns: the number of requests, and the seconds until the server accepts more; nil if there is no valid
+    ///   announcement. Of several limits, the one with the fewest requests counts.
+    package static func read(_ headers: [Header], received: Int64) -> (remaining: Int, seconds: Int)? {
         var limits: [(remaining: Int, seconds: Int)] = []
         // RateLimit: limit=100, remaining=50, reset=5, or RateLimit: "default";r=50;t=5, "daily";r=9;t=99
         for field in headers.list("RateLimit").joined(separator: ";").split(separator: "\"") {
@@ -35,11 +32,7 @@ package struct AnnouncedLimit: Equatable {
                 limits.append((remaining, isTime ? max(0, reset - Int(received / 1_000)) : reset))
             }
         }
-        guard let least = limits.min(by: { ($0.remaining, -$0.seconds) < ($1.remaining, -$1.seconds) }) else {
-            return nil
-        }
-        remaining = least.remaining
-        seconds = least.seconds
+        return limits.min { ($0.remaining, -$0.seconds) < ($1.remaining, -$1.seconds) }
     }
 
     private static func number(_ text: some StringProtocol) -> Int? {

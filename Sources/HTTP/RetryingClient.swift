@@ -141,7 +141,7 @@ extension RetryingClient {
     private func sendCounted(_ request: Request) async throws -> Response {
         state.withLock { $0.inFlight += 1 }
         let limiter = request.isCounted ? rateLimiter : nil
-        var announced: AnnouncedLimit?
+        var announced: (remaining: Int, seconds: Int)?
         var isAccepted = false
         defer {
             limiter?.end(now: clock.now(), isAccepted: isAccepted)
@@ -156,8 +156,8 @@ extension RetryingClient {
         let response = try await client.send(request)
         isAccepted = !isRateLimitRefusal(response, request)
         if !isAccepted { limiter?.recordRefusal(now: clock.now()) }
-        announced = AnnouncedLimit(
-            in: [Header](parsing: response.rawHeaders, only: AnnouncedLimit.fields), received: response.received)
+        announced = AnnouncedLimit.read(
+            [Header](parsing: response.rawHeaders, only: AnnouncedLimit.fields), received: response.received)
         return response
     }
 

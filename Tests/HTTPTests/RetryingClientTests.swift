@@ -179,7 +179,7 @@ struct RetryingClientTests {
             ("X-RateLimit-Remaining: one\r\nX-RateLimit-Reset: 5", nil, 0),
         ] as [(String, Int?, Int)])
     func `Announced limits are read in all their forms`(header: String, remaining: Int?, seconds: Int) {
-        let limit = AnnouncedLimit(in: [Header](parsing: Array("\(header)\r\n".utf8)), received: 1_700_000_000_000)
+        let limit = AnnouncedLimit.read([Header](parsing: Array("\(header)\r\n".utf8)), received: 1_700_000_000_000)
         #expect(limit?.remaining == remaining)
         if remaining != nil { #expect(limit?.seconds == seconds) }
     }
