@@ -87,7 +87,13 @@ extension CaptureRun {
             }
         } catch {
             let failure = Task.isCancelled ? CaptureError.cancelled : classified(log.withLock { $0.failure } ?? error)
-            if shouldAbandon(failure) { try await revision.abandon() }
+            switch failure {
+            // Its answers are probably wrong.
+            case CaptureError.empty: try await revision.abandon()
+            // It has no answers.
+            case CaptureError.unreachable where revision.answersKept == 0: try await revision.abandon()
+            default: break
+            }
             throw failure
         }
     }
@@ -132,15 +138,6 @@ extension CaptureRun {
             defer { group.cancelAll() }
             guard let report = try await group.next() else { throw CaptureError.cancelled }
             return report
-        }
-    }
-
-    /// Whether to abandon the revision, because its answers are probably wrong, or because it has no answers.
-    private func shouldAbandon(_ failure: any Error) -> Bool {
-        switch failure {
-        case CaptureError.empty: true
-        case CaptureError.unreachable: revision.answersKept == 0
-        default: false
         }
     }
 

@@ -71,12 +71,12 @@ extension TransferQueue {
     }
 
     private func startWaiting() {
-        while active.count < loop.limits.connections, !loop.isFull, let transfer = takeWaiting() { start(transfer) }
-    }
-
-    private func takeWaiting() -> Transfer? {
-        let priority = Request.Priority.allCases.first { waiting[$0]?.isEmpty == false }
-        return priority.flatMap { waiting[$0]?.removeFirst() }
+        while active.count < loop.limits.connections, !loop.isFull,
+            let priority = Request.Priority.allCases.first(where: { waiting[$0]?.isEmpty == false }),
+            let transfer = waiting[priority]?.removeFirst()
+        {
+            start(transfer)
+        }
     }
 
     private func start(_ transfer: Transfer) {

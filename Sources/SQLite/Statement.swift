@@ -45,7 +45,7 @@ final class Statement {
     fileprivate unowned let connection: Connection
     private let sql: String
     /// The first fault in the values of the current row.
-    private var fault: String?
+    fileprivate var fault: String?
 
     init(_ sql: String, on connection: Connection) throws {
         var handle: OpaquePointer?
@@ -83,11 +83,6 @@ final class Statement {
             default: throw connection.error(in: sql)
             }
         }
-    }
-
-    /// Stores a fault of the current row. Only the first fault is kept.
-    fileprivate func recordFault(_ fault: String) {
-        if self.fault == nil { self.fault = fault }
     }
 
     private func bind(_ values: [any SQLiteParameter]) throws {
@@ -140,7 +135,7 @@ public struct Row {
     package func text(_ column: Int) -> String {
         let bytes = bytes(SQLITE_TEXT, column, UnsafeRawPointer(sqlite3_column_text(statement, Int32(column))))
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            owner.recordFault("column \(column) is text that is not UTF-8")
+            owner.fault = owner.fault ?? "column \(column) is text that is not UTF-8"
             return ""
         }
         return text
@@ -173,7 +168,7 @@ public struct Row {
         let start = start()
         let bytes = UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, Int32(column))))
         if !owner.connection.work.add(bytes: bytes.count) {
-            owner.recordFault("its values have more bytes than a file of its size can hold")
+            owner.fault = owner.fault ?? "its values have more bytes than a file of its size can hold"
         }
         return bytes
     }
@@ -181,7 +176,7 @@ public struct Row {
     private func hasType(_ type: Int32, _ column: Int) -> Bool {
         let actual = sqlite3_column_type(statement, Int32(column))
         if actual != type {
-            owner.recordFault("column \(column) is \(Self.name(of: actual)), not \(Self.name(of: type))")
+            owner.fault = owner.fault ?? "column \(column) is \(Self.name(of: actual)), not \(Self.name(of: type))"
         }
         return actual == type
     }
