@@ -37,12 +37,7 @@ public enum AssetFormat: String, Sendable {
     case pdf, mp3, m4a, ogg, flac, wav, mp4, webm, zip, epub, docx, xlsx, pptx, doc, xls, ppt, odt, ods, odp, txt
 
     package var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
-    package var isPicture: Bool {
-        switch self {
-        case .png, .jpeg, .gif, .webp: true
-        default: false
-        }
-    }
+    package var isPicture: Bool { self == .png || self == .jpeg || self == .gif || self == .webp }
     package var isAudio: Bool { [.mp3, .m4a, .ogg, .flac, .wav].contains(self) }
 }
 

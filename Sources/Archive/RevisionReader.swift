@@ -40,41 +40,34 @@ extension RevisionReader {
 
     /// The number of records of each kind that were requested by number, because no list contains them.
     package func unlistedRecordCounts() throws -> [String: Int] {
-        var counts: [String: Int] = [:]
-        try db.forEach(
+        let counts = try db.all(
             """
             SELECT member.kind, count(*) FROM member JOIN exchange ON exchange.id = member.exchange
             JOIN answer ON answer.revision = member.revision AND answer.path = exchange.path
             WHERE member.revision = ? AND answer.role = 'records' GROUP BY member.kind
             """, number
-        ) { counts[try $0.kind(0)] = $0.int(1) }
-        return counts
+        ) { (try $0.kind(0), $0.int(1)) }
+        return Dictionary(counts) { $1 }
     }
 
     /// The numbers of records and pages that each list claims to have, by kind.
     package func claims() throws -> [String: (count: Int, pages: Int)] {
-        var claims: [String: (count: Int, pages: Int)] = [:]
-        try db.forEach("SELECT kind, count, pages FROM list WHERE revision = ?", number) { row in
+        let claims = try db.all("SELECT kind, count, pages FROM list WHERE revision = ?", number) { row in
             let kind = try row.kind(0)
-            claims[kind] = (
-                count: try row.count(1, "the count of the \(kind) list"),
-                pages: try row.count(2, "the page count of the \(kind) list")
-            )
+            let count = try row.count(1, "the count of the \(kind) list")
+            return (kind, (count: count, pages: try row.count(2, "the page count of the \(kind) list")))
         }
-        return claims
+        return Dictionary(claims) { $1 }
     }
 
     /// The gaps of the revision, sorted.
     /// - Parameter limit: the maximum number of gaps to load into memory. More gaps are an error.
     package func gaps(limit: Int = 2_000_000) throws -> [Gap] {
-        var gaps: [Gap] = []
-        try db.forEach(
-            "SELECT url, key_path, reason FROM gap WHERE revision = ? ORDER BY url, key_path, reason", number
-        ) { row in
-            try ArchiveError.require(
-                gaps.count < limit, "revision \(revision.number) has more than \(limit) gaps")
-            gaps.append(Gap(url: row.text(0), keyPath: row.text(1), reason: row.text(2)))
-        }
+        let gaps = try db.all(
+            "SELECT url, key_path, reason FROM gap WHERE revision = ? ORDER BY url, key_path, reason LIMIT ?", number,
+            limit + 1
+        ) { Gap(url: $0.text(0), keyPath: $0.text(1), reason: $0.text(2)) }
+        try ArchiveError.require(gaps.count <= limit, "revision \(revision.number) has more than \(limit) gaps")
         return gaps
     }
 }

@@ -5,7 +5,7 @@ import Archive
 ///
 /// It only tracks state. The caller that claims keys requests them and reports the result.
 actor Resolver {
-    private enum State { case referenced, claimed, known, missing }
+    private enum State: Comparable { case referenced, claimed, known, missing }
 
     private var states: [RecordKey: State] = [:]
     /// The records in `states` that are only referenced.
@@ -112,12 +112,7 @@ extension Resolver {
     }
 
     /// Whether the record is neither known nor missing.
-    private func isOpen(_ key: RecordKey) -> Bool {
-        switch states[key] {
-        case nil, .referenced, .claimed: true
-        case .known, .missing: false
-        }
-    }
+    private func isOpen(_ key: RecordKey) -> Bool { (states[key] ?? .referenced) < .known }
 
     private func checkCount() throws {
         guard states.count <= limit else {
