@@ -23,8 +23,7 @@ public final class RevisionReader {
 
 extension RevisionReader {
     package func recordCounts() throws -> [String: Int] {
-        var counts: [String: Int] = [:]
-        try db.forEach(
+        let counts = try db.all(
             "SELECT kind, count(*), min(position), max(position) FROM member WHERE revision = ? GROUP BY kind", number
         ) { row in
             let kind = try row.kind(0)
@@ -33,9 +32,9 @@ extension RevisionReader {
             try ArchiveError.require(
                 row.int(2) == 0 && row.int(3) == count - 1 && count <= Int32.max,
                 "the \(kind) records of revision \(revision.number) do not have the positions 0 to \(count - 1)")
-            counts[kind] = count
+            return (kind, count)
         }
-        return counts
+        return Dictionary(counts) { $1 }
     }
 
     /// The number of records of each kind that were requested by number, because no list contains them.

@@ -125,7 +125,7 @@ extension Completeness {
                 shared[index].records.append(record)
             } else {
                 indices[picture] = shared.count
-                shared.append(SharedPicture(sha256: picture, records: [record]))
+                shared.append((picture, [record]))
             }
         }
         pictures?.shared = shared

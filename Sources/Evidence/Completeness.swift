@@ -50,10 +50,7 @@ public struct Completeness: Sendable {
     }
 
     /// A picture that several records share.
-    public struct SharedPicture: Sendable, Equatable {
-        package let sha256: SHA256
-        package internal(set) var records: [RecordKey]
-    }
+    package typealias SharedPicture = (sha256: SHA256, records: [RecordKey])
 
     /// The pictures of all records.
     public struct Pictures: Sendable {

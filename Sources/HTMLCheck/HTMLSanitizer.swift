@@ -88,11 +88,10 @@ public struct HTMLSanitizer {
     /// The addresses of the pictures that `blocks` looks up, in the order of the text.
     public static func pictures(in html: String) -> [String] {
         var found: [String] = []
-        let note = { (address: String) -> Picture? in
+        _ = blocks(html) { address in
             found.append(address)
             return nil
         }
-        _ = blocks(html, picture: note)
         return found.filter { !$0.isEmpty }
     }
 
