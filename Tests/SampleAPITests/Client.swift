@@ -2,8 +2,7 @@ import Glibc
 
 /// One request on one connection with blocking sockets.
 struct Client {
-    private let socket: Int32
-    private let method: String
+    private let socket: Socket
 
     /// The response before the server closed the connection.
     struct Reply {
@@ -20,31 +19,16 @@ struct Client {
     struct Refused: Error {}
 
     init(_ port: Int, _ target: String, method: String = "GET", headers: [(String, String)] = []) throws {
-        socket = try Socket.connected(to: port)
-        self.method = method
+        socket = try Socket(port)
         var lines = ["\(method) \(target) HTTP/1.1", "Host: 127.0.0.1", "Connection: close"]
         lines += headers.map { "\($0.0): \($0.1)" }
-        let bytes = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
-        _ = send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+        socket.send(lines.joined(separator: "\r\n") + "\r\n\r\n")
     }
 
     func reply() -> Reply {
-        defer { close(socket) }
-        var reply = Reply()
-        var received: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65536)
-        while true {
-            let count = recv(socket, &buffer, buffer.count, 0)
-            if count < 0 { reply.wasReset = errno == ECONNRESET }
-            if count <= 0 { break }
-            received += buffer[..<count]
-        }
-
-        if let whole = Reply(received) {
-            reply.status = whole.status
-            reply.headers = whole.headers
-            reply.body = whole.body
-        }
+        let (received, wasReset) = socket.rest()
+        var reply = Reply(received) ?? Reply()
+        reply.wasReset = wasReset
         return reply
     }
 }

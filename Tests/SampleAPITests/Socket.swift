@@ -1,30 +1,19 @@
 import Glibc
+import TestSupport
 
 /// A connection that is kept open until the object is released.
 final class Socket {
     let socket: Int32
 
-    init(_ port: Int) throws { socket = try Self.connected(to: port) }
-
-    /// A blocking socket connected to a local port; the caller closes it.
-    static func connected(to port: Int) throws -> Int32 {
+    init(_ port: Int) throws {
         let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var limit = timeval(tv_sec: 20, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = UInt16(port).bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let connected = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard connected == 0 else {
+        guard Loopback.connect(socket, to: port) else {
             close(socket)
             throw Client.Refused()
         }
-        return socket
+        self.socket = socket
     }
 
     deinit { close(socket) }
@@ -42,11 +31,16 @@ final class Socket {
     /// All bytes until the server closes the connection.
     func everything(after text: String = "") -> String {
         send(text)
+        return String(decoding: rest().bytes, as: UTF8.self)
+    }
+
+    /// The bytes until the server closes the connection, and whether it reset the connection.
+    func rest() -> (bytes: [UInt8], wasReset: Bool) {
         var received: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = recv(socket, &buffer, buffer.count, 0)
-            guard count > 0 else { return String(decoding: received, as: UTF8.self) }
+            guard count > 0 else { return (received, count < 0 && errno == ECONNRESET) }
             received += buffer[..<count]
         }
     }
