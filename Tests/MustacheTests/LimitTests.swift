@@ -149,7 +149,7 @@ struct LimitTests {
 
     @Test func `A text with many deeply indented lines is refused before it is written`() throws {
         let blanks = String(repeating: " ", count: 1 << 16)
-        for line in ["x\n", "{{.}}x\n", "{{#a}}{{/a}}x\n"] {
+        for line in ["x\n", "{{.}}x\n", "{{^items}}{{/items}}x\n"] {
             var output: [UInt8] = []
             let text = try message {
                 _ = try steps(
