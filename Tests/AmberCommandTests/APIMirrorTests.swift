@@ -10,7 +10,7 @@ struct APIMirrorTests {
     @Test func `The commands in docs/format.md compute the root hash that summary and pages show`() async throws {
         let small = try Small()
         let run = try await small.run("build", "--json").succeeded()
-        let hash = try #require(try Small.summary(run)["rootHash"] as? String)
+        let hash = try #require(try run.summary()["rootHash"] as? String)
         let format = try String(contentsOfFile: "\(Program.root)/docs/format.md", encoding: .utf8)
         let command = try #require(format.split(separator: "\n").first { $0.hasPrefix("    find api ") })
         let computed = try await Running("/bin/sh", ["-c", "cd '\(small.site)' && \(command)"]).wait().output
@@ -86,7 +86,7 @@ struct APIMirrorTests {
         }
         try await small.run("import", small.scratch["state"], "--date", "2018-05-01").succeeded()
         let run = try await small.run("render", "--json").succeeded()
-        let hash = try #require(try Small.summary(run)["rootHash"] as? String)
+        let hash = try #require(try run.summary()["rootHash"] as? String)
         let format = try String(contentsOfFile: "\(Program.root)/docs/format.md", encoding: .utf8)
         let command = try #require(format.split(separator: "\n").first { $0.hasPrefix("    sha256sum ") })
         #expect(

@@ -207,7 +207,7 @@ struct DamageTests {
             "answers from the future are requested again")
         let made = try contents(of: small.site)
         let fresh = "\(small.scratch.path)/fresh"
-        try await Program.start(["build", "--api", small.server.apiURL, "--output", fresh]).wait().succeeded()
+        try await small.run("build", output: fresh).succeeded()
         let others = try differing(made, contents(of: "\(fresh)/site"))
         // A revision is not dated before the previous one. The about page and the lists show its date.
         let dated = ["about.html", "episodes.html", "index.html", "locations.html"]
@@ -222,7 +222,7 @@ struct DamageTests {
         behaviour.revise(small.server.universe)
         small.server.behaviour = behaviour
         let fresh = "\(small.scratch.path)/fresh"
-        #expect(try await Program.start(["build", "--api", small.server.apiURL, "--output", fresh]).wait().code == 0)
+        #expect(try await small.run("build", output: fresh).code == 0)
         behaviour.faults = [Fault(.contains("avatar/7."), .hang(.seconds(1)))]
         small.server.behaviour = behaviour
         small.server.resetLog()

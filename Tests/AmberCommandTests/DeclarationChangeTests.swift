@@ -95,7 +95,7 @@ struct DeclarationChangeTests {
         }
         let first = try digests()
         let build = try await changing.run("build", "--json").succeeded()
-        #expect(try Small.summary(build)["unchanged"] as? Bool == true, "\(build.output)")
+        #expect(try build.summary()["unchanged"] as? Bool == true, "\(build.output)")
         #expect(try digests().count == 1 && digests() != first)
         #expect(try await changing.run("verify").code == 0)
     }

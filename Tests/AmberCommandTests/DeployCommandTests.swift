@@ -17,10 +17,10 @@ struct DeployCommandTests {
         #expect(plan.output.contains("\n\(files.count) files (") && plan.output.hasSuffix("unchanged: \(target)\n"))
         #expect(!FileManager.default.fileExists(atPath: target))
         #expect(
-            try Small.summary(try await small.run("deploy", target, "--dry-run", "--json"))["dryRun"] as? Bool == true)
+            try await small.run("deploy", target, "--dry-run", "--json").summary()["dryRun"] as? Bool == true)
 
         let first = try await small.run("deploy", target, "--json").succeeded()
-        let summary = try Small.summary(first)
+        let summary = try first.summary()
         #expect(summary["sent"] as? Int == files.count && summary["complete"] as? Bool == true)
         #expect(summary["dryRun"] as? Bool == false)
         #expect(try contents(of: target).filter { !$0.key.hasPrefix(".amber/") } == files)

@@ -34,13 +34,7 @@ struct FallbackTests {
         #expect(run.errors.split(separator: "\n")[0].hasSuffix("This is an invented sample universe."))
         #expect(run.output.hasPrefix("The API cannot be reached"))
         #expect(run.output.contains("source    sample: the sample universe (seed 1, 45 characters), revision 1\n"))
-        for (name, page) in try contents(of: small.site) where name.hasSuffix(".html") {
-            let text = String(decoding: page, as: UTF8.self)
-            let notice = name.hasPrefix("ru/") ? "Демонстрационные данные." : "Sample data."
-            #expect(
-                text.contains("<strong>\(notice)</strong>")
-                    && text.contains("<meta name=\"robots\" content=\"noindex\" />"), "\(name)")
-        }
+        try small.expectSampleNotices()
     }
 
     @Test func `Render finds the sample that was captured last`() async throws {

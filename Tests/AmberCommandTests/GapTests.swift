@@ -10,7 +10,7 @@ struct GapTests {
         let small = try Small(behaviour)
         let run = try await small.run("build", "--json")
         #expect(run.code == 4)
-        let summary = try Small.summary(run)
+        let summary = try run.summary()
         #expect(summary["complete"] as? Bool == false)
         let gaps = try #require(summary["gaps"] as? [[String: String]])
         #expect(gaps.contains(["url": "character?page=1", "reason": "results[6].name: is not a string"]))

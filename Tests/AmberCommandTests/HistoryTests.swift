@@ -24,7 +24,7 @@ struct HistoryTests {
                     first revision
 
                 """)
-        let revisions = try #require(try await imports.json("log")["revisions"] as? [[String: Any]])
+        let revisions = try await imports.revisions()
         #expect(revisions.map { $0["revision"] as? Int } == [1, 2])
         #expect(revisions.map { $0["date"] as? String } == ["2018-05-01T00:00:00Z", "2018-02-05T00:00:00Z"])
         let changes = try #require(revisions[0]["changes"] as? [String: [String: Int]])
@@ -135,7 +135,7 @@ struct HistoryTests {
                 && again.errors == "the state of 2019-11-30 equals revision 1 of 2018-05-01; nothing was imported\n")
         let back = try await imports.run("import", "\(imports.scratch.path)/first", "--date", "2019-11-30")
         #expect(back.code == 0 && back.errors == "")
-        #expect((try await imports.json("log")["revisions"] as? [[String: Any]])?.count == 3)
+        #expect(try await imports.revisions().count == 3)
     }
 
     @Test func `An import that fails names the cause and leaves the archive unchanged`() async throws {
@@ -214,7 +214,7 @@ struct HistoryTests {
         for (state, day) in [(first, "2018-01-01"), (first, "2018-01-03"), (second, "2018-01-02")] {
             #expect(try await imports.run("import", state, "--date", day).code == 0)
         }
-        let revisions = try #require(try await imports.json("log")["revisions"] as? [[String: Any]])
+        let revisions = try await imports.revisions()
         #expect(revisions.map { ($0["date"] as? String)?.prefix(10) } == ["2018-01-03", "2018-01-02", "2018-01-01"])
         let whole = try await imports.run("diff", "2018-01-01", "2018-01-03")
         #expect(whole.output.hasSuffix("\nnothing changed\n"), "\(whole.output)")

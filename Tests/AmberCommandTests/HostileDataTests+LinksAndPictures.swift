@@ -43,7 +43,7 @@ extension HostileDataTests {
         let before = try fingerprint(of: small.scratch.path)
         let run = try await small.run("build", "--json")
         #expect(run.code == 4, "\(run.errors)")
-        let gaps = try #require(try Small.summary(run)["gaps"] as? [[String: String]])
+        let gaps = try run.gaps()
         for index in links.indices {
             for place in ["image", "origin.url"] {
                 let start = "results[\(index % 20)].\(place): links to "
@@ -106,7 +106,7 @@ extension HostileDataTests {
         let small = try Small(behaviour)
         let run = try await small.run("build", "--json")
         #expect(run.code == 4, "\(run.errors)")
-        let gaps = try #require(try Small.summary(run)["gaps"] as? [[String: String]])
+        let gaps = try run.gaps()
         let avatars = try Set(FileManager.default.contentsOfDirectory(atPath: "\(small.site)/avatar"))
         for (index, picture) in refused.enumerated() {
             let reason = gaps.first { $0["url"] == "character/avatar/\(index + 1).jpeg" }?["reason"]

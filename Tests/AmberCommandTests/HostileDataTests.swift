@@ -208,7 +208,7 @@ extension HostileDataTests {
         let small = try Small(behaviour)
         let run = try await small.run("build", "--json")
         #expect(run.code == 4, "\(run.errors)")
-        let gaps = try #require(try Small.summary(run)["gaps"] as? [[String: String]]).map {
+        let gaps = try run.gaps().map {
             "\($0["url"] ?? "") \($0["reason"] ?? "")"
         }
         for (index, record) in broken.enumerated() where !record.fault.isEmpty {

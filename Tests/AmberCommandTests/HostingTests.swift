@@ -28,13 +28,11 @@ struct HostingTests {
         let lines = section.components(separatedBy: "\n")
         let first = try #require(lines.firstIndex(of: "    {"))
         let last = try #require(lines.firstIndex(of: "    }"))
-        let object =
-            try JSONSerialization.jsonObject(with: Data(lines[first...last].joined(separator: "\n").utf8))
-            as? [String: Any]
-        let security = try #require(object?["SecurityHeadersConfig"] as? [String: [String: Any]])
+        let object = try jsonObject(Data(lines[first...last].joined(separator: "\n").utf8))
+        let security = try #require(object["SecurityHeadersConfig"] as? [String: [String: Any]])
         #expect(security["ContentTypeOptions"]?["Override"] as? Bool == true)
         #expect(security["ContentSecurityPolicy"]?["ContentSecurityPolicy"] as? String == SiteHeaders.pagePolicy)
-        let custom = try #require(object?["CustomHeadersConfig"] as? [String: Any])
+        let custom = try #require(object["CustomHeadersConfig"] as? [String: Any])
         #expect((custom["Items"] as? [Any])?.count == custom["Quantity"] as? Int)
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Testing
 
 struct Imports {
     let scratch: ScratchFolder
@@ -54,13 +55,11 @@ struct Imports {
     }
 
     func json(_ verb: String, _ more: String...) async throws -> [String: Any] {
-        let result = try await Program.start([verb, "--output", output, "--json"] + more).wait()
-        guard result.code == 0,
-            let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
-        else {
-            throw CocoaError(.fileReadCorruptFile)
-        }
-        return object
+        try await Program.start([verb, "--output", output, "--json"] + more).wait().succeeded().summary()
+    }
+
+    func revisions() async throws -> [[String: Any]] {
+        try #require(try await json("log")["revisions"] as? [[String: Any]])
     }
 
     /// Imports two states: one character dies, one is removed, one is added, and an episode's list is reordered.

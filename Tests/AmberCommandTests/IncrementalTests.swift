@@ -53,29 +53,17 @@ struct IncrementalTests {
         ]
     }
 
-    /// The published site, and a site of the same revision that is built from scratch.
-    private func sites(_ small: Small, _ number: Int) async throws -> (kept: [String: Data], fresh: [String: Data]) {
-        let other = "\(small.scratch.path)/fresh-\(number)"
-        try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
-        try FileManager.default.createSymbolicLink(
-            atPath: "\(other)/archive", withDestinationPath: "\(small.output)/archive")
-        let fresh = try await Program.run(
-            "render", "--api", small.server.apiURL, "--output", other, "--source", "archive")
-        #expect([0, 4].contains(fresh.code), "\(fresh.errors)")
-        return (try contents(of: small.site), try contents(of: "\(other)/site"))
-    }
-
     @Test func `After a change of any member the site equals one built from scratch`() async throws {
         let small = try Small()
         _ = try await small.run("build")
         var behaviour = Behaviour()
-        for (number, change) in Self.changes.enumerated() {
+        for change in Self.changes {
             change.apply(&behaviour)
             small.server.behaviour = behaviour
             let result = try await small.run("build", "--json")
-            let summary = try Small.summary(result)
+            let summary = try result.summary()
             #expect(summary["unchanged"] as? Bool == false, "\(change.name)")
-            let (kept, fresh) = try await sites(small, number)
+            let (kept, fresh) = (try contents(of: small.site), try await small.freshSite())
             let different = Set(kept.keys).union(fresh.keys).filter { kept[$0] != fresh[$0] }.sorted()
             #expect(different.isEmpty, "\(change.name): \(different.prefix(5))")
         }

@@ -14,19 +14,12 @@ struct MachineTests {
         small.server.behaviour = behaviour
     }
 
-    private func build(_ small: Small, _ output: String, _ more: String...) async throws -> Program.Result {
-        try await Program.start(
-            ["build", "--api", small.server.apiURL, "--output", output, "--config", "\(small.scratch.path)/quick.json"]
-                + more
-        ).wait()
-    }
-
     /// The sites of both generations, built on a normal disk.
     private func references(_ small: Small) async throws -> [[String: Data]] {
         var sites: [[String: Data]] = []
         for generation in [0, 1] {
             serve(generation, small)
-            #expect(try await build(small, "\(small.scratch.path)/reference\(generation)").code == 0)
+            #expect(try await small.run("build", output: "\(small.scratch.path)/reference\(generation)").code == 0)
             sites.append(try siteState(of: "\(small.scratch.path)/reference\(generation)/site"))
         }
         #expect(sites[0] != sites[1])
@@ -40,7 +33,7 @@ struct MachineTests {
         let disk = try await Disk(65_536)
         let output = "\(disk.path)/out"
         serve(0, small)
-        #expect(try await build(small, output).code == 0)
+        #expect(try await small.run("build", output: output).code == 0)
         return (small, sites, disk, output)
     }
 
@@ -57,12 +50,12 @@ struct MachineTests {
             if FileManager.default.fileExists(atPath: output) { try FileManager.default.removeItem(atPath: output) }
             if stands {
                 serve(0, small)
-                #expect(try await build(small, output).code == 0)
+                #expect(try await small.run("build", output: output).code == 0)
             }
             let limit = max(64, room + (stands ? try disk.used() : 0))
             try await disk.remount("size=\(limit)k")
             serve(1, small)
-            let end = try await build(small, output)
+            let end = try await small.run("build", output: output)
             let story = "\(room) of \(whole) KiB: \(end.code) \(end.errors)"
             stages.insert(end.code == 0 ? "none" : end.errors.contains("[2/3]") ? "render" : "capture")
             if end.code != 0 {
@@ -73,7 +66,7 @@ struct MachineTests {
             #expect(try siteState(of: "\(output)/site") == (end.code == 0 ? sites[1] : before), "\(story)")
             try await disk.remount("size=64m")
             #expect(try ArchiveState(output).faults.isEmpty, "\(story)")
-            try await build(small, output).succeeded()
+            try await small.run("build", output: output).succeeded()
             #expect(try siteState(of: "\(output)/site") == sites[1], "\(story)")
         }
         #expect(stages.isSuperset(of: ["capture", "render"]), "\(stages)")
@@ -96,7 +89,7 @@ struct MachineTests {
         small.server.behaviour = behaviour
         let disk = try await Disk(3_072)
         let output = "\(disk.path)/out"
-        let full = try await build(small, output)
+        let full = try await small.run("build", output: output)
         #expect(full.code == 6, "\(full.errors)")
         // The body fills the disk. Another picture or the database may notice it first.
         #expect(
@@ -105,7 +98,7 @@ struct MachineTests {
             "\(full.errors)")
         #expect(try ArchiveState(output).faults.isEmpty)
         try await disk.remount("size=64m")
-        #expect(try await build(small, output).code == 0)
+        #expect(try await small.run("build", output: output).code == 0)
         #expect(try Data(contentsOf: URL(fileURLWithPath: "\(output)/site/avatar/3.png")).count == picture.count)
     }
 
@@ -113,7 +106,7 @@ struct MachineTests {
         let (small, sites, disk, output) = try await siteOnDisk()
         try await disk.remount("ro")
         serve(1, small)
-        let end = try await build(small, output)
+        let end = try await small.run("build", output: output)
         end.failed(
             6,
             "cannot open the lock \(output)/.amber/lock: Read-only file system; make the file system writable, or choose another folder"
@@ -121,7 +114,7 @@ struct MachineTests {
         #expect(try siteState(of: "\(output)/site") == sites[0])
         #expect(try await Program.start(["check", "--output", output]).wait().code == 0, "what only reads still works")
         try await disk.remount("rw")
-        #expect(try await build(small, output).code == 0)
+        #expect(try await small.run("build", output: output).code == 0)
         #expect(try siteState(of: "\(output)/site") == sites[1])
     }
 
@@ -137,32 +130,32 @@ struct MachineTests {
         try files.createSymbolicLink(atPath: "\(output)/archive", withDestinationPath: "\(disk.path)/archive")
         for generation in [0, 1] {
             serve(generation, small)
-            #expect(try await build(small, output).code == 0)
+            #expect(try await small.run("build", output: output).code == 0)
             #expect(try siteState(of: small.site) == sites[generation])
         }
         let copy = try files.attributesOfItem(atPath: "\(small.site)/avatar/1.png")
         #expect(copy[.referenceCount] as? Int == 1)
         let prints = try fingerprint(of: small.site)
-        let again = try await build(small, output, "--json")
-        #expect(try Small.summary(again)["written"] as? Int == 0, "a copy is as good as a link")
+        let again = try await small.run("build", "--json", output: output)
+        #expect(try again.summary()["written"] as? Int == 0, "a copy is as good as a link")
         #expect(try fingerprint(of: small.site) == prints)
         // A damaged original is fetched again, and its copy is replaced too.
         let picture = try #require(
             try files.subpathsOfDirectory(atPath: "\(disk.path)/archive/assets").first { $0.count > 60 })
         try Damage.flip(in: "\(disk.path)/archive/assets/\(picture)", at: 100)
-        #expect(try await build(small, output).code == 0)
+        #expect(try await small.run("build", output: output).code == 0)
         #expect(try siteState(of: small.site) == sites[1])
 
         try files.removeItem(atPath: "\(output)/.amber")
         try files.createDirectory(atPath: "\(disk.path)/hidden", withIntermediateDirectories: true)
         try files.createSymbolicLink(atPath: "\(output)/.amber", withDestinationPath: "\(disk.path)/hidden")
         serve(0, small)
-        let end = try await build(small, output)
+        let end = try await small.run("build", output: output)
         end.failed(6, "\(output)/.amber: it is a symbolic link; replace the link with the file or folder itself\n")
         #expect(!end.errors.contains("[3/3]"), "it is said before the work")
         #expect(try siteState(of: small.site) == sites[1])
         try files.removeItem(atPath: "\(output)/.amber")
-        #expect(try await build(small, output).code == 0)
+        #expect(try await small.run("build", output: output).code == 0)
         #expect(try siteState(of: small.site) == sites[0])
     }
 
@@ -173,7 +166,7 @@ struct MachineTests {
         try FileManager.default.createSymbolicLink(atPath: small.output, withDestinationPath: disk.path)
         for generation in [0, 1] {
             serve(generation, small)
-            try await build(small, small.output).succeeded()
+            try await small.run("build").succeeded()
             #expect(try siteState(of: "\(disk.path)/site") == sites[generation])
         }
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: small.output) == disk.path)

@@ -44,7 +44,7 @@ struct MediaCaptureTests {
         let (loved, late) = (try await small.numbers(searches[0]), try await small.numbers(searches[3]))
         let songs = Array(Set(loved + late))
         let films = try await small.numbers(searches[2])
-        let gaps = try #require(try Small.summary(run)["gaps"] as? [[String: String]])
+        let gaps = try run.gaps()
         let urls = gaps.compactMap { $0["url"] }
         #expect(urls.count { $0.contains("entity=album") } == 2)
         #expect(
@@ -102,13 +102,8 @@ struct MediaCaptureTests {
         #expect(try small.page("feed.xml").contains("revision/2.html"))
         #expect(try small.page("song-us/\(numbers[0]).html").contains("<section class=\"history\""))
 
-        let other = small.scratch["fresh"]
-        try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
-        try FileManager.default.createSymbolicLink(
-            atPath: "\(other)/archive", withDestinationPath: "\(small.output)/archive")
-        try await Program.start(small.arguments("render", ["--source", "archive"], output: other)).wait().succeeded()
-        let (kept, made) = (try contents(of: small.site), try contents(of: "\(other)/site"))
-        #expect(Set(kept.keys).union(made.keys).filter { kept[$0] != made[$0] }.sorted() == [])
+        let (kept, fresh) = (try contents(of: small.site), try await small.freshSite())
+        #expect(Set(kept.keys).union(fresh.keys).filter { kept[$0] != fresh[$0] }.sorted() == [])
     }
 
     @Test func `Every check of the archive, the site and a snapshot passes`() async throws {
@@ -124,15 +119,7 @@ struct MediaCaptureTests {
         let run = try await small.run("build").succeeded()
         #expect(run.errors.hasPrefix("The API cannot be reached (\(small.server.rootURL)/search?"))
         #expect(run.output.contains("source    sample: the sample media (seed 1), revision 1\n"), "\(run.output)")
-        let pages = try contents(of: small.site).filter { $0.key.hasSuffix(".html") }
-        #expect(pages.count > 40)
-        for (name, page) in pages {
-            let text = String(decoding: page, as: UTF8.self)
-            let notice = name.hasPrefix("ru/") ? "Демонстрационные данные." : "Sample data."
-            #expect(
-                text.contains("<strong>\(notice)</strong>")
-                    && text.contains("<meta name=\"robots\" content=\"noindex\" />"), "\(name)")
-        }
+        try small.expectSampleNotices()
         #expect(try await small.run("render", "--source", "sample").code == 0)
     }
 
@@ -202,7 +189,7 @@ struct MediaCaptureTests {
         ]
         let run = try await small.run("build", "--json")
         #expect(run.code == 4, "\(run.errors)")
-        let gaps = try #require(try Small.summary(run)["gaps"] as? [[String: String]])
+        let gaps = try run.gaps()
         let reasons = Set(gaps.compactMap { $0["reason"] })
         #expect(
             reasons == [

@@ -24,9 +24,8 @@ struct MediaSearch {
 
     /// The searches of the shipped media.json.
     static func shipped() throws -> [MediaSearch] {
-        let data = try Data(contentsOf: URL(fileURLWithPath: "\(Program.root)/media.json"))
-        let object = try JSONSerialization.jsonObject(with: data) as? [String: Any]
-        return (object?["searches"] as? [[String: Any]] ?? []).map(MediaSearch.init(json:))
+        let object = try jsonObject(Data(contentsOf: URL(fileURLWithPath: "\(Program.root)/media.json")))
+        return (object["searches"] as? [[String: Any]] ?? []).map(MediaSearch.init(json:))
     }
 
     init(_ term: String, _ media: String, _ country: String, limit: Int) {

@@ -25,9 +25,8 @@ struct MediaRealDataTests {
         let folder = "\(RealData.folder)/data/itunes/answers"
         var numbers: Set<Int> = []
         for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name.hasSuffix(".json") {
-            let answer = try JSONSerialization.jsonObject(
-                with: Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)")))
-            let rows = (answer as? [String: Any])?["results"] as? [[String: Any]] ?? []
+            let answer = try jsonObject(Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)")))
+            let rows = answer["results"] as? [[String: Any]] ?? []
             numbers.formUnion(rows.filter { $0["kind"] as? String == kind }.compactMap { $0["trackId"] as? Int })
         }
         return numbers

@@ -16,7 +16,7 @@ struct PartTests {
         var pages = 0
         for (number, program) in running.enumerated() {
             let result = try await program.wait().succeeded()
-            pages += try Small.summary(result)["pages"] as? Int ?? 0
+            pages += try result.summary()["pages"] as? Int ?? 0
             let part = try contents(of: "\(small.output)/parts/\(number + 1)-of-\(count)")
             #expect(part.keys.contains { $0.hasPrefix("character/") })
             // A file in two parts becomes empty here, and the comparison fails.
@@ -35,7 +35,7 @@ struct PartTests {
         let merge = small.arguments("render", options + ["--merge", "\(count)"])
         let merged = try await Program.start(merge).wait().succeeded()
         #expect(merged.errors.hasPrefix("[1/2] merge and check\n"))
-        #expect(try Small.summary(merged)["pages"] as? Int == pages)
+        #expect(try merged.summary()["pages"] as? Int == pages)
         #expect(try contents(of: small.site) == site)
         // The folders are the same too.
         #expect(try await Running("/usr/bin/diff", ["-r", small.scratch["whole"], small.site]).wait().code == 0)

@@ -28,9 +28,9 @@ struct PublishTests {
         #expect(try await small.run("build").code == 0)
         let before = try fingerprint(of: small.output)
         let second = try await small.run("build", "--source", "archive", "--json").succeeded()
-        #expect(try Small.summary(second)["written"] as? Int == 0)
+        #expect(try second.summary()["written"] as? Int == 0)
         #expect(
-            try Small.summary(second)["pages"] as? Int
+            try second.summary()["pages"] as? Int
                 == before.keys.filter { $0.hasPrefix("site/") && $0.hasSuffix(".html") }.count)
         #expect(try fingerprint(of: small.output) == before)
     }
@@ -47,7 +47,7 @@ struct PublishTests {
         #expect(try contents(of: "\(small.output)/archive/assets").count >= archived.count)
         small.server.behaviour = Behaviour()
         let third = try await small.run("build", "--json").succeeded()
-        let summary = try Small.summary(third)
+        let summary = try third.summary()
         #expect(summary["revision"] as? Int == 3)
         #expect(try #require(summary["written"] as? Int) < 95)
         let facts = try FileManager.default.attributesOfItem(atPath: "\(small.site)/avatar/1.png")
@@ -60,7 +60,7 @@ struct PublishTests {
         #expect(try await media.run("build").code == 0)
         let before = try fingerprint(of: media.site)
         let small = try Small()
-        let run = try await Program.start(["build", "--api", small.server.apiURL, "--output", media.output]).wait()
+        let run = try await small.run("build", output: media.output)
         run.failed(
             6,
             saying:
@@ -69,7 +69,7 @@ struct PublishTests {
         #expect(small.server.log.isEmpty)
         #expect(try fingerprint(of: media.site) == before)
         try FileManager.default.moveItem(atPath: media.site, toPath: media.scratch["away"])
-        try await Program.start(["build", "--api", small.server.apiURL, "--output", media.output]).wait().succeeded()
+        try await small.run("build", output: media.output).succeeded()
         #expect(try await media.run("log").output.contains("1  "))
     }
 

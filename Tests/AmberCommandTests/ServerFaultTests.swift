@@ -16,15 +16,10 @@ struct ServerFaultTests {
     private static let shared = Task<Shared, any Error> {
         let small = try Small(behaviour)
         let faulty = try FaultyServer(before: small.server.port)
-        func build(_ arguments: [String]) async throws {
-            try await Program.start(arguments).wait().succeeded()
-        }
-        try await build(small.arguments("build", api: faulty.apiURL))
+        try await small.run("build", api: faulty.apiURL).succeeded()
         small.server.behaviour = revised
         let scratch = try ScratchFolder()
-        var arguments = small.arguments("build", api: faulty.apiURL)
-        arguments[try #require(arguments.firstIndex(of: small.output))] = scratch.path
-        try await build(arguments)
+        try await small.run("build", api: faulty.apiURL, output: scratch.path).succeeded()
         return Shared(small: small, faulty: faulty, undisturbed: try contents(of: scratch["site"]))
     }
 

@@ -2,13 +2,70 @@ import Foundation
 import Platform
 import SampleAPI
 import TestSupport
+import Testing
+
+/// A server and the output of its data in a temporary folder.
+protocol Outputs {
+    var scratch: ScratchFolder { get }
+    /// The API's address.
+    var api: String { get }
+}
+
+extension Outputs {
+    var output: String { "\(scratch.path)/out" }
+    var site: String { "\(output)/site" }
+
+    func page(_ path: String) throws -> String { try String(contentsOfFile: "\(site)/\(path)", encoding: .utf8) }
+
+    func hasFile(_ path: String) -> Bool { FileManager.default.fileExists(atPath: "\(site)/\(path)") }
+
+    func arguments(_ verb: String, _ more: [String] = [], api: String? = nil, output: String? = nil) -> [String] {
+        [verb, "--api", api ?? self.api, "--output", output ?? self.output, "--config", scratch["quick.json"]] + more
+    }
+
+    func run(_ verb: String, _ more: String..., api: String? = nil, output: String? = nil) async throws
+        -> Program.Result
+    {
+        try await Program.start(arguments(verb, more, api: api, output: output)).wait()
+    }
+
+    /// The newest revision's site, rendered from scratch.
+    func freshSite() async throws -> [String: Data] {
+        let fresh = scratch["fresh-\(UUID().uuidString)"]
+        try FileManager.default.createDirectory(atPath: fresh, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(fresh)/archive", withDestinationPath: "\(output)/archive")
+        let rendered = try await run("render", "--source", "archive", output: fresh)
+        #expect([0, 4].contains(rendered.code), "\(rendered.errors)")
+        return try contents(of: "\(fresh)/site")
+    }
+
+    /// Expects that all pages say that they have invented data.
+    func expectSampleNotices() throws {
+        for (name, page) in try contents(of: site) where name.hasSuffix(".html") {
+            let text = String(decoding: page, as: UTF8.self)
+            let notice = name.hasPrefix("ru/") ? "Демонстрационные данные." : "Sample data."
+            #expect(
+                text.contains("<strong>\(notice)</strong>")
+                    && text.contains("<meta name=\"robots\" content=\"noindex\" />"), "\(name)")
+        }
+    }
+}
+
+extension Program.Result {
+    /// The JSON object on standard output.
+    func summary() throws -> [String: Any] { try jsonObject(Data(output.utf8)) }
+
+    func gaps() throws -> [[String: String]] { try #require(try summary()["gaps"] as? [[String: String]]) }
+}
 
 /// A server with a small universe, and runs of the program against it.
-struct Small {
+struct Small: Outputs {
     static let universe = Universe(seed: 3, characters: 45)
 
     let server: SampleServer
     let scratch: ScratchFolder
+    var api: String { server.apiURL }
 
     init(_ behaviour: Behaviour = Behaviour(), universe: Universe = Self.universe) throws {
         server = try SampleServer(universe, behaviour: behaviour)
@@ -52,27 +109,5 @@ struct Small {
         try scratch.write(try String(contentsOfFile: other.scratch["quick.json"], encoding: .utf8), to: "quick.json")
         try await Tool.copy(other.output, to: output)
         server.resetLog()
-    }
-
-    var output: String { "\(scratch.path)/out" }
-    var site: String { "\(output)/site" }
-
-    func page(_ path: String) throws -> String { try String(contentsOfFile: "\(site)/\(path)", encoding: .utf8) }
-
-    func hasFile(_ path: String) -> Bool { FileManager.default.fileExists(atPath: "\(site)/\(path)") }
-
-    func arguments(_ verb: String, _ more: [String] = [], api: String? = nil) -> [String] {
-        [verb, "--api", api ?? server.apiURL, "--output", output, "--config", "\(scratch.path)/quick.json"] + more
-    }
-
-    func run(_ verb: String, _ more: String..., api: String? = nil) async throws -> Program.Result {
-        try await Program.start(arguments(verb, more, api: api)).wait()
-    }
-
-    static func summary(_ result: Program.Result) throws -> [String: Any] {
-        guard let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any] else {
-            throw CocoaError(.fileReadCorruptFile)
-        }
-        return object
     }
 }

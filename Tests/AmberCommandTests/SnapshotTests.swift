@@ -13,7 +13,7 @@ struct SnapshotTests {
     private var snapshots: String { "\(small.output)/snapshots" }
 
     private func name(_ result: Program.Result) throws -> String {
-        try #require(try Small.summary(result)["name"] as? String)
+        try #require(try result.summary()["name"] as? String)
     }
 
     private func package(_ name: String) throws -> [String: Data] {
@@ -45,9 +45,8 @@ struct SnapshotTests {
         try FileManager.default.copyItem(atPath: "\(snapshots)/\(name)/data", toPath: restored)
         let site = try contents(of: small.site)
         #expect(try contents(of: "\(restored)/site") == site)
-        let settings = try JSONSerialization.jsonObject(
-            with: Data(contentsOf: URL(fileURLWithPath: "\(restored)/amber.json")))
-        #expect((settings as? [String: String])?["catalogue"] == "./catalogue")
+        let settings = try jsonObject(Data(contentsOf: URL(fileURLWithPath: "\(restored)/amber.json")))
+        #expect(settings["catalogue"] as? String == "./catalogue")
         try FileManager.default.removeItem(atPath: "\(restored)/site")
         try await Program.run(
             "render", "--config", "\(restored)/amber.json", "--output", restored, "--api", small.server.apiURL

@@ -189,7 +189,7 @@ struct UsageTests {
         let small = try Small()
         let quiet = try await small.run("build", "--quiet")
         #expect((quiet.code, quiet.output, quiet.errors) == (0, "", ""))
-        let summary = try Small.summary(try await small.run("build", "--json"))
+        let summary = try await small.run("build", "--json").summary()
         let promised: Set = [
             "source", "revision", "complete", "records", "assets", "requests", "pages", "written", "bytes", "gaps",
             "seconds",

@@ -52,7 +52,7 @@ struct VerifyTests {
             lines.count { $0.hasPrefix("ok    archive: ") } == 7 && lines.count { $0.hasPrefix("ok    site: ") } == 2)
 
         let json = try await sealed.verify("--json")
-        let report = try Small.summary(json)
+        let report = try json.summary()
         #expect(report["failed"] as? Int == 0 && (report["proofs"] as? [[String: Any]])?.count == 20)
     }
 

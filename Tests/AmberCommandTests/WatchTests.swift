@@ -104,7 +104,7 @@ struct WatchTests {
         #expect(try await site.running.wait().code == 130)
         // The published site equals a rendered one.
         let render = site.small.arguments("render", ["--templates", site.templates, "--json"])
-        let again = try Small.summary(try await Program.start(render).wait())
+        let again = try await Program.start(render).wait().summary()
         #expect(again["written"] as? Int == 0)
     }
 

@@ -81,6 +81,12 @@ struct SearchFilesTests {
     }
 }
 
+private func words(_ text: String) -> [String] {
+    var words: [String] = []
+    Folding.forEachWord(of: text) { words.append(String(decoding: $0, as: UTF8.self)) }
+    return words
+}
+
 struct SplitSearchTests {
     /// The files of the index by prefix.
     private static func parts(_ files: SearchFiles) throws -> [String: ReceivedIndex] {
@@ -98,12 +104,6 @@ struct SplitSearchTests {
 
     private static func hex(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
 
-    private static func words(_ texts: [String]) -> [String] {
-        var words: [String] = []
-        for text in texts { Folding.forEachWord(of: text) { words.append(String(decoding: $0, as: UTF8.self)) } }
-        return words
-    }
-
     @Test func `Every row is found by each prefix of its words`() throws {
         #expect(SearchFiles(of: SearchTables.people(20_001)).paths.count > 1)
         let table = SearchTables.people(Soak.minutes == nil ? 2_500 : 25_000)
@@ -112,7 +112,7 @@ struct SplitSearchTests {
         let whole = try ReceivedIndex(SearchFiles(of: table, oneFileLimit: .max).bytes(of: 0))
         var expected: [String: [[String]]] = [:]
         for row in whole.rows {
-            let prefixes = Self.words(Array(row.dropFirst()).filter { $0 != "-" }).flatMap { word in
+            let prefixes = row.dropFirst().filter { $0 != "-" }.flatMap(words).flatMap { word in
                 (1...word.unicodeScalars.count).map { String(String.UnicodeScalarView(word.unicodeScalars.prefix($0))) }
             }
             for prefix in Set(prefixes) { expected[prefix, default: []].append(row) }
@@ -129,7 +129,7 @@ struct SplitSearchTests {
             }
             if part.next == nil {
                 let found = part.rows.filter { row in
-                    Self.words(row.dropFirst().filter { $0 != "-" }).contains { $0.hasPrefix(prefix) }
+                    row.dropFirst().filter { $0 != "-" }.flatMap(words).contains { $0.hasPrefix(prefix) }
                 }
                 #expect(found == rows, "\(prefix)")
             } else {
@@ -165,7 +165,7 @@ struct SplitSearchTests {
         let reader = SplitReader(try Self.parts(SearchFiles(of: table, oneFileLimit: 1_000)))
         let whole = try ReceivedIndex(SearchFiles(of: table, oneFileLimit: .max).bytes(of: 0))
         var named: [String: [String]] = [:]
-        for row in whole.rows { named[Self.words([row[1]]).joined(separator: " "), default: []].append(row[0]) }
+        for row in whole.rows { named[words(row[1]).joined(separator: " "), default: []].append(row[0]) }
         for (name, ids) in named {
             let found = reader.find(name)
             let missing = Set(ids).subtracting(found.map { $0[0] }).count
@@ -266,19 +266,11 @@ private struct SplitReader {
     }
 
     private func isNamed(_ name: String, _ phrase: String) -> Bool {
-        var words: [String] = []
-        Folding.forEachWord(of: name) { words.append(String(decoding: $0, as: UTF8.self)) }
-        return words.joined(separator: " ") == phrase
+        words(name).joined(separator: " ") == phrase
     }
 }
 
 struct FoldingTests {
-    private func words(_ text: String) -> [String] {
-        var words: [String] = []
-        Folding.forEachWord(of: text) { words.append(String(decoding: $0, as: UTF8.self)) }
-        return words
-    }
-
     @Test func `Case and combining marks are ignored`() {
         #expect(words("Martínez MARTI\u{301}NEZ") == ["martinez", "martinez"])
         #expect(words("Ёлка й Й Ї ў") == ["елка", "и", "и", "і", "у"])

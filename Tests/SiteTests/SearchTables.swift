@@ -2,6 +2,7 @@ import Archive
 import Catalogue
 import Foundation
 import Pages
+import TestSupport
 
 @testable import Site
 
@@ -89,10 +90,7 @@ struct ReceivedIndex {
             isEscaped = false
             json.unicodeScalars.append(scalar)
         }
-        guard let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any] else {
-            throw CocoaError(.fileReadCorruptFile)
-        }
-        self.object = object
+        object = try jsonObject(Data(json.utf8))
     }
 
     var kinds: [[String: Any]] { object["kinds"] as? [[String: Any]] ?? [] }

@@ -95,10 +95,7 @@ public final class Replica: Sendable {
 
     /// The JSON object at a path.
     public func object(_ path: String) async throws -> [String: Any] {
-        guard let object = try JSONSerialization.jsonObject(with: try await get(path)) as? [String: Any] else {
-            throw CocoaError(.fileReadCorruptFile)
-        }
-        return object
+        try jsonObject(try await get(path))
     }
 
     /// The bytes at a path.

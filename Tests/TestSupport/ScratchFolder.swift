@@ -52,6 +52,14 @@ public func errorText(_ body: () throws -> Void) -> String? {
     }
 }
 
+/// The object of a text in JSON.
+public func jsonObject(_ text: Data) throws -> [String: Any] {
+    guard let object = try JSONSerialization.jsonObject(with: text) as? [String: Any] else {
+        throw CocoaError(.fileReadCorruptFile)
+    }
+    return object
+}
+
 /// Sets the modification time of a file, in nanoseconds since 1970.
 public func setModified(_ path: String, to nanoseconds: Int64) {
     let (seconds, rest) = Int(nanoseconds).quotientAndRemainder(dividingBy: 1_000_000_000)
