@@ -6,12 +6,10 @@ import Testing
 struct CatalogueFolderTests {
     /// Renames a catalogue, and declares that its API is the sample's.
     private func rename(_ catalogue: String) throws {
-        let file = "\(catalogue)/catalogue.json"
-        let text = try String(contentsOfFile: file, encoding: .utf8)
-        let renamed = text.replacing(#""name": "rickandmorty""#, with: #""name": "mine""#)
-            .replacing("https://rickandmortyapi.com/api", with: Universe.canonicalBase)
-        #expect(renamed != text)
-        try Data(renamed.utf8).write(to: URL(fileURLWithPath: file))
+        try edit("\(catalogue)/catalogue.json") {
+            $0.replacing(#""name": "rickandmorty""#, with: #""name": "mine""#)
+                .replacing("https://rickandmortyapi.com/api", with: Universe.canonicalBase)
+        }
     }
 
     @Test func `A catalogue with another name is captured, rendered, packaged and verified`() async throws {
@@ -51,7 +49,7 @@ struct CatalogueFolderTests {
         let catalogue = try small.copyCatalogue()
         let file = "\(catalogue)/catalogue.json"
         let text = try String(contentsOfFile: file, encoding: .utf8)
-        try Data(text.replacing("\"perPage\": 20", with: "\"perpage\": 20").utf8).write(to: URL(fileURLWithPath: file))
+        try edit(file) { $0.replacing("\"perPage\": 20", with: "\"perpage\": 20") }
         let run = try await small.run("build", "--catalogue", catalogue)
         #expect(run.code == 2)
         let place = try #require(run.errors.components(separatedBy: "catalogue.json:").dropFirst().first)

@@ -230,10 +230,7 @@ struct DamageTests {
         while running.isRunning, !small.server.log.contains(where: { $0.target.contains("avatar/7.") }) {
             usleep(1_000)
         }
-        let layout = "\(templates)/layout.mustache"
-        let text = try String(contentsOfFile: layout, encoding: .utf8)
-        try small.scratch.write(
-            text.replacingOccurrences(of: "</body>", with: "<p>edited</p></body>"), to: "Templates/layout.mustache")
+        try edit("\(templates)/layout.mustache") { $0.replacing("</body>", with: "<p>edited</p></body>") }
         try small.scratch.write("p{}", to: "Templates/style.css")
         #expect(running.isRunning)
         #expect(try await running.wait().code == 0)

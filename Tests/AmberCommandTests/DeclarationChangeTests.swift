@@ -22,10 +22,7 @@ struct DeclarationChangeTests {
         }
 
         func change(_ old: String, to new: String) throws {
-            let file = "\(catalogue)/catalogue.json"
-            let text = try String(contentsOfFile: file, encoding: .utf8)
-            #expect(text.contains(old))
-            try Data(text.replacing(old, with: new).utf8).write(to: URL(fileURLWithPath: file))
+            try edit("\(catalogue)/catalogue.json") { $0.replacing(old, with: new) }
         }
     }
 

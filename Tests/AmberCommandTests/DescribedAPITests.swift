@@ -62,9 +62,8 @@ struct DescribedAPITests {
         #expect(settings.contains(#""catalogue": "pokeapi""#) && settings.contains("https://pokeapi.co/api/v2"))
         #expect(FileManager.default.fileExists(atPath: scratch["mine/Catalogues/pokeapi/catalogue.json"]))
         // Another server with this API needs the name of the catalogue. The project keeps the settings for requests.
-        let configuration = scratch["mine.json"]
-        try #"{"callsPerMinute": 50, "output": "x", "attempts": 3, "catalogue": null}"#.write(
-            toFile: configuration, atomically: true, encoding: .utf8)
+        let configuration = try scratch.write(
+            #"{"callsPerMinute": 50, "output": "x", "attempts": 3, "catalogue": null}"#, to: "mine.json")
         try await Program.run(
             "init", scratch["other"], "--catalogue", "pokeapi", "--api", "http://127.0.0.1:9/api/v2", "--config",
             configuration
@@ -130,14 +129,13 @@ struct DescribedAPITests {
 
     @Test func `A catalogue cannot read a variable that the user does not allow`() async throws {
         let scratch = try ScratchFolder()
-        try FileManager.default.createDirectory(atPath: scratch["cat"], withIntermediateDirectories: true)
         let declaration = """
             {"name":"a","api":"http://127.0.0.1:9/a","request":{"headers":{"X-Token":"{env:AMBER_TEST_TOKEN}"}},
             "list":{"paginator":{"type":"single_page"}},"lists":["item"]}
             """
-        try declaration.write(toFile: scratch["cat/catalogue.json"], atomically: true, encoding: .utf8)
+        try scratch.write(declaration, to: "cat/catalogue.json")
         func capture(_ configuration: String, _ environment: [String: String]) async throws -> Program.Result {
-            try configuration.write(toFile: scratch["amber.json"], atomically: true, encoding: .utf8)
+            try scratch.write(configuration, to: "amber.json")
             return try await Program.start(
                 ["capture", "--config", scratch["amber.json"], "--output", scratch["out"]], environment: environment
             ).wait()

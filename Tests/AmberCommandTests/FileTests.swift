@@ -21,29 +21,27 @@ struct FileTests {
             ])
     }
 
+    /// A configuration, amber.json, for a catalogue of the server's API.
+    private func project(of server: FileServer, fields: String) throws -> ScratchFolder {
+        let scratch = try ScratchFolder()
+        try scratch.write(server.declaration(fields: fields), to: "mine/catalogue.json")
+        try scratch.write(#"{"catalogue":"./mine"}"#, to: "amber.json")
+        return scratch
+    }
+
     @Test func `Without a count, a list declared as one page is complete only if it has one page`() async throws {
         let server = try FileServer(books: [#"{"id":1,"name":"One"}"#], files: [:])
-        let scratch = try ScratchFolder()
-        try FileManager.default.createDirectory(atPath: scratch["mine"], withIntermediateDirectories: true)
-        try server.declaration(fields: "").write(
-            toFile: scratch["mine/catalogue.json"], atomically: true, encoding: .utf8)
-        try #"{"catalogue":"./mine"}"#.write(toFile: scratch["amber.json"], atomically: true, encoding: .utf8)
+        let scratch = try project(of: server, fields: "")
         try await Program.start([
             "build", "--config", scratch["amber.json"], "--output", scratch["out"],
         ]).wait().succeeded()
-        let page = try contents(of: scratch["out/site"])["completeness.html"].map {
-            String(decoding: $0, as: UTF8.self)
-        }
-        #expect(page?.contains("Complete if each list has one page") == true, "\(page ?? "")")
+        let page = try String(contentsOfFile: scratch["out/site/completeness.html"], encoding: .utf8)
+        #expect(page.contains("Complete if each list has one page"), "\(page)")
     }
 
     @Test func `Captured files are in the site, its mirror and its packages, and are verified`() async throws {
         let server = try server()
-        let scratch = try ScratchFolder()
-        try FileManager.default.createDirectory(atPath: scratch["mine"], withIntermediateDirectories: true)
-        try server.declaration(fields: Self.fields).write(
-            toFile: scratch["mine/catalogue.json"], atomically: true, encoding: .utf8)
-        try #"{"catalogue":"./mine"}"#.write(toFile: scratch["amber.json"], atomically: true, encoding: .utf8)
+        let scratch = try project(of: server, fields: Self.fields)
         let options = ["--config", scratch["amber.json"], "--output", scratch["out"]]
         func run(_ verb: [String]) async throws -> Program.Result { try await Program.start(verb + options).wait() }
 
@@ -76,8 +74,7 @@ struct FileTests {
         #expect(packages.contains { $0.hasSuffix(".wacz") })
         // The state is imported elsewhere, without files.
         let bytes = try #require(files["data/books.json"])
-        try FileManager.default.createDirectory(atPath: scratch["state"], withIntermediateDirectories: true)
-        try bytes.write(to: URL(fileURLWithPath: scratch["state/books.json"]))
+        try scratch.write(String(decoding: bytes, as: UTF8.self), to: "state/books.json")
         try await Program.start([
             "import", scratch["state"], "--date", "2020-01-01", "--config", scratch["amber.json"], "--output",
             scratch["other"],

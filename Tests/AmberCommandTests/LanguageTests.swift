@@ -10,11 +10,6 @@ struct LanguageTests {
         return templates
     }
 
-    private func edit(_ path: String, _ edit: (String) -> String) throws {
-        let text = try String(contentsOfFile: path, encoding: .utf8)
-        try Data(edit(text).utf8).write(to: URL(fileURLWithPath: path))
-    }
-
     @Test func `A third language needs one more file, and all languages link to each other`() async throws {
         let small = try Small()
         let templates = try templates(small)

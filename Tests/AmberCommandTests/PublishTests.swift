@@ -97,9 +97,7 @@ struct PublishTests {
         let small = try await Small.built()
         #expect(try await small.run("check").code == 0)
         try FileManager.default.removeItem(atPath: "\(small.site)/avatar/2.png")
-        let page = "\(small.site)/character/3.html"
-        let html = try String(contentsOfFile: page, encoding: .utf8)
-        try Data(html.replacingOccurrences(of: "</article>", with: "").utf8).write(to: URL(fileURLWithPath: page))
+        try edit("\(small.site)/character/3.html") { $0.replacing("</article>", with: "") }
         let run = try await small.run("check")
         #expect(run.code == 5)
         #expect(

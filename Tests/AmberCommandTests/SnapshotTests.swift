@@ -122,9 +122,7 @@ struct SnapshotTests {
         let name = try name(try await small.run("snapshot", "--json"))
         let before = try contents(of: snapshots)
         try FileManager.default.copyItem(atPath: "\(Program.root)/Templates", toPath: small.scratch["Templates"])
-        let style = small.scratch["Templates/style.css"]
-        try (try String(contentsOfFile: style, encoding: .utf8) + "/* other */\n").write(
-            toFile: style, atomically: true, encoding: .utf8)
+        try edit(small.scratch["Templates/style.css"]) { $0 + "/* other */\n" }
         let other = try await small.run("snapshot", "--templates", small.scratch["Templates"])
         #expect(
             other.code == 6

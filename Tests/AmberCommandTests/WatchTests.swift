@@ -55,19 +55,11 @@ struct WatchTests {
         /// Changes a template file and waits until the server announces the change to a page.
         func edit(_ file: String, of page: String, _ change: (String) -> String) async throws {
             let known = try await self.page(page).news
-            let place = "\(templates)/\(file)"
-            let text = try String(contentsOfFile: place, encoding: .utf8)
-            let changed = change(text)
-            try #require(changed != text, "the edit of \(file) changes nothing")
-            try changed.write(toFile: place, atomically: false, encoding: .utf8)
+            try TestSupport.edit("\(templates)/\(file)", change)
             var news = known
             while news == known {
                 news = try #require(try await get("_amber/news?\(known)").headers["Amber-News"])
             }
-        }
-
-        func published(_ path: String) throws -> String {
-            try small.page("\(path)")
         }
     }
 
@@ -88,17 +80,17 @@ struct WatchTests {
             $0.replacingOccurrences(of: "<main", with: "<p>Seen at once</p>\n<main")
         }
         #expect(try await site.page(path).text.contains("<p>Seen at once</p>"))
-        try await Self.waitUntil { try site.published(path).contains("<p>Seen at once</p>") }
-        #expect(try !site.published(path).contains("_amber"), "the script is not part of the site")
+        try await Self.waitUntil { try site.small.page(path).contains("<p>Seen at once</p>") }
+        #expect(try !site.small.page(path).contains("_amber"), "the script is not part of the site")
 
         try await site.edit("strings/en.json", of: "index.html") {
             $0.replacingOccurrences(of: "Skip to", with: "Leap to")
         }
         #expect(try await site.page("").text.contains("Leap to"))
-        try await Self.waitUntil { try site.published("index.html").contains("Leap to") }
+        try await Self.waitUntil { try site.small.page("index.html").contains("Leap to") }
         try await site.edit("style.css", of: path) { $0 + "/* saved */\n" }
         #expect(Watched.text(try await site.get("style.css")).contains("/* saved */\n"))
-        try await Self.waitUntil { try site.published("style.css").contains("/* saved */\n") }
+        try await Self.waitUntil { try site.small.page("style.css").contains("/* saved */\n") }
 
         site.running.send(SIGINT)
         #expect(try await site.running.wait().code == 130)
@@ -110,8 +102,7 @@ struct WatchTests {
 
     @Test func `Requests for unknown names do not wait, and few requests wait for pages`() async throws {
         let small = try await Small.built(Universe(seed: 3, characters: 20))
-        let arguments = try Arguments(small.arguments("serve"))
-        let site = try WatchedSite(try Run(.serve, arguments))
+        let site = try WatchedSite(try Run(.serve, try Arguments(small.arguments("serve"))))
         let build = site.run.siteBuild(try site.run.revision(nil), try site.run.compile(site.run.readTemplates()))
         let preview = try SitePreview(build)
         for name in ["index.html", "character/7.html", "style.css", "api/character/1.json", "robots.txt"] {
@@ -127,26 +118,24 @@ struct WatchTests {
         @Sendable func request(_ target: String) -> Int {
             site.answer(ServerRequest(method: "GET", target: target), else: files).status
         }
+        func answers(_ count: Int) -> [Int] {
+            var answers: [Int] = []
+            while answers.count < count {
+                let more = pages.popAll(within: 20_000)
+                guard !more.isEmpty else { break }
+                answers += more
+            }
+            return answers
+        }
         // The lock prevents that pages are rendered.
         site.rendering.withLock { _ in
             startThread { missing.push(request("/nothing.html")) }
             #expect(missing.popAll(within: 20_000) == [404])
             for _ in 0..<WatchedSite.maximumPreviewReaders + 10 { startThread { pages.push(request("/about.html")) } }
-            var refused: [Int] = []
-            while refused.count < 10 {
-                let more = pages.popAll(within: 20_000)
-                guard !more.isEmpty else { break }
-                refused += more
-            }
-            #expect(refused == Array(repeating: 503, count: 10))
+            #expect(answers(10) == Array(repeating: 503, count: 10))
         }
-        var answered: [Int] = []
-        while answered.count < WatchedSite.maximumPreviewReaders {
-            let more = pages.popAll(within: 20_000)
-            guard !more.isEmpty else { break }
-            answered += more
-        }
-        #expect(answered == Array(repeating: 200, count: WatchedSite.maximumPreviewReaders))
+        let readers = WatchedSite.maximumPreviewReaders
+        #expect(answers(readers) == Array(repeating: 200, count: readers))
         #expect(request("/about.html") == 200)
     }
 
@@ -154,11 +143,10 @@ struct WatchTests {
         let small = try await Small.built(Universe(seed: 3, characters: 20))
         let head = "<!DOCTYPE html><html><head></head>"
         for (name, size) in [("large", 1 << 20 + 1), ("small", 1 << 20)] {
-            try (head + String(repeating: " ", count: size - head.utf8.count)).write(
-                toFile: "\(small.site)/\(name).html", atomically: false, encoding: .utf8)
+            try small.scratch.write(
+                head + String(repeating: " ", count: size - head.utf8.count), to: "out/site/\(name).html")
         }
-        let arguments = try Arguments(small.arguments("serve"))
-        let site = try WatchedSite(try Run(.serve, arguments))
+        let site = try WatchedSite(try Run(.serve, try Arguments(small.arguments("serve"))))
         let files = StaticFiles(folder: small.site)
         func request(_ target: String) -> ServerAnswer {
             site.answer(ServerRequest(method: "GET", target: target), else: files)
@@ -250,11 +238,11 @@ struct WatchTests {
         // Publishing is tried again during this time.
         try await Task.sleep(for: .milliseconds(1_200))
         #expect(try await site.page("index.html").status == 200)
-        #expect(try site.published("index.html") == "my own page")
+        #expect(try site.small.page("index.html") == "my own page")
         #expect(running.errorsSoFar.components(separatedBy: "did not create").count == 2, "\(running.errorsSoFar)")
         try FileManager.default.removeItem(atPath: published)
         try FileManager.default.moveItem(atPath: away, toPath: published)
-        try await Self.waitUntil { try site.published("index.html").contains("<p>Kept back</p>") }
+        try await Self.waitUntil { try site.small.page("index.html").contains("<p>Kept back</p>") }
     }
 
     @Test func `A saved declaration is shown and published, and a wrong one leaves the site`() async throws {
@@ -269,7 +257,7 @@ struct WatchTests {
         let page = try await site.page("character/1.html")
         #expect(page.status == 200 && page.text.contains("<dt>Species</dt>") && !page.text.contains("<dt>Gender</dt>"))
         #expect(try await site.page("index.html").text.contains(#"href="home/"#), "the new facet is not on the page")
-        try await Self.waitUntil { !(try site.published("character/1.html").contains("<dt>Gender</dt>")) }
+        try await Self.waitUntil { !(try site.small.page("character/1.html").contains("<dt>Gender</dt>")) }
         let before = try contents(of: site.small.site)
         try await site.edit(declaration, of: "index.html") { "{" + $0 }
         #expect(try await site.page("index.html").text.contains("catalogue.json:1:2: is not valid JSON"))

@@ -100,24 +100,19 @@ struct BagTests {
 
     @Test func `Changed, missing and duplicate files are refused`() throws {
         let path = try folder.write("picture", to: "picture")
-        func refusal(_ files: BagFile...) -> SnapshotError? {
-            do {
-                _ = try writer.write(files, tar: folder["\(files.count)\(files[0].path).tar"])
-                return nil
-            } catch {
-                return error as? SnapshotError
-            }
+        func refuse(_ error: SnapshotError, _ files: BagFile...) {
+            #expect(throws: error) { try writer.write(files, tar: folder["\(files.count)\(files[0].path).tar"]) }
         }
         let (known, found) = (SHA256(of: "other".utf8), SHA256(of: "picture".utf8))
-        #expect(
-            refusal(BagFile(path: "a", content: .file(path), sha256: known))
-                == .changed("data/a has the SHA-256 \(found.hex) instead of \(known.hex)"))
-        #expect(
-            refusal(BagFile(path: "b", content: .file(folder["none"])))
-                == .changed("\(folder["none"]) is missing, or is not a regular file"))
-        #expect(
-            refusal(BagFile(path: "c", content: .bytes([])), BagFile(path: "c", content: .bytes([])))
-                == .unwritable("two files have the path data/c; remove one of them"))
+        refuse(
+            .changed("data/a has the SHA-256 \(found.hex) instead of \(known.hex)"),
+            BagFile(path: "a", content: .file(path), sha256: known))
+        refuse(
+            .changed("\(folder["none"]) is missing, or is not a regular file"),
+            BagFile(path: "b", content: .file(folder["none"])))
+        refuse(
+            .unwritable("two files have the path data/c; remove one of them"),
+            BagFile(path: "c", content: .bytes([])), BagFile(path: "c", content: .bytes([])))
         _ = try writer.write([], folder: folder["bag"])
         #expect(
             throws: SnapshotError.unwritable("\(folder["bag"]) already exists; remove it or choose another folder")

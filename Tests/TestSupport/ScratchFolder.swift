@@ -52,6 +52,14 @@ public func errorText(_ body: () throws -> Void) -> String? {
     }
 }
 
+/// Changes a text file. A change that changes nothing is an error.
+public func edit(_ path: String, _ change: (String) -> String) throws {
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let changed = change(text)
+    guard changed != text else { throw CocoaError(.fileWriteUnknown, userInfo: ["unchanged": path]) }
+    try Data(changed.utf8).write(to: URL(fileURLWithPath: path))
+}
+
 /// The object of a text in JSON.
 public func jsonObject(_ text: Data) throws -> [String: Any] {
     guard let object = try JSONSerialization.jsonObject(with: text) as? [String: Any] else {
