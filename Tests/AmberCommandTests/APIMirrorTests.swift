@@ -7,14 +7,18 @@ import TestSupport
 import Testing
 
 struct APIMirrorTests {
+    /// The output of a command of docs/format.md.
+    private func output(of start: String, in folder: String) async throws -> String {
+        let format = try String(contentsOfFile: "\(Program.root)/docs/format.md", encoding: .utf8)
+        let command = try #require(format.split(separator: "\n").first { $0.hasPrefix("    " + start) })
+        return try await Running("/bin/sh", ["-c", "cd '\(folder)' && \(command)"]).wait().output
+    }
+
     @Test func `The commands in docs/format.md compute the root hash that summary and pages show`() async throws {
         let small = try Small()
         let run = try await small.run("build", "--json").succeeded()
         let hash = try #require(try run.summary()["rootHash"] as? String)
-        let format = try String(contentsOfFile: "\(Program.root)/docs/format.md", encoding: .utf8)
-        let command = try #require(format.split(separator: "\n").first { $0.hasPrefix("    find api ") })
-        let computed = try await Running("/bin/sh", ["-c", "cd '\(small.site)' && \(command)"]).wait().output
-        #expect(computed == "\(hash)  -\n")
+        #expect(try await output(of: "find api ", in: small.site) == "\(hash)  -\n")
         for page in ["about.html", "ru/about.html"] {
             let html = try small.page("\(page)")
             #expect(html.contains("<code>\(hash)</code>"), "\(page)")
@@ -87,11 +91,7 @@ struct APIMirrorTests {
         try await small.run("import", small.scratch["state"], "--date", "2018-05-01").succeeded()
         let run = try await small.run("render", "--json").succeeded()
         let hash = try #require(try run.summary()["rootHash"] as? String)
-        let format = try String(contentsOfFile: "\(Program.root)/docs/format.md", encoding: .utf8)
-        let command = try #require(format.split(separator: "\n").first { $0.hasPrefix("    sha256sum ") })
-        #expect(
-            try await Running("/bin/sh", ["-c", "cd '\(small.scratch["state"])' && \(command)"]).wait().output
-                == "\(hash)  -\n")
+        #expect(try await output(of: "sha256sum ", in: small.scratch["state"]) == "\(hash)  -\n")
         #expect(!small.hasFile("api"))
         let html = try small.page("completeness.html")
         #expect(

@@ -39,9 +39,7 @@ struct PublishTests {
         let small = try Small()
         #expect(try await small.run("build").code == 0)
         let archived = try contents(of: "\(small.output)/archive/assets")
-        var behaviour = Behaviour()
-        behaviour.revise(small.server.universe)
-        small.server.behaviour = behaviour
+        small.server.behaviour.revise(small.server.universe)
         // The first build after a change creates the second tree, and the next one updates both.
         #expect(try await small.run("build").code == 0)
         #expect(try contents(of: "\(small.output)/archive/assets").count >= archived.count)
@@ -99,11 +97,8 @@ struct PublishTests {
         try FileManager.default.removeItem(atPath: "\(small.site)/avatar/2.png")
         try edit("\(small.site)/character/3.html") { $0.replacing("</article>", with: "") }
         let run = try await small.run("check")
-        #expect(run.code == 5)
-        #expect(
-            run.errors.contains(": the link \"../avatar/2.png\" leads to no page or file of the site [link]"),
-            "\(run.errors)")
-        #expect(run.errors.contains("character/3.html:"))
-        #expect(run.errors.contains("[not-well-formed]"))
+        run.failed(
+            5, ": the link \"../avatar/2.png\" leads to no page or file of the site [link]", "character/3.html:",
+            "[not-well-formed]")
     }
 }

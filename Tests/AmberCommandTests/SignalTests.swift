@@ -9,7 +9,7 @@ struct SignalTests {
     /// Sends a signal after the program has printed a text. It must end within two seconds.
     private func interrupt(_ arguments: [String], at text: String, with signal: Int32) async throws -> Program.Result {
         let running = try Program.start(arguments)
-        while running.isRunning, !running.errorsSoFar.contains(text) { usleep(500) }
+        try await running.wait(for: text)
         let start = ContinuousClock.now
         running.send(signal)
         let end = try await running.wait()

@@ -45,3 +45,20 @@ extension Program.Result {
         #expect(printed.isEmpty || output.contains(printed), "\(output)", sourceLocation: location)
     }
 }
+
+extension Running {
+    /// Waits until the program has printed a text to standard error, or until it ends.
+    func wait(for text: String) async throws {
+        let end = ContinuousClock.now + .seconds(60)
+        while isRunning, !errorsSoFar.contains(text) {
+            try #require(ContinuousClock.now < end, "\(text) is not printed")
+            try await Task.sleep(for: .milliseconds(1))
+        }
+    }
+
+    /// Waits until the program is a server, and returns its address.
+    func address() async throws -> String {
+        try await wait(for: "(end with Ctrl-C)")
+        return String(try #require(errorsSoFar.firstMatch(of: /http:\/\/127\.0\.0\.1:[0-9]+[^ ,;]*/)?.0))
+    }
+}

@@ -120,13 +120,9 @@ struct UsageTests {
             ]
         ).wait().succeeded()
         #expect(FileManager.default.fileExists(atPath: scratch["out/site/index.html"]))
-        let wrong = try await Running(
+        try await Running(
             "/bin/sh", ["-c", "echo '{\"outptu\": 1}' | \"$0\" log --config /dev/stdin", Program.path]
-        ).wait()
-        #expect(wrong.code == 2)
-        #expect(
-            wrong.errors.hasPrefix("amber: /dev/stdin:1:12: there is no key \"outptu\"; the keys are: "),
-            "\(wrong.errors)")
+        ).wait().failed(2, "amber: /dev/stdin:1:12: there is no key \"outptu\"; the keys are: ")
     }
 
     @Test func `A configuration file below /dev has paths relative to its own folder`() throws {
@@ -204,11 +200,8 @@ struct UsageTests {
         let scratch = try ScratchFolder()
         let quiet = ["sample", "--port", "0", "--characters", "6", "--portraits", "2", "--changed", "3,5"]
         let sample = try Program.start(quiet)
-        while sample.isRunning, !sample.errorsSoFar.contains("(end with") {
-            try await Task.sleep(for: .milliseconds(10))
-        }
-        let api = try #require(sample.errorsSoFar.split(separator: " ").first { $0.hasPrefix("http://") }).dropLast()
-        let run = try await Program.run("build", "--source", "live", "--api", String(api), "--output", scratch.path)
+        let api = try await sample.address()
+        let run = try await Program.run("build", "--source", "live", "--api", api, "--output", scratch.path)
         sample.send(SIGTERM)
         _ = try await sample.wait()
         #expect(run.code == 0, "\(run.errors)")
@@ -291,9 +284,8 @@ struct UsageTests {
             try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder)
         }
         let run = try await Machine.runAsNobody(small.arguments("card", ["5"]))
-        #expect(run.code == 6)
         let remedy = "Permission denied; give the user who runs amber permission, or choose another folder"
-        #expect(run.errors == "amber: cannot remove \(kept): \(remedy)\n", "\(run.errors)")
+        run.failed(6, saying: "cannot remove \(kept): \(remedy)")
     }
 
     @Test(arguments: ["https://a.example/?x", String(repeating: "x", count: 3_000)])

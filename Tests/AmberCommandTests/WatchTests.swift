@@ -29,10 +29,7 @@ struct WatchTests {
                 "serve", ["--templates", "e", "--catalogue", "./catalogue", "--port", "0", "--watch"])
             running = try Running(
                 "/bin/sh", ["-c", "cd \"$0\" && exec \"$@\"", small.scratch.path, Program.path] + arguments)
-            let running = running
-            try await WatchTests.waitUntil { running.errorsSoFar.contains("(end with Ctrl-C)") }
-            let errors = running.errorsSoFar
-            address = String(errors.split(separator: " ").first { $0.hasPrefix("http://") }?.prefix { $0 != ";" } ?? "")
+            address = try await running.address()
         }
 
         func get(_ path: String) async throws -> Response {
@@ -231,15 +228,14 @@ struct WatchTests {
             $0.replacingOccurrences(of: "<main", with: "<p>Kept back</p>\n<main")
         }
         #expect(try await site.page("index.html").text.contains("<p>Kept back</p>"))
-        let running = site.running
         let sentence =
             "\(published) contains files that Amber did not create; move them away, or choose another --output; this server shows the new pages"
-        try await Self.waitUntil { running.errorsSoFar.contains("amber: \(sentence)") }
+        try await site.running.wait(for: "amber: \(sentence)")
         // Publishing is tried again during this time.
         try await Task.sleep(for: .milliseconds(1_200))
         #expect(try await site.page("index.html").status == 200)
         #expect(try site.small.page("index.html") == "my own page")
-        #expect(running.errorsSoFar.components(separatedBy: "did not create").count == 2, "\(running.errorsSoFar)")
+        #expect(site.running.errorsSoFar.components(separatedBy: "did not create").count == 2)
         try FileManager.default.removeItem(atPath: published)
         try FileManager.default.moveItem(atPath: away, toPath: published)
         try await Self.waitUntil { try site.small.page("index.html").contains("<p>Kept back</p>") }
@@ -247,7 +243,7 @@ struct WatchTests {
 
     @Test func `A saved declaration is shown and published, and a wrong one leaves the site`() async throws {
         let site = try await Watched()
-        let (running, declaration) = (site.running, "../catalogue/catalogue.json")
+        let declaration = "../catalogue/catalogue.json"
         try await site.edit(declaration, of: "character/1.html") {
             $0.replacing("\"species\", \"gender\", \"type\", \"origin\"", with: "\"species\", \"type\", \"origin\"")
                 .replacing(
@@ -261,14 +257,14 @@ struct WatchTests {
         let before = try contents(of: site.small.site)
         try await site.edit(declaration, of: "index.html") { "{" + $0 }
         #expect(try await site.page("index.html").text.contains("catalogue.json:1:2: is not valid JSON"))
-        try await Self.waitUntil { running.errorsSoFar.contains("catalogue.json:1:2: is not valid JSON") }
+        try await site.running.wait(for: "catalogue.json:1:2: is not valid JSON")
         // A declaration is compared with that of the newest revision each time.
         try await site.edit(declaration, of: "index.html") {
             String($0.dropFirst()).replacing(#""character": {"#, with: #""character": { "id": "number","#)
         }
         #expect(try await site.page("index.html").status == 500)
         let sentence = #"kinds.character.id: changed from "id" to "number", but revision 1 in "#
-        try await Self.waitUntil { running.errorsSoFar.contains(sentence) }
+        try await site.running.wait(for: sentence)
         #expect(try contents(of: site.small.site) == before)
         try await site.edit(declaration, of: "index.html") { $0.replacing(#" "id": "number","#, with: "") }
         #expect(try await site.page("index.html").status == 200)
@@ -286,10 +282,8 @@ struct WatchTests {
         #expect(
             !fault.text.contains(site.small.scratch.path), "the page shows a path of this machine")
         #expect(fault.text.contains("    {{&lt;nowhere &amp; far}}\n"))
-        let (running, sentence) = (
-            site.running, "amber: \(site.small.scratch["catalogue"])/templates/character.mustache:1:"
-        )
-        try await Self.waitUntil { running.errorsSoFar.contains(sentence) }
+        try await site.running.wait(
+            for: "amber: \(site.small.scratch["catalogue"])/templates/character.mustache:1:")
         #expect(try contents(of: site.small.site) == before)
         try await site.edit("../catalogue/templates/character.mustache", of: "index.html") {
             String($0.drop { $0 != "\n" }.dropFirst())

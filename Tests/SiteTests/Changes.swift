@@ -76,13 +76,9 @@ struct Changes {
     }
 }
 
-private struct Things: SiteCatalogue {
-    var name: String { "made" }
+private struct Things: UncapturedCatalogue {
     var canonicalAPI: String { "http://made.example/api" }
-    var lists: [ListEndpoint] { [] }
-    var recordsPerRequest: Int { 1 }
     var pageTemplates: [PageTemplate] { [] }
-    var texts: [TextDeclaration] { [] }
 
     func title(of record: [UInt8], _ key: RecordKey) -> String {
         do {
@@ -92,14 +88,6 @@ private struct Things: SiteCatalogue {
         }
     }
 
-    func page(_ answer: PageAnswer, of list: ListEndpoint) throws -> ListPage {
-        throw ContentFault("", "has no lists")
-    }
-    func facts(of record: ArraySlice<UInt8>, kind: String, base: String) throws -> RecordFacts {
-        throw ContentFault("", "has no facts")
-    }
-    func path(for keys: [RecordKey]) -> String? { "" }
-    func records(in body: [UInt8], requested keys: [RecordKey]) throws -> [Range<Int>] { [] }
     func plan(for reader: RevisionReader, _ context: SiteContext) throws -> SitePlan { ([], nil) }
 }
 

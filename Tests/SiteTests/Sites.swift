@@ -86,8 +86,27 @@ struct Sites {
     }
 }
 
+/// A catalogue that is not used for captures.
+protocol UncapturedCatalogue: SiteCatalogue {}
+
+extension UncapturedCatalogue {
+    var name: String { "made" }
+    var lists: [ListEndpoint] { [] }
+    var recordsPerRequest: Int { 1 }
+    var texts: [TextDeclaration] { [] }
+
+    func page(_ answer: PageAnswer, of list: ListEndpoint) throws -> ListPage {
+        throw ContentFault("", "has no lists")
+    }
+    func facts(of record: ArraySlice<UInt8>, kind: String, base: String) throws -> RecordFacts {
+        throw ContentFault("", "has no records")
+    }
+    func path(for keys: [RecordKey]) -> String? { "" }
+    func records(in body: [UInt8], requested keys: [RecordKey]) throws -> [Range<Int>] { [] }
+}
+
 /// A catalogue with fixed pages. Each batch has one page, and pages are ordered by path.
-struct FixedCatalogue: SiteCatalogue {
+struct FixedCatalogue: UncapturedCatalogue {
     var pages: [String: String] = [:]
     /// Additional pages. Their paths may equal paths of other pages.
     var more: [String] = []
@@ -101,22 +120,9 @@ struct FixedCatalogue: SiteCatalogue {
     /// Called before a page's model is created.
     var willMake: @Sendable (SitePath) throws -> Void = { _ in }
 
-    var name: String { "made" }
     var canonicalAPI: String { "http://made.example" }
-    var lists: [ListEndpoint] { [] }
-    var recordsPerRequest: Int { 1 }
     var pageTemplates: [PageTemplate] { [PageTemplate("page", Self.shape)] }
-    var texts: [TextDeclaration] { [] }
     static let shape = Shape("page", [.init("body", .html, "what the page shows")])
-
-    func page(_ answer: PageAnswer, of list: ListEndpoint) throws -> ListPage {
-        throw ContentFault("", "has no lists")
-    }
-    func facts(of record: ArraySlice<UInt8>, kind: String, base: String) throws -> RecordFacts {
-        throw ContentFault("", "has no records")
-    }
-    func path(for keys: [RecordKey]) -> String? { "" }
-    func records(in body: [UInt8], requested keys: [RecordKey]) throws -> [Range<Int>] { [] }
 
     func plan(for reader: RevisionReader, _ context: SiteContext) throws -> SitePlan {
         let all = pages.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } + more.map { ($0, "<p>again</p>") }
