@@ -13,13 +13,8 @@ struct ExportTests {
 
     private var data: String { "\(small.site)/data" }
 
-    private func bytes(_ name: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: "\(data)/\(name)")) }
-
     private func records(_ name: String) throws -> [[String: Any]] {
-        guard let records = try JSONSerialization.jsonObject(with: try bytes(name)) as? [[String: Any]] else {
-            throw CocoaError(.fileReadCorruptFile)
-        }
-        return records
+        try jsonObject(Data(contentsOf: URL(fileURLWithPath: "\(data)/\(name)")), as: [[String: Any]].self)
     }
 
     @Test func `The views of the exported database contain every record`() async throws {

@@ -299,9 +299,7 @@ struct ForgeryTests {
         try package.repair()
         let forged = try await verify("--key", package.publicKey)
         let text = package.name.text
-        #expect(
-            forged.code == 7
-                && forged.output.contains("FAIL  \(text): \(text).tar "))
+        forged.failed(7, printing: "FAIL  \(text): \(text).tar ")
         #expect(
             forged.output.contains(
                 "skip  \(text): not proved: archive not read and pages not rendered again: an earlier check failed\n"))

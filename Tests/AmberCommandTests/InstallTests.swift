@@ -81,8 +81,7 @@ struct InstallTests {
         #expect(try await install("uninstall", scratch).code == 0)
         #expect(try FileManager.default.contentsOfDirectory(atPath: root) == [])
         let again = try await install("uninstall", scratch)
-        #expect(again.code == 2)
-        #expect(again.errors.hasPrefix("nothing was installed in \(root)/opt/amber: "), "\(again.errors)")
+        again.failed(2, "nothing was installed in \(root)/opt/amber: ")
     }
 
     @Test func `A second installation removes old files of Amber and keeps files of others`() async throws {
@@ -159,9 +158,8 @@ struct InstallTests {
 
         try files.copyItem(atPath: "\(Program.root)/Catalogues", toPath: scratch["work/Catalogues"])
         let catalogue = try await run(in: scratch["work"], build)
-        #expect(catalogue.code == 5)
-        let sentence = "there are no templates in Templates or \(share)/Templates; name their folder with --templates"
-        #expect(catalogue.errors == "amber: \(sentence)\n")
+        catalogue.failed(
+            5, saying: "there are no templates in Templates or \(share)/Templates; name their folder with --templates")
     }
 
     @Test func `A program in a clone finds the clone's templates from any folder`() async throws {
@@ -178,8 +176,8 @@ struct InstallTests {
         let before = try contents(of: scratch.path)
         let full = try await Program.run("init", scratch["full"])
         full.failed(6, saying: "\(scratch["full"]) is not empty: it contains a; choose an empty folder or a new one")
-        let file = try await Program.run("init", scratch["file"])
-        #expect((file.code, file.errors) == (6, "amber: cannot open the folder \(scratch["file"]): Not a directory\n"))
+        try await Program.run("init", scratch["file"])
+            .failed(6, saying: "cannot open the folder \(scratch["file"]): Not a directory")
         #expect(try contents(of: scratch.path) == before)
     }
 

@@ -6,8 +6,8 @@ import Testing
 struct InterruptionTests {
     private static let signals = [(SIGINT, Int32(130)), (SIGTERM, Int32(143))]
 
-    /// A server that sends 12 pictures and lets requests for the others wait, so that a capture cannot end.
-    private func serverBlockedAfterTwelvePictures() throws -> Small {
+    /// A build from a server that sends 12 pictures and lets requests for the others wait, so that it cannot end.
+    private func blockedBuild() async throws -> (small: Small, running: Running) {
         let isLater: @Sendable (String) -> Bool = { target in
             guard let number = target.split(separator: "/").last?.split(separator: ".").first,
                 target.contains("/avatar/")
@@ -16,19 +16,17 @@ struct InterruptionTests {
             }
             return (Int(number) ?? 0) > 12
         }
-        return try Small(Behaviour(faults: [Fault(.satisfies(isLater), times: nil, .hang(.seconds(3_600)))]))
-    }
-
-    /// Waits until the server has sent 12 pictures and all connections wait.
-    private func waitUntilBlocked(_ small: Small) async throws {
+        let small = try Small(Behaviour(faults: [Fault(.satisfies(isLater), times: nil, .hang(.seconds(3_600)))]))
+        let running = try Program.start(small.arguments("build"))
         for _ in 0..<20_000 {
             let pictures = small.server.log.filter { $0.kind == "avatar" }
             if pictures.count(where: { $0.status == 200 }) == 12, pictures.count(where: { $0.end == nil }) == 8 {
-                return
+                return (small, running)
             }
             try await Task.sleep(for: .milliseconds(5))
         }
         Issue.record("the capture did not reach the waiting requests")
+        return (small, running)
     }
 
     /// Waits until `count` answers are committed. An answer that was sent may not be stored yet.
@@ -41,9 +39,7 @@ struct InterruptionTests {
     }
 
     @Test func `A killed capture continues, and no stored answer is requested again`() async throws {
-        let small = try serverBlockedAfterTwelvePictures()
-        let running = try Program.start(small.arguments("build"))
-        try await waitUntilBlocked(small)
+        let (small, running) = try await blockedBuild()
         try await waitUntilStored(17, small)
         running.send(SIGKILL)
         #expect(try await running.wait().code == -SIGKILL)
@@ -66,9 +62,7 @@ struct InterruptionTests {
     @Test(arguments: signals)
     func `SIGINT and SIGTERM exit with 130 and 143, and the next run continues`(signal: Int32, code: Int32) async throws
     {
-        let small = try serverBlockedAfterTwelvePictures()
-        let running = try Program.start(small.arguments("build"))
-        try await waitUntilBlocked(small)
+        let (small, running) = try await blockedBuild()
         running.send(signal)
         let end = try await running.wait()
         #expect(end.code == code)
@@ -92,9 +86,7 @@ struct InterruptionTests {
     }
 
     @Test func `A second amber on the same output exits with 6`() async throws {
-        let small = try serverBlockedAfterTwelvePictures()
-        let running = try Program.start(small.arguments("build"))
-        try await waitUntilBlocked(small)
+        let (small, running) = try await blockedBuild()
         let second = try await small.run("build")
         second.failed(
             6, saying: "another amber process uses \(small.output); wait until it ends, or choose another --output")

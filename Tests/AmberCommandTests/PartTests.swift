@@ -9,8 +9,7 @@ struct PartTests {
         let options = ["--source", "archive", "--base-url", "https://cards.example", "--json"]
         #expect(try await Program.start(small.arguments("render", options)).wait().code == 0)
         let running = try (1...count).map { number in
-            try Program.start(
-                small.arguments("render", options + ["--part", "\(number)/\(count)"]))
+            try Program.start(small.arguments("render", options + ["--part", "\(number)/\(count)"]))
         }
         var whole: [String: Data] = [:]
         var pages = 0
@@ -41,10 +40,8 @@ struct PartTests {
         #expect(try await Running("/usr/bin/diff", ["-r", small.scratch["whole"], small.site]).wait().code == 0)
         try FileManager.default.removeItem(atPath: small.site)
         try FileManager.default.removeItem(atPath: "\(small.output)/parts/2-of-\(count).json")
-        let failed = try await Program.start(merge).wait()
-        #expect(failed.code == 5)
-        #expect(
-            failed.errors.hasSuffix("amber: part 2 of \(count) is missing or not finished; nothing is published\n"))
+        try await Program.start(merge).wait()
+            .failed(5, "amber: part 2 of \(count) is missing or not finished; nothing is published\n")
         #expect(!FileManager.default.fileExists(atPath: small.site))
     }
 
@@ -52,8 +49,7 @@ struct PartTests {
         (["--merge", "0"], "--merge"), (["--merge", "2", "--part", "1/2"], "--part renders a part, and"),
     ])
     func `Wrong options for merging are refused`(options: [String], start: String) async throws {
-        let result = try await Program.start(["render"] + options).wait()
-        #expect(result.code == 2 && result.errors.hasPrefix("amber: \(start)"), "\(result.errors)")
+        try await Program.start(["render"] + options).wait().failed(2, "amber: \(start)")
     }
 
     @Test(arguments: ["0/2", "3/2", "2", "a/b", "1/2/3", "1/10001", "-1/2"])

@@ -27,11 +27,9 @@ public enum RealData {
 
     /// One of the three lists, as decoded JSON.
     public static func list(_ name: String) throws -> [[String: Any]] {
-        let data = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/data/rickandmorty/\(name).json"))
-        guard let list = try JSONSerialization.jsonObject(with: data) as? [[String: Any]] else {
-            throw CocoaError(.fileReadCorruptFile)
-        }
-        return list
+        try jsonObject(
+            Data(contentsOf: URL(fileURLWithPath: "\(folder)/data/rickandmorty/\(name).json")), as: [[String: Any]].self
+        )
     }
 
     static let python =

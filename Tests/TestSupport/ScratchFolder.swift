@@ -60,9 +60,9 @@ public func edit(_ path: String, _ change: (String) -> String) throws {
     try Data(changed.utf8).write(to: URL(fileURLWithPath: path))
 }
 
-/// The object of a text in JSON.
-public func jsonObject(_ text: Data) throws -> [String: Any] {
-    guard let object = try JSONSerialization.jsonObject(with: text) as? [String: Any] else {
+/// The object or array of a text in JSON.
+public func jsonObject<Value>(_ text: Data, as type: Value.Type = [String: Any].self) throws -> Value {
+    guard let object = try JSONSerialization.jsonObject(with: text) as? Value else {
         throw CocoaError(.fileReadCorruptFile)
     }
     return object
