@@ -1,4 +1,5 @@
 import CMicrohttpd
+import Glibc
 import Platform
 
 /// The state of libmicrohttpd's callbacks: the connections, the handler, and the conversion of its answers.
@@ -78,9 +79,21 @@ final class Engine: Sendable {
                     $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_MUST_COPY)
             }
         case .file(let file):
-            // The library closes the copy. A response with an invalid one cannot be created.
-            let copy = file.file.duplicate()
-            return copy < 0 ? nil : MHD_create_response_from_fd64(UInt64(file.size), copy)
+            // If a file became shorter, the library would send it from a descriptor forever.
+            return MHD_create_response_from_callback(
+                UInt64(file.size), 64 * 1024,
+                { context, offset, buffer, limit in
+                    guard let context, let buffer,
+                        let bytes = Unmanaged<ServedFile>.fromOpaque(context).takeUnretainedValue().bytes(
+                            at: offset, limit), !bytes.isEmpty
+                    else { return -1 }
+                    UnsafeMutableRawBufferPointer(start: buffer, count: limit).copyBytes(from: bytes)
+                    return bytes.count
+                },
+                Unmanaged.passRetained(file).toOpaque(),
+                { context in
+                    if let context { Unmanaged<ServedFile>.fromOpaque(context).release() }
+                })
         }
     }
 }

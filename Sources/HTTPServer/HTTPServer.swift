@@ -78,6 +78,7 @@ extension HTTPServer {
             free(key)
             free(certificate)
         }
+        errno = 0
         let daemon = amber_mhd_start(
             &address, UInt32(connections), 300, key, certificate,
             { context, target, connection in
@@ -125,11 +126,12 @@ extension HTTPServer {
             Unmanaged.passUnretained(engine).toOpaque())
         let reason = errno
         if let daemon { return daemon }
-        let hint = identity == nil ? "" : "; check that the certificate and key are valid and belong together"
         throw ServerError(
             reason == EADDRINUSE
                 ? "Port \(port) on 127.0.0.1 is in use by another program. Choose another port, or 0 for any free port."
-                : "Port \(port) of 127.0.0.1 cannot be used: \(String(cString: strerror(reason)))\(hint).")
+                : reason == 0 && identity != nil
+                    ? "The server cannot start: check that the certificate and key are valid and belong together."
+                    : "Port \(port) of 127.0.0.1 cannot be used: \(String(cString: strerror(reason))).")
     }
 
     private static func engine(_ context: UnsafeMutableRawPointer?) -> Engine? {

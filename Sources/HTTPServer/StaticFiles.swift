@@ -77,7 +77,7 @@ extension ServerRequest {
 public final class ServedFile: Sendable {
     package let path: String
     package var size: Int { Int(status.size) }
-    let file: File
+    private let file: File
     private let status: FileStatus
 
     /// - Returns: nil if there is no such regular file.
@@ -106,8 +106,14 @@ public final class ServedFile: Sendable {
 
     /// The file's bytes; nil if there are more than the limit, or if they cannot be read.
     package func bytes(limit: Int) -> [UInt8]? {
-        guard size <= limit, let bytes = try? file.read(size, at: 0), bytes.count == size else { return nil }
+        guard size <= limit, let bytes = bytes(at: 0, size), bytes.count == size else { return nil }
         return bytes
+    }
+
+    /// At most this number of bytes from an offset on; nil if they cannot be read.
+    func bytes(at offset: UInt64, _ count: Int) -> [UInt8]? {
+        // The connection is then closed, because its header is already sent.
+        try? file.read(count, at: Int64(offset))
     }
 }
 

@@ -91,9 +91,6 @@ public final class File: Sendable {
         guard copy < 0 || close(copy) == 0 else { throw failure("write") }
     }
 
-    /// Another descriptor of the file, which the caller must close; -1 if there are too many.
-    package func duplicate() -> Int32 { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
-
     /// Runs a system call that returns 0 on success.
     func call(_ action: String, _ body: (Int32) -> Int32) throws {
         guard body(descriptor) == 0 else { throw failure(action) }
