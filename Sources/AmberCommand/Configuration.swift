@@ -88,7 +88,7 @@ struct Configuration {
             var known: Set<String> = []
             for member in try JSONSlices.memberRanges(in: bytes, at: bytes.indices) {
                 let name = String(decoding: bytes[member.name], as: UTF8.self)
-                func failure(_ reason: String) -> TemplateError { file.error(at: member.value.lowerBound, reason) }
+                func failure(_ reason: String) -> TemplateError { file.error(at: member.name.lowerBound - 1, reason) }
                 guard let reader = Self.readers.first(where: { $0.key == name }) else {
                     let keys = Self.readers.map(\.key).joined(separator: ", ")
                     throw failure("there is no key \(name.quoted); the keys are: \(keys)")
