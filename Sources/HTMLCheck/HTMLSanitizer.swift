@@ -88,10 +88,11 @@ public struct HTMLSanitizer {
     /// The addresses of the pictures that `blocks` looks up, in the order of the text.
     public static func pictures(in html: String) -> [String] {
         var found: [String] = []
-        _ = blocks(html) { address in
+        let note = { (address: String) -> Picture? in
             found.append(address)
             return nil
         }
+        _ = blocks(html, picture: note)
         return found.filter { !$0.isEmpty }
     }
 
