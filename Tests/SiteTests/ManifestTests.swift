@@ -89,7 +89,7 @@ struct ManifestTests {
         try File.overwrite("manifest", in: folder, with: good + [0])
         #expect(try read() == nil)
         let text = String(decoding: good, as: UTF8.self)
-        try scratch.write(text.replacing("\"format\":6", with: "\"format\":5"), to: "manifest")
+        try scratch.write(text.replacing("\"format\":7", with: "\"format\":6"), to: "manifest")
         #expect(try read() == nil)
         manifest.key = String(repeating: "k", count: 5_000)
         try write(manifest)
