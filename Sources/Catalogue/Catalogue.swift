@@ -68,6 +68,9 @@ public protocol Catalogue: Sendable {
     /// The title of a record for people. It is never blank, even if the record cannot be read.
     func title(of record: [UInt8], _ key: RecordKey) -> String
 
+    /// The changes of the values in a changed member that pages show separately. The default is the member as a whole.
+    func parts(of change: FieldChange, in kind: String) -> [FieldChange]
+
     /// The kind whose records the verb `card` can capture; nil for none.
     var cardKind: String? { get }
 
@@ -116,6 +119,7 @@ extension Catalogue {
     package var notFoundBody: [UInt8]? { nil }
     package func plural(of kind: String) -> String { "\(kind)s" }
     package func title(of record: [UInt8], _ key: RecordKey) -> String { "\(key)" }
+    package func parts(of change: FieldChange, in kind: String) -> [FieldChange] { [change] }
     package var exportTables: [ExportTable] { [] }
     package var exportRelations: [String] { [] }
 }

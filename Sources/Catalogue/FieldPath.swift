@@ -46,3 +46,20 @@ public struct FieldPath: Sendable, Hashable, ExpressibleByStringLiteral {
     /// The path of the member with this index and of all before it.
     func prefix(through index: Int) -> String { names[...index].joined(separator: ".") }
 }
+
+extension FieldPath.Elements {
+    /// Whether the path leads through an element of the array.
+    package func select(_ element: JSON) -> Bool {
+        guard case .matching(let condition, let wanted, _) = self else { return true }
+        return element.values(at: condition).contains { $0.scalar == wanted }
+    }
+
+    /// The values in the selected elements of an array.
+    package func values(in array: JSON) -> [JSON] {
+        let rest: FieldPath? =
+            switch self {
+            case .all(let rest), .matching(_, _, let rest): rest
+            }
+        return (array.elements ?? []).filter(select).flatMap { element in rest.map(element.values) ?? [element] }
+    }
+}

@@ -67,6 +67,12 @@ extension JSON {
         self[path] ?? path.split(separator: ".").reduce(self) { $0?[String($1)] }
     }
 
+    /// The values at a path, in the elements of the arrays that it leads through.
+    package func values(at path: FieldPath) -> [JSON] {
+        guard let value = path.names.reduce(self as JSON?, { $0?[$1] }), value != .word("null") else { return [] }
+        return path.elements?.values(in: value) ?? [value]
+    }
+
     package var text: String? { if case .text(let text) = self { text } else { nil } }
     package var members: [Member]? { if case .object(let members) = self { members } else { nil } }
     package var integer: Int? { if case .word(let word) = self { Int(word) } else { nil } }

@@ -37,6 +37,16 @@ extension String {
     /// The first `shortLength` characters of a text that `showable` returned.
     package var shortened: String { cut(to: Self.shortLength, closing: true) }
 
+    /// A text that `showable` returned, shortened. A long text begins shortly before its difference from another one.
+    package func shortened(besides other: String) -> String {
+        let common =
+            utf8.count > Self.shortLength ? zip(unicodeScalars, other.unicodeScalars).prefix { $0 == $1 }.count : 0
+        let context = Self.shortLength / 5
+        guard common > 2 * context else { return shortened }
+        let rest = unicodeScalars.dropFirst(common - context).drop { !$0.properties.isWhitespace }
+        return "…\(rest.isEmpty ? unicodeScalars.dropFirst(common) : rest)".showable.shortened
+    }
+
     /// The text in quotation marks for a message in a terminal. It has at most 200 characters; invisible characters
     /// become U+FFFD.
     package var quoted: String {

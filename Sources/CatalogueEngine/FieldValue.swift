@@ -162,7 +162,9 @@ extension FieldDeclaration {
     /// A value as text of one language. Values that the language has words for are translated.
     func text(_ value: String, agreesWith other: String = "", _ texts: Texts) -> String {
         switch type {
-        case .enum, .string: return texts.value(name, value, by: other) ?? value
+        case .enum, .string:
+            let flag = ["true": EngineTexts.yes, "false": EngineTexts.no][value].map { texts[$0] }
+            return texts.value(name, value, by: other) ?? flag ?? value
         case .date: return WrittenDate.day(value).map(texts.date) ?? value
         case .list: return elements(value).map { texts.value(name, $0) ?? $0 }.joined(separator: ", ")
         case .datetime: return Day(value.utf8).map(texts.date) ?? ""

@@ -6,7 +6,7 @@ import Platform
 /// The values of a record that its declaration does not name: scalars as facts, objects as nested facts, lists of
 /// objects as tables, addresses as links. Null and empty values are left out.
 extension RecordMarkup {
-    private typealias Member = JSON.Member
+    typealias Member = JSON.Member
 
     /// The values that fit into a line, in one list of facts.
     /// - Parameter table: the table of the record.
@@ -168,7 +168,7 @@ extension RecordMarkup {
     }
 
     /// Whether an object is only an address, and the name of its target.
-    private static func isLink(_ members: [Member]) -> Bool {
+    static func isLink(_ members: [Member]) -> Bool {
         let texts = members.compactMap(\.value.text)
         return (1...2).contains(members.count) && texts.count == members.count && texts.count(where: isAddress) == 1
     }
@@ -185,6 +185,16 @@ extension RecordMarkup {
             "p", "a", "b", "i", "em", "strong", "ul", "ol", "li", "div", "span", "blockquote", "h1", "h2", "h3", "h4",
             "table",
         ].map { "</\($0)>" } + ["<br>", "<br/>", "<br />"]
+
+    /// A value as text without markup.
+    func plain(_ value: JSON) -> String {
+        switch value {
+        case .object(let members) where !Self.isLink(members):
+            members.map { "\($0.key.label): \(plain($0.value))" }.joined(separator: ", ")
+        case .list(let elements): elements.map(plain).joined(separator: ", ")
+        default: HTMLSanitizer.text(String(decoding: written { $0.flow(value) }, as: UTF8.self))
+        }
+    }
 
     /// Texts and links in a line.
     mutating func line(_ texts: [String]) { inline(.list(texts.map { .text($0) })) }

@@ -69,8 +69,7 @@ extension HistoryPresenter {
         guard let label = label(of: member.name, members, texts) else { return nil }
         // Values with equal text and link look the same on the page, so they count as one value.
         var steps: [(shown: ShownValue, since: Revision?)] = []
-        for step in member.steps {
-            let shown = shown(step.state, of: member.name, in: key, texts)
+        for (step, shown) in zip(member.steps, shown(member.steps.map(\.state), of: member.name, in: key, texts)) {
             if steps.last?.shown != shown { steps.append((shown, step.since)) }
         }
         guard steps.count > 1 else { return nil }
@@ -94,7 +93,7 @@ extension HistoryPresenter {
             step.since.map { revision in
                 let parts = parts(
                     added: step.state.added[...], removed: step.state.removed[...], limit: Self.maxNames,
-                    of: member.name, in: key.kind, at: revision, texts)
+                    of: member.name, in: key, at: revision, texts)
                 return HistoryShapes.listStep([
                     "moment": moment(revision, texts), "parts": parts, "reordered": step.state.isReordering,
                 ])
@@ -116,9 +115,11 @@ extension HistoryPresenter {
         ])
     }
 
-    /// The label of a member: the member's name if the catalogue does not know it; nil if its changes are not shown.
+    /// The label of a value: its name in words if the catalogue does not know it; nil if its changes are not shown.
     package func label(of member: String, _ members: [FieldLabel], _ texts: Texts) -> String? {
-        guard let known = members.first(where: { $0.name == member }) else { return member.showable.shortened }
+        guard let known = members.first(where: { $0.name == member }) else {
+            return presenter.words(member).showable.shortened
+        }
         return known.label.map { texts[$0] }
     }
 
@@ -131,20 +132,27 @@ extension HistoryPresenter {
         }.map(\.element)
     }
 
-    /// A member's value, or the text for no value.
-    package func shown(_ value: JSON?, of member: String, in key: RecordKey, _ texts: Texts) -> ShownValue {
-        value.flatMap { presenter.shown($0, of: member, in: key, texts) }
-            ?? ShownValue(texts[Facets.noValue], isServed: false)
+    /// A member's values in the order of time, each shortened, or the text for no value. Of long texts, the place is
+    /// shown that differs from the value before.
+    package func shown(_ values: [JSON?], of member: String, in key: RecordKey, _ texts: Texts) -> [ShownValue] {
+        let shown = values.map { value in
+            value.flatMap { presenter.shown($0, of: member, in: key, texts) }
+                ?? ShownValue(texts[Facets.noValue], isServed: false)
+        }
+        return shown.enumerated().map { index, value in
+            let other = shown[index > 0 ? index - 1 : min(1, shown.count - 1)].text
+            return ShownValue(value.text.shortened(besides: other), path: value.path, isServed: value.isServed)
+        }
     }
 
     /// The added and the removed elements of a list, in the shape `HistoryShapes.names`. An empty part is left out.
     /// - Parameter limit: the maximum number of names in each part.
     package func parts(
-        added: ArraySlice<JSON>, removed: ArraySlice<JSON>, limit: Int, of member: String, in kind: String,
+        added: ArraySlice<JSON>, removed: ArraySlice<JSON>, limit: Int, of member: String, in key: RecordKey,
         at revision: Revision, _ texts: Texts
     ) -> [Value] {
         [(Self.added, added), (Self.removed, removed)].filter { !$0.1.isEmpty }.map { label, elements in
-            let shown = elements.prefix(limit).map { name(of: $0, member, in: kind) }
+            let shown = elements.prefix(limit).map { name(of: $0, member, in: key, texts) }
             return HistoryShapes.names([
                 "label": texts[label], "count": texts.grouped(elements.count), "many": shown.count > Self.maxInLine,
                 "names": Array(shown),
@@ -155,10 +163,10 @@ extension HistoryPresenter {
     }
 
     /// The name of an element of a list: the name of its page; for a removed record, its last name; otherwise its kind
-    /// and number. An element that is not a reference is shown unchanged.
-    private func name(of element: JSON, _ member: String, in kind: String) -> ShownValue {
-        guard let key = presenter.key(element, of: member, in: kind) else {
-            return ShownValue(element.shown, isServed: true)
+    /// and number. An element that is not a reference is shown as a value.
+    private func name(of element: JSON, _ member: String, in record: RecordKey, _ texts: Texts) -> ShownValue {
+        guard let key = presenter.key(element, of: member, in: record.kind) else {
+            return shown([element], of: member, in: record, texts)[0]
         }
         if let page = presenter.page(of: key) { return ShownValue(page.name, path: page.path, isServed: true) }
         return ShownValue(removedNames[key] ?? "\(key)", isServed: true)

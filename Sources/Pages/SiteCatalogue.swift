@@ -37,18 +37,21 @@ public protocol RecordPresenter: Sendable {
     /// The page of a record; nil if the site has none.
     func page(of key: RecordKey) -> RecordPage?
 
-    /// The labels of a record's members, in their order on its page.
+    /// The labels of a record's values, in their order on its page.
     func members(of kind: String) -> [FieldLabel]
+
+    /// The name of a member that `members` lacks, or the path of a value in it, in words.
+    func words(_ member: String) -> String
 
     /// The record that an element of a list refers to; nil if it is not a reference.
     func key(_ element: JSON, of member: String, in kind: String) -> RecordKey?
 
-    /// A member's value for people; nil if it has nothing to show, such as an empty string.
+    /// A value for people, as on pages, but of any length; nil if it has nothing to show, such as an empty string.
     func shown(_ value: JSON, of member: String, in record: RecordKey, _ texts: Texts) -> ShownValue?
 }
 
-/// A member and its label on pages. The label is nil for members whose changes are not shown, such as a record's own
-/// address.
+/// A member, or the path of a value in a member, and its label on pages. The label is nil for values whose changes are
+/// not shown, such as a record's own address.
 public typealias FieldLabel = (name: String, label: TextDeclaration?)
 
 /// The text and link of a value on a page.

@@ -103,6 +103,7 @@ private struct ThingPresenter: RecordPresenter {
     func members(of kind: String) -> [FieldLabel] {
         [("name", TextDeclaration("personName")), ("url", nil)]
     }
+    func words(_ member: String) -> String { member }
     func key(_ element: JSON, of member: String, in kind: String) -> RecordKey? {
         element.text.flatMap { Int64($0) }.map { RecordKey("thing", $0) }
     }

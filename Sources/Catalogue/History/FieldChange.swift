@@ -1,7 +1,8 @@
 import Archive
 
-/// A member of a record whose value differs between two revisions.
+/// A member of a record, or a value in a member, that differs between two revisions.
 public struct FieldChange: Sendable, Equatable {
+    /// The name of the member; for a value in a member its path, such as "origin.name".
     package let name: String
     package private(set) var old: JSON?
     package private(set) var new: JSON?

@@ -88,7 +88,7 @@ public struct RevisionChanges: Sendable {
     public struct ChangedRecord: Sendable, Equatable {
         package let key: RecordKey
         package let title: String
-        /// The members that differ, sorted by name; empty if the values are not kept.
+        /// The values that differ, sorted by member; empty if the values are not kept.
         package let fields: [FieldChange]
         /// The number of other members that differ, whose values are not kept.
         package let moreFields: Int
@@ -136,8 +136,9 @@ public struct RevisionChanges: Sendable {
             let key = record.key
             switch (record.old, record.new) {
             case (let old?, let new?):
-                let fields = try FieldChange.between(old, new)
+                var fields = try FieldChange.between(old, new)
                 guard !fields.isEmpty else { return }
+                if memory ?? 0 > 0 { fields = fields.flatMap { catalogue.parts(of: $0, in: key.kind) } }
                 var kept: [FieldChange] = []
                 for field in fields {
                     memory? -= field.weight

@@ -144,13 +144,13 @@ extension ChangePresenter {
         let parts = change.list.map { list in
             historyPresenter.parts(
                 added: list.added[part.added], removed: list.removed[part.removed], limit: names, of: change.name,
-                in: record.key.kind, at: revision, texts)
+                in: record.key, at: revision, texts)
         }
-        let shown = [change.old, change.new].map { historyPresenter.shown($0, of: change.name, in: record.key, texts) }
+        let shown = historyPresenter.shown([change.old, change.new], of: change.name, in: record.key, texts)
         let isShown = parts == nil && shown[0] != shown[1]
         return ChangeShapes.field([
             // If the record's page does not show the member, there is no label for it. Its name is used instead.
-            "label": historyPresenter.label(of: change.name, members, texts) ?? change.name,
+            "label": historyPresenter.label(of: change.name, members, texts) ?? presenter.words(change.name),
             "old": isShown ? shown[0] : nil, "new": isShown ? shown[1] : nil, "parts": parts ?? [],
             "reordered": change.list?.isReordering ?? false, "altered": parts == nil && !isShown,
         ])

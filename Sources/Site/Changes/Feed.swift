@@ -102,16 +102,17 @@ extension Feed {
     /// changed".
     private func fact(_ field: FieldChange, _ key: RecordKey, _ members: [FieldLabel]) -> String {
         let present = changes.historyPresenter
-        let label = present.label(of: field.name, members, texts) ?? field.name.showable.shortened
+        let label =
+            present.label(of: field.name, members, texts) ?? present.presenter.words(field.name).showable.shortened
         if let list = field.list {
             guard !list.isReordering else { return "\(label): \(texts[ChangeTexts.orderChanged])" }
             let counts = [(HistoryPresenter.added, list.added.count), (HistoryPresenter.removed, list.removed.count)]
             return "\(label): "
                 + counts.filter { $1 > 0 }.map { "\(texts[$0]) \(texts.grouped($1))" }.joined(separator: ", ")
         }
-        let old = present.shown(field.old, of: field.name, in: key, texts)
-        let new = present.shown(field.new, of: field.name, in: key, texts)
-        return old == new ? "\(label): \(texts[ChangeTexts.detailsChanged])" : "\(label): \(old.text) → \(new.text)"
+        let shown = present.shown([field.old, field.new], of: field.name, in: key, texts)
+        return shown[0] == shown[1]
+            ? "\(label): \(texts[ChangeTexts.detailsChanged])" : "\(label): \(shown[0].text) → \(shown[1].text)"
     }
 
     private func linked(_ key: RecordKey, _ title: String) -> String {

@@ -1,0 +1,148 @@
+import Archive
+package import Catalogue
+import HTMLCheck
+import Pages
+
+extension DeclaredCatalogue {
+    /// A declared field in a member has its own change, and so has each other value of an object.
+    package func parts(of change: FieldChange, in kind: String) -> [FieldChange] {
+        let isNested = change.list != nil || change.old?.members != nil || change.new?.members != nil
+        guard isNested, let kind = declaration.kind(kind) else { return [change] }
+        let parts = kind.parts(of: change, kind.servedFields)
+        // Otherwise only values in an array differ that no field has.
+        return parts.isEmpty ? [change] : parts
+    }
+}
+
+extension FieldDeclaration {
+    /// The path of the value whose changes are those of the field. An object with the address of a reference and its
+    /// text is one value.
+    fileprivate var changedPath: String {
+        let parent = path.names.dropLast()
+        return type == .reference && !parent.isEmpty && text.map { $0.names.dropLast() == parent } == true
+            ? parent.joined(separator: ".") : path.text
+    }
+
+    /// Whether pages show all values at a path through an array, and not only the first.
+    private var hasValues: Bool { [.references, .list, .prose, .html, .file].contains(type) }
+
+    /// The change of the field's values in the elements of an array; nil if they are equal.
+    fileprivate func part(of change: FieldChange) -> FieldChange? {
+        let (old, new) = (
+            change.old.flatMap { path.elements?.values(in: $0) } ?? [],
+            change.new.flatMap { path.elements?.values(in: $0) } ?? []
+        )
+        let part =
+            hasValues
+            ? FieldChange(path.text, old: .list(old), new: .list(new))
+            : FieldChange(path.text, old: old.first, new: new.first)
+        return part.old == part.new ? nil : part
+    }
+}
+
+extension KindDeclaration {
+    /// The fields whose values are in the record.
+    fileprivate var servedFields: [FieldDeclaration] {
+        fields.filter {
+            $0.value == nil && $0.from == nil && $0.function != .albums && $0.type != .roots && !$0.type.isDerived
+        }
+    }
+
+    fileprivate func parts(of change: FieldChange, _ fields: [FieldDeclaration]) -> [FieldChange] {
+        if fields.contains(where: { $0.changedPath == change.name }) { return [change] }
+        let inArray = fields.filter { $0.path.elements != nil && $0.path.beforeArrays == change.name }
+        guard inArray.isEmpty else {
+            let rest = [change.old, change.new].map { value in
+                JSON.list(
+                    (value?.elements ?? []).filter { element in
+                        !inArray.contains { $0.path.elements?.select(element) == true }
+                    })
+            }
+            return inArray.compactMap { $0.part(of: change) }
+                + (rest[0] == rest[1] ? [] : [FieldChange(change.name, old: rest[0], new: rest[1])])
+        }
+        // A missing object has no values.
+        let isAbove = fields.contains { $0.changedPath.hasPrefix("\(change.name).") }
+        let values = [change.old, change.new].map {
+            $0 == nil || $0 == .word("null") ? isAbove ? JSON.object([]) : nil : $0
+        }
+        let isLink = !isAbove && values.contains { $0?.members.map(RecordMarkup.isLink) == true }
+        guard !isLink, let inner = FieldChange(change.name, old: values[0], new: values[1]).memberChanges else {
+            return [change]
+        }
+        return inner.flatMap { part in
+            parts(of: FieldChange("\(change.name).\(part.name)", old: part.old, new: part.new), fields)
+        }
+    }
+}
+
+/// The names, links and values of records on the pages of changes.
+extension RecordTables: RecordPresenter {
+    var kinds: [(name: String, count: TextDeclaration)] { declaration.kinds.map { ($0.name, $0.count) } }
+
+    func page(of key: RecordKey) -> RecordPage? {
+        guard let (table, row) = find(key) else { return nil }
+        let picture = shownPicture(table, row).map {
+            (path: $0.path, width: Int($0.picture.width), height: Int($0.picture.height))
+        }
+        return (table.path(row), table.names[row], picture)
+    }
+
+    func members(of kind: String) -> [FieldLabel] {
+        guard let kind = declaration.kind(kind) else { return [] }
+        return kind.servedFields.map { (name: $0.changedPath, label: $0.isInHistory ? $0.label : nil) }
+            + (kind.selfLink.map { [(name: $0.text, label: nil)] } ?? [])
+    }
+
+    func words(_ member: String) -> String { member.replacing(".", with: " ").label }
+
+    private func field(_ member: String, of kind: String) -> FieldDeclaration? {
+        declaration.kind(kind)?.servedFields.first { $0.changedPath == member }
+    }
+
+    func key(_ element: JSON, of member: String, in kind: String) -> RecordKey? {
+        guard let field = field(member, of: kind), let target = field.target else { return nil }
+        if field.type == .results, let id = declaration.kind(target)?.id {
+            guard case .word(let digits)? = element[id.names[0]] else { return nil }
+            return Int64(digits).map { RecordKey(target, $0) }
+        }
+        return element.scalar.flatMap { links.key($0, kind: target) }
+    }
+
+    func shown(_ value: JSON, of member: String, in key: RecordKey, _ texts: Texts) -> ShownValue? {
+        let served = value.scalar?.showable ?? ""
+        let field = field(member, of: key.kind)
+        switch (field?.type, value) {
+        case (.datetime, .text(let moment)):
+            if let day = Day(moment: moment) { return ShownValue(texts.date(day), isServed: false) }
+        case (.results, .object), (.hidden, .object):
+            if let title = field?.text.flatMap({ value[$0.names[0]]?.text }), !title.isBlank {
+                return ShownValue(title.showable, isServed: true)
+            }
+        case (.reference, _):
+            guard let field else { break }
+            let address = value.members == nil ? served : value[field.path.names.last ?? ""]?.scalar ?? ""
+            let found = find(address, field.target ?? "")
+            let name = field.text.flatMap { value[$0.names.last ?? ""]?.scalar?.showable } ?? ""
+            guard let shown = name.isBlank ? found.map({ $0.table.names[$0.row] }) : name else { break }
+            let word = found == nil ? texts.value(field.name, shown) : nil
+            return ShownValue(word ?? shown, path: found.map { $0.table.path($0.row) }, isServed: word == nil)
+        case (.html, .text): return ShownValue(HTMLSanitizer.text(served), isServed: true)
+        case (let type?, _) where type.isText:
+            guard let kind = declaration.kind(key.kind), let index = field.flatMap({ kind.field($0.name) }) else {
+                break
+            }
+            let record = find(key)
+            let text = kind.text(index, served, texts) { other in record.map { $0.table.text(other, $0.row) } ?? "" }
+            if !text.isBlank { return ShownValue(text, isServed: text == served) }
+        case (.some, .text): return served.isBlank ? nil : ShownValue(served, isServed: true)
+        default: break
+        }
+        if let found = find(served) {
+            return ShownValue(found.table.names[found.row], path: found.table.path(found.row), isServed: true)
+        }
+        let text = RecordMarkup(tables: self, texts: texts, home: "", root: "").plain(value)
+        let isTranslated = ["true", "false"].contains(served) || Day(moment: served) != nil
+        return text.isBlank ? nil : ShownValue(text, isServed: !isTranslated)
+    }
+}
