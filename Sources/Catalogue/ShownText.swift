@@ -39,12 +39,13 @@ extension String {
 
     /// A text that `showable` returned, shortened. A long text begins shortly before its difference from another one.
     package func shortened(besides other: String) -> String {
-        let common =
-            utf8.count > Self.shortLength ? zip(unicodeScalars, other.unicodeScalars).prefix { $0 == $1 }.count : 0
+        guard utf8.count > Self.shortLength else { return self }
+        let common = zip(unicodeScalars, other.unicodeScalars).prefix { $0 == $1 }.count
         let context = Self.shortLength / 5
-        guard common > 2 * context else { return shortened }
-        let rest = unicodeScalars.dropFirst(common - context).drop { !$0.properties.isWhitespace }
-        return "…\(rest.isEmpty ? unicodeScalars.dropFirst(common) : rest)".showable.shortened
+        guard common > 2 * context, !utf8.elementsEqual(other.utf8) else { return shortened }
+        let start = unicodeScalars.dropFirst(common - context)
+        let words = start.drop { !$0.properties.isWhitespace }
+        return "…\(words.isEmpty ? start : words)".showable.shortened
     }
 
     /// The text in quotation marks for a message in a terminal. It has at most 200 characters; invisible characters

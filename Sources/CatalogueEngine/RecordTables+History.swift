@@ -121,6 +121,7 @@ extension RecordTables: RecordPresenter {
             }
         case (.reference, _):
             guard let field else { break }
+            if field.none.contains(served) { return nil }
             let address = value.members == nil ? served : value[field.path.names.last ?? ""]?.scalar ?? ""
             let found = find(address, field.target ?? "")
             let name = field.text.flatMap { value[$0.names.last ?? ""]?.scalar?.showable } ?? ""
@@ -141,7 +142,7 @@ extension RecordTables: RecordPresenter {
         if let found = find(served) {
             return ShownValue(found.table.names[found.row], path: found.table.path(found.row), isServed: true)
         }
-        let text = RecordMarkup(tables: self, texts: texts, home: "", root: "").plain(value)
+        let text = RecordMarkup(tables: self, texts: texts, home: "", root: "").plain(value, member)
         let isTranslated = ["true", "false"].contains(served) || Day(moment: served) != nil
         return text.isBlank ? nil : ShownValue(text, isServed: !isTranslated)
     }

@@ -114,5 +114,7 @@ struct ChangedValueTests {
         let line = try await lines(#""note":"<p>\#(start)old end</p>""#, #""note":"<p>\#(start)new end</p>""#)[0]
         #expect(line.hasPrefix("Note: …") && line.contains("word old end → …") && line.hasSuffix("word new end"))
         #expect(line.utf8.count < 200)
+        let longer = try await lines(#""note":"\#(start)""#, #""note":"\#(start)end""#)[0]
+        #expect(longer.hasSuffix("word → … word word word word word word word word word word word end"), "\(longer)")
     }
 }
