@@ -82,8 +82,10 @@ extension Texts {
                     }
                 })
         }
+        let flags = texts.filter { ["yes", "no"].contains($0.key) }
         return .object([
-            ("language", .text(language)), ("plurals", .text(plurals.rawValue)), ("texts", json(scripts)),
+            ("language", .text(language)), ("plurals", .text(plurals.rawValue)),
+            ("texts", json(scripts.merging(flags) { own, _ in own })),
             ("counts", json(Dictionary(counts.compactMap { count in entry(count).map { (count.key, $0) } }) { $1 })),
             ("values", .object(values.sorted { $0.key < $1.key }.map { ($0.key, json($0.value)) })),
         ])

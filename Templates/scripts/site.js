@@ -40,9 +40,9 @@
     return Object.values(values).flatMap(group => Object.keys(group).filter(value => begins(group[value])));
   };
 
-  /* Translates a served value, in the form for `by`. A value that is not listed is returned unchanged. */
+  /* Translates a served value, in the form for `by`. A value that is not listed, and no Boolean, is returned unchanged. */
   amber.value = function (group, value, by) {
-    const word = own(values[group], value) ?? value;
+    const word = own(values[group], value) ?? own(texts, { true: 'yes', false: 'no' }[value]) ?? value;
     return typeof word === 'string' ? word : own(word, by) ?? word.other;
   };
 

@@ -18,7 +18,7 @@ struct FigureBars {
         let field = kind.fields[figure.field]
         let sorted = parts.filter { $0.count > 0 }.sorted { (-$0.count, $0.name) < (-$1.count, $1.name) }
         var bars = sorted.prefix(figure.most).map { part in
-            let name = texts.shown(texts.label(field.name, part.name) ?? part.name)
+            let name = texts.shown(texts.label(field.name, part.name) ?? field.text(part.name, texts))
             return bar(
                 name, isServed: name == part.name, part.count, of: whole, share: texts.share(part.count, of: whole),
                 path: part.path, kind: field.tones.isEmpty ? "plain" : field.tone(part.name))
