@@ -174,14 +174,15 @@ extension DeclarationObject {
 
 /// Names in words.
 extension String {
-    /// A name such as "air_date", "berry-firmness" or "featuredMedia" in words: "air date".
+    /// A name such as "air_date", "berry-firmness", "featuredMedia" or "galleryID" in words: "air date", "gallery ID".
     var inWords: String {
         var words = ""
-        for character in self {
+        for (index, character) in zip(indices, self) {
             if character == "_" || character == "-" {
                 words += " "
             } else if character.isUppercase, words.last?.isLowercase == true {
-                words += " \(character.lowercased())"
+                let isAbbreviation = self[index...].dropFirst().first?.isUppercase ?? true
+                words += " \(isAbbreviation ? String(character) : character.lowercased())"
             } else {
                 words.append(character)
             }
