@@ -21,7 +21,8 @@ extension CatalogueDeclaration {
     /// The maximum number of kinds with one key, and the maximum size of a declaration with such kinds in bytes.
     static let maximumCombinations = 50
     static let maximumExpandedSize = 1 << 16
-    /// The number of lists in the navigation, unless the declaration has one. The others are on the first page.
+    /// The number of lists in the navigation, unless the declaration has one. The others are on the first page. The
+    /// figures come last.
     private static let usualSections = 6
     /// The charts are on one page.
     static let maximumFigures = 50
@@ -74,8 +75,10 @@ extension CatalogueDeclaration {
         try require(
             cardKind.map(lists.contains) ?? true, "card", "is \(cardKind?.quoted ?? ""), which is not one of the lists")
         let listed = kinds.filter { $0.list != nil }.map(\.family)
+        let hasFigures = try !file.elements("figures").isEmpty
         navigation =
-            file.value("navigation") == nil ? Array(lists.prefix(Self.usualSections)) : try file.texts("navigation")
+            file.value("navigation") == nil
+            ? lists.prefix(Self.usualSections) + (hasFigures ? ["figures"] : []) : try file.texts("navigation")
         for (index, section) in navigation.enumerated() {
             try require(
                 section == "figures" || listed.contains(section), "navigation[\(index)]",
