@@ -223,7 +223,7 @@ extension DeclaredCatalogue {
         }
         var path = pattern.filled(with: words.mapValues(percentEncoded))
         if let link = words.first?.value, pattern.isPlaceholder { path = links.path(link) ?? "" }
-        let isRecord = list != nil && links.key("\(links.bases[0])/\(path)") != nil
+        let isRecord = list != nil && !links.keys("\(links.bases[0])/\(path)").isEmpty
         // The address of the first page has the paginator's parameters too. It must not be a page of another list.
         let requested = list?.at(path).firstPath ?? path
         try require(

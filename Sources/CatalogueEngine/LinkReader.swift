@@ -14,8 +14,8 @@ struct LinkReader: Sendable {
     let kinds: Set<String>
     /// The beginning of the paths of links to records, for the kinds where it is not only the kind's name.
     private let folders: [String: [String]]
-    /// The kinds by these paths.
-    private let kindsByFolder: [String: String]
+    /// The kinds by these paths. Lists that differ in their queries have the same path.
+    private let kindsByFolder: [String: [String]]
     /// The hosts of pictures outside the API's address; nil if all pictures are below it.
     fileprivate let hosts: [String]?
     /// The kinds whose ids can be any text.
@@ -32,7 +32,9 @@ struct LinkReader: Sendable {
         let paths = Dictionary(grouping: lists, by: \.kind).mapValues { $0.map(\.path) }
         folders = Dictionary(
             uniqueKeysWithValues: paths.filter { $1 != [$0] }.map { ($0, $1.count == 1 ? $1 : $1 + [$0]) })
-        kindsByFolder = Dictionary(lists.filter { $0.kind != $0.path }.map { ($0.path, $0.kind) }) { min($0, $1) }
+        kindsByFolder = Dictionary(grouping: lists.unique { [$0.path, $0.kind] }, by: \.path).mapValues {
+            $0.map(\.kind)
+        }
         hosts = declaration.hosts
         textKinds = Set(declaration.kinds.filter(\.hasTextIDs).map(\.name))
     }
@@ -84,13 +86,13 @@ struct LinkReader: Sendable {
         return rest(of: link).flatMap { key($0, kind: kind) }
     }
 
-    /// The key of the record of any kind that an address leads to; nil if there is none.
-    func key(_ address: String) -> RecordKey? {
-        guard let path = rest(of: address) else { return nil }
+    /// The keys of the records of any kind that an address can lead to.
+    func keys(_ address: String) -> [RecordKey] {
+        guard let path = rest(of: address) else { return [] }
         let plain = path.withoutLastSlash
-        guard let slash = plain.lastIndex(of: "/"), let folder = String(plain[..<slash]) else { return nil }
-        let kind = kindsByFolder[folder] ?? folder
-        return kinds.contains(kind) ? key(path, kind: kind) : nil
+        guard let slash = plain.lastIndex(of: "/"), let folder = String(plain[..<slash]) else { return [] }
+        let found = kindsByFolder[folder] ?? [folder]
+        return found.filter(kinds.contains).compactMap { key(path, kind: $0) }
     }
 
     /// The key of the record at a path below the API's address; nil if it is not a record of the kind.

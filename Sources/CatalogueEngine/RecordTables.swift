@@ -67,7 +67,7 @@ final class RecordTables: Sendable {
 
     /// The table and row of the record of any kind that an address leads to; nil if there is none.
     func find(_ address: String) -> (table: RecordTable, row: Int)? {
-        links.key(address).flatMap(find) ?? permalinks[address]
+        links.keys(address).lazy.compactMap(find).first ?? permalinks[address]
     }
 
     /// The table and row of a record; nil if it is not captured.
