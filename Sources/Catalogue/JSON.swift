@@ -106,20 +106,22 @@ extension JSON {
         }
     }
 
-    /// The value without null, blank texts, empty lists and objects, and the values at these paths; nil if nothing is
-    /// left.
-    /// - Parameter path: the path of this value.
-    package func pruned(except paths: Set<String>, at path: String = "") -> JSON? {
-        guard !paths.contains(path) else { return nil }
+    /// The value without null, blank texts, empty lists and objects, and the values that `isHidden` says; nil if nothing
+    /// is left.
+    /// - Parameters:
+    ///   - path: the path of this value. That of the elements of an array ends with "[]".
+    ///   - isHidden: says it for a path and the value there.
+    package func pruned(at path: String = "", except isHidden: (String, JSON) -> Bool) -> JSON? {
+        guard !isHidden(path, self) else { return nil }
         switch self {
         case .word(let word): return word == "null" ? nil : self
         case .text(let text): return text.isBlank ? nil : self
         case .list, .each:
-            let kept = (elements ?? []).compactMap { $0.pruned(except: paths, at: "\(path)[]") }
+            let kept = (elements ?? []).compactMap { $0.pruned(at: "\(path)[]", except: isHidden) }
             return kept.isEmpty ? nil : .list(kept)
         case .object(let members):
             let kept = members.compactMap { name, value in
-                value.pruned(except: paths, at: path.isEmpty ? name : "\(path).\(name)").map { (name, $0) }
+                value.pruned(at: path.isEmpty ? name : "\(path).\(name)", except: isHidden).map { (name, $0) }
             }
             return kept.isEmpty ? nil : .object(kept)
         }

@@ -234,6 +234,8 @@ extension FieldDeclaration {
         return hours == 0 ? "\(minutes):\(rest)" : "\(hours):\(minutes.padded()):\(rest)"
     }
 
+    static func clock(milliseconds: String) -> String? { seconds(milliseconds).map(clock) }
+
     static func megabytes(_ bytes: Double, _ texts: Texts) -> String {
         texts.filled(EngineTexts.megabytes, ["number": decimal(max(bytes / 1_000_000, 0.1), texts)])
     }

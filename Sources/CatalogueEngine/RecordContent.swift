@@ -70,12 +70,33 @@ extension RecordPages {
         let texts = kind.fields.enumerated().map { index, field in
             field.from == nil ? field.shown(fields, of: root) : table.text(index, row)
         }
+        let contents = try kind.fields.enumerated().map { try content(of: $1, at: $0, fields, row) }
         return RecordContent(
-            undeclared: UndeclaredValues(of: record.bytes, kind), row: row,
+            undeclared: undeclared(record, fields, at: row, contents), row: row,
             heading: root.map { $0.fill(kind.rootTitle ?? "") } ?? kind.heading(kind.title(of: fields), table.key(row)),
             about: kind.about.map { kind.fields[$0].plain(texts[$0]) } ?? "", texts: texts,
-            contents: try kind.fields.enumerated().map { try content(of: $1, at: $0, fields, row) }, files: files,
-            briefs: briefs)
+            contents: contents, files: files, briefs: briefs)
+    }
+
+    private func undeclared(
+        _ record: StoredRecord, _ fields: JSONFields, at row: Int, _ contents: [RecordContent.Content?]
+    ) -> UndeclaredValues {
+        var missing: Set<Int> = []
+        // The paths that begin with a text do not link to a record.
+        var linked = [(start: "", table: table, row: row)]
+        for case (let index, .reference(let name, let found)?) in contents.enumerated() {
+            let field = kind.fields[index]
+            if let found, field.path.names.count > 1 {
+                linked.append((field.path.names.dropLast().joined(separator: ".") + ".", found.table, found.row))
+            } else if found == nil, name.isBlank, !field.none.contains(fields.scalar(field.path)) {
+                missing.insert(index)
+            }
+        }
+        return UndeclaredValues(of: record.bytes, kind, missing: missing) {
+            [linked, tables = maker.tables] path, text in
+            guard RecordMarkup.isAddress(text), let found = tables.find(text) else { return false }
+            return linked.contains { path.hasPrefix($0.start) && found.table === $0.table && found.row == $0.row }
+        }
     }
 
     private func content(of field: FieldDeclaration, at index: Int, _ fields: JSONFields, _ row: Int) throws

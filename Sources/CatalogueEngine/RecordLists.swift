@@ -80,9 +80,12 @@ extension PageMaker<RecordTables> {
                     "listTitle": texts[list.title], "hasFacets": !facets.facets.isEmpty, "hasCards": isCards,
                     "hasColumns": !list.columns.isEmpty,
                     "columns": list.columns.map { index in
-                        RecordModels.column(["label": texts[all.tables[0].kind.fields[index].label]])
+                        let field = all.tables[0].kind.fields[index]
+                        return RecordModels.column(["label": texts[field.label], "number": field.isNumber])
                     },
-                    "value": label.text, "asServed": label.asServed, "cards": isCards ? values : [],
+                    "value": label.text, "asServed": label.asServed,
+                    "card": all.tables[0].kind.card.map { all.tables[0].kind.fields[$0].name }.joined(separator: " "),
+                    "cards": isCards ? values : [],
                     "rows": isCards ? [] : values,
                     "groups": tables.groups(Array(zip(located, values)), texts).map { group in
                         models.group([
@@ -120,6 +123,11 @@ extension PageMaker<RecordTables> {
         tables.lists.filter { $0.list.page != list.page }.map { texts.plural($0.list.count, $0.count) }
             .joined(separator: ", ")
     }
+}
+
+extension FieldDeclaration {
+    /// Whether a column shows a number.
+    var isNumber: Bool { [.number, .duration, .bytes, .references].contains(type) }
 }
 
 extension RecordTables {

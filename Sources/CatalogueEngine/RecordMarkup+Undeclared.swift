@@ -3,26 +3,39 @@ import HTMLCheck
 import Pages
 import Platform
 
-/// The values of a record that its declaration does not name: scalars as facts, objects as nested facts, lists of
-/// objects as tables, addresses as links. Null and empty values are left out.
+/// The values of a record that its declaration does not show elsewhere: scalars as facts, objects as nested facts, lists
+/// of objects as tables, addresses as links. Null and empty values are left out.
 extension RecordMarkup {
     typealias Member = JSON.Member
 
     /// The values that fit into a line, in one list of facts.
-    /// - Parameter table: the table of the record.
-    func facts(_ values: UndeclaredValues, of table: RecordTable, _ row: Int) -> [UInt8] {
-        let facts = others(values, than: table, row).filter { isInline($0.value) }
-        return facts.isEmpty ? [] : written { $0.list(facts) }
+    /// - Parameter declared: the declared fields that are no facts of the page.
+    func facts(_ declared: [RecordFact], _ values: UndeclaredValues) -> [UInt8] {
+        let declared = declared.filter(isInline)
+        let others = values.members.filter { isInline($0.value) }
+        guard !declared.isEmpty || !others.isEmpty else { return [] }
+        return written { html in
+            html.element("dl") { html in
+                for fact in declared { html.fact(fact) }
+                html.items(others)
+            }
+        }
     }
 
     /// A section for each value that needs more than a line. Further pages have only the continued lists.
-    func sections(_ values: UndeclaredValues, of table: RecordTable, _ row: Int, _ page: Int) -> [UInt8] {
+    func sections(_ declared: [RecordFact], _ values: UndeclaredValues, _ page: Int) -> [UInt8] {
         written { html in
-            for (name, value) in others(values, than: table, row)
+            for fact in declared where page == 0 && !isInline(fact) {
+                html.element("section") { html in
+                    html.element("h2", text: fact.label, html.own)
+                    html.block(.text(fact.value.text), "")
+                }
+            }
+            for (name, value) in values.members
             where !isInline(value) && (page == 0 || page < Self.pages(value)) {
                 html.element("section") { html in
                     html.element("h2", text: html.label(name))
-                    html.block(value, page: page)
+                    html.block(value, name, page: page)
                 }
             }
         }
@@ -43,31 +56,25 @@ extension RecordMarkup {
         return Paging(count: elements.count, perPage: perPage(elements)).pages
     }
 
-    /// The values except the record's own address, because a record does not link to itself.
-    private func others(_ values: UndeclaredValues, than table: RecordTable, _ row: Int) -> [Member] {
-        values.members.filter {
-            $0.value.text.flatMap { tables.find($0) }.map { $0.table !== table || $0.row != row } ?? true
-        }
-    }
-
     /// Names with their values.
-    private mutating func list(_ members: [Member]) {
-        element("dl") { html in
-            for (name, value) in members {
-                html.element("div") { html in
-                    html.element("dt", text: html.label(name))
-                    html.element("dd") { $0.flow(value) }
-                }
+    private mutating func list(_ members: [Member]) { element("dl") { $0.items(members) } }
+
+    private mutating func items(_ members: [Member]) {
+        for (name, value) in members {
+            element("div") { html in
+                html.element("dt", text: html.label(name))
+                html.element("dd") { $0.flow(value, name) }
             }
         }
     }
 
-    private mutating func flow(_ value: JSON) {
-        if isInline(value) { inline(value) } else { block(value) }
+    /// - Parameter name: the name of the value, or of the list that has it.
+    private mutating func flow(_ value: JSON, _ name: String) {
+        if isInline(value) { inline(value, name) } else { block(value, name) }
     }
 
     /// - Parameter page: the page that shows the part of a list; nil for a value in a table or a list.
-    private mutating func block(_ value: JSON, page: Int? = nil) {
+    private mutating func block(_ value: JSON, _ name: String, page: Int? = nil) {
         switch value {
         case .text(let text) where Self.isMarkup(text):
             let blocks = html(text, headings: 3)
@@ -79,16 +86,16 @@ extension RecordMarkup {
             for paragraph in lines.split(whereSeparator: { $0.allSatisfy(\.isWhitespace) }) {
                 element("p", text: paragraph.joined(separator: "\n"))
             }
-        case .word, .each: inline(value)
+        case .word, .each: inline(value, name)
         case .object(let members): list(members)
         case .list(let elements):
-            if let page { return entries(elements.page(page, perPage: Self.perPage(elements)), isNested: false) }
-            entries(elements.prefix(Self.nestedRowsAtOnce), isNested: true)
+            if let page { return entries(elements.page(page, perPage: Self.perPage(elements)), name, isNested: false) }
+            entries(elements.prefix(Self.nestedRowsAtOnce), name, isNested: true)
             let rest = elements.dropFirst(Self.nestedRowsAtOnce)
             guard !rest.isEmpty else { return }
             element("details") { html in
                 html.element("summary", text: html.texts.plural(Facets.more, rest.count))
-                html.entries(rest, isNested: true)
+                html.entries(rest, name, isNested: true)
             }
         }
     }
@@ -98,7 +105,7 @@ extension RecordMarkup {
     /// On small screens, a row of a table with more columns becomes lines.
     private static let fewColumns = 3
 
-    private mutating func entries(_ elements: ArraySlice<JSON>, isNested: Bool) {
+    private mutating func entries(_ elements: ArraySlice<JSON>, _ name: String, isNested: Bool) {
         let rows = elements.map(Self.columns)
         let names = rows.joined().map(\.key).unique()
         // A table in a table is hard to read.
@@ -106,25 +113,36 @@ extension RecordMarkup {
         element("ul", " class=\"entries\"") { html in
             for row in rows {
                 html.element("li") { html in
-                    if row.count == 1 { html.flow(row[0].value) } else { html.list(row) }
+                    if row.count == 1 {
+                        html.flow(row[0].value, row[0].key.isEmpty ? name : row[0].key)
+                    } else {
+                        html.list(row)
+                    }
                 }
             }
         }
     }
 
     private mutating func table(_ rows: [[Member]], _ names: [String]) {
+        let attributes = names.map { name in
+            let values = rows.joined().lazy.filter { $0.key == name }.map(\.value)
+            return values.allSatisfy(\.isNumber) ? " class=\"numeric\"" : ""
+        }
         element("table", names.count > Self.fewColumns ? " class=\"wide\"" : "") { html in
             html.element("thead") { html in
                 html.element("tr") { html in
-                    for name in names { html.element("th", text: html.label(name), " scope=\"col\"") }
+                    for (name, attributes) in zip(names, attributes) {
+                        html.element("th", text: html.label(name), " scope=\"col\"\(attributes)")
+                    }
                 }
             }
             html.element("tbody") { html in
                 for row in rows {
                     html.element("tr") { html in
-                        for name in names {
-                            html.element("td", " data-label=\"\(Self.escaped(html.label(name)))\"") { html in
-                                if let value = row.first(where: { $0.key == name })?.value { html.flow(value) }
+                        for (name, attributes) in zip(names, attributes) {
+                            let label = " data-label=\"\(Self.escaped(html.label(name)))\""
+                            html.element("td", label + attributes) { html in
+                                if let value = row.first(where: { $0.key == name })?.value { html.flow(value, name) }
                             }
                         }
                     }
@@ -147,20 +165,30 @@ extension RecordMarkup {
 extension RecordMarkup {
     private static let longestLine = 160
 
+    private func isInline(_ fact: RecordFact) -> Bool {
+        fact.value.path != nil || fact.value.link != nil || !fact.elements.isEmpty || isInline(.text(fact.value.text))
+    }
+
     /// Whether a value fits into a line.
     private func isInline(_ value: JSON) -> Bool {
         switch value {
         case .word, .each: true
         case .text(let text):
-            Self.isAddress(text)
+            Self.isAddress(text) || Self.fileType(text) != nil
                 || text.utf8.count <= Self.longestLine && !text.contains(where: \.isNewline) && !Self.isMarkup(text)
         case .object(let members): Self.isLink(members)
         case .list(let elements): elements.count <= 8 && elements.allSatisfy { $0.elements == nil && isInline($0) }
         }
     }
 
+    /// The beginning of a text with the bytes of a file, such as "data:image/gif;base64,"; nil for other texts.
+    private static func fileType(_ text: String) -> Substring? {
+        guard text.utf8.starts(with: "data:".utf8) else { return nil }
+        return text.prefix(100).firstRange(of: ";base64,").map { text[..<$0.upperBound] }
+    }
+
     /// Whether a text looks like an address. Only addresses that become links are checked.
-    private static func isAddress(_ text: String) -> Bool {
+    static func isAddress(_ text: String) -> Bool {
         let bytes = text.utf8
         return bytes.count <= LinkReader.longest
             && (bytes.starts(with: "https://".utf8) || bytes.starts(with: "http://".utf8))
@@ -187,24 +215,24 @@ extension RecordMarkup {
         ].map { "</\($0)>" } + ["<br>", "<br/>", "<br />"]
 
     /// A value as text without markup.
-    func plain(_ value: JSON) -> String {
+    func plain(_ value: JSON, _ name: String) -> String {
         switch value {
         case .object(let members) where !Self.isLink(members):
-            members.map { "\($0.key.label): \(plain($0.value))" }.joined(separator: ", ")
-        case .list(let elements): elements.map(plain).joined(separator: ", ")
-        default: HTMLSanitizer.text(String(decoding: written { $0.flow(value) }, as: UTF8.self))
+            members.map { "\($0.key.label): \(plain($0.value, $0.key))" }.joined(separator: ", ")
+        case .list(let elements): elements.map { plain($0, name) }.joined(separator: ", ")
+        default: HTMLSanitizer.text(String(decoding: written { $0.flow(value, name) }, as: UTF8.self))
         }
     }
 
     /// Texts and links in a line.
-    mutating func line(_ texts: [String]) { inline(.list(texts.map { .text($0) })) }
+    mutating func line(_ texts: [String]) { inline(.list(texts.map { .text($0) }), "") }
 
-    private mutating func inline(_ value: JSON) {
+    private mutating func inline(_ value: JSON, _ name: String) {
         switch value {
         case .word("null"), .each: break
         case .word("true"): text(texts[EngineTexts.yes])
         case .word("false"): text(texts[EngineTexts.no])
-        case .word(let word): text(word)
+        case .word(let word): text(texts.number(word, name))
         case .text(let content):
             if Self.isAddress(content) {
                 link(content, name: nil)
@@ -212,6 +240,8 @@ extension RecordMarkup {
                 element("time", text: texts.date(day), " datetime=\"\(day.machineReadable)\"")
                 let time = content.dropFirst(11).prefix(5)
                 if !time.isEmpty, time != "00:00" { text(", \(time)") }
+            } else if let type = Self.fileType(content) {
+                text("\(type)…")
             } else {
                 text(content)
             }
@@ -221,7 +251,7 @@ extension RecordMarkup {
         case .list(let elements):
             for (index, element) in elements.enumerated() {
                 if index > 0 { text(", ") }
-                inline(element)
+                inline(element, name)
             }
         }
     }
@@ -232,14 +262,17 @@ extension RecordMarkup {
             return element("a", text: table.names[row], href(table, row))
         }
         guard WebAddress.isValid(address) else { return text(name.map { "\($0) \(address)" } ?? address) }
-        // The name of a file says more than the start of its address.
+        element(
+            "a", text: name ?? Self.name(of: address), " href=\"\(Self.escaped(address))\" rel=\"nofollow\"")
+    }
+
+    /// The text of a link to another site. The name of a file says more than the start of its address.
+    static func name(of address: String) -> String {
         let plain = address.utf8.last == "/" ? address.dropLast() : address[...]
         let parts = plain.split(separator: "/")
         let last = parts.last ?? ""
         let ending = last.utf8.reversed().prefix { $0.isDigit || $0.isSmallLetter }.count
         let isFile = parts.count > 2 && (2...4).contains(ending) && last.utf8.dropLast(ending).last == "."
-        element(
-            "a", text: name ?? String(isFile ? last : plain.drop { $0 != "/" }.dropFirst(2)).shortened,
-            " href=\"\(Self.escaped(address))\" rel=\"nofollow\"")
+        return String(isFile ? last : plain.drop { $0 != "/" }.dropFirst(2)).shortened
     }
 }

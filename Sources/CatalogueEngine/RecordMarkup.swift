@@ -98,7 +98,7 @@ extension RecordMarkup {
 
     /// The attributes for texts in the language of the page. Empty if the API's texts have the same language, or any
     /// language.
-    private var own: String {
+    var own: String {
         let language = texts.language
         return ["", language].contains(tables.declaration.language)
             ? "" : " lang=\"\(language)\" xml:lang=\"\(language)\""

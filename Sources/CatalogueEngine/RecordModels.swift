@@ -48,7 +48,8 @@ struct RecordModels: Sendable {
             let kinds = kind.list.map(declaration.kinds) ?? [kind]
             let isOptional = declaration.roots != nil
             briefs[kind.name] = (
-                Self.brief(kind, "card", kinds, \.card, isOptional), Self.brief(kind, "row", kinds, \.row, isOptional)
+                Self.brief(kind, "card", kinds, \.card, isOptional, hasCells: true),
+                Self.brief(kind, "row", kinds, \.row, isOptional)
             )
         }
         var kinds: [String: Kind] = [:]
@@ -113,6 +114,7 @@ struct RecordModels: Sendable {
                 .init(
                     "value", .text, "the value that all records of the list share; empty for the list of all records"),
                 .init("asServed", .flag, "whether that value is shown as served"),
+                .init("card", .text, "the names of the fields of a card, with spaces between them"),
                 .init("cards", .list(.object(card.shape)), "the records on this page, in the layout of cards"),
                 .init("rows", .list(.object(listRow.shape)), "the records on this page, in the layout of rows"),
                 .init("groups", .list(.object(group)), "the same rows in groups; empty without groups"),
@@ -188,18 +190,23 @@ struct RecordModels: Sendable {
                 .init("field", .object(fieldShape), "the fields, by their names"),
                 .init("fault", .text, "why the record cannot be shown, in English; empty for others"),
             ]
-                + (hasCells ? [.init("cells", .list(.object(cell)), "the values of the columns")] : []) as [Shape.Field])
+                + (hasCells ? [.init("cells", .list(.object(cell)), "the fields, whatever their types")] : [])
+                as [Shape.Field])
         )
         return Brief(
             shape: shape, fieldShape: fieldShape, fields: own, hasCells: hasCells,
             hasMarkup: own.contains { $0.map { kind.fields[$0].type } == .html })
     }
 
-    static let column = Shape("column", [.init("label", .text, "the name of the column")])
+    static let column = Shape(
+        "column",
+        .init("label", .text, "the name of the column"), .init("number", .flag, "whether its values are numbers"))
     static let cell = Shape(
         "cell",
         .init("label", .text, "the name of the column"), .init("text", .text, "the value; may be empty"),
-        .init("path", .optional(.text), "the page of a record that is the value, relative to the language's root"))
+        .init("path", .optional(.text), "the page of a record that is the value, relative to the language's root"),
+        .init("number", .flag, "whether the values of the column are numbers"),
+        .init("value", .text, "the value by which rows are sorted, if it is not the text; otherwise empty"))
 
     /// The shape of a value in a card or row.
     static func brief(_ field: FieldDeclaration) -> Shape {
@@ -282,5 +289,15 @@ struct RecordModels: Sendable {
         [
             .init("label", .text, "the field's name in the page's language"),
             .init("tone", .text, "the class for the colour of the value; may be empty"),
-        ] + referenceFields)
+        ] + referenceFields + [
+            .init("link", .optional(.text), "the address on the web that is the value"),
+            .init(
+                "elements", .list(.object(element)), "the elements of a list that is a facet; empty for other values"),
+        ])
+    static let element = Shape(
+        "element",
+        .init("name", .text, "the value in the page's language, or as served"),
+        .init("path", .optional(.text), "the list of records with this value, relative to the language's root"),
+        .init("asServed", .flag, "whether the name is as served"),
+        .init("last", .flag, "whether it is the last element"))
 }

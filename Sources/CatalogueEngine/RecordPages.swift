@@ -98,8 +98,8 @@ extension RecordPages {
                 "name": record.heading, "alternative": kind.alternative.map { texts.filled($0, ["name": name]) } ?? "",
                 "picture": tables.picture(table, row), "field": Value.object(Object(models.fields, content)),
                 "hasFacts": !facts.isEmpty, "facts": facts,
-                "restFacts": Value.deferred { [table] in rest.facts(record.undeclared, of: table, row) },
-                "restSections": Value.deferred { [table] in rest.sections(record.undeclared, of: table, row, page) },
+                "restFacts": Value.deferred { rest.facts(otherFacts(record, texts), record.undeclared) },
+                "restSections": Value.deferred { rest.sections(otherFacts(record, texts), record.undeclared, page) },
                 "sections": Value.deferred { [kind] in rest.sections(of: record, kind, page) },
                 "paging": Paging(count: table.pages(row), perPage: 1).value(page, texts) { path(row, page: $0) },
                 "hasPicture": tables.shownPicture(table, row) != nil, "listTitle": texts[rows.list.title],
@@ -125,20 +125,36 @@ extension RecordPages {
     }
 
     /// A fact with its label; nil if it has no value.
-    private func fact(_ index: Int, _ record: RecordContent, _ texts: Texts) -> Value? {
+    private func fact(_ index: Int, _ record: RecordContent, _ texts: Texts) -> RecordFact? {
         let field = kind.fields[index]
-        let value = record.texts[index]
+        let served = record.texts[index]
         if case .reference(let name, let found)? = record.contents[index] {
-            return maker.tables.link(field, name, found, texts).map { link in
-                .object(RecordModels.fact.object(["label": texts[field.label], "tone": ""], link))
+            return maker.tables.link(field, name, found, texts).map { value, note in
+                RecordFact(label: texts[field.label], tone: "", value: value, note: note)
             }
         }
         let text = text(index, record.texts, texts)
         guard !text.isBlank else { return nil }
-        return RecordModels.fact([
-            "label": texts[field.label], "tone": field.tone(value), "name": text, "path": list(of: field, value),
-            "asServed": text == field.joined(value), "note": "", "noteAsServed": false,
-        ])
+        var value = RecordFact.Text(
+            text: text, path: list(of: field, served), isServed: text == field.joined(served))
+        if field.type == .url, value.path == nil {
+            let found = maker.tables.find(served)
+            value = RecordFact.Text(
+                text: found.map { $0.table.names[$0.row] } ?? RecordMarkup.name(of: served),
+                path: found.map { $0.table.path($0.row) }, link: addressEncoded(served), isServed: true)
+        }
+        // The elements of a list lead to the lists of their values.
+        let elements = field.type == .list && field.isFacet ? field.elements(served) : []
+        return RecordFact(
+            label: texts[field.label], tone: field.tone(served), value: value,
+            elements: elements.map { element in
+                let text = field.text(element, texts)
+                return RecordFact.Text(text: text, path: list(of: field, element), isServed: text == element)
+            })
+    }
+
+    private func otherFacts(_ record: RecordContent, _ texts: Texts) -> [RecordFact] {
+        kind.otherFacts.compactMap { fact($0, record, texts) }
     }
 
     /// The list of the records with a value; nil if the value has none.

@@ -102,7 +102,6 @@ extension RecordTables {
     func brief(
         _ table: RecordTable, _ row: Int, _ brief: RecordModels.Brief, _ texts: Texts, _ markup: RecordMarkup? = nil
     ) -> Value {
-        let kind = table.kind
         let fields = brief.fields.map { index in index.map { value(of: table, row, $0, texts, markup) } ?? Value.null }
         let path = Value.text(table.path(row).text)
         let (name, picture) = (Value.text(table.names[row]), picture(table, row))
@@ -110,9 +109,12 @@ extension RecordTables {
         guard brief.hasCells else {
             return brief.shape.value(["path": path, "name": name, "picture": picture, "field": own, "fault": .text("")])
         }
-        let cells = zip(kind.list?.columns ?? [], fields).map { cell($0, $1, table, texts) }
+        let cells = zip(brief.fields, fields).compactMap { index, value in
+            index.map { cell($0, value, table, row, texts) }
+        }
         return brief.shape.value([
-            "path": path, "name": name, "picture": picture, "field": own, "fault": .text(""), "cells": .list(cells),
+            "path": path, "name": name, "picture": picture, "field": own, "fault": .text(""),
+            "cells": .list(cells.map(Value.object)),
         ])
     }
 
@@ -146,14 +148,18 @@ extension RecordTables {
         }
     }
 
-    /// A column of a row, whatever its type.
-    private func cell(_ index: Int, _ value: Value, _ table: RecordTable, _ texts: Texts) -> Value {
+    /// A column of a row, or a field of a card, whatever its type.
+    private func cell(_ index: Int, _ value: Value, _ table: RecordTable, _ row: Int, _ texts: Texts) -> Object {
         let field = table.kind.fields[index]
-        guard case .object(let object) = value else {
-            return RecordModels.cell(["label": texts[field.label], "text": "", "path": nil as Value?])
+        var (text, path, sorted) = (Value.text(""), nil as Value?, Value.text(""))
+        if case .object(let object) = value {
+            text = object["text"] ?? object["name"] ?? text
+            path = object["path"]
+            sorted = object["number"] ?? object["machine"] ?? (field.isNumber ? .text(table.text(index, row)) : sorted)
         }
-        return RecordModels.cell([
-            "label": texts[field.label], "text": object["text"] ?? object["name"] ?? .text(""), "path": object["path"],
+        return RecordModels.cell.object([
+            "label": .text(texts[field.label]), "text": text, "path": path ?? .null, "number": .flag(field.isNumber),
+            "value": sorted,
         ])
     }
 
@@ -224,14 +230,19 @@ extension RecordTables {
     func reference(
         _ field: FieldDeclaration, _ name: String, _ found: (table: RecordTable, row: Int)?, _ texts: Texts
     ) -> Value {
-        link(field, name, found, texts).map { RecordModels.reference.value($0) } ?? .null
+        link(field, name, found, texts).map { value, note in
+            RecordModels.reference([
+                "name": value.text, "path": value.path, "asServed": value.isServed, "note": note.text,
+                "noteAsServed": note.isServed,
+            ])
+        } ?? .null
     }
 
-    /// The name, path and note of a link to another record; nil if there is neither a name nor a record.
+    /// A link to another record, and its note; nil if there is neither a name nor a record.
     /// A name without a record, such as "unknown", is translated if the language has words for it.
     func link(
         _ field: FieldDeclaration, _ name: String, _ found: (table: RecordTable, row: Int)?, _ texts: Texts
-    ) -> KeyValuePairs<String, Value>? {
+    ) -> (value: RecordFact.Text, note: RecordFact.Text)? {
         guard let shown = name.isBlank ? found.map({ $0.table.names[$0.row] }) : name else { return nil }
         let word = texts.value(field.name, shown)
         let note = found.flatMap { found in
@@ -240,11 +251,10 @@ extension RecordTables {
             }
         }
         let text = note.map { $0.field.text($0.value, texts) } ?? ""
-        return [
-            "name": .text(word ?? shown), "path": found.map { .text($0.table.path($0.row).text) } ?? .null,
-            "asServed": .flag(word == nil), "note": .text(text),
-            "noteAsServed": .flag(note.map { $0.field.joined($0.value) == text } ?? false),
-        ]
+        return (
+            RecordFact.Text(text: word ?? shown, path: found.map { $0.table.path($0.row) }, isServed: word == nil),
+            RecordFact.Text(text: text, isServed: note.map { $0.field.joined($0.value) == text } ?? false)
+        )
     }
 
     func plural(_ declaration: TextDeclaration?, _ count: Int, _ texts: Texts) -> String {

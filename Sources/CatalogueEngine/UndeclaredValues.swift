@@ -2,15 +2,25 @@ import Catalogue
 import Pages
 import Platform
 
-/// The values of a record that its declaration does not name. They are read at the first use.
+/// The values of a record that no field of its declaration shows. They are read at the first use.
 final class UndeclaredValues: Sendable {
     private let record: [UInt8]
     private let kind: KindDeclaration
+    private let missing: Set<Int>
+    private let isRepeated: @Sendable (_ path: String, _ address: String) -> Bool
     private let read = Locked<[JSON.Member]?>(nil)
 
-    init(of record: [UInt8], _ kind: KindDeclaration) {
+    /// - Parameters:
+    ///   - missing: the references that the page cannot show, because their records are not captured.
+    ///   - isRepeated: whether the page itself, or the link of a reference, has an address at a path.
+    init(
+        of record: [UInt8], _ kind: KindDeclaration, missing: Set<Int> = [],
+        isRepeated: @escaping @Sendable (_ path: String, _ address: String) -> Bool = { _, _ in false }
+    ) {
         self.record = record
         self.kind = kind
+        self.missing = missing
+        self.isRepeated = isRepeated
     }
 
     var members: [JSON.Member] {
@@ -22,22 +32,37 @@ final class UndeclaredValues: Sendable {
     }
 
     private func readMembers() -> [JSON.Member] {
-        guard kind.showsRest else { return [] }
-        let shown = kind.fields.enumerated().filter { index, field in
-            kind.facts.contains(index)
-                || [.prose, .html, .references, .image, .file, .hidden, .tree].contains(field.type)
-        }.map(\.element).filter { $0.from == nil }
-        let known = [kind.id, kind.title] + [kind.selfLink].compactMap(\.self)
-        // A path through an array counts as the whole array.
-        let paths = Set(
-            (known + shown.flatMap { [$0.path, $0.text].compactMap(\.self) }).map(\.beforeArrays)
-                // The name in an object with the address of a reference is that of the other record.
-                + shown.filter { $0.type == .reference && $0.path.names.count > 1 }.map {
-                    "\($0.path.names.dropLast().joined(separator: ".")).name"
-                })
         // The capture checked the record. A damaged archive is reported by its digests.
-        let members = (try? JSON(record).pruned(except: paths)?.members) ?? []
-        return members.flatMap { member in
+        guard kind.showsRest, let value = try? JSON(record), let fields = try? JSONFields(record) else { return [] }
+        let facts = Set(kind.facts + kind.otherFacts)
+        let shown = kind.fields.enumerated().filter { index, field in
+            if field.from != nil || missing.contains(index) { return false }
+            let long: [FieldDeclaration.FieldType] = [.prose, .html, .references, .image, .file, .hidden, .tree]
+            guard facts.contains(index), field.type.isText else {
+                return field.type == .reference || long.contains(field.type)
+            }
+            // A value that does not have the field's type, and a list that is too long, are shown as served.
+            return (try? field.read(fields)).map { !$0.isBlank } ?? false
+        }.map(\.element)
+        let known = [kind.id, kind.title] + [kind.selfLink].compactMap(\.self)
+        var paths = Set((known + shown.compactMap(\.text)).map(\.beforeArrays))
+        var elements: [String: [FieldPath.Elements]] = [:]
+        for path in shown.map(\.path) {
+            if let parts = path.elements, parts.leavesOthers {
+                elements["\(path.beforeArrays)[]", default: []].append(parts)
+            } else {
+                paths.insert(path.beforeArrays)
+            }
+        }
+        for names in shown.filter({ $0.type == .reference }).map(\.path.names) where names.count > 1 {
+            // The name in an object with the address of a reference is that of the other record.
+            for name in ["name", "title"] { paths.insert((names.dropLast() + [name]).joined(separator: ".")) }
+        }
+        let rest = value.pruned { path, value in
+            paths.contains(path) || elements[path]?.contains { $0.select(value) } == true
+                || value.text.map { isRepeated(path, $0) } == true
+        }
+        return (rest?.members ?? []).flatMap { member in
             let (rest, lists) = Self.split(member)
             return (rest.map { [(member.key, $0)] } ?? []) + lists
         }
@@ -53,7 +78,27 @@ final class UndeclaredValues: Sendable {
     }
 }
 
+extension FieldPath.Elements {
+    /// Whether pages show the other elements of the array. Those in other languages have the same contents, and the
+    /// elements of a path without a condition are all shown.
+    fileprivate var leavesOthers: Bool {
+        guard case .matching(let condition, _, _) = self else { return false }
+        return !["lang", "locale"].contains(where: condition.text.lowercased().contains)
+    }
+}
+
 extension KindDeclaration {
+    /// The fields that are shown among the values that the declaration does not name: those with a text, and
+    /// references, that are no facts.
+    var otherFacts: [Int] {
+        guard showsRest else { return [] }
+        return fields.indices.filter { index in
+            let field = fields[index]
+            return (field.type.isText || field.type == .reference) && field.value == nil && field.from == nil
+                && !facts.contains(index) && ![title, slug].contains(field.path)
+        }
+    }
+
     /// The number of pages for the lists in a record: rows of references, and values that are not declared.
     func pages(of record: JSONFields, _ bytes: [UInt8]) -> Int {
         // Two elements of a list have a comma between them.
@@ -69,4 +114,36 @@ extension KindDeclaration {
         let rest = UndeclaredValues(of: bytes, self).members.map { RecordMarkup.pages($0.value) }
         return (declared + rest).max() ?? 1
     }
+}
+
+extension JSON {
+    var isNumber: Bool { if case .word(let word) = self { word.utf8.last?.isDigit == true } else { false } }
+}
+
+extension Texts {
+    /// An undeclared number, by its name: a size, a duration, or a whole number in groups of digits. Numbers that count
+    /// nothing, such as ids and years, and those with a point are shown as served.
+    func number(_ word: String, _ name: String) -> String {
+        let words = name.inWords.lowercased().split(whereSeparator: { " .".contains($0) })
+        guard let number = Int(word), let last = words.last, !words.contains(where: Self.isLabel) else { return word }
+        if words.contains("bytes") || last == "filesize" || words.suffix(2) == ["file", "size"], number > 0 {
+            return FieldDeclaration.megabytes(Double(number), self)
+        }
+        if ["ms", "millis", "milliseconds"].contains(last) {
+            return FieldDeclaration.clock(milliseconds: word) ?? word
+        }
+        return grouped(number)
+    }
+
+    /// Whether a word of a name means a number that counts nothing.
+    private static func isLabel(_ word: Substring) -> Bool { word.hasSuffix("id") || labels.contains(word) }
+
+    private static let labels: Set<Substring> = [
+        "ids", "year", "years", "code", "codes", "number", "numbers", "no", "nr", "num", "index", "zip", "zipcode",
+        "postcode",
+        "postal", "phone", "tel", "telephone", "mobile", "fax", "isbn", "issn", "ean", "gtin", "upc", "sku", "barcode",
+        "version",
+        "build", "serial", "hash", "key", "date", "time", "timestamp", "unix", "epoch", "created", "updated",
+        "modified",
+    ]
 }

@@ -175,6 +175,11 @@ struct DefaultPagesTests {
             pages.first { $0.path.text == "small-thing/1.html" }?.model.objects("facts").first?.text("name")
                 == "new, x, old"
         )
+        #expect(
+            pages.first { $0.path.text == "small-thing/1.html" }?.model.objects("facts").first?.objects("elements").map
+            {
+                $0.text("path")
+            } == ["tags/new.html", "tags/old.html", "tags/old.html"])
         let column = try #require(revision.plan.shared?.search.kinds[0].columns.first)
         guard case .listed(let values) = column.values else { throw CocoaError(.coderInvalidValue) }
         #expect(column.uses.contains([.list, .facet]) && column.value(0).map { values[$0] } == "new\told")

@@ -126,13 +126,17 @@ struct FigureRecords: Sendable {
 
 /// The page of figures, in the project's own templates and a minimal layout.
 enum FiguresSite {
-    static func library() throws -> Library {
-        let names = ["figures", "figure-bars", "figure-columns", "figure-matrix", "figure-shade", "figure-name"]
+    private static let names = [
+        "figures", "figure-bars", "figure-columns", "figure-matrix", "figure-shade", "figure-name",
+    ]
+
+    static func library(_ names: [String] = names) throws -> Library {
         let layout = """
             <!DOCTYPE html>
             <html xmlns="http://www.w3.org/1999/xhtml" lang="ru" xml:lang="ru"><head><meta charset="utf-8" /><title>{{title}}</title>
             <meta name="viewport" content="width=device-width" /><link rel="stylesheet" href="{{root}}style.css" /></head>
             <body><main>
+            {{$scripts}}{{/scripts}}
             {{$content}}
             {{/content}}
             </main></body></html>

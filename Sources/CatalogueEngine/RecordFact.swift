@@ -1,0 +1,67 @@
+import Catalogue
+import Mustache
+import Pages
+
+/// A fact of a record: the label of a field, and its value.
+struct RecordFact {
+    /// A text that can lead to a page of the site, or to another site.
+    struct Text {
+        let text: String
+        var path: SitePath?
+        var link: String?
+        let isServed: Bool
+    }
+
+    let label: String
+    let tone: String
+    let value: Text
+    /// What is shown with the name of a record.
+    var note = Text(text: "", isServed: false)
+    /// The elements of a list that is a facet; empty for other values.
+    var elements: [Text] = []
+}
+
+extension RecordFact: TemplateValue {
+    var templateValue: Value {
+        RecordModels.fact([
+            "label": label, "tone": tone, "name": value.text, "path": value.path, "asServed": value.isServed,
+            "note": note.text, "noteAsServed": note.isServed, "link": value.link,
+            "elements": elements.enumerated().map { index, element in
+                RecordModels.element([
+                    "name": element.text, "path": element.path, "asServed": element.isServed,
+                    "last": index == elements.count - 1,
+                ])
+            },
+        ])
+    }
+}
+
+extension RecordMarkup {
+    /// A fact with its label, in an element with the language of the API.
+    mutating func fact(_ fact: RecordFact) {
+        element("div") { html in
+            html.element("dt", text: fact.label, html.own)
+            html.element("dd") { html in
+                for (index, element) in (fact.elements.isEmpty ? [fact.value] : fact.elements).enumerated() {
+                    if index > 0 { html.text(", ") }
+                    html.text(element, fact.tone.isEmpty ? "" : " class=\"mood \(Self.escaped(fact.tone))\"")
+                }
+                if !fact.note.text.isBlank {
+                    html.text(" ")
+                    html.text(fact.note, " class=\"kind\"")
+                }
+            }
+        }
+    }
+
+    private mutating func text(_ text: RecordFact.Text, _ attributes: String) {
+        let attributes = text.isServed ? attributes : attributes + own
+        if let path = text.path {
+            element("a", text: text.text, "\(attributes) href=\"\(Self.escaped(home + path.text))\"")
+        } else if let link = text.link {
+            element("a", text: text.text, "\(attributes) href=\"\(Self.escaped(link))\" rel=\"nofollow\"")
+        } else {
+            element("span", text: text.text, attributes)
+        }
+    }
+}

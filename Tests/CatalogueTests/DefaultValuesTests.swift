@@ -1,0 +1,199 @@
+import Archive
+import Catalogue
+import Mustache
+import Pages
+import TestSupport
+import Testing
+
+@testable import CatalogueEngine
+
+/// The values of a record on its default page: those that the declaration names without a place, and all others.
+struct DefaultValuesTests {
+    private func catalogue(_ kinds: String, more: String = "") throws -> DeclaredCatalogue {
+        let json = """
+            {"name":"any","api":"http://a.example/api","list":{"paginator":{"type":"single_page"}},
+            "lists":["small-thing","thing"],"kinds":\(kinds)\(more)}
+            """
+        return DeclaredCatalogue(try CatalogueDeclaration(Array(json.utf8)))
+    }
+
+    /// The page of the first record, and the markup of its values.
+    private func page(_ members: String, fields: String = "{}", more: String = "") async throws -> (
+        model: Object, markup: String
+    ) {
+        let catalogue = try catalogue(#"{"small-thing":{"fields":\#(fields)\#(more)}}"#)
+        let texts = try Strings.english().adding(standards: catalogue.texts)
+        let records = [#"{"id":1,"name":"One",\#(members)}"#]
+        let revision = try await PlannedRevision(
+            catalogue, [("small-thing", records), ("thing", [#"{"id":7,"name":"Seven"}"#])], texts)
+        let page = try #require(try revision.pages(1).first?.first?.model)
+        let markup = ["restFacts", "sections", "restSections"].map { name in
+            if case .deferred(let make)? = page.value(name) { String(decoding: make(), as: UTF8.self) } else { "" }
+        }
+        return (page, markup.joined())
+    }
+
+    /// The labels and values of the facts in markup, such as "Size: 1 MB".
+    private func facts(_ markup: String) -> [String] {
+        markup.split(separator: "<dt>").dropFirst().map { part in
+            String(part.prefix { $0 != "\n" }.replacing("</dt><dd>", with: ": ").replacing("</dd></div>", with: ""))
+        }
+    }
+
+    @Test func `Declared fields that are no facts have their labels, types and links among the other values`()
+        async throws
+    {
+        let html = try await page(
+            #""galleryID":7,"date_start":"1900","size":3000000,"on":true,"tags":["a","b"],"site":"https://b.example/x/","more":1"#,
+            fields: #"""
+                {"gallery":{"type":"reference","to":"thing","path":"galleryID"},"date_start":{"label":"From"},
+                "size":{"type":"bytes"},"on":{"facet":true},"tags":{"type":"list"},"site":{"type":"url"}}
+                """#
+        ).markup
+        #expect(
+            facts(html) == [
+                #"Gallery: <a href="../thing/7.html">Seven</a>"#, "From: <span>1900</span>",
+                "Size: <span>3 MB</span>", #"On: <a href="../on/true.html">yes</a>"#, "Tags: <span>a, b</span>",
+                #"Site: <a href="https://b.example/x/" rel="nofollow">b.example/x</a>"#, "More: 1",
+            ])
+        #expect(
+            "galleryID".label == "Gallery ID" && "trackX".inWords == "track X"
+                && "featuredMedia".inWords == "featured media")
+    }
+
+    @Test func `Values that their fields cannot show are shown as served`() async throws {
+        let html = try await page(
+            #""size":"large","owner":9,"none":0,"tags":[\#((1...101).map { "\"t\($0)\"" }.joined(separator: ","))]"#,
+            fields: #"""
+                {"size":{"type":"bytes"},"owner":{"type":"reference","to":"thing"},
+                "none":{"type":"reference","to":"thing","none":[0]},"tags":{"type":"list"}}
+                """#, more: #","facts":["size","owner","tags"]"#
+        ).markup
+        #expect(facts(html) == ["Size: large", "Owner: 9"])
+        #expect(html.contains("<li>t101</li>"))
+    }
+
+    @Test func `A long text of a declared field has a section`() async throws {
+        let html = try await page(#""story":"one\n\ntwo""#, fields: #"{"story":{"label":"The story"}}"#).markup
+        #expect(html.contains("<h2>The story</h2><p>one</p><p>two</p>"))
+    }
+
+    @Test func `A field with a condition hides only the elements that it selects, unless they differ in language`()
+        async throws
+    {
+        let html = try await page(
+            #"""
+            "body":[{"type":"text","value":"<p>first</p>"},{"type":"quote","value":"second"}],
+            "texts":[{"lang":"en","text":"third"},{"lang":"fr","text":"fourth"}]
+            """#,
+            fields: #"""
+                {"text":{"type":"html","path":"body[type=text].value"},"note":{"type":"prose","path":"texts[lang=en].text"}}
+                """#
+        ).markup
+        #expect(html.ranges(of: "first").count == 1 && html.contains("second") && html.contains("third"))
+        #expect(!html.contains("fourth"))
+    }
+
+    @Test func `Addresses of the page itself, and those in the object of a reference, are not repeated`() async throws {
+        let html = try await page(
+            #"""
+            "meta":{"self":"http://a.example/api/small-thing/1/","kind":"x"},
+            "hero":{"id":7,"title":"Seven","meta":{"url":"http://a.example/api/thing/7","type":"t"}},
+            "other":"http://a.example/api/thing/7"
+            """#,
+            fields: #"{"hero":{"type":"reference","to":"thing","path":"hero.id"}}"#
+        ).markup
+        #expect(!html.contains("small-thing/1") && html.contains("<dt>Kind</dt><dd>x</dd>"))
+        #expect(html.ranges(of: "Seven").count == 2, "\(html)")
+    }
+
+    @Test(arguments: [
+        (#""population":3206373"#, "Population: 3,206,373"), (#""count":1234"#, "Count: 1234"),
+        (#""lat":-96.80261999999999"#, "Lat: -96.80261999999999"), (#""pageid":123456"#, "Pageid: 123456"),
+        (#""zip_code":75201"#, "Zip code: 75201"), (#""yearBuilt":12345"#, "Year built: 12345"),
+        (#""sizeInBytes":2500000"#, "Size in bytes: 2.5 MB"), (#""file_size":1500000"#, "File size: 1.5 MB"),
+        (#""trackTimeMillis":215000"#, "Track time millis: 3:35"), (#""took_ms":61000"#, "Took ms: 1:01"),
+        (#""isbn":9780306406157"#, "Isbn: 9780306406157"), (#""a":{"views":10000}"#, "Views: 10,000"),
+    ])
+    func `An undeclared number is shown by its name`(member: String, fact: String) async throws {
+        #expect(facts(try await page(member).markup).last == fact)
+    }
+
+    @Test func `Columns of numbers are marked, and the bytes of a file in a text are left out`() async throws {
+        let html = try await page(
+            #""rows":[{"n":1,"t":"a"},{"n":20000,"t":"2"}],"icon":"data:image/gif;base64,R0lGODlh""#
+        ).markup
+        #expect(
+            html.contains(#"<td data-label="N" class="numeric">20,000</td>"#)
+                && html.contains(#"<td data-label="T">2</td>"#))
+        #expect(html.contains("<dd>data:image/gif;base64,…</dd>"))
+    }
+
+    @Test func `A fact with an address is a link, and the elements of a facet lead to their lists`() async throws {
+        let facts = try await page(
+            #""site":"https://b.example/x/","peer":"http://a.example/api/thing/7","tags":["a","b"]"#,
+            fields: #"{"site":{"type":"url"},"peer":{"type":"url"},"tags":{"type":"list","facet":true}}"#,
+            more: #","facts":["site","peer","tags"]"#
+        ).model.objects("facts")
+        #expect(facts.map { $0.text("name") } == ["b.example/x", "Seven", "a, b"])
+        #expect(facts[0].text("link") == "https://b.example/x/" && facts[1].text("path") == "thing/7.html")
+        #expect(facts[2].objects("elements").map { $0.text("path") } == ["tags/a.html", "tags/b.html"])
+    }
+
+    @Test func `A list of cards has the fields of its cards`() async throws {
+        let catalogue = try catalogue(
+            #"{"small-thing":{"fields":{"city":{},"open":{}},"card":["city","open"],"list":{"layout":"cards"}}}"#)
+        let texts = try Strings.english().adding(standards: catalogue.texts)
+        let records = [#"{"id":1,"name":"One","city":"X","open":true}"#]
+        let revision = try await PlannedRevision(catalogue, [("small-thing", records)], texts)
+        let list = try #require(try revision.pages(0).first?.first?.model)
+        #expect(list.objects("cards")[0].objects("cells").map { $0.text("text") } == ["X", "yes"])
+        #expect(list.text("card") == "city open")
+    }
+
+    @Test func `Figures are the last part of the navigation, if there are any`() throws {
+        let figures = #","figures":[{"id":"a","of":"thing.a","caption":"As"}]"#
+        let kinds = #"{"thing":{"fields":{"a":{"facet":true}}}}"#
+        #expect(try catalogue(kinds).declaration.navigation == ["small-thing", "thing"])
+        #expect(try catalogue(kinds, more: figures).declaration.navigation == ["small-thing", "thing", "figures"])
+    }
+
+    @Test func `Lists whose addresses differ in their queries can have records of several kinds on one path`()
+        async throws
+    {
+        let json = #"""
+            {"name":"any","api":"http://a.example/api","list":{"paginator":{"type":"single_page"}},"lists":["page",
+            {"name":"story","path":"pages?type=story"},{"name":"event","path":"pages?type=event"}],
+            "kinds":{"page":{"list":{}}}}
+            """#
+        let catalogue = DeclaredCatalogue(try CatalogueDeclaration(Array(json.utf8)))
+        let texts = try Strings.english().adding(standards: catalogue.texts)
+        let lists = [("page", ["1"]), ("story", ["2"]), ("event", ["3"])].map { kind, ids in
+            (kind: kind, records: ids.map { #"{"id":\#($0),"name":"N"}"# })
+        }
+        let tables = try await PlannedRevision(catalogue, lists, texts).tables()
+        #expect(tables.find("http://a.example/api/pages/2/")?.table.kind.name == "story")
+        #expect(tables.find("http://a.example/api/pages/3/")?.table.kind.name == "event")
+        #expect(tables.find("http://a.example/api/page/1/")?.table.kind.name == "page")
+        #expect(tables.find("http://a.example/api/pages/4/") == nil)
+    }
+
+    @Test(arguments: [2, 101]) func `A table can be sorted if it is on one page, and numbers are sorted as numbers`(
+        count: Int
+    ) async throws {
+        let catalogue = try catalogue(
+            #"{"small-thing":{"fields":{"area":{"type":"number"},"city":{}},"list":{"columns":["area","city"]}}}"#)
+        let texts = try Strings.english().adding(standards: catalogue.texts)
+        let records = (1...count).map { #"{"id":\#($0),"name":"N","area":\#($0 * 10_000),"city":"X"}"# }
+        let revision = try await PlannedRevision(catalogue, [("small-thing", records)], texts)
+        var output: [UInt8] = []
+        var renderer = try FiguresSite.library(["list", "facets", "pager"]).renderer()
+        try renderer.render("list", .object(try #require(try revision.pages(0).first?.first?.model)), into: &output)
+        let html = String(decoding: output, as: UTF8.self)
+        let isSorted = count == 2
+        for part in ["data-sort=\"number\"", "data-sort=\"text\"", "sorting.js"] {
+            #expect(html.contains(part) == isSorted)
+        }
+        #expect(html.contains(#" class="numeric" data-value="20000.0">20,000</td>"#))
+    }
+}
