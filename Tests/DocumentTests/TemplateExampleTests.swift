@@ -25,6 +25,10 @@ struct TemplateExampleTests {
             switch block.language {
             case "sh": for line in block.lines { output = try await run(line) ?? output }
             case "diff": try edit(block.lines)
+            case "mustache":
+                // The first line is a comment with the name of the file.
+                let file = scratch[String(try #require(block.lines.first?.split(separator: " ").dropFirst().first))]
+                try Data(block.lines.map { "\($0)\n" }.joined().utf8).write(to: URL(fileURLWithPath: file))
             case "text":
                 let wanted = block.lines.joined(separator: "\n")
                 #expect(output.contains(wanted), "the example shows\n\(wanted)\nand the program printed\n\(output)")
@@ -58,6 +62,10 @@ struct TemplateExampleTests {
         #expect(try String(contentsOfFile: "\(site)/index.html", encoding: .utf8).contains("<h1>Everyone</h1>"))
         #expect(try String(contentsOfFile: "\(site)/ru/index.html", encoding: .utf8).contains("<h1>Все, кто есть</h1>"))
         #expect(try String(contentsOfFile: "\(site)/de/index.html", encoding: .utf8).contains("<h1>Figuren</h1>"))
+    }
+
+    @Test func `The example of a complete template of a record works`() async throws {
+        #expect(try await carryOut("docs/templates.md", "An example: a page of records") == 4)
     }
 }
 
