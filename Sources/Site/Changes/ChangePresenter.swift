@@ -115,8 +115,11 @@ extension ChangePresenter {
                 more: texts.pluralIfAny(HistoryPresenter.more, ordered.count - shown.count + record.moreFields))
         case .picture:
             let (difference, owner) = summary.pictures[item.index]
+            // Only the digests of two pictures with the same name differ.
+            let isReplaced = difference.old != nil && difference.new != nil
+            let file = (difference.path.split(separator: "/").last.map(String.init) ?? "").showable.shortened
             let shown = [difference.old, difference.new].map { sha256 in
-                sha256.map { ShownValue($0.prefixInHex(bytes: 8), isServed: true) }
+                sha256.map { ShownValue(isReplaced ? $0.prefixInHex(bytes: 8) : file, isServed: true) }
                     ?? ShownValue(texts[Facets.noValue], isServed: false)
             }
             let field = ChangeShapes.field([
