@@ -45,7 +45,7 @@ extension String {
         guard common > 2 * context, !utf8.elementsEqual(other.utf8) else { return shortened }
         let start = unicodeScalars.dropFirst(common - context)
         let words = start.drop { !$0.properties.isWhitespace }
-        return "…\(words.isEmpty ? start : words)".showable.shortened
+        return ("…" + String(String.UnicodeScalarView(words.isEmpty ? start : words))).showable.shortened
     }
 
     /// The text in quotation marks for a message in a terminal. It has at most 200 characters; invisible characters

@@ -81,7 +81,7 @@ struct DefaultPagesTests {
         for part in [
             "<dt>Air date</dt><dd><time datetime=\"2013-12-02\">December 2, 2013</time></dd>",
             "<dt>Is open</dt><dd>yes</dd>",
-            "<dd>12.50</dd>", "<dd>a1, b2</dd>", "c3", "d4", "e5", "f6", "<th scope=\"col\">N</th>",
+            "<dd>12.50</dd>", "<dd>a1, b2</dd>", "c3", "d4", "e5", "f6", "<th scope=\"col\" class=\"numeric\">N</th>",
             "<td data-label=\"T\">h8</td>", ">b.pdf</a>", "<a href=\"../thing/7.html\">Seven</a>",
             "<p>first</p><p>second\nline</p>",
         ] { #expect(html.contains(part), "\(part) is not in \(html)") }

@@ -36,7 +36,7 @@ struct DefaultValuesTests {
     /// The labels and values of the facts in markup, such as "Size: 1 MB".
     private func facts(_ markup: String) -> [String] {
         markup.split(separator: "<dt>").dropFirst().map { part in
-            String(part.prefix { $0 != "\n" }.replacing("</dt><dd>", with: ": ").replacing("</dd></div>", with: ""))
+            String(part.prefix { $0 != "\n" }.replacing("</dt><dd>", with: ": ").replacing("</dd>", with: ""))
         }
     }
 
@@ -44,16 +44,16 @@ struct DefaultValuesTests {
         async throws
     {
         let html = try await page(
-            #""galleryID":7,"date_start":"1900","size":3000000,"on":true,"tags":["a","b"],"site":"https://b.example/x/","more":1"#,
+            #""galleryID":7,"date_start":"1900","size":3000000,"open":true,"tags":["a","b"],"site":"https://b.example/x/","more":1"#,
             fields: #"""
                 {"gallery":{"type":"reference","to":"thing","path":"galleryID"},"date_start":{"label":"From"},
-                "size":{"type":"bytes"},"on":{"facet":true},"tags":{"type":"list"},"site":{"type":"url"}}
+                "size":{"type":"bytes"},"open":{"facet":true},"tags":{"type":"list"},"site":{"type":"url"}}
                 """#
         ).markup
         #expect(
             facts(html) == [
                 #"Gallery: <a href="../thing/7.html">Seven</a>"#, "From: <span>1900</span>",
-                "Size: <span>3 MB</span>", #"On: <a href="../on/true.html">yes</a>"#, "Tags: <span>a, b</span>",
+                "Size: <span>3 MB</span>", #"Open: <a href="../open/true.html">yes</a>"#, "Tags: <span>a, b</span>",
                 #"Site: <a href="https://b.example/x/" rel="nofollow">b.example/x</a>"#, "More: 1",
             ])
         #expect(
