@@ -52,7 +52,8 @@ extension HeaderBlock {
         }
         // Answers with other statuses are errors in any case.
         let isAnswer = (200..<300).contains(status) || status == 404
-        if isAnswer, let encoding = fields.list("Content-Encoding").first(where: { $0.lowercased() != "identity" }) {
+        let encodings = fields.list("Content-Encoding").filter { !["identity", "none"].contains($0.lowercased()) }
+        if isAnswer, let encoding = encodings.first {
             return (
                 .refused, "has the content encoding \(encoding.safeText), but an answer without encoding was requested"
             )

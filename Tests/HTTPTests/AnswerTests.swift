@@ -113,6 +113,15 @@ struct AnswerTests {
         #expect(try sockets.bodyFiles() == [])
     }
 
+    @Test(arguments: ["identity", "None"])
+    func `A body that is said to have no encoding is accepted`(encoding: String) async throws {
+        let server = try HTTPServer { _ in
+            ServerAnswer(headers: [("Content-Encoding", encoding)], body: .bytes([1]))
+        }
+        defer { server.stop() }
+        #expect(try await sockets.get(server.port, "/").status == 200)
+    }
+
     @Test func `A 503 in gzip keeps its status and its Retry-After`() async throws {
         let server = try HTTPServer { _ in
             ServerAnswer(status: 503, headers: [("Content-Encoding", "gzip"), ("Retry-After", "7")], body: .bytes([1]))
