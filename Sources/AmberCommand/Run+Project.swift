@@ -86,7 +86,7 @@ extension Run {
             lines: [
                 "Created a project in \(folder): amber.json, Makefile, .gitignore and \(templates) files in "
                     + "Templates and Catalogues.",
-                "Next, if amber is in your PATH: cd \(NextCommand.quoted(folder)) && make site && make serve",
+                "Next, if amber is in your PATH: cd \(NextCommand.quoted(folder)) && make site; make serve",
             ])
         return .done
     }

@@ -19,7 +19,8 @@ extension Run {
         let build = SnapshotBuild(
             siteBuild(revision, templates), settings.catalogueFolder.known, settings: try packagedSettings(revision))
         let (name, report) = try build.write(into: snapshots, key: key)
-        say(name, report, seconds: start.duration(to: .now) / .seconds(1))
+        let gaps = try RevisionReader(revision, in: archive).gaps()
+        say(name, report, gaps, seconds: start.duration(to: .now) / .seconds(1))
         return revision.gaps == 0 ? .done : .publishedWithGaps
     }
 
@@ -34,7 +35,7 @@ extension Run {
         return configuration.bytes + [UInt8(ascii: "\n")]
     }
 
-    private func say(_ name: SnapshotName, _ report: SnapshotBuild.Report, seconds: Double) {
+    private func say(_ name: SnapshotName, _ report: SnapshotBuild.Report, _ gaps: [Gap], seconds: Double) {
         let signed = report.isSigned ? ", signed: \(name.signature)" : ""
         let wacz = report.waczSize > 0 ? ["wacz      \(name.wacz), \(Summary.size(report.waczSize))"] : []
         let command = "cd \(NextCommand.quoted(snapshots)) && sha256sum --check \(name.text).sha256"
@@ -49,7 +50,7 @@ extension Run {
             lines: [
                 "bag       \(name.bag), \(Summary.grouped(report.files)) files, \(Summary.size(report.bytes))",
                 "tar       \(name.tar), \(Summary.size(report.tarSize))",
-            ] + wacz + [
+            ] + wacz + (gaps.isEmpty ? [] : Summary.gapLines(gaps)) + [
                 "root hash \(report.rootHash)", "statement \(name.statement)\(signed)",
                 "time      \(Summary.time(seconds))", "Check it: \(settings.next.line(.verify)), or: \(command)",
             ])

@@ -84,16 +84,37 @@ extension Summary {
                 "site      \(Self.grouped(build.pages)) pages, \(Self.grouped(build.written)) files written, "
                     + "\(Self.size(build.bytes)) in all")
         }
-        lines.append(gaps.isEmpty ? "gaps      none" : "gaps      \(gaps.count):")
-        lines += shownGaps.prefix(20).map { "          \($0.url): \($0.reason)" }
-        if gaps.count > 20 { lines.append("          and \(gaps.count - 20) more; --json lists them all") }
+        lines += Self.gapLines(gaps)
         if !absent.isEmpty {
-            lines.append("absent    \(absent.prefix(10).joined(separator: ", "))\(absent.count > 10 ? ", …" : "")")
+            lines.append("unused    \(absent.prefix(10).joined(separator: ", "))\(absent.count > 10 ? ", …" : "")")
         }
         let times = seconds.map { "\($0) \(Self.time($1))" }
         if !times.isEmpty { lines.append("time      \(times.joined(separator: ", "))") }
         if let site { lines.append("Open \(site)/index.html, or run: \(settings.next.line(.serve))") }
         return lines
+    }
+
+    /// The gaps by their reason, the most frequent first, each with one example.
+    static func gapLines(_ gaps: [Gap]) -> [String] {
+        guard !gaps.isEmpty else { return ["gaps      none"] }
+        var groups: [String: (count: Int, example: Int)] = [:]
+        for (index, gap) in gaps.enumerated() {
+            // Names in quotation marks, numbers and the end of a reason differ.
+            let unquoted = gap.reason.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+                .filter { $0.offset.isMultiple(of: 2) }.map(\.element).joined()
+            let words = unquoted.filter { !$0.isNumber }.split(separator: " ").prefix(7).joined(separator: " ")
+            groups["\(gap.keyPath.filter { !$0.isNumber }) \(words)", default: (0, index)].count += 1
+        }
+        let sorted = groups.values.sorted { ($1.count, $0.example) < ($0.count, $1.example) }
+        let lines = sorted.prefix(20).map { count, example in
+            let gap = gaps[example]
+            let url = gap.url.count > 120 ? "\(gap.url.prefix(119))…" : gap.url
+            let times = count > 1 ? "\(grouped(count)) like " : ""
+            return "          \(times)\(url): \(gap.keyPath.isEmpty ? "" : "\(gap.keyPath): ")\(gap.reason)"
+        }
+        let rest = sorted.count > 20 ? ["          and \(sorted.count - 20) other reasons"] : []
+        let advice = sorted.count < gaps.count ? ["          --json lists them all"] : []
+        return ["gaps      \(grouped(gaps.count)):"] + lines + rest + advice
     }
 
     static func grouped(_ number: Int) -> String {

@@ -1,9 +1,30 @@
+import Archive
 import Foundation
 import SampleAPI
 import TestSupport
 import Testing
 
+@testable import AmberCommand
+
 struct GapTests {
+    @Test func `Gaps are grouped by their reason, with the most frequent first`() {
+        let pictures = (1...30).map {
+            Gap(url: "a/\($0).svg", reason: "is an SVG picture; only PNG is accepted; it is the picture of page \($0)")
+        }
+        let links = ["x", "y"].map {
+            Gap(url: "page?p=1", keyPath: "[3].url", reason: "links to \"\($0)\", which is not known")
+        }
+        let lost = Gap(url: String(repeating: "u", count: 300), reason: "answered status 500")
+        #expect(
+            Summary.gapLines([lost] + links + pictures) == [
+                "gaps      33:",
+                "          30 like a/1.svg: is an SVG picture; only PNG is accepted; it is the picture of page 1",
+                "          2 like page?p=1: [3].url: links to \"x\", which is not known",
+                "          \(String(repeating: "u", count: 119))…: answered status 500",
+                "          --json lists them all",
+            ])
+    }
+
     @Test func `A record that cannot be decoded is a gap with URL, path and reason, exit 4`() async throws {
         var behaviour = Behaviour()
         behaviour.replaced = [Universe.Reference(.character, 7): Array(#"{"id":7,"name":12}"#.utf8)]
