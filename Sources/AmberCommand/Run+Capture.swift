@@ -96,7 +96,7 @@ extension Run {
     private func capture(_ api: String, _ source: Source) async throws -> Summary {
         let client = client(spillFolder: archive.incoming)
         let start = millisecondsSince1970()
-        var changes: [String: Int] = [:]
+        var changes: [String: (count: Int, reason: String)] = [:]
         while true {
             do {
                 return try await capture(
@@ -105,15 +105,19 @@ extension Run {
                 // An earlier attempt reached the API, so this is not the case for a fallback.
                 throw CaptureError.incomplete("\(cause)")
             } catch CaptureError.listChanged(let reason, let list)
-                where changes[list, default: 0] < Self.maximumAttempts.list - 1
-                && changes.values.reduce(0, +) < Self.maximumAttempts.all
+                where changes[list]?.count ?? 0 < Self.maximumAttempts.list - 1
+                && changes.values.reduce(0, { $0 + $1.count }) < Self.maximumAttempts.all
             {
-                changes[list, default: 0] += 1
+                changes[list] = ((changes[list]?.count ?? 0) + 1, reason)
                 console.say(
                     "\(label(.capture)): the API changed during the capture (\(reason)); reading the list again")
-                let delay = settings.configuration.retry.baseDelay * Double(changes[list, default: 0])
+                let delay = settings.configuration.retry.baseDelay * Double(changes[list]?.count ?? 0)
                 // A cancelled sleep ends early; the capture then ends by itself.
                 try? await Task.sleep(for: .seconds(delay))
+            } catch CaptureError.listChanged(let reason, let list) where changes[list]?.reason == reason {
+                throw CaptureError.incomplete(
+                    "\(reason), the same in each of \(Self.maximumAttempts.list) attempts; the API repeats records on other "
+                        + "pages, or claims a wrong number: request smaller pages, or check the paginator")
             }
         }
     }

@@ -36,10 +36,14 @@ extension Run {
             let sourceText = source.origin == .sample ? "the sample (--source sample)" : "\(source.api) (--api)"
             if !available.contains(sourceText) { available.append(sourceText) }
         }
+        let named = try RevisionReader.all(in: archive) { $0.api == settings.api }.last?.source.catalogue
         let others =
-            available.isEmpty
-            ? "create one with: \(settings.next.line(.build))"
-            : "it has revisions of \(available.joined(separator: ", "))"
+            available.isEmpty && named != nil
+            ? "it has one of the catalogue \((named ?? "").quoted), but this catalogue is \(settings.catalogue.name.quoted): "
+                + "the key \"name\" binds catalogue, archive and site"
+            : available.isEmpty
+                ? "create one with: \(settings.next.line(.build))"
+                : "it has revisions of \(available.joined(separator: ", "))"
         return Failure(.notCaptured, "the archive in \(archive.path) has no complete revision of \(wanted); \(others)")
     }
 
