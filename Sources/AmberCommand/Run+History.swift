@@ -50,6 +50,9 @@ extension Run {
                 "imported": .flag(isImported),
                 "records": .object(records.map { ($0.word, .integer($0.count)) }),
                 "pictures": .integer(pictures.count), "gaps": .integer(revision.gaps),
+                "otherwise": changes.flatMap { changes in
+                    changes.otherDifferences.isEmpty ? nil : .list(changes.otherDifferences.map { .text($0.rawValue) })
+                },
                 "changes": earlier.map { _ in
                     .object(records.map { ($0.word, $0.json) } + [("picture", pictures.json)])
                 },
@@ -63,7 +66,7 @@ extension Run {
                 "revision \(revision.number)  "
                     + (isImported ? "\(revision.day)  imported" : "\(revision.moment)  captured"),
                 "    \(shown.joined(separator: ", "))\(gaps)",
-                "    \(earlier == nil ? "first revision" : changed.isEmpty ? "nothing changed" : changed)",
+                "    \(changes.map { changed.isEmpty ? $0.otherText : changed } ?? "first revision")",
             ]
             return (json, lines)
         }
@@ -103,6 +106,21 @@ extension Run {
     }
 }
 
+extension RevisionChanges {
+    /// What differs although no value does.
+    var otherText: String {
+        let parts = otherDifferences.map { difference in
+            switch difference {
+            case .spelling: "the JSON of records is written differently"
+            case .gaps: "there are other gaps"
+            case .declaration: "the API was requested or read in another way"
+            case .pages: "the pages of lists differ, such as in the order of records"
+            }
+        }
+        return parts.isEmpty ? "nothing changed" : "no value changed, but \(parts.joined(separator: "; "))"
+    }
+}
+
 /// The output of `amber diff`. Only the values of one record are in memory at a time.
 private struct Diff {
     let changes: RevisionChanges
@@ -115,7 +133,7 @@ private struct Diff {
             "\(revision.number) of \(revision.day)\(revision.imported == nil ? "" : ", imported")"
         }
         Console.output(lines: ["revision \(revisionText(changes.from)) -> revision \(revisionText(changes.to))"])
-        if changes.isEmpty { Console.output(lines: ["nothing changed"]) }
+        if changes.isEmpty { Console.output(lines: [changes.otherText]) }
         for kind in try catalogue.kinds(among: changes.kinds) { try writeRecords(of: kind) }
         if !changes.pictures.isEmpty { Console.output(lines: ["", "pictures"]) }
         for picture in changes.pictures {
@@ -212,9 +230,9 @@ extension Diff {
         var separator = ""
         try reader.forEachDifference(from: changes.from) { record in
             guard let (bytes, rest) = try show(record) else { return }
-            let title = JSON.text(catalogue.title(of: bytes, record.key))
-            let kind = JSON.text(record.key.kind)
-            Self.output("\(separator){\"kind\":\(kind),\"id\":\(record.key.id),\"title\":\(title)\(rest)}")
+            let key = catalogue.key(of: bytes, record.key)
+            let title = JSON.text(catalogue.title(of: bytes, key))
+            Self.output("\(separator){\"kind\":\(JSON.text(key.kind)),\"id\":\(key.idJSON),\"title\":\(title)\(rest)}")
             separator = ","
         }
         Self.output("]")

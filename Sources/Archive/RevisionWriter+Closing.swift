@@ -35,9 +35,9 @@ extension RevisionWriter {
             }
             let isSameCatalogue = newest?.captureDigest == own.captureDigest
             // The earlier revision is kept as the newest only if it is intact. Otherwise the new one is added.
-            // The gaps of unchanged answers can differ, for example if a field has another type.
+            // The gaps of unchanged answers can differ, for example if a field has another type, or after an update.
             if let newest,
-                try newest.digest == digest && (isSameCatalogue || db.haveEqualGaps(number, newest.number))
+                try newest.digest == digest && db.haveEqualGaps(number, newest.number)
                     || isSameCatalogue && db.haveEqualContent(number, newest.number),
                 try db.computeDigest(of: newest.number) == newest.digest,
                 try db.computeSeal(of: newest.number) == newest.seal,

@@ -212,7 +212,7 @@ extension CaptureRun {
     /// The unused numbers from 1 to the highest one. Empty if more than half are unused, because then the numbers are
     /// not consecutive.
     private static func holes(in ids: Dictionary<Int64, AddedRecords.Source>.Keys) -> [Int64] {
-        guard let highest = ids.max(), highest > 0, highest <= Int64(ids.count) * 2 else { return [] }
+        guard let highest = ids.max(), highest <= Int64(ids.count) * 2, ids.allSatisfy({ $0 > 0 }) else { return [] }
         return (1...highest).filter { !ids.contains($0) }
     }
 }

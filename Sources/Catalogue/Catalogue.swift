@@ -56,7 +56,7 @@ public protocol Catalogue: Sendable {
     /// Finds the records in the answer to `path(for:)`.
     func records(in body: [UInt8], requested keys: [RecordKey]) throws -> [Range<Int>]
 
-    /// The maximum number of records in one such request.
+    /// The maximum number of records in one such request. If it is 0, records that only have an id are not requested.
     var recordsPerRequest: Int { get }
 
     /// The rate limit of the public service; nil if it documents none.
@@ -64,6 +64,9 @@ public protocol Catalogue: Sendable {
 
     /// The plural of a kind, for file names: "characters".
     func plural(of kind: String) -> String
+
+    /// The key of an archived record, with its id as the API has it. The archive's own keys lack ids that are texts.
+    func key(of record: [UInt8], _ key: RecordKey) -> RecordKey
 
     /// The title of a record for people. It is never blank, even if the record cannot be read.
     func title(of record: [UInt8], _ key: RecordKey) -> String
@@ -118,6 +121,7 @@ extension Catalogue {
     package func rootAnswer(of source: Source) -> [UInt8]? { nil }
     package var notFoundBody: [UInt8]? { nil }
     package func plural(of kind: String) -> String { "\(kind)s" }
+    package func key(of record: [UInt8], _ key: RecordKey) -> RecordKey { key }
     package func title(of record: [UInt8], _ key: RecordKey) -> String { "\(key)" }
     package func parts(of change: FieldChange, in kind: String) -> [FieldChange] { [change] }
     package var exportTables: [ExportTable] { [] }
@@ -150,3 +154,8 @@ public typealias MutualReference = (first: ReferenceSide, second: ReferenceSide)
 
 /// A member that refers to records, such as "episode" of characters.
 public typealias ReferenceSide = (kind: String, member: String)
+
+extension RecordKey {
+    /// The id as the API has it: a number or a text.
+    package var idJSON: JSON { text.map { .text($0) } ?? .integer(Int(id)) }
+}

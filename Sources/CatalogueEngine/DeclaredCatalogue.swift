@@ -101,6 +101,13 @@ package struct DeclaredCatalogue: SiteCatalogue {
 }
 
 extension DeclaredCatalogue {
+    package func key(of record: [UInt8], _ key: RecordKey) -> RecordKey {
+        guard key.id < 0, let kind = declaration.kind(key.kind) else { return key }
+        // `try?`, because a record that cannot be read keeps its key.
+        let named = try? kind.key(of: JSONFields(record))
+        return named.flatMap { $0 == key ? $0 : nil } ?? key
+    }
+
     package func title(of record: [UInt8], _ key: RecordKey) -> String {
         guard let kind = declaration.kind(key.kind) else { return "\(key)" }
         if declaration.isRoot(kind) { return rootsByKey[key].map { $0.fill(kind.rootTitle ?? "") } ?? "\(key)" }

@@ -34,8 +34,6 @@ extension Completeness {
     private mutating func read(
         _ index: NumberIndex, _ mutual: inout [Mutual], _ catalogue: any Catalogue, _ reader: RevisionReader
     ) throws {
-        var without: [Int64] = []
-        var havePictures = false
         _ = try reader.records(of: index.kind, at: 0..<index.numbers.count) { record in
             let facts = try catalogue.archivedFacts(of: record.bytes, record.key, base: revision.source.api)
             if revision.imported != nil {
@@ -44,11 +42,15 @@ extension Completeness {
                     gaps.append(Gap(url: url, keyPath: fault.keyPath, reason: fault.reason))
                 }
             }
-            addReferences(facts.card + facts.references, of: record.key, &mutual)
-            havePictures = havePictures || !facts.pictures.isEmpty
-            if record.picture == nil { without.append(record.key.id) } else { pictures?.captured += 1 }
+            // The facts have an id that is a text.
+            let key = facts.key == record.key ? facts.key : record.key
+            addReferences(facts.card + facts.references, of: key, &mutual)
+            if record.picture != nil {
+                pictures?.captured += 1
+            } else if !facts.pictures.isEmpty {
+                pictures?.missing.append(key)
+            }
         }
-        if havePictures { pictures?.missing += without.map { RecordKey(index.kind, $0) } }
     }
 
     private mutating func addReferences(
@@ -108,7 +110,8 @@ extension Completeness {
                 {
                     oneSided.append(
                         Finding(
-                            record: record.key, keyPath: reference.keyPath, target: reference.key,
+                            record: facts.key == record.key ? facts.key : record.key,
+                            keyPath: reference.keyPath, target: reference.key,
                             missingIn: other.member))
                 }
             }
@@ -117,10 +120,11 @@ extension Completeness {
     }
 
     /// Finds the pictures that several records share.
-    mutating func readSharedPictures(_ reader: RevisionReader) throws {
+    mutating func readSharedPictures(_ catalogue: any Catalogue, _ reader: RevisionReader) throws {
         var shared: [SharedPicture] = []
         var indices: [SHA256: Int] = [:]
         try reader.forEachSharedPicture(of: kinds.map(\.kind)) { record, picture in
+            let record = try index(of: record.kind)?.key(of: record.id, reader, catalogue) ?? record
             if let index = indices[picture] {
                 shared[index].records.append(record)
             } else {
@@ -129,5 +133,16 @@ extension Completeness {
             }
         }
         pictures?.shared = shared
+    }
+}
+
+extension NumberIndex {
+    /// The key of the first record with a number. An id that is a text is read from the record.
+    func key(of number: Int64, _ reader: RevisionReader, _ catalogue: any Catalogue) throws -> RecordKey {
+        let key = RecordKey(kind, number)
+        guard number < 0, let position = position(of: number) else { return key }
+        return try reader.records(of: kind, at: position..<position + 1).first.map {
+            catalogue.key(of: $0.bytes, key)
+        } ?? key
     }
 }

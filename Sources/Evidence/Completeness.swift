@@ -11,6 +11,8 @@ public struct Completeness: Sendable {
         package typealias Count = (records: Int, pages: Int?)
 
         let index: NumberIndex
+        /// The ids that several records have, with the count of these records.
+        package let repeated: [(key: RecordKey, times: Int)]
         /// Whether the kind has a list. Missing numbers are reported only for such a kind.
         package let isListed: Bool
         /// The counts that the list claims; nil if they are unknown.
@@ -29,12 +31,10 @@ public struct Completeness: Sendable {
 
         package var kind: String { index.kind }
         package var records: Int { index.numbers.count }
-        /// The highest number; 0 if there are no records.
-        package var highest: Int64 { index.highest }
+        /// The highest number; nil if the numbers of the records say nothing.
+        package var highest: Int64? { index.highest }
         /// The ranges of numbers from 1 to the highest that no record has.
         package var absent: [ClosedRange<Int64>] { isListed ? index.absent : [] }
-        /// The numbers that several records have, with the count of these records.
-        package var repeated: [(number: Int64, times: Int)] { index.repeated }
         package var absentCount: Int { absent.reduce(0) { $0 + $1.count } }
     }
 
@@ -57,7 +57,7 @@ public struct Completeness: Sendable {
         /// The number of records with a picture.
         package internal(set) var captured = 0
         package internal(set) var shared: [SharedPicture] = []
-        /// The records without a picture, if other records of their kind have one.
+        /// The records with the address of a picture that was not captured.
         package internal(set) var missing: [RecordKey] = []
     }
 
@@ -92,7 +92,9 @@ public struct Completeness: Sendable {
             let rows = try Self.rows(of: mirror, index, catalogue, reader)
             let isListed = listed.contains(kind)
             return Kind(
-                index: index, isListed: isListed,
+                index: index,
+                repeated: try index.repeated.map { (try index.key(of: $0.number, reader, catalogue), $0.times) },
+                isListed: isListed,
                 claimed: rows?.claimed.map { ($0, nil) }
                     ?? claims[kind].map { ($0.count, chains.contains(kind) ? nil : $0.pages) },
                 hasSinglePage: single.contains(kind),
@@ -104,7 +106,7 @@ public struct Completeness: Sendable {
         self.rootHash = rootHash
         gaps = FindingList(try reader.gaps())
         try readReferences(catalogue, reader)
-        if !isImported { try readSharedPictures(reader) }
+        if !isImported { try readSharedPictures(catalogue, reader) }
     }
 
     /// Counts the records with a row, and the rows without a record. It does this for lists whose records were
@@ -216,17 +218,17 @@ extension Completeness {
             "besideLists": .integer(kind.unlisted),
             "missingRows": number(kind.missing),
             "changesSince": kind.changesSince.isEmpty ? nil : .list(kind.changesSince.map { .text($0) }),
-            "highest": .integer(Int(kind.highest)),
-            "absent": .integer(kind.absentCount),
-            "absentNumbers": .list(
-                kind.absent.map { .list([.integer(Int($0.lowerBound)), .integer(Int($0.upperBound))]) }),
-            "repeatedNumbers": .list(
-                kind.repeated.map { ["id": .integer(Int($0.number)), "times": .integer($0.times)] }),
+            "highest": kind.highest.map { .integer(Int($0)) },
+            "absent": kind.highest.map { _ in .integer(kind.absentCount) },
+            "absentNumbers": kind.highest.map { _ in
+                .list(kind.absent.map { .list([.integer(Int($0.lowerBound)), .integer(Int($0.upperBound))]) })
+            },
+            "repeatedNumbers": .list(kind.repeated.map { ["id": $0.key.idJSON, "times": .integer($0.times)] }),
         ]
     }
 
     private static func json(_ key: RecordKey) -> JSON {
-        ["kind": .text(key.kind), "id": .integer(Int(key.id))]
+        ["kind": .text(key.kind), "id": key.idJSON]
     }
 
     private static func json(_ finding: Finding) -> JSON {

@@ -51,11 +51,17 @@ package struct NumberIndex: Sendable {
 
     private func positionInOrder(_ index: Int) -> Int { order.isEmpty ? index : Int(order[index]) }
 
-    /// The highest number; 0 if there is none, or if all ids are texts.
-    var highest: Int64 { numbers.isEmpty ? 0 : max(0, numbers[positionInOrder(numbers.count - 1)]) }
+    /// The highest number; nil if ids are texts, or if no record has most of the numbers, so that a missing number means
+    /// nothing.
+    var highest: Int64? {
+        guard !numbers.isEmpty, numbers[positionInOrder(0)] > 0 else { return nil }
+        let highest = numbers[positionInOrder(numbers.count - 1)]
+        return highest <= Int64(numbers.count) * 2 ? highest : nil
+    }
 
     /// The ranges of numbers from 1 to the highest that no record has.
     var absent: [ClosedRange<Int64>] {
+        guard highest != nil else { return [] }
         var absent: [ClosedRange<Int64>] = []
         var next: Int64 = 1
         for index in numbers.indices {

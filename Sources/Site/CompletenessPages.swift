@@ -46,7 +46,9 @@ extension CompletenessPages {
         .init("found", .text, "the number of records and pages in the archive, as text"),
         .init("beside", .text, "the number of records that are not in the list, as text; empty if there are none"),
         .init("changes", .text, "why deleted records are not noticed, as text; empty if they are"),
-        .init("highest", .number, "the highest id of a record"),
+        .init(
+            "highest", .text,
+            "the highest id of a record; empty if ids are texts, or if most numbers below it are unused"),
         .init("absent", .text, "the ids up to `highest` that no record has, as text"),
         .init("repeated", .text, "the ids that several records have, as text; empty if there are none"))
     private static let record = Shape(
@@ -179,14 +181,16 @@ extension CompletenessPages {
             $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)–\($0.upperBound)"
         }
         let rest = kind.absent.dropFirst(Self.nestedEntryLimit).reduce(0) { $0 + $1.count }
-        let repeated = kind.repeated.prefix(Self.nestedEntryLimit).map { "\($0.number) (\($0.times))" }
+        let repeated = kind.repeated.prefix(Self.nestedEntryLimit).map { repeated in
+            "\(repeated.key.text?.showable.shortened ?? "\(repeated.key.id)") (\(repeated.times))"
+        }
         return Self.kind([
             "name": kind.kind, "listed": kind.isListed,
             "claimed": kind.claimed.map { count($0.records, $0.pages) } ?? texts[Self.unknown],
             "found": count(kind.records, kind.pages),
             "beside": texts.pluralIfAny(Self.records, kind.unlisted),
             "changes": kind.changesSince.first.map { texts.filled(Self.changes, ["time": $0.showable]) } ?? "",
-            "highest": Int(kind.highest),
+            "highest": kind.highest.map { "\($0)" } ?? "",
             "absent": absent.isEmpty ? texts[Self.none] : joined(absent, rest),
             "repeated": joined(repeated, kind.repeated.count - repeated.count),
         ])

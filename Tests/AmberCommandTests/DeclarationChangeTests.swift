@@ -79,6 +79,18 @@ struct DeclarationChangeTests {
         }
     }
 
+    @Test func `A revision that was only requested in another way says so`() async throws {
+        let changing = try await Changing()
+        try changing.change(#""path": "{list}""#, to: #""path": "{list}?x=1""#)
+        #expect(try await changing.run("build").code == 0)
+        let log = try await changing.run("log")
+        #expect(
+            log.output.contains("no value changed, but the API was requested or read in another way"), "\(log.output)")
+        let page = try String(contentsOfFile: "\(changing.small.site)/changes.html", encoding: .utf8)
+        #expect(page.contains("The catalogue requests or reads the API in another way."))
+        #expect(!page.contains("written differently"))
+    }
+
     @Test func `A new reference is read after an unchanged capture`() async throws {
         let changing = try await Changing()
         let reference = """

@@ -48,6 +48,11 @@ struct RevisionSummaryTests {
         #expect(elements.isEmpty)
     }
 
+    @Test func `A revision without changed values says what else differs`() async throws {
+        let fixture = try await Changes([(1, [1: #""name":"a""#]), (2, [1: #""name": "a""#]), (3, [1: #""name":"b""#])])
+        #expect(fixture.history.changes.map(\.otherDifferences) == [[.spelling], []])
+    }
+
     @Test func `Changed values beyond the memory limit are only counted`() async throws {
         let long = { (digit: Int) in "[\(Array(repeating: "\(digit)", count: 1_000).joined(separator: ","))]" }
         let fixture = try await Changes([

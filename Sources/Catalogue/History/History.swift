@@ -94,6 +94,17 @@ public struct RevisionChanges: Sendable {
         package let moreFields: Int
     }
 
+    /// A difference between revisions besides their values and pictures.
+    package enum OtherDifference: String, Sendable {
+        /// The JSON of the same values.
+        case spelling
+        case gaps
+        /// The parts of the declaration that decide how the API is requested and read.
+        case declaration
+        /// The pages of lists: for example, the order of the records.
+        case pages
+    }
+
     package let from: Revision
     package let to: Revision
     /// The added records, sorted by kind and number.
@@ -104,6 +115,8 @@ public struct RevisionChanges: Sendable {
     package private(set) var changed: [ChangedRecord] = []
     /// The pictures that were added, removed or changed; empty if either revision was imported.
     package let pictures: [PictureDifference]
+    /// What else differs; empty if a record or picture does.
+    package private(set) var otherDifferences: [OtherDifference] = []
     package private(set) var comparedBytes: Int64 = 0
 
     package var kinds: Set<String> { Set((added + removed).map(\.key.kind) + changed.map(\.key.kind)) }
@@ -128,15 +141,18 @@ public struct RevisionChanges: Sendable {
         func title(of record: [UInt8], _ key: RecordKey) -> String {
             guard memory ?? 1 > 0 else { return "\(key)" }
             let title = catalogue.title(of: record, key)
+            memory? -= key.text?.utf8.count ?? 0
             // Swift stores up to 15 bytes without an allocation.
             if title.utf8.count > 15 { memory? -= 32 + title.utf8.count }
             return title
         }
+        var isRespelled = false
         comparedBytes = try reader.forEachDifference(from: earlier) { record in
-            let key = record.key
+            let key = catalogue.key(of: record.new ?? record.old ?? [], record.key)
             switch (record.old, record.new) {
             case (let old?, let new?):
                 var fields = try FieldChange.between(old, new)
+                isRespelled = isRespelled || fields.isEmpty
                 guard !fields.isEmpty else { return }
                 if memory ?? 0 > 0 { fields = fields.flatMap { catalogue.parts(of: $0, in: key.kind) } }
                 var kept: [FieldChange] = []
@@ -152,5 +168,43 @@ public struct RevisionChanges: Sendable {
             case (nil, nil): break
             }
         }
+        func earlierReader() throws -> RevisionReader { try RevisionReader(earlier, in: reader.folder) }
+        let rows = Set(catalogue.lists.filter(\.hasDetail).map(\.kind))
+        if added.contains(where: { rows.contains($0.key.kind) }) {
+            let uncaptured = try Self.uncaptured(in: earlierReader(), catalogue)
+            added.removeAll { uncaptured.contains($0.key) }
+        }
+        if removed.contains(where: { rows.contains($0.key.kind) }) {
+            let uncaptured = try Self.uncaptured(in: reader, catalogue)
+            removed.removeAll { uncaptured.contains($0.key) }
+        }
+        guard isEmpty, from.number != to.number else { return }
+        if isRespelled { otherDifferences.append(.spelling) }
+        if try earlierReader().gaps() != reader.gaps() { otherDifferences.append(.gaps) }
+        if let old = from.captureDigest, let new = to.captureDigest, old != new {
+            otherDifferences.append(.declaration)
+        }
+        if otherDifferences.isEmpty { otherDifferences.append(.pages) }
+    }
+
+    /// The records that a revision lacks only because they could not be captured: a row of a list leads to the record,
+    /// and there is a gap for its request.
+    private static func uncaptured(in reader: RevisionReader, _ catalogue: any Catalogue) throws -> Set<RecordKey> {
+        let gaps = Set(try reader.gaps().filter(\.keyPath.isEmpty).map(\.url))
+        guard !gaps.isEmpty else { return [] }
+        var keys: Set<RecordKey> = []
+        let (catalogue, base) = (try catalogue.catalogue(of: reader), reader.revision.source.api)
+        try reader.forEachAnswer(as: .page, withHeaders: true) { answer in
+            let body = try reader.document(of: answer)
+            let page = PageAnswer(path: answer.path, headers: answer.headers, body: body, base: base)
+            for list in catalogue.lists where list.hasDetail {
+                // `try?`, because a page is read with the rules of all lists. Only rows that lead to a gap count.
+                for row in (try? catalogue.page(page, of: list))?.records ?? [] {
+                    let row = try? catalogue.detail(of: body[row], in: list, base: base)
+                    if let row, gaps.contains(row.path ?? "") { keys.insert(row.key) }
+                }
+            }
+        }
+        return keys
     }
 }

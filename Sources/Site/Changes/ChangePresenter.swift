@@ -185,7 +185,7 @@ extension ChangePresenter {
         let revision = history.revisions[index]
         let summary = index > 0 ? revisions[index - 1] : nil
         let items = summary?.pages.flatMap { $0 } ?? []
-        var note = items.isEmpty ? texts[ChangeTexts.same] : ""
+        var note = (summary?.changes.otherDifferences ?? []).map { texts[ChangeTexts.other($0)] }.joined(separator: " ")
         if summary == nil {
             note = texts.filled(ChangeTexts.baseline, ["what": countText(texts) { baseline[$0] ?? 0 }])
         }

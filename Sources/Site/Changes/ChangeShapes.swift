@@ -37,7 +37,7 @@ enum ChangeShapes {
         .init("hasPage", .flag, "whether the revision has its own page"),
         .init("imported", .flag, "whether it was imported as a state of that day"),
         .init("summary", .text, "the numbers of changes, as text; empty if nothing changed"),
-        .init("note", .text, "a note that it is the first revision or that nothing changed; otherwise empty"),
+        .init("note", .text, "that it is the first revision, or what differs if no value changed; otherwise empty"),
         .init("groups", .list(.object(group)), "the first changes of each kind"),
         .init("all", .text, "the number of changes, as text; empty if there are none"))
     static let changes = Shape(
@@ -71,6 +71,9 @@ enum ChangeTexts {
     static let all = TextDeclaration(plural: "changesAll")
     static let baseline = TextDeclaration("changesBaseline", filling: ["what"])
     static let same = TextDeclaration("changesSame")
+    static let gaps = TextDeclaration("changesGaps")
+    static let declared = TextDeclaration("changesDeclared")
+    static let pages = TextDeclaration("changesPages")
     static let picture = TextDeclaration("changedPicture")
     static let stateCount = TextDeclaration(plural: "stateCount")
     static let orderChanged = TextDeclaration("historyOrder")
@@ -78,7 +81,16 @@ enum ChangeTexts {
     static let feedTitle = TextDeclaration("feedTitle", filling: ["site"])
 
     static let declarations = [
-        title, description, titleOf, new, gone, changed, pictures, all, baseline, same, picture, stateCount,
-        orderChanged, detailsChanged, feedTitle,
+        title, description, titleOf, new, gone, changed, pictures, all, baseline, same, gaps, declared, pages, picture,
+        stateCount, orderChanged, detailsChanged, feedTitle,
     ]
+
+    static func other(_ difference: RevisionChanges.OtherDifference) -> TextDeclaration {
+        switch difference {
+        case .spelling: same
+        case .gaps: gaps
+        case .declaration: declared
+        case .pages: pages
+        }
+    }
 }
