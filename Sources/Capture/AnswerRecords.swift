@@ -51,7 +51,7 @@ extension CaptureRun {
     func read(
         _ ranges: [Range<Int>], in body: [UInt8], limit: Int = .max, facts: (ArraySlice<UInt8>) throws -> RecordFacts
     ) throws -> AnswerRecords {
-        try requireCount(ranges, "records", limit: limit)
+        try requireCount(ranges, "records", of: min(limit, settings.maximumRecordsPerAnswer))
         var answer = AnswerRecords()
         var (references, listedFaults) = (0, 0)
         answer.records = try ranges.map { range in
@@ -76,15 +76,15 @@ extension CaptureRun {
 
     /// Reads the rows of a page whose records are requested one by one.
     func readRows(_ ranges: [Range<Int>], of list: ListEndpoint, in body: [UInt8]) throws -> AnswerRecords {
-        try requireCount(ranges, "rows")
+        // A row needs less memory than a record.
+        try requireCount(ranges, "rows", of: settings.maximumRecords)
         return AnswerRecords(
             rows: try ranges.map { range in
                 try Result { try catalogue.detail(of: body[range], in: list, base: settings.api) }
             })
     }
 
-    private func requireCount(_ ranges: [Range<Int>], _ unit: String, limit: Int = .max) throws {
-        let limit = min(limit, settings.maximumRecordsPerAnswer)
+    private func requireCount(_ ranges: [Range<Int>], _ unit: String, of limit: Int) throws {
         guard ranges.count <= limit else {
             throw ContentFault("", "has \(ranges.count) \(unit), more than the limit of \(limit)")
         }

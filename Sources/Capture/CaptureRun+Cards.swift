@@ -24,8 +24,15 @@ extension CaptureRun {
     /// cards wait for records. They are assembled after all requests of this call, so that they cannot block these
     /// requests.
     func request(_ keys: [RecordKey]) async throws {
-        let requested = log.withLock { log in
-            log.extrasRequested += keys.count
+        let givenPaths = await resolver.paths(of: keys)
+        var others = keys.filter { givenPaths[$0] == nil }
+        if catalogue.recordsPerRequest == 0 {
+            // The certificate lists the references to these records.
+            await resolver.addMissing(others)
+            others = []
+        }
+        let requested = log.withLock { [count = givenPaths.count + others.count] log in
+            log.extrasRequested += count
             return log.extrasRequested
         }
         guard requested <= settings.maximumUnlistedRecords else {
@@ -33,9 +40,7 @@ extension CaptureRun {
                 "the records of \(settings.api) refer to more than \(settings.maximumUnlistedRecords) records that "
                     + "are in no list; such an API cannot be captured")
         }
-        let givenPaths = await resolver.paths(of: keys)
-        let others = Dictionary(grouping: keys.filter { givenPaths[$0] == nil }, by: \.kind).values
-        let requests = others.flatMap { keys in
+        let requests = Dictionary(grouping: others, by: \.kind).values.flatMap { keys in
             stride(from: 0, to: keys.count, by: catalogue.recordsPerRequest).map {
                 Array(keys[$0..<min($0 + catalogue.recordsPerRequest, keys.count)])
             }
@@ -82,9 +87,22 @@ extension CaptureRun {
         return found
     }
 
+    /// Requests the records of rows.
+    func details(of rows: ArraySlice<Reference>) async throws -> [(record: AnswerRecord, exchange: Exchange)] {
+        let found = Locked<[Int: (record: AnswerRecord, exchange: Exchange)]>([:])
+        try await Window(width: Self.maximumOpen).forEach(Array(zip(rows.indices, rows))) { index, row in
+            let detail = try await requestDetail(row)
+            found.withLock { $0[index] = detail }
+        }
+        return found.withLock { found in rows.indices.compactMap { found[$0] } }
+    }
+
+    /// The maximum number of rows whose records are in memory. A page can have a million rows.
+    static let rowsInMemory = 1_000
+
     /// Requests the record of a row of a list.
     /// - Returns: nil if it is missing, which is a gap.
-    func requestDetail(_ row: Reference) async throws -> (record: AnswerRecord, exchange: Exchange)? {
+    private func requestDetail(_ row: Reference) async throws -> (record: AnswerRecord, exchange: Exchange)? {
         let answer = try await requestTogether([row.key], at: row.path, isListed: true)
         progress.count { $0.pages += 1 }
         return answer.found.first.flatMap { record in answer.exchange.map { (record, $0) } }

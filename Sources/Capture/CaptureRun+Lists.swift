@@ -64,7 +64,7 @@ extension CaptureRun {
             return try await page(number, at: path, of: list, isKept: isKept)
         }
         let listNumber = added.withLock { $0[list.kind, default: AddedRecords()].addList() }
-        var rows = 0
+        var (rows, found, firstRow) = (0, 0, "")
         try await withThrowingDiscardingTaskGroup { cards in
             func assembleAll(_ records: [AnswerRecord]) async {
                 for record in records where record.facts.hasCard {
@@ -81,8 +81,18 @@ extension CaptureRun {
                     return await end()
                 }
                 let first = try await walk.forEachWave(after: turn) { wave in
+                    if case .success(let row)? = wave.first?.content.rows.first, rows == 0 { firstRow = row.path ?? "" }
                     rows += wave.reduce(0) { $0 + $1.page.records.count }
-                    await assembleAll(try await addRecords(of: wave, list, listNumber))
+                    found += try await addRecords(of: wave, list, listNumber, then: assembleAll)
+                }
+                // A wrong declaration would replace a good site by an empty one.
+                if list.hasDetail, list.parent == nil, rows > 0, found == 0 {
+                    let gaps = log.withLock { $0.gaps.sorted }
+                    let gap = gaps.first { $0.url == firstRow } ?? gaps.first { $0.url == list.firstPath }
+                    let example =
+                        gap.map { ": \(settings.api)/\($0.url): \(ContentFault($0.keyPath, $0.reason))" } ?? ""
+                    throw CaptureError.incomplete(
+                        "none of the \(rows) rows of the \(list) list leads to a record\(example); check \"detail\"")
                 }
                 if let claim = first?.claim?.count, claim != rows {
                     throw CaptureError.listChanged("the \(list) list claims \(claim) records, but has \(rows)")
@@ -165,19 +175,6 @@ extension CaptureRun {
         return nil
     }
 
-    /// Requests the records of a page's rows. A row that cannot be read is a gap.
-    private func details(of arrival: PageWalk.Arrival) async throws -> [(record: AnswerRecord, exchange: Exchange)] {
-        let rows = accept(
-            arrival.content.rows, at: arrival.exchange.path, keyPath: arrival.page.keyPath(of:), key: \.key)
-        progress.count { $0.pages += arrival.content.rows.count - rows.count }
-        let found = Locked<[Int: (record: AnswerRecord, exchange: Exchange)]>([:])
-        try await Window(width: Self.maximumOpen).forEach(Array(rows.enumerated())) { index, row in
-            let detail = try await requestDetail(row)
-            found.withLock { $0[index] = detail }
-        }
-        return found.withLock { found in rows.indices.compactMap { found[$0] } }
-    }
-
     /// Refuses a list that claims more records or bytes than can be stored. If the first page is unchanged, the bytes
     /// are not checked, because the list is already stored.
     private func checkClaims(of page: ListPage, _ list: ListEndpoint, _ exchange: Exchange) throws {
@@ -192,38 +189,70 @@ extension CaptureRun {
         }
     }
 
-    /// Adds the records of a wave's pages to the revision, and reports them to the resolver.
+    /// The records of a page, or of some of its rows, with the answers that contain them.
+    private typealias Part = (page: PageWalk.Arrival, rows: Int, found: [(record: AnswerRecord, exchange: Exchange)])
+
+    /// Adds the records of a wave's pages to the revision. A row that cannot be read is a gap.
+    /// - Parameter use: receives the new records.
+    /// - Returns: the number of records, including those that an earlier list has.
     private func addRecords(
-        of wave: [PageWalk.Arrival], _ list: ListEndpoint, _ listNumber: Int
-    ) async throws -> [AnswerRecord] {
+        of wave: [PageWalk.Arrival], _ list: ListEndpoint, _ listNumber: Int, then use: ([AnswerRecord]) async -> Void
+    ) async throws -> Int {
         try await addClaims(of: wave, list)
+        for page in wave {
+            if let unread = page.page.unread { addGap(unread, at: page.exchange.path) }
+        }
+        var count = 0
+        if list.hasDetail {
+            for page in wave {
+                let rows = accept(
+                    page.content.rows, at: page.exchange.path, keyPath: page.page.keyPath(of:), key: \.key)
+                progress.count { $0.pages += page.content.rows.count - rows.count }
+                for start in stride(from: 0, to: max(1, rows.count), by: Self.rowsInMemory) {
+                    let found = try await details(of: rows[start..<min(start + Self.rowsInMemory, rows.count)])
+                    let part = (page, rows: start == 0 ? page.page.records.count : 0, found)
+                    await use(try await add([part], list, listNumber))
+                    count += found.count
+                }
+            }
+        } else {
+            let parts = wave.map { page in
+                let records = acceptRecords(page.content, at: page.exchange.path, keyPath: page.page.keyPath(of:))
+                return (page, rows: page.page.records.count, found: records.map { ($0, page.exchange) })
+            }
+            await use(try await add(parts, list, listNumber))
+            count = parts.reduce(0) { $0 + $1.found.count }
+        }
+        progress.count { $0.pages += wave.count }
+        return count
+    }
+
+    /// Adds records to the revision, and reports them to the resolver.
+    /// - Returns: the new records.
+    private func add(_ parts: [Part], _ list: ListEndpoint, _ listNumber: Int) async throws -> [AnswerRecord] {
         var entries: [(slices: [RecordSlice], exchange: Exchange, position: Int)] = []
         var records: [AnswerRecord] = []
-        for arrival in wave {
-            let details = list.hasDetail ? try await details(of: arrival) : []
-            let found =
-                list.hasDetail
-                ? details.map(\.record)
-                : acceptRecords(arrival.content, at: arrival.exchange.path, keyPath: arrival.page.keyPath(of:))
+        for (page, rows, found) in parts {
             let result = try added.withLock {
                 try $0[list.kind, default: AddedRecords()].add(
-                    found.map(\.slice), rows: arrival.page.records.count, of: listNumber, page: arrival.number)
+                    found.map(\.record.slice), rows: rows, of: listNumber, page: page.number)
             }
             for key in result.contradictions {
                 let reason = "has \(key) with other content than an earlier list; the earlier content is kept"
-                addGap(ContentFault("", reason), at: arrival.exchange.path)
+                addGap(ContentFault("", reason), at: page.exchange.path)
             }
-            let new = found.filter { result.new.contains($0.facts.id) }
-            entries.append((list.hasDetail ? [] : new.map(\.slice), arrival.exchange, result.position))
-            for (index, detail) in details.filter({ result.new.contains($0.record.facts.id) }).enumerated() {
-                entries.append(([detail.record.slice], detail.exchange, result.position + index))
+            let new = found.filter { result.new.contains($0.record.facts.id) }
+            if list.hasDetail {
+                entries += new.enumerated().map { ([$1.record.slice], $1.exchange, result.position + $0) }
+            } else {
+                entries.append((new.map(\.record.slice), page.exchange, result.position))
             }
-            records += new
+            records += new.map(\.record)
         }
         log.withLock { log in for record in records { log.add(children: record.facts.children) } }
         progress.count {
-            if let claim = wave.first?.page.claim {
-                if wave[0].number == 1, records.contains(where: \.facts.hasCard) { $0.cardsClaimed += claim.count }
+            if !list.hasDetail, let first = parts.first?.page, let claim = first.page.claim {
+                if first.number == 1, records.contains(where: \.facts.hasCard) { $0.cardsClaimed += claim.count }
             } else {
                 $0.cardsClaimed += records.count(where: \.facts.hasCard)
             }
@@ -237,7 +266,6 @@ extension CaptureRun {
         }
         // Records that were requested one by one are known already.
         if !list.hasDetail { try await resolver.add(records.map(\.facts)) }
-        progress.count { $0.pages += wave.count }
         return records
     }
 

@@ -115,6 +115,7 @@ extension CaptureRun {
         let first = try await walk.forEachWave { wave in
             for page in wave {
                 rows += page.page.records.count
+                if let unread = page.page.unread { throw Refusal(reason: "\(unread)") }
                 for case .success(let record) in page.content.records {
                     let (id, changed) = (record.facts.id, record.facts.changed)
                     guard !changed.isEmpty, !ChangeRule.isEarlier(changed, earlier.since) else {

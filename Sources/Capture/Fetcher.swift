@@ -92,7 +92,12 @@ extension Fetcher {
         do {
             return try await send(request, path, role, known?.exchange) { response, bytes in
                 if response.status == 304, let known { return (known.content, nil) }
-                let content = try read(bytes, response.rawHeaders)
+                let content: AnswerRecords
+                do {
+                    content = try read(bytes, response.rawHeaders)
+                } catch let fault as ContentFault {
+                    throw Self.classified(fault, of: response, bytes)
+                }
                 if isValid(content) { return (content, .document(bytes)) }
                 let digest = SHA256(of: bytes)
                 if partial.withLock({ $0.digest == digest }) { return (content, .document(bytes)) }
@@ -122,6 +127,10 @@ extension Fetcher {
         let request = try request(path, conditionOn: earlier, limit: limit, .bulk)
         let answer: Answer = try await send(request, path, .asset, earlier) { response, bytes in
             if response.status == 304 { return (AnswerRecords(), nil) }
+            if isPicture, bytes.prefix(1_000).firstRange(of: "<svg".utf8) != nil {
+                let reason = "is an SVG picture; only PNG, JPEG, GIF and WebP are accepted"
+                throw HTTPError(.refused, url: request.url.text, reason: reason)
+            }
             guard let header = try isPicture ? PictureHeader.read(bytes) : PictureHeader.readIfPicture(bytes) else {
                 let type = [Header](parsing: response.rawHeaders, only: ["Content-Type"])["Content-Type"] ?? ""
                 guard let format = try FileFormat.read(bytes, type: type) else {
@@ -143,6 +152,24 @@ extension Fetcher {
 }
 
 extension Fetcher {
+    /// The error for a document that is not as declared. Complete JSON will probably be the same again. A web page and
+    /// an error can come from a busy server, and other answers are incomplete.
+    private static func classified(_ fault: ContentFault, of response: Response, _ bytes: [UInt8]) -> any Error {
+        let text = bytes[JSONSlices.start(of: bytes)...].drop(while: JSONSlices.isSpace)
+        if text.first == "<" {
+            let type = [Header](parsing: response.rawHeaders, only: ["Content-Type"])["Content-Type"] ?? "no type"
+            return ContentFault("", "is a web page (\(type.singleLine)), not JSON")
+        }
+        do {
+            try JSONSlices.check(bytes)
+            let members = text.first == "{" ? try JSONSlices.members(of: bytes) : [:]
+            guard !["error", "errors", "message"].contains(where: { members[$0] != nil }) else { return fault }
+            return HTTPError(.refused, url: response.url.text, reason: "\(fault)")
+        } catch {
+            return fault
+        }
+    }
+
     /// - Parameter judge: judges a response with status 200, or 304 to a conditional request. It returns the content to
     ///   use, and the content to store; the latter is nil if the earlier answer is still valid. If it throws a
     ///   `ContentFault`, the request is sent again.
@@ -264,30 +291,4 @@ extension Fetcher {
             return (bytes, permit)
         }
     }
-}
-
-/// Entity tags (RFC 9110, section 8.8.3) that can be sent back to the server.
-private enum EntityTag {
-    /// Servers refuse requests with very long headers.
-    private static let maximumLength = 1_024
-
-    /// The tag in an answer's headers; nil if there is none, or if it is malformed.
-    static func text(in headers: [UInt8]) -> String? {
-        guard let tag = [Header](parsing: headers, only: ["ETag"])["ETag"], tag.utf8.count <= maximumLength else {
-            return nil
-        }
-        let opaque = strong(tag).utf8
-        guard opaque.count >= 2, opaque.first == "\"", opaque.last == "\"",
-            opaque.dropFirst().dropLast().allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != "\"" })
-        else { return nil }
-        return tag
-    }
-
-    /// Whether a 304 may confirm an earlier answer: the tags are equal in a weak comparison, or one is missing.
-    static func agree(_ earlier: [UInt8], _ confirming: [UInt8]) -> Bool {
-        guard let sent = text(in: earlier), let answered = text(in: confirming) else { return true }
-        return strong(sent) == strong(answered)
-    }
-
-    private static func strong(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
 }

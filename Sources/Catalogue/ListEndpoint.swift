@@ -196,18 +196,21 @@ public struct ListPage: Sendable {
     package let isObject: Bool?
     /// The path of the next page, for lists with cursors or links. Nil for the last page, and for other lists.
     package let next: String?
+    /// Where the page announces another page, although the paginator finds none. The capture reports it as a gap.
+    package let unread: ContentFault?
     private let place: String
 
     /// - Parameter place: the key path of the array or object that contains the records.
     package init(
         claim: (count: Int, pages: Int?)?, records: [Range<Int>], isObject: Bool? = false, at place: String,
-        next: String?
+        next: String?, unread: ContentFault? = nil
     ) {
         self.claim = claim
         self.isObject = isObject
         self.records = records
         self.place = place
         self.next = next
+        self.unread = unread
     }
 
     package func keyPath(of index: Int) -> String { "\(place)[\(index)]" }

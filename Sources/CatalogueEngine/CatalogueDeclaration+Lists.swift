@@ -4,7 +4,9 @@ import Platform
 
 /// Reading of the keys `list` and `lists`.
 extension CatalogueDeclaration {
-    private static let listKeys = ["path", "paginator", "records", "count", "pages", "error", "responses", "detail"]
+    private static let listKeys = [
+        "path", "paginator", "records", "count", "pages", "error", "responses", "detail", "record",
+    ]
 
     /// The kinds of the lists, and the rules of each list. A list that is an object has its own rules. Rules that it
     /// lacks are those in `list`.
@@ -29,7 +31,11 @@ extension CatalogueDeclaration {
                 let own = try DeclarationObject(element, at: path, keys: ["name", "kind", "updated"] + listKeys)
                 name = try own.text("name")
                 kind = try own.optionalText("kind")
-                let others = object.members.filter { own.value($0.key) == nil }
+                // A single page has no number of pages, and no end with a status.
+                let isSingle = own.value("paginator")?["type"]?.text == "single_page"
+                let others = object.members.filter { member in
+                    own.value(member.key) == nil && !(isSingle && ["pages", "responses"].contains(member.key))
+                }
                 object = DeclarationObject(path: path, members: own.members + others)
             } else {
                 name = try DeclarationObject(path: "", members: [(path, element)]).text(path)
@@ -118,7 +124,9 @@ extension CatalogueDeclaration {
                 count == nil && (type == "page_number" || type == "offset"), list.path("responses"),
                 "is only for page numbers and offsets of lists without the key \"count\"")
         }
-        let detail = try detail(list)
+        let detail = try detail(list, named: name)
+        let record = try list.fieldPath("record")
+        try require(record == nil || detail != nil, list.path("record"), "is of no use without the key \"detail\"")
         let updated = try updated(list)
         try require(
             updated == nil || detail == nil && parent == nil && isOnly, list.path("updated"),
@@ -130,8 +138,11 @@ extension CatalogueDeclaration {
                 kind: kind, name: parent == nil && isOnly ? nil : "\(kind)/\(name)", parent: parent, path: path,
                 paginator: paginator, claims: count.map { _ in isInHeader ? .header : .body },
                 endsWithMissing: responses != nil, hasDetail: detail != nil, updated: updated),
-            records: try list.fieldPath("records"),
-            count: count, pages: pages, error: try list.fieldPath("error", steps: 1...1)?.text, detail: detail)
+            records: try list.optionalText("records").map {
+                try DeclarationObject.fieldPath(TextPattern($0).filled(["list": name]), at: list.path("records"))
+            },
+            count: count, pages: pages, error: try list.fieldPath("error", steps: 1...1)?.text, detail: detail,
+            record: record)
     }
 
     private static func updated(_ list: DeclarationObject) throws -> ChangeRule? {
@@ -144,9 +155,9 @@ extension CatalogueDeclaration {
     }
 
     /// The path of a record, with placeholders for members of its row.
-    private static func detail(_ list: DeclarationObject) throws -> TextPattern? {
+    private static func detail(_ list: DeclarationObject, named name: String) throws -> TextPattern? {
         guard let text = try list.optionalText("detail") else { return nil }
-        let pattern = TextPattern(text)
+        let pattern = TextPattern(TextPattern(text).filled(["list": name]))
         for name in pattern.placeholders {
             try require(
                 !name.hasPrefix("env:"), list.path("detail"),

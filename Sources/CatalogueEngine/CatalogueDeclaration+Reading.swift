@@ -108,6 +108,7 @@ extension CatalogueDeclaration {
     }
 
     private static func lookup(_ file: DeclarationObject, _ parameters: [Parameter]) throws -> Lookup {
+        if case .word("false")? = file.value("lookup") { return Lookup(path: "", most: 0) }
         let lookup = try file.object("lookup", keys: ["path", "most"])
         let path = try lookup?.optionalText("path") ?? "{kind}/{ids}"
         let placeholders = TextPattern(path).placeholders.filter { !$0.hasPrefix("env:") }

@@ -19,12 +19,15 @@ package struct CatalogueDeclaration: Sendable {
         /// The path of a record with placeholders for members of its row, or the member with its address; nil if pages
         /// have the records themselves.
         let detail: TextPattern?
+        /// The place of the record in the answer to `detail`; nil for the whole answer.
+        let record: FieldPath?
     }
 
     /// The rules for requesting single records.
     struct Lookup: Sendable {
         /// The path at the API, with the placeholders `{kind}`, `{ids}` and those of the kind's parameters.
         let path: String
+        /// 0 if records are not requested by their ids.
         let most: Int
     }
 

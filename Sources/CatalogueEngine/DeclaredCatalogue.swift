@@ -81,7 +81,9 @@ package struct DeclaredCatalogue: SiteCatalogue {
         guard let first = keys.first, let kind = declaration.kind(first.kind) else { return nil }
         if declaration.isRoot(kind) { return rootsByKey[first]?.path }
         // The id of a key that was read without its record can be unknown.
-        if kind.isWholeAnswer || keys.contains(where: { $0.id < 0 && $0.text == nil }) { return nil }
+        if kind.isWholeAnswer || recordsPerRequest == 0 || keys.contains(where: { $0.id < 0 && $0.text == nil }) {
+            return nil
+        }
         var words = declaration.parameters[kind.name] ?? [:]
         words["kind"] = kind.name
         words["ids"] = keys.map { percentEncoded($0.text ?? "\($0.id)") }.joined(separator: ",")
@@ -123,6 +125,11 @@ extension DeclaredCatalogue {
             return keys.first.flatMap { isWhole($0.kind) } == false ? answer.rows : [answer.place]
         }
         if keys.count > 1 { return try JSONSlices.elements(of: body) }
+        if let place = declaration.rules.lazy.filter({ $0.endpoint.kind == keys.first?.kind }).compactMap(\.record)
+            .first
+        {
+            return [try AnswerValues(PageAnswer(path: "", headers: [], body: body, base: "")).record(at: place)]
+        }
         _ = try JSONSlices.members(of: body)
         // White space is removed, so that a record has the same bytes in a list and on its own.
         guard let first = body.firstIndex(of: "{"), let last = body.lastIndex(of: "}") else { return [] }

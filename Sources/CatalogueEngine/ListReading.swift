@@ -19,20 +19,28 @@ extension DeclaredCatalogue {
         try require(
             !isObject || records.allSatisfy { body[$0.lowerBound] == "{" }, path,
             "is an object whose members are not all records; say where they are with \"records\"")
+        let claim = try Self.claim(values, rules)
+        let next = try next(after: values, list)
         return ListPage(
-            claim: try Self.claim(values, rules), records: records, isObject: isNull ? nil : isObject, at: path,
-            next: try next(after: values, list))
+            claim: claim, records: records, isObject: isNull ? nil : isObject, at: path, next: next,
+            unread: try next == nil ? Self.announcedPage(in: values, of: list, rules.records) : nil)
     }
 
     package func detail(of row: ArraySlice<UInt8>, in list: ListEndpoint, base: String) throws -> Reference {
         guard let detail = rules[list.name]?.detail, let kind = declaration.kind(list.kind) else {
             throw ContentFault("", "is a row of a list of records")
         }
-        let fields = try JSONFields(Array(row))
+        // A row that is a text or a number is the id, or the address of the record.
+        let isID = row.first != "{"
+        let fields = try JSONFields(isID ? Array("{\"id\":".utf8) + row + Array("}".utf8) : Array(row))
+        let id = isID ? "id" : kind.id
         let reader = links(base)
         let path = try path(detail, of: fields, reader)
         // A row can lack the id that the record has.
-        let key = fields.has(kind.id) ? try kind.key(of: fields) : reader.key("\(base)/\(path)", kind: kind.name)
+        let key =
+            fields.has(id) && !(isID && detail.isPlaceholder)
+            ? try fields.key(kind.name, at: id, isText: kind.hasTextIDs)
+            : reader.key("\(base)/\(path)", kind: kind.name)
         guard let key else {
             throw ContentFault(
                 kind.id.text,
@@ -44,12 +52,8 @@ extension DeclaredCatalogue {
     /// The place of the records; nil for the whole answer.
     private static func place(_ values: AnswerValues, _ rules: CatalogueDeclaration.List) throws -> Range<Int>? {
         if let path = rules.records, let range = try values.range(of: path) { return range }
-        // Some APIs answer an error with the status 200.
-        if let name = rules.error, values.isObject, let error = try values.range(of: FieldPath(name)) {
-            throw ContentFault(
-                name, "says \(JSONDecoding.quotedError(values.answer.body[error])) where a list page belongs")
-        }
-        if let path = rules.records { throw ContentFault(path.text, "is missing") }
+        if let name = rules.error { try values.refuseError(name, "a list page") }
+        if let path = rules.records { throw try values.missing(path, "a list page") }
         return nil
     }
 
@@ -92,6 +96,46 @@ final class AnswerValues {
     /// The place of a value. The name of a member can have dots, such as "@odata.nextLink". Nil if a member is missing.
     func range(of path: FieldPath) throws -> Range<Int>? { try range(of: path.names[...], in: members.get()) }
 
+    /// The members of the answer, or of an object in it; none if it is missing or another value.
+    func members(ofObject path: String) throws -> [String: Range<Int>] {
+        if path.isEmpty { return try members.get() }
+        guard let range = try range(of: FieldPath(path)), answer.body[range.lowerBound] == "{" else { return [:] }
+        return try JSONSlices.members(of: answer.body, at: range)
+    }
+
+    /// Some APIs answer an error with the status 200.
+    func refuseError(_ name: String, _ wanted: String) throws {
+        guard isObject, let error = try members.get()[name], !["null", "false", "\"\""].contains(word(error)) else {
+            return
+        }
+        throw ContentFault(name, "says \(JSONDecoding.quotedError(answer.body[error])) where \(wanted) belongs")
+    }
+
+    /// The range of the record in an answer with other members.
+    func record(at path: FieldPath) throws -> Range<Int> {
+        guard let range = try range(of: path) else { throw try missing(path, "a record") }
+        return range
+    }
+
+    /// The fault for a missing value. It has the server's error, or names the members that are in its place.
+    func missing(_ path: FieldPath, _ wanted: String = "a list page") throws -> ContentFault {
+        try refuseError("error", wanted)
+        for length in path.names.indices.reversed() {
+            let parent = path.names.prefix(length).joined(separator: ".")
+            // `try?`, because a malformed object is reported by those who read it.
+            guard let members = try? members(ofObject: parent), !members.isEmpty else { continue }
+            let names = members.sorted { $0.value.lowerBound < $1.value.lowerBound }.prefix(10).map {
+                $0.key.prefix(40)
+            }
+            let rest = members.count > 10 ? ", …" : ""
+            return ContentFault(
+                path.text,
+                "is missing; \(parent.isEmpty ? "the answer" : parent) has \(names.joined(separator: ", "))\(rest)"
+                    .singleLine)
+        }
+        return ContentFault(path.text, "is missing")
+    }
+
     private func range(of names: ArraySlice<String>, in members: [String: Range<Int>]) throws -> Range<Int>? {
         for length in (1...names.count).reversed() {
             guard let range = members[names.prefix(length).joined(separator: ".")] else { continue }
@@ -117,7 +161,7 @@ final class AnswerValues {
     private func word(_ range: Range<Int>) -> String { String(decoding: answer.body[range].prefix(6), as: UTF8.self) }
 
     func flag(_ path: FieldPath) throws -> Bool {
-        guard let range = try range(of: path) else { throw ContentFault(path.text, "is missing") }
+        guard let range = try range(of: path) else { throw try missing(path) }
         guard let flag = Bool(word(range)) else { throw ContentFault(path.text, "is not true or false") }
         return flag
     }
@@ -128,7 +172,7 @@ final class AnswerValues {
         switch value {
         case .header(let name): number = answer.header(name).flatMap { Int64($0) }
         case .body(let path):
-            guard let range = try range(of: path) else { throw ContentFault(path.text, "is missing") }
+            guard let range = try range(of: path) else { throw try missing(path) }
             number = try ContentFault.inside(path.text) { try JSONFields.integer(answer.body[range]) }
         }
         guard let number else { throw ContentFault(value.text, "is missing, or not a whole number") }

@@ -7,12 +7,7 @@ extension DeclaredCatalogue {
     func next(after values: AnswerValues, _ list: ListEndpoint) throws -> String? {
         let answer = values.answer
         switch list.paginator {
-        case .pageNumber, .offset: return nil
-        case .single:
-            try require(
-                answer.header("Link").flatMap({ WebLinks.target(of: "next", in: $0) }) == nil, "the header field Link",
-                "links to another page, but the paginator is single_page; header_link reads all pages")
-            return nil
+        case .pageNumber, .offset, .single: return nil
         case .jsonLink(let place):
             return try values.text(place).map { try path(of: $0.text, on: answer, at: place.text) }
         case .headerLink:
@@ -36,6 +31,50 @@ extension DeclaredCatalogue {
             return next
         }
     }
+
+    /// A fault if the last page of a list announces another page at a usual place; nil if it does not. Lists with page
+    /// numbers and offsets end with a count or an empty page.
+    static func announcedPage(in values: AnswerValues, of list: ListEndpoint, _ records: FieldPath?) throws
+        -> ContentFault?
+    {
+        switch list.paginator {
+        case .pageNumber, .offset, .cursor(_, _, .some): return nil
+        case .cursor, .jsonLink, .headerLink, .single: break
+        }
+        func fault(_ place: String, _ cure: String) -> ContentFault {
+            ContentFault(place, "announces another page, which was not read; declare the paginator\(cure)")
+        }
+        if values.answer.header("Link").flatMap({ WebLinks.target(of: "next", in: $0) }) != nil {
+            return fault("the header field Link", " { \"type\": \"header_link\" }")
+        }
+        // Without "records", the members of an object are records.
+        guard let records, values.isObject else { return nil }
+        let parents = (1..<records.names.count).map { records.names.prefix($0).joined(separator: ".") }
+        for object in [""] + usualPlaces.objects + parents {
+            let members = try values.members(ofObject: object)
+            for name in usualPlaces.names {
+                let path = object.isEmpty ? name : "\(object).\(name)"
+                guard path != records.text, let range = members[name] else { continue }
+                let value = String(decoding: values.answer.body[range].prefix(100), as: UTF8.self)
+                guard !["null", "false", "\"\"", "{}", "[]", "0", "-1"].contains(value) else { continue }
+                let hasLink = ["href", "?", "\"/", "://"].contains { value.contains($0) }
+                let place = value.contains("href") ? "\(path).href" : path
+                let cure = hasLink ? #""json_link", "next": "\#(place)""# : #""cursor", "cursor": "\#(path)""#
+                return fault(path, value.first == "\"" || value.first == "{" ? " { \"type\": \(cure) }" : "")
+            }
+        }
+        return nil
+    }
+
+    /// The members with which APIs announce another page, and the objects that contain them besides the answer.
+    private static let usualPlaces = (
+        objects: ["links", "_links", "meta", "info", "pagination", "paging", "page", "pageInfo", "response_metadata"],
+        names: [
+            "continue", "next", "next_page", "nextPage", "next_page_token", "nextPageToken", "next_cursor",
+            "nextCursor", "next_url", "next_page_url", "nextLink", "next_link", "@odata.nextLink", "odata.nextLink",
+            "has_more", "hasMore", "has_next", "hasNext", "hasNextPage", "exceededTransferLimit",
+        ]
+    )
 
     /// The maximum length of the path of a page in bytes.
     private static let longestPath = 2_048

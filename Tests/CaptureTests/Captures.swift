@@ -15,6 +15,7 @@ struct Captures: Sendable {
     var settings = CaptureSettings(api: FakeAPI.base)
     var catalogue: any Catalogue
     var client: Client
+    var attempts = 2
     /// The reported free disk space; nil for the real one.
     var freeSpace: (@Sendable () -> Int?)?
 
@@ -32,7 +33,7 @@ struct Captures: Sendable {
 
     func run(progress: CaptureProgress = CaptureProgress(), card: RecordKey? = nil) async throws -> CaptureReport {
         var policy = RetryPolicy()
-        policy.attempts = 2
+        policy.attempts = attempts
         policy.baseDelay = 0.001
         let writer = try ArchiveWriter(folder)
         let revision = try await RevisionWriter(of: source, in: folder, through: writer, resumeAfter: 0)

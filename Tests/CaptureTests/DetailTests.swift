@@ -109,6 +109,148 @@ struct DetailTests {
         #expect(!proof.isComplete && proof.kinds.map(\.missing) == [2])
     }
 
+    @Test(arguments: ["{list}/{id}/", "item/{nothing}"])
+    func `A list none of whose rows leads to a record is an error, and {list} is its name`(detail: String) async throws
+    {
+        let list = #"{"path":"{list}","paginator":{"type":"single_page"},"detail":"\#(detail)"}"#
+        let isGood = Locked(detail.contains("{list}"))
+        let api = ItemAPI { path, _ in
+            path == "item"
+                ? (200, "", ItemAPI.array(1...7)) : isGood.withLock { $0 } ? Self.record(path) : (404, "", "")
+        }
+        let captures = try captures(list, api)
+        if isGood.withLock({ $0 }) {
+            #expect(try await captures.run().gapTexts.isEmpty)
+            isGood.withLock { $0 = false }
+            let text = try await captures.failure() ?? ""
+            let reason = "item/1/: the server does not have this record; check \"detail\""
+            #expect(
+                text.contains(
+                    "none of the 7 rows of the item list leads to a record: http://fake.example/api/\(reason)"))
+        } else {
+            let text = try await captures.failure() ?? ""
+            #expect(
+                text.contains("leads to a record: http://fake.example/api/item: [0].nothing: is missing"), "\(text)")
+        }
+    }
+
+    @Test func `A record that could not be captured once is neither gone nor new in the history`() async throws {
+        let state = Locked((missing: "", last: 7))
+        let api = ItemAPI { path, query in
+            let (missing, last) = state.withLock { $0 }
+            guard path == "item/" else { return path == missing ? (404, "", "") : Self.record(path) }
+            let rows = (1...last).map { #"{"name":"item \#($0)","url":"\#(Self.address($0))"}"# }
+            return (200, "", #"{"count":\#(last),"results":[\#(rows.joined(separator: ","))]}"#)
+        }
+        let captures = try captures(
+            #"{"path":"{list}/","paginator":{"type":"single_page"},"records":"results","count":"count","detail":"{url}"}"#,
+            api)
+        for next in [("item/3/", 7), ("", 7), ("", 6)] {
+            #expect(try await !captures.run().isUnchanged)
+            state.withLock { $0 = next }
+        }
+        let last = try await captures.run().revision
+        let history = try History(RevisionReader(last, in: captures.folder), captures.catalogue)
+        #expect(history.changes.map { $0.added.count } == [0, 0, 0])
+        #expect(history.changes.map { $0.removed.map(\.key) } == [[], [], [RecordKey("item", 7)]])
+        #expect(history.changes.map(\.otherDifferences) == [[.gaps], [.gaps], []])
+        #expect(history.events(of: RecordKey("item", 3)).isEmpty)
+    }
+
+    @Test(arguments: [false, true])
+    func `A row that is a number or a text is the id of a record`(isText: Bool) async throws {
+        let ids = isText ? [#""a""#, #""b-\u0063""#, #""7""#] : ["1", "2", "7"]
+        let bad = isText ? #"[1],{},"""# : #""x",null,1.5"#
+        let list = #"{"paginator":{"type":"single_page"},"records":"itemIDs","count":"total","detail":"items/{id}"}"#
+        let api = ItemAPI { path, _ in
+            guard path != "item" else {
+                return (200, "", #"{"total":6,"itemIDs":[\#(ids.joined(separator: ",")),\#(bad)]}"#)
+            }
+            let id = path.dropFirst("items/".count)
+            return (200, "", #"{"itemID":\#(isText ? "\"\(id)\"" : "\(id)"),"name":"n"}"#)
+        }
+        let item = #","id":"itemID"\#(isText ? #","textIds":true"# : "")"#
+        let captures = try captures(list, api, item: item)
+        let report = try await captures.run()
+        #expect(report.records == ["item": 3])
+        #expect(
+            report.gapTexts.count == 3 && report.gapTexts.allSatisfy { $0.hasPrefix("item itemIDs[") },
+            "\(report.gapTexts)")
+        let proof = try captures.evidence().proof
+        #expect(proof.kinds.map(\.missing) == [3] && proof.kinds.map(\.claimed?.records) == [6])
+    }
+
+    @Test func `Rows of a large page are read in parts, and a repeated one is a gap`() async throws {
+        let list = #"{"paginator":{"type":"single_page"},"detail":"items/{id}"}"#
+        let ids = Array(1...2_500) + [1]
+        let api = ItemAPI { path, _ in
+            path == "item"
+                ? (200, "", "[\(ids.map { "\($0)" }.joined(separator: ","))]")
+                : (200, "", #"{"id":\#(path.dropFirst("items/".count)),"name":"n"}"#)
+        }
+        let captures = try captures(list, api)
+        #expect(try await captures.run().gapTexts == ["item [2500]: is a second item 1 in the same answer"])
+        #expect(try captures.numbers(of: "item") == (1...2_500).map { Int64($0) })
+    }
+
+    @Test func `A record can be in a member of the answer`() async throws {
+        let list = """
+            {"paginator":{"type":"single_page"},"records":"query.{list}","detail":"api?page={id}","record":"data.parse"}
+            """
+        let api = ItemAPI { path, query in
+            if path == "item" { return (200, "", #"{"query":{"item":\#(ItemAPI.array(1...7))}}"#) }
+            let id = query["page"] ?? ""
+            let body = #"{"data":{"x":1,"parse":{"id":\#(id),"name":"n \#(id)"}}}"#
+            return (200, "", id == "3" ? #"{"error":"none"}"# : id == "4" ? #"{"data":{"y":2}}"# : body)
+        }
+        let captures = try captures(list, api)
+        let gaps = try await captures.run().gapTexts
+        #expect(gaps.count == 2 && gaps[0].contains(#"says "none" where a record belongs"#), "\(gaps)")
+        #expect(gaps.last?.contains("data.parse: is missing; data has y") == true, "\(gaps)")
+        #expect(try captures.numbers(of: "item") == [1, 2, 5, 6, 7])
+        let revision = try #require(try RevisionReader.newest(in: captures.folder) { _ in true })
+        let records = try RevisionReader(revision, in: captures.folder).records(of: "item", at: 0..<1)
+        #expect(records.map { String(decoding: $0.bytes, as: UTF8.self) } == [#"{"id":1,"name":"n 1"}"#])
+    }
+
+    @Test func `Without a lookup, unknown ids are not requested, and are no gaps`() async throws {
+        let json = """
+            {"name":"items","api":"https://items.example/v1","lookup":false,
+            "list":{"paginator":{"type":"single_page"}},"lists":["item"],
+            "kinds":{"item":{"fields":{"next":{"type":"reference","to":"item"}}}}}
+            """
+        let api = ItemAPI { _, _ in (200, "", #"[{"id":1,"name":"a","next":2},{"id":2,"name":"b","next":9}]"#) }
+        let captures = try captures(declaration: json, api)
+        #expect(try await captures.run().gapTexts.isEmpty)
+        #expect(api.paths.withLock { $0 } == ["item"])
+        let proof = try captures.evidence().proof
+        #expect(proof.isComplete && proof.dangling.first.map(\.target) == [RecordKey("item", 9)])
+    }
+
+    @Test func `Text ids are in the certificate and in changes as the API has them`() async throws {
+        let names = Locked(["one", "two"])
+        let api = ItemAPI { _, _ in
+            let items = zip(["obs-1", "obs-2"], names.withLock { $0 }).map {
+                #"{"id":"\#($0)","name":"\#($1)","next":"none","image":"https://items.example/v1/a.png"}"#
+            }
+            return (200, "", "[\(items.joined(separator: ","))]")
+        }
+        let item =
+            #","textIds":true,"fields":{"next":{"type":"reference","to":"item"},"image":{"type":"image"}}"#
+        let captures = try captures(#"{"paginator":{"type":"single_page"}}"#, api, item: item)
+        _ = try await captures.run()
+        names.withLock { $0 = ["one", "zwei"] }
+        let revision = try await captures.run().revision
+        let json = String(decoding: try captures.evidence().proof.json.bytes, as: UTF8.self)
+        #expect(
+            json.contains(
+                #"{"record":{"kind":"item","id":"obs-1"},"keyPath":"next","names":{"kind":"item","id":"none"}}"#))
+        #expect(json.contains(#""missing":[{"kind":"item","id":"obs-1"},{"kind":"item","id":"obs-2"}]"#), "\(json)")
+        #expect(!json.contains(#""id":-"#) && !json.contains("highest"), "\(json)")
+        let history = try History(RevisionReader(revision, in: captures.folder), captures.catalogue)
+        #expect(history.changes.first?.changed.map { "\($0.key)" } == ["item obs-2"])
+    }
+
     @Test(arguments: [
         "https://evil.example/item/3", "https://items.example/v1/../3",
         "https://items.example/v1/item/?limit=3&offset=0",

@@ -229,11 +229,65 @@ struct HostilePaginatorTests {
         #expect(text.contains("say where they are with \"records\""), "\(text)")
     }
 
-    @Test func `A single page with a link to another page is refused`() async throws {
-        let (text, _) = try await failure(#"{"path":"{list}","paginator":{"type":"single_page"}}"#) { _, _ in
-            (200, "Link: <item?page=2>; rel=next\r\n", ItemAPI.array(1...7))
+    /// The members or the header with which an answer announces another page, the place in the message, and the type of
+    /// the paginator that it names.
+    @Test(arguments: [
+        (#""continue":{"from":"a"}"#, "continue", "cursor"), (#""next":"item?page=2""#, "next", "json_link"),
+        (#""next":2"#, "next", ""), (#""next_page":3"#, "next_page", ""), (#""has_more":true"#, "has_more", ""),
+        (#""nextPageToken":"abc""#, "nextPageToken", "cursor"),
+        (#""links":{"next":"https://items.example/v1/item?page=2"}"#, "links.next", "json_link"),
+        (#""_links":{"next":{"href":"x"}}"#, "_links.next", "json_link"),
+        (#""@odata.nextLink":"item?x=1""#, "@odata.nextLink", "json_link"),
+        (#""meta":{"next_cursor":"abc"}"#, "meta.next_cursor", "cursor"),
+        ("Link: <item?page=2>; rel=next\r\n", "the header field Link", "header_link"),
+    ])
+    func `A last page that announces another page is a gap`(sign: String, place: String, type: String) async throws {
+        let isHeader = sign.hasPrefix("Link")
+        for paginator in [#"{"type":"single_page"}"#, #"{"type":"json_link","next":"elsewhere"}"#] {
+            let list = #"{"path":"{list}","paginator":\#(paginator),"records":"data"}"#
+            let api = ItemAPI { _, _ in
+                (200, isHeader ? sign : "", #"{"data":\#(ItemAPI.array(1...7))\#(isHeader ? "" : "," + sign)}"#)
+            }
+            let captures = try captures(list, api)
+            let gaps = try await captures.run().gapTexts
+            let start = "item \(place): announces another page, which was not read; declare the paginator"
+            #expect(gaps.count == 1 && gaps[0].hasPrefix(start) && gaps[0].contains(type), "\(gaps)")
+            #expect(try captures.numbers(of: "item") == Array(1...7) && !captures.evidence().proof.isComplete)
         }
-        #expect(
-            text.contains("the header field Link: links to another page, but the paginator is single_page"), "\(text)")
+    }
+
+    @Test(arguments: [
+        #""next":null,"links":{"next":"","self":"item"},"has_more":false,"continue":{}"#,
+        #""next":0,"page":{"next":[]}"#,
+    ])
+    func `A last page that announces no other page is complete`(members: String) async throws {
+        let list = #"{"path":"{list}","paginator":{"type":"single_page"},"records":"data"}"#
+        let captures = try captures(
+            list, ItemAPI { _, _ in (200, "", #"{"data":\#(ItemAPI.array(1...7)),\#(members)}"#) })
+        #expect(try await captures.run().gapTexts.isEmpty)
+    }
+
+    @Test func `A complete answer of another form is requested once more, and the message has its members`()
+        async throws
+    {
+        let list = #"{"path":"{list}","paginator":{"type":"page_number"},"records":"data","count":"page.total"}"#
+        func check(_ body: String, _ reason: String, requests: Int, at location: SourceLocation = #_sourceLocation)
+            async throws
+        {
+            let api = ItemAPI { _, _ in (200, "Content-Type: text/html\r\n", body) }
+            var captures = try captures(list, api)
+            captures.attempts = 3
+            let text = try await captures.failure() ?? ""
+            #expect(
+                text.contains("http://fake.example/api/item?page=1: \(reason)"), "\(text)", sourceLocation: location)
+            #expect(api.paths.withLock { $0.count } == requests, sourceLocation: location)
+        }
+        try await check(
+            #"{"data":[],"page":{"limit":12,"number":1}}"#,
+            "page.total: is missing; page has limit, number (2 attempts)", requests: 2)
+        try await check(
+            #"{"error":{"code":"busy"}}"#, #"error: says "{"code":"busy"}" where a list page belongs"#, requests: 3)
+        try await check("<html>Sorry</html>", "is a web page (text/html), not JSON (3 attempts)", requests: 3)
+        try await check(#"{"data":[],"page":{"li"#, "", requests: 3)
     }
 }

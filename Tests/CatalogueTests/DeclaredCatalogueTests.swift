@@ -272,7 +272,7 @@ struct DeclaredCatalogueTests {
         #expect(pageFault("") == "is empty")
         #expect(pageFault("<html>") == "is not an object (at byte 0)")
         #expect(pageFault("{}") == "results: is missing")
-        #expect(pageFault(#"{"info":{"count":1,"pages":1}}"#) == "results: is missing")
+        #expect(pageFault(#"{"info":{"count":1,"pages":1}}"#) == "results: is missing; the answer has info")
         #expect(
             pageFault(#"{"error":"There is nothing here"}"#)
                 == #"error: says "There is nothing here" where a list page belongs"#)
@@ -281,8 +281,8 @@ struct DeclaredCatalogueTests {
         #expect(long == "error: says \"\(String(repeating: "<\u{FFFD}", count: 100))…\" where a list page belongs")
         #expect(pageFault(#"{"info":{"count":-1,"pages":1},"results":[]}"#) == "info.count: is -1, less than nothing")
         #expect(pageFault(#"{"info":{"count":"1","pages":1},"results":[]}"#) == "info.count: is not a whole number")
-        #expect(pageFault(#"{"info":{"pages":1},"results":[]}"#) == "info.count: is missing")
-        #expect(pageFault(#"{"info":[],"results":[]}"#) == "info.count: is missing")
+        #expect(pageFault(#"{"info":{"pages":1},"results":[]}"#) == "info.count: is missing; info has pages")
+        #expect(pageFault(#"{"info":[],"results":[]}"#) == "info.count: is missing; the answer has info, results")
         #expect(
             pageFault(#"{"info":{"count":1.5,"pages":1},"results":[]}"#)
                 == "info.count: is 1.5, not a whole number of 64 bits")

@@ -142,7 +142,7 @@ extension ServerFault {
     ]
 
     private static let bodies: [ServerFault] = [
-        body("200 with HTML", "is not an object|is not a PNG", type: "text/html", html),
+        body("200 with HTML", "is a web page (text/html), not JSON|is not a PNG", type: "text/html", html),
         body(
             "200 with an error object", "There is nothing here|is not a PNG|id: is missing",
             Array(#"{"error":"There is nothing here"}"#.utf8)),

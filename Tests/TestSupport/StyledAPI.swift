@@ -39,11 +39,12 @@ public struct StyledAPI: Sendable {
     public var hasCount: Bool { text("count") != nil }
 
     /// - Parameters:
-    ///   - list: the value of the key `list`.
+    ///   - template: the value of the key `list`.
     ///   - items: the number of items.
     ///   - size: the number of items on a page, unless a request states it.
     ///   - hasObjects: whether the items are members of an object.
-    public init(_ list: String, api: String, items: Int, size: Int, hasObjects: Bool = false) throws {
+    public init(_ template: String, api: String, items: Int, size: Int, hasObjects: Bool = false) throws {
+        let list = template.replacing("{list}", with: "item")
         self.api = api
         count = items
         self.size = size
@@ -89,6 +90,8 @@ public struct StyledAPI: Sendable {
     private func write(_ page: Page) -> Answer {
         let items = page.items.map { ["id": $0, "name": "item \($0)", "url": "\(api)/items/\($0)"] as [String: Any] }
         var body: Any = items
+        // A row can be only the id.
+        if text("detail") == "items/{id}" { body = page.items }
         if hasObjects { body = Dictionary(uniqueKeysWithValues: items.map { ("key \($0["id"] ?? 0)", $0) }) }
         var header = ""
         if let records = text("records") { body = Self.with(body, at: records, in: [String: Any]()) }
