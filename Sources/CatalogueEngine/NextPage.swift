@@ -53,13 +53,13 @@ extension DeclaredCatalogue {
         for object in [""] + usualPlaces.objects + parents {
             let members = try values.members(ofObject: object)
             for name in usualPlaces.names {
-                let path = object.isEmpty ? name : "\(object).\(name)"
-                guard path != records.text, let range = members[name] else { continue }
+                var path = object.isEmpty ? name : "\(object).\(name)"
+                guard path != records.text, var range = members[name] else { continue }
+                if let link = try values.members(ofObject: path)["href"] { (path, range) = ("\(path).href", link) }
                 let value = String(decoding: values.answer.body[range].prefix(100), as: UTF8.self)
                 guard !["null", "false", "\"\"", "{}", "[]", "0", "-1"].contains(value) else { continue }
-                let hasLink = ["href", "?", "\"/", "://"].contains { value.contains($0) }
-                let place = value.contains("href") ? "\(path).href" : path
-                let cure = hasLink ? #""json_link", "next": "\#(place)""# : #""cursor", "cursor": "\#(path)""#
+                let hasLink = path.hasSuffix(".href") || ["?", "\"/", "://"].contains { value.contains($0) }
+                let cure = hasLink ? #""json_link", "next": "\#(path)""# : #""cursor", "cursor": "\#(path)""#
                 return fault(path, value.first == "\"" || value.first == "{" ? " { \"type\": \(cure) }" : "")
             }
         }
