@@ -97,6 +97,17 @@ extension CaptureRun {
         return found.withLock { found in rows.indices.compactMap { found[$0] } }
     }
 
+    /// The error for a list none of whose rows leads to a record. A wrong declaration would replace a good site by an
+    /// empty one. The next run requests the records again.
+    func noRecord(of list: ListEndpoint, rows: Int, _ missed: [String]) async throws -> CaptureError {
+        try await revision.removeAnswers(for: missed)
+        let gaps = log.withLock { $0.gaps.sorted }
+        let gap = gaps.first { $0.url == missed.first } ?? gaps.first { $0.url == list.firstPath }
+        let example = gap.map { ": \(settings.api)/\($0.url): \(ContentFault($0.keyPath, $0.reason))" } ?? ""
+        return .incomplete(
+            "none of the \(rows) rows of the \(list) list leads to a record\(example); check \"detail\"")
+    }
+
     /// The maximum number of rows whose records are in memory. A page can have a million rows.
     static let rowsInMemory = 1_000
 

@@ -64,7 +64,9 @@ extension CaptureRun {
             return try await page(number, at: path, of: list, isKept: isKept)
         }
         let listNumber = added.withLock { $0[list.kind, default: AddedRecords()].addList() }
-        var (rows, found, firstRow) = (0, 0, "")
+        var (rows, found) = (0, 0)
+        // The requests for records while none was found.
+        var missed: [String] = []
         try await withThrowingDiscardingTaskGroup { cards in
             func assembleAll(_ records: [AnswerRecord]) async {
                 for record in records where record.facts.hasCard {
@@ -81,18 +83,13 @@ extension CaptureRun {
                     return await end()
                 }
                 let first = try await walk.forEachWave(after: turn) { wave in
-                    if case .success(let row)? = wave.first?.content.rows.first, rows == 0 { firstRow = row.path ?? "" }
                     rows += wave.reduce(0) { $0 + $1.page.records.count }
                     found += try await addRecords(of: wave, list, listNumber, then: assembleAll)
+                    missed =
+                        found > 0 ? [] : missed + wave.flatMap { $0.content.rows.compactMap { try? $0.get().path } }
                 }
-                // A wrong declaration would replace a good site by an empty one.
                 if list.hasDetail, list.parent == nil, rows > 0, found == 0 {
-                    let gaps = log.withLock { $0.gaps.sorted }
-                    let gap = gaps.first { $0.url == firstRow } ?? gaps.first { $0.url == list.firstPath }
-                    let example =
-                        gap.map { ": \(settings.api)/\($0.url): \(ContentFault($0.keyPath, $0.reason))" } ?? ""
-                    throw CaptureError.incomplete(
-                        "none of the \(rows) rows of the \(list) list leads to a record\(example); check \"detail\"")
+                    throw try await noRecord(of: list, rows: rows, missed)
                 }
                 if let claim = first?.claim?.count, claim != rows {
                     throw CaptureError.listChanged("the \(list) list claims \(claim) records, but has \(rows)")

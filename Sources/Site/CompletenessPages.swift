@@ -48,7 +48,7 @@ extension CompletenessPages {
         .init("changes", .text, "why deleted records are not noticed, as text; empty if they are"),
         .init(
             "highest", .text,
-            "the highest id of a record; empty if ids are texts, or if most numbers below it are unused"),
+            "the highest id of a record; empty if ids are texts, or if no record has most of these numbers"),
         .init("absent", .text, "the ids up to `highest` that no record has, as text"),
         .init("repeated", .text, "the ids that several records have, as text; empty if there are none"))
     private static let record = Shape(

@@ -127,6 +127,9 @@ struct DetailTests {
             #expect(
                 text.contains(
                     "none of the 7 rows of the item list leads to a record: http://fake.example/api/\(reason)"))
+            // The answers without a record are requested again.
+            isGood.withLock { $0 = true }
+            #expect(try await captures.run().isUnchanged)
         } else {
             let text = try await captures.failure() ?? ""
             #expect(
