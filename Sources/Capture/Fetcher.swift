@@ -127,11 +127,15 @@ extension Fetcher {
         let request = try request(path, conditionOn: earlier, limit: limit, .bulk)
         let answer: Answer = try await send(request, path, .asset, earlier) { response, bytes in
             if response.status == 304 { return (AnswerRecords(), nil) }
-            if isPicture, bytes.prefix(1_000).firstRange(of: "<svg".utf8) != nil {
-                let reason = "is an SVG picture; only PNG, JPEG, GIF and WebP are accepted"
-                throw HTTPError(.refused, url: request.url.text, reason: reason)
-            }
-            guard let header = try isPicture ? PictureHeader.read(bytes) : PictureHeader.readIfPicture(bytes) else {
+            guard let header = try PictureHeader.readIfPicture(bytes) else {
+                guard !isPicture else {
+                    // An SVG picture will be one again.
+                    guard bytes.prefix(1_000).firstRange(of: "<svg".utf8) != nil else {
+                        throw PictureHeader.fault(bytes)
+                    }
+                    let reason = "is an SVG picture; only PNG, JPEG, GIF and WebP are accepted"
+                    throw HTTPError(.refused, url: request.url.text, reason: reason)
+                }
                 let type = [Header](parsing: response.rawHeaders, only: ["Content-Type"])["Content-Type"] ?? ""
                 guard let format = try FileFormat.read(bytes, type: type) else {
                     let reason = "has the Content-Type \(type.quoted), but not one of the accepted formats"

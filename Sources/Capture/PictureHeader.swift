@@ -11,7 +11,12 @@ package enum PictureHeader {
     /// - Throws: if the bytes are not a complete PNG, JPEG, GIF or WebP picture.
     package static func read(_ bytes: [UInt8]) throws -> Fields {
         if let header = try readIfPicture(bytes) { return header }
-        throw ContentFault("", bytes.isEmpty ? "is empty" : "is not a PNG, JPEG, GIF or WebP picture")
+        throw fault(bytes)
+    }
+
+    /// The fault of bytes that do not begin like a picture.
+    static func fault(_ bytes: [UInt8]) -> ContentFault {
+        ContentFault("", bytes.isEmpty ? "is empty" : "is not a PNG, JPEG, GIF or WebP picture")
     }
 
     /// - Returns: nil if the bytes do not begin like a picture.

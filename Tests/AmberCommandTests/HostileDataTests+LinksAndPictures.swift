@@ -84,7 +84,8 @@ extension HostileDataTests {
         let whole = HostilePictures.self
         let none = "is not a PNG, JPEG, GIF or WebP picture"
         let refused: [(bytes: [UInt8], reason: String)] = [
-            (html, none), (Array("<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>".utf8), none),
+            (html, none),
+            (Array("<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>".utf8), "is an SVG"),
             (Array("GIF89a/*".utf8) + html + Array("*/=1;alert(1)".utf8), "is a damaged or incomplete GIF picture"),
             (Array(whole.png(1, 1).prefix(33)) + html, "is a damaged or incomplete PNG picture"),
             ([0xFF, 0xD8, 0xFF, 0xE0, 0, 0] + html, "is a damaged or incomplete JPEG picture"),

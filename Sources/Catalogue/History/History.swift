@@ -178,13 +178,13 @@ public struct RevisionChanges: Sendable {
             let uncaptured = try Self.uncaptured(in: reader, catalogue)
             removed.removeAll { uncaptured.contains($0.key) }
         }
-        guard isEmpty, from.number != to.number else { return }
+        guard isEmpty else { return }
         if isRespelled { otherDifferences.append(.spelling) }
         if try earlierReader().gaps() != reader.gaps() { otherDifferences.append(.gaps) }
         if let old = from.captureDigest, let new = to.captureDigest, old != new {
             otherDifferences.append(.declaration)
         }
-        if otherDifferences.isEmpty { otherDifferences.append(.pages) }
+        if otherDifferences.isEmpty, from.digest != to.digest { otherDifferences.append(.pages) }
     }
 
     /// The records that a revision lacks only because they could not be captured: a row of a list leads to the record,
