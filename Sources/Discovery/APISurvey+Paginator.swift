@@ -56,7 +56,7 @@ extension APISurvey {
             for name in ["page", "p", "pageNumber", "page_number"]
             where query[name] != nil || link == nil && name == "page" {
                 if let keys = await pageNumbers(name) {
-                    await enlargePages(of: &list, first.url)
+                    await enlargePages(of: &list, first)
                     return set("page_number", keys)
                 }
             }
@@ -91,14 +91,19 @@ extension APISurvey {
         set("single_page")
     }
 
-    /// Adds the size of a page to the path, if the API knows the parameter.
-    private func enlargePages(of list: inout ListDescription, _ url: String) async {
-        for name in ["per_page", "page_size"] {
-            guard let page = await get(Self.adding("\(name)=100", to: url)),
-                let found = Self.records(of: page.json, named: list.name),
-                found.path == list.records, found.records.count == min(100, list.claimed ?? 0)
+    /// Adds the size of a page to the path, if the API knows the parameter. An answer often has a member with its name.
+    private func enlargePages(of list: inout ListDescription, _ first: Answer) async {
+        let size = list.sample.count
+        let members = Self.numbers([], ["limit", "size", "pageSize", "perPage"], in: first)
+        let names = members.filter { $0.number == size }.map { String($0.place.split(separator: ".").last ?? "") }
+        for name in names + ["per_page", "page_size"] where size < 100 && Self.query(of: first.url)[name] == nil {
+            // A server can have a smaller maximum.
+            guard let page = await get(Self.adding("\(name)=100", to: first.url)),
+                let found = Self.records(of: page.json, named: list.name), found.path == list.records,
+                found.records.count > size
             else { continue }
-            list.path = Self.adding("\(name)=100", to: list.path)
+            let most = found.records.count < list.claimed ?? 0 ? found.records.count : 100
+            list.path = Self.adding("\(name)=\(most)", to: list.path)
             list.sample = Array(found.records.prefix(Self.sampleSize))
             return
         }
@@ -117,10 +122,14 @@ extension APISurvey {
             for limit in [own, 100, first].compactMap(\.self) where (1...100_000).contains(limit) {
                 let size = min(limit, list.claimed ?? limit)
                 guard let page = await get(Self.adding("limit=\(limit)&\(name)=0", to: url)),
-                    Self.records(of: page.json, named: list.name)?.records.count == size
+                    let records = Self.records(of: page.json, named: list.name)?.records,
+                    records.count == size || list.claimed != nil && records.count >= first
                 else { continue }
                 list.path = Self.withoutOffsets(list.path)
-                return (name == "offset" ? [] : [("parameter", .text(name))]) + [("limit", .integer(limit))]
+                list.sample = Array(records.prefix(Self.sampleSize))
+                // A server can have a smaller maximum.
+                let most = records.count < size ? records.count : limit
+                return (name == "offset" ? [] : [("parameter", .text(name))]) + [("limit", .integer(most))]
             }
         }
         return nil
@@ -151,14 +160,22 @@ extension APISurvey {
     func addDetail(to list: inout ListDescription) async {
         let row = list.sample[0].members ?? []
         let address = row.first { $0.value.text.map { absolute($0) != nil } ?? false }
-        guard row.count <= 3, row.allSatisfy({ $0.value.text != nil }), let address, Self.isPathName(address.key)
+        guard row.count <= 4, row.allSatisfy({ $0.value.scalar != nil }), let address, Self.isPathName(address.key)
         else { return }
+        /// Whether an answer is the record of a row: it has more members, and a name or a value of the row.
+        func isRecord(_ record: JSON, of row: JSON) -> Bool {
+            let values = Set(record.members?.compactMap(\.value.scalar) ?? [])
+            let others = (row.members ?? []).filter { $0.key != address.key }
+            return record.members?.count ?? 0 > others.count + 1
+                && (others.isEmpty
+                    || others.contains { record[$0.key] != nil || values.contains($0.value.scalar ?? "") })
+        }
         // Two records show more than one, but more would use too many of the survey's requests.
         var records: [JSON] = []
         for row in [list.sample[0], list.sample[list.sample.count / 2], list.sample[list.sample.count - 1]]
         where records.count < 2 {
             guard let url = row[address.key]?.text.flatMap(absolute), let record = await get(url)?.json,
-                record.members != nil, record.identity != records.first?.identity
+                isRecord(record, of: row), record.identity != records.first?.identity
             else { continue }
             records.append(record)
         }
