@@ -175,7 +175,7 @@ extension DeclarationObject {
 /// Names in words.
 extension String {
     /// A name such as "air_date", "berry-firmness", "featuredMedia" or "galleryID" in words: "air date", "gallery ID".
-    var inWords: String {
+    package var inWords: String {
         var words = ""
         for (index, character) in zip(indices, self) {
             if character == "_" || character == "-" {
@@ -191,10 +191,10 @@ extension String {
     }
 
     /// A name in words with a capital letter: "Air date".
-    var label: String { "\(inWords.prefix(1).uppercased())\(inWords.dropFirst())" }
+    package var label: String { "\(inWords.prefix(1).uppercased())\(inWords.dropFirst())" }
 
     /// The usual plural of an English noun. A name that ends with an s is not changed.
-    var pluralised: String {
+    package var pluralised: String {
         if hasSuffix("s") || ["media", "data", "metadata", "information", "equipment"].contains(self) { return self }
         if ["x", "ch", "sh"].contains(where: hasSuffix) { return "\(self)es" }
         let beforeY = dropLast().last
@@ -202,7 +202,7 @@ extension String {
     }
 
     /// The usual singular of an English noun. A name that may be no plural is not changed.
-    var singularised: String {
+    package var singularised: String {
         if ["ss", "us", "is", "series", "species", "news"].contains(where: hasSuffix) || !hasSuffix("s") {
             return self
         }

@@ -7,9 +7,10 @@ extension APIDescription {
     /// The text of a declaration for people: one line for each list and field, without keys that have their default.
     /// - Parameters:
     ///   - name: the name of the catalogue.
+    ///   - title: the title of the site.
     ///   - headers: fields of the header of each request.
-    package func declaration(name: String, headers: DeclarationKeys) -> String {
-        var keys: DeclarationKeys = [("name", .text(name)), ("api", .text(api))]
+    package func declaration(name: String, title: String, headers: DeclarationKeys) -> String {
+        var keys: DeclarationKeys = [("name", .text(name)), ("title", .text(title)), ("api", .text(api))]
         if !headers.isEmpty { keys.append(("request", .object([("headers", .object(headers))]))) }
         if kinds.contains(where: \.hasPictures) { keys.append(("hosts", .list(hosts.map { .text($0) }))) }
         // The most frequent rules are shared, without keys that another list lacks, because it would inherit them.
@@ -61,6 +62,7 @@ extension KindDescription {
         if let selfLink { keys.append(("self", .text(selfLink))) }
         if hasHTMLTitle { keys.append(("htmlTitle", .flag(true))) }
         if let title, title != "name" { keys.append(("title", .text(title))) }
+        if let template { keys.append(("template", .text(template))) }
         if !fields.isEmpty { keys.append(("fields", .object(fields.map { ($0.name, .object($0.keys)) }))) }
         if !facts.isEmpty { keys.append(("facts", .list(facts.map { .text($0) }))) }
         if hasPictures {

@@ -11,14 +11,15 @@ package struct KindDescription: Sendable {
     let hasHTMLTitle: Bool
     /// The member with the record's own address.
     let selfLink: String?
-    let fields: [(name: String, keys: DeclarationKeys)]
+    /// The template of a record's page, with a name in the singular; nil for the default.
+    let template: String?
+    var fields: [(name: String, keys: DeclarationKeys)] = []
     /// The fields with a short value, in their order.
-    let facts: [String]
+    private(set) var facts: [String] = []
     package let hasPictures: Bool
     package var fieldNames: [String] { fields.map(\.name) }
     /// The hosts of its pictures, unless they are on the host of the API.
     let hosts: [String]
-    let doubts: [String]
 
     static func isReserved(_ name: String) -> Bool {
         CatalogueDeclaration.isReserved(name) || CatalogueDeclaration.isReserved(name.replacing("-", with: "_"))
@@ -37,22 +38,13 @@ package struct KindDescription: Sendable {
     ]
     /// The number of members of a record that are searched.
     private static let maximumMembers = 200
+    private static let maximumFacets = 8
     private static let pictureEndings = [".png", ".jpg", ".jpeg", ".gif", ".webp"]
 
     init(of list: ListDescription, among lists: [ListDescription], api: String) {
         let records = list.sample
-        name = list.kind
-        func isID(_ name: String, of records: [JSON]) -> Bool {
-            let values = records.compactMap { $0[name]?.scalar }
-            return values.count == records.count && Set(values).count == values.count
-        }
-        let members = (records.first?.members ?? []).prefix(Self.maximumMembers).map(\.key)
-        let id =
-            Self.idNames.first { isID($0, of: records) }
-            ?? members.first { APISurvey.isPathName($0) && isID($0, of: records.count > 1 ? records : []) } ?? "id"
-        self.id = id
-        let ids = records.compactMap { $0[id]?.scalar }
-        doubts = records.contains { $0[id] != nil } ? [] : ["\(list.name): no id was found in its records"]
+        (name, id) = (list.kind, list.id)
+        let ids = records.compactMap { $0.value(list.id)?.scalar }
         // Two details are too few to know that all ids are numbers, but a text is certain.
         hasTextIDs = ids.contains { Int64($0).map { $0 < 1 || $0 >= 1 << 53 } ?? true }
         title = Self.titleNames.first { path in
@@ -61,42 +53,92 @@ package struct KindDescription: Sendable {
         }
         let titles = records.compactMap { [title] in title.flatMap($0.value)?.text }
         hasHTMLTitle = titles.contains { $0.contains(/&#?[a-zA-Z0-9]+;/) }
+        // A list and a record cannot have the same template.
+        let singular = list.kind.singularised
+        let isUsed = lists.contains { other in
+            [other.kind, other.kind.pluralised].contains(singular)
+                || other.kind != list.kind && other.kind.singularised == singular
+        }
+        template = isUsed || Self.isReserved(singular) ? nil : singular
         let picture = Self.picture(records)
         hasPictures = picture != nil
         hosts = [picture?.host].compactMap { $0.flatMap { api.contains("://\($0)") ? nil : $0 } }
-        var fields: [(name: String, keys: DeclarationKeys)] = []
         if let picture { fields.append(("picture", [("type", .text("image")), ("path", .text(picture.path))])) }
-        var facts: [String] = []
         var selfLink: String?
         let folders = Dictionary(lists.map { ($0.folder, $0.kind) }) { first, _ in first }
-        // Records of GeoJSON and JSON:API have their values in a member.
-        let inner = ["properties", "attributes"].first { records.first?[$0]?.members != nil }
-        let innerPaths = inner.map { inner in
-            (records[0][inner]?.members ?? []).prefix(Self.maximumMembers).map { ($0.key, "\(inner).\($0.key)") }
+        let members = Self.members(of: records)
+        // The values of such records are in a member, and all have the same type, such as "Feature".
+        let types = Set(records.map { $0["type"]?.text ?? "" })
+        if members.contains(where: { $0.path != $0.name }), types.count == 1, !types.contains("") {
+            fields.append(("type", [("type", .text("hidden"))]))
         }
-        for (member, path) in members.map({ ($0, $0) }) + (innerPaths ?? []) {
-            let known = fields.map(\.name) + [id, title ?? ""]
-            guard Self.isFieldName(member), APISurvey.isPathName(member), !known.contains(member), path != title,
-                fields.count < 40
-            else { continue }
-            let values = records.compactMap { $0.value(path) }
-            let place: DeclarationKeys = path == member ? [] : [("path", .text(path))]
+        var dates: [String] = []
+        var facets: [Facet] = []
+        for (member, path) in members where APISurvey.isPathName(member) {
+            let name = Self.fieldName(member)
+            let known = fields.map(\.name) + facets.map(\.name)
+            guard Self.isFieldName(name), !known.contains(name), ![id, title].contains(path), fields.count < 40 else {
+                continue
+            }
+            let values = records.compactMap { $0.value(path)?.pruned(except: []) }
+            let place: DeclarationKeys = path == name ? [] : [("path", .text(path))]
             if Self.isOwnAddress(records, member, id) {
                 selfLink = selfLink ?? member
-            } else if let (keys, isFact) = Self.reference(member, at: path, values, folders, lists, api) {
-                fields.append((member, keys))
-                if isFact { facts.append(member) }
+            } else if records.allSatisfy({ $0.value(path)?.scalar == $0.value(list.id)?.scalar }) {
+                // A second member with the id, which is no reference.
+                continue
+            } else if let (keys, path, plain) = Self.reference(name, at: path, values, folders, lists, api) {
+                // The field "artist" of the member "artist_id".
+                let isFree = !known.contains(plain) && !Self.isReserved(plain) && !members.contains { $0.name == plain }
+                let own = isFree ? plain : name
+                let place: DeclarationKeys = path == own ? [] : [("path", .text(path))]
+                let label: DeclarationKeys = isFree || plain == name ? [] : [("label", .text(plain.label))]
+                fields.append((own, keys + place + label))
+                if keys[0].value == .text("reference") { facts.append(own) }
             } else if let keys = Self.markup(path, values) {
-                fields.append((member, keys))
-            } else if !Self.isReserved(member), Self.isEnum(values, of: records.count) {
+                fields.append((name, keys))
+            } else if Self.isReserved(name) {
                 // A list of values cannot have a name that the site or SQL uses.
-                fields.append((member, [("type", .text("enum"))] + place + [("facet", .flag(true))]))
-                facts.append(member)
+                continue
+            } else if let facet = Facet(name, place, values, of: records.count) {
+                facets.append(facet)
+            } else if Self.areDays(values, of: records.count) {
+                fields.append((name, [("type", .text("date"))] + place))
+                dates.append(name)
             }
         }
-        self.fields = fields
-        self.facts = facts
+        // Full fields make better lists than others, and texts make better ones than "yes" and "no".
+        let ranked = facets.enumerated().sorted { (-$0.element.rank, $0.offset) < (-$1.element.rank, $1.offset) }
+        let best = ranked.prefix(Self.maximumFacets).map(\.element)
+        for facet in best { fields.append((facet.name, facet.keys)) }
+        facts += best.map(\.name) + dates
         self.selfLink = selfLink
+    }
+
+    /// The members of records with their paths. Records of GeoJSON and JSON:API have their values in a member.
+    private static func members(of records: [JSON]) -> [(name: String, path: String)] {
+        func members(_ json: JSON?) -> [String] { (json?.members ?? []).prefix(maximumMembers).map(\.key) }
+        let inner = ["properties", "attributes"].first { records.first?[$0]?.members != nil }
+        let within = inner.map { inner in members(records[0][inner]).map { ($0, "\(inner).\($0)") } }
+        return members(records.first).map { ($0, $0) } + (within ?? [])
+    }
+
+    /// The path of the member with the id of each record; nil if there is none.
+    /// - Parameter list: the name of the list: "exhibitions" can have "exhibitionID".
+    static func id(of records: [JSON], named list: String) -> String? {
+        func isID(_ path: String) -> Bool {
+            let values = records.compactMap { $0.value(path)?.scalar }
+            return values.count == records.count && Set(values).count == values.count
+        }
+        let members = members(of: records).filter { APISurvey.isPathName($0.name) }
+        let own = "\(fieldName(list).singularised)_id"
+        return idNames.first(where: isID) ?? members.first { fieldName($0.name) == own && isID($0.path) }?.path
+            ?? members.first { records.count > 1 && isID($0.path) }?.path
+    }
+
+    /// A name that a field of a declaration can have: "gallery_id" for "galleryID".
+    private static func fieldName(_ member: String) -> String {
+        member.replacing("-", with: "_").replacing(/([a-z0-9])([A-Z])/) { "\($0.1)_\($0.2)" }.lowercased()
     }
 
     /// Whether a field of a declaration can have the name.
@@ -140,54 +182,6 @@ package struct KindDescription: Sendable {
         }
     }
 
-    /// A reference to records of a list: an address, an object with one, or an id in a member with the name of the list.
-    private static func reference(
-        _ member: String, at path: String, _ values: [JSON], _ folders: [String: String], _ lists: [ListDescription],
-        _ api: String
-    ) -> (keys: DeclarationKeys, isFact: Bool)? {
-        let place: DeclarationKeys = path == member ? [] : [("path", .text(path))]
-        func kind(_ address: String?) -> String? {
-            guard let address else { return nil }
-            let secure =
-                api.hasPrefix("https:") ? address.replacing("http://", with: "https://", maxReplacements: 1) : address
-            guard secure.utf8.starts(with: "\(api)/".utf8) else { return nil }
-            let path = secure.dropFirst(api.count + 1).prefix { $0 != "?" }
-            let plain = path.last == "/" ? path.dropLast() : path
-            guard let slash = plain.lastIndex(of: "/") else { return nil }
-            return folders[String(plain[..<slash])]
-        }
-        /// The keys of a reference if all addresses lead to one list.
-        func keys(_ type: String, _ addresses: [String], path: String? = nil) -> DeclarationKeys? {
-            guard let target = kind(addresses.first), addresses.allSatisfy({ kind($0) == target }) else { return nil }
-            return [("type", .text(type)), ("to", .text(target))] + (path.map { [("path", .text($0))] } ?? place)
-        }
-        let texts = values.compactMap(\.text).filter { !$0.isEmpty }
-        if let keys = keys("reference", texts) { return (keys, true) }
-        for name in ["url", "href"] {
-            let inner = values.compactMap { $0[name]?.text }.filter { !$0.isEmpty }
-            if let keys = keys("reference", inner, path: "\(path).\(name)") { return (keys, true) }
-        }
-        let elements = values.flatMap { $0.elements ?? [] }
-        let addresses = elements.compactMap(\.text)
-        if addresses.count == elements.count, let keys = keys("references", addresses) { return (keys, false) }
-        // Ids are only references if the name of the member is that of a list.
-        let plain = member.hasSuffix("_id") ? String(member.dropLast(3)) : member
-        guard let list = lists.first(where: { [plain, "\(plain)s", "\(plain)es"].contains($0.kind) }) else {
-            return nil
-        }
-        let one: DeclarationKeys = [("type", .text("reference")), ("to", .text(list.kind))] + place
-        let ids = values.compactMap(\.integer)
-        if ids.count == values.count, ids.contains(where: { $0 > 0 }) {
-            return (one + (ids.contains(0) ? [("none", .list([.integer(0)]))] : []), true)
-        }
-        let listed = Set(list.sample.flatMap { $0.members ?? [] }.filter { $0.key != member }.compactMap(\.value.text))
-        if texts.count == values.count, texts.contains(where: listed.contains) { return (one, true) }
-        if !elements.isEmpty, elements.allSatisfy({ ($0.integer ?? 0) > 0 }) {
-            return ([("type", .text("references")), ("to", .text(list.kind))] + place, false)
-        }
-        return nil
-    }
-
     /// A text with HTML elements.
     private static func markup(_ path: String, _ values: [JSON]) -> DeclarationKeys? {
         for inner in ["", "rendered"] {
@@ -200,21 +194,39 @@ package struct KindDescription: Sendable {
         return nil
     }
 
-    /// Whether a member has one of a few short texts.
-    private static func isEnum(_ values: [JSON], of count: Int) -> Bool {
-        let texts = values.compactMap(\.text)
-        let distinct = Set(texts)
-        return count >= 8 && texts.count * 2 > count && (2...12).contains(distinct.count)
-            && distinct.count * 3 <= texts.count && !distinct.contains { $0.contains(/^\d{4}-\d\d/) }
-            && distinct.allSatisfy { $0.utf8.count <= 40 && !$0.contains("://") && !$0.contains(where: \.isNewline) }
-            && values.allSatisfy { $0.text != nil || $0.scalar == nil && $0.elements == nil && $0.members == nil }
+    /// Whether most records have a day such as "2010-03-05".
+    private static func areDays(_ values: [JSON], of count: Int) -> Bool {
+        values.count * 2 > count && values.allSatisfy { $0.text?.wholeMatch(of: /\d{4}-\d\d-\d\d/) != nil }
     }
 }
 
-extension ListDescription {
-    /// The start of the addresses of its records, below the API's address.
-    fileprivate var folder: String {
-        let path = path.prefix { $0 != "?" }
-        return String(path.last == "/" ? path.dropLast() : path)
+/// A field with few values, for lists and filters.
+private struct Facet {
+    let name: String
+    let keys: DeclarationKeys
+    /// A larger rank is better: the number of records with a value, and then whether it is a text.
+    let rank: Int
+
+    /// - Parameters:
+    ///   - values: the values of the records that have one.
+    ///   - count: the number of records.
+    /// - Returns: nil unless most records have one of a few short texts, a list of such texts, or true or false.
+    init?(_ name: String, _ place: DeclarationKeys, _ values: [JSON], of count: Int) {
+        let elements = values.compactMap(\.elements)
+        let all = elements.isEmpty ? values : elements.flatMap(\.self)
+        let texts = all.compactMap(\.text)
+        let distinct = Set(texts)
+        let isShort = distinct.allSatisfy {
+            $0.utf8.count <= 40 && !$0.contains("://") && !$0.contains(where: \.isNewline)
+                && !$0.contains(/^\d{4}-\d\d/)
+        }
+        let areTexts =
+            texts.count == all.count && [0, values.count].contains(elements.count) && (2...12).contains(distinct.count)
+            && distinct.count * 3 <= texts.count && isShort
+        let areFlags = Set(values.map { "\($0)" }) == ["true", "false"] && elements.isEmpty && texts.isEmpty
+        guard count >= 8, values.count * 2 > count, areTexts || areFlags else { return nil }
+        self.name = name
+        keys = [("type", .text(elements.isEmpty ? "enum" : "list"))] + place + [("facet", .flag(true))]
+        rank = values.count * 2 + (areTexts ? 1 : 0)
     }
 }

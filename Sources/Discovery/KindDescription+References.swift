@@ -1,0 +1,114 @@
+import Catalogue
+import CatalogueEngine
+import Platform
+
+/// References from the records of a kind to the records of lists.
+extension KindDescription {
+    /// A reference to records of a list: an address, an object with one, or ids in a member with the name of the list.
+    /// - Parameters:
+    ///   - name: the name of the field, such as "artist_ids".
+    ///   - values: the values that are not empty.
+    ///   - folders: the kinds by the start of the addresses of their records.
+    /// - Returns: the keys without the path, the path, and the name without "id", such as "artists". Nil if it is no
+    ///   reference.
+    static func reference(
+        _ name: String, at path: String, _ values: [JSON], _ folders: [String: String], _ lists: [ListDescription],
+        _ api: String
+    ) -> (keys: DeclarationKeys, path: String, plain: String)? {
+        func kind(_ address: String?) -> String? {
+            guard let address else { return nil }
+            let secure =
+                api.hasPrefix("https:") ? address.replacing("http://", with: "https://", maxReplacements: 1) : address
+            guard secure.utf8.starts(with: "\(api)/".utf8) else { return nil }
+            let path = secure.dropFirst(api.count + 1).prefix { $0 != "?" }
+            let plain = path.last == "/" ? path.dropLast() : path
+            guard let slash = plain.lastIndex(of: "/") else { return nil }
+            return folders[String(plain[..<slash])]
+        }
+        func keys(_ type: String, to kind: String) -> DeclarationKeys {
+            [("type", .text(type)), ("to", .text(kind))]
+        }
+        /// The keys of a reference if all addresses lead to one list.
+        func keys(_ type: String, _ addresses: [String]) -> DeclarationKeys? {
+            guard let target = kind(addresses.first), addresses.allSatisfy({ kind($0) == target }) else { return nil }
+            return keys(type, to: target)
+        }
+        if let keys = keys("reference", values.compactMap(\.text)) { return (keys, path, name) }
+        for inner in ["url", "href"] {
+            let addresses = values.compactMap { $0[inner]?.text }.filter { !$0.isEmpty }
+            if let keys = keys("reference", addresses) { return (keys, "\(path).\(inner)", name) }
+        }
+        let elements = values.flatMap { $0.elements ?? [] }
+        let addresses = elements.compactMap(\.text)
+        if addresses.count == elements.count, let keys = keys("references", addresses) { return (keys, path, name) }
+        // Ids are only references if the name of the member is that of a list.
+        let plain = name.replacing(/_ids?$/, with: "")
+        let all = elements.isEmpty ? values : elements
+        let ids = Set(all.compactMap(\.scalar))
+        let areAlike = elements.isEmpty || values.allSatisfy { $0.elements != nil }
+        guard areAlike, all.allSatisfy({ $0.scalar != nil }),
+            let list = list(named: plain, isID: plain != name, ids, lists)
+        else { return nil }
+        if !elements.isEmpty { return (keys("references", to: list.kind), path, plain.pluralised) }
+        // One number with a name in the plural is a count.
+        guard plain != name || plain.singularised == plain || all.allSatisfy({ $0.text != nil }) else { return nil }
+        let isNone = ids.contains("0") && !list.ids.contains("0")
+        return (keys("reference", to: list.kind) + (isNone ? [("none", .list([.integer(0)]))] : []), path, plain)
+    }
+
+    /// The list with the name and with the ids. The end of the name of an id is enough if the list has one of them.
+    private static func list(named name: String, isID: Bool, _ ids: Set<String>, _ lists: [ListDescription])
+        -> ListDescription?
+    {
+        func singular(_ list: ListDescription) -> String { list.kind.replacing("-", with: "_").singularised }
+        let ids = ids.subtracting(["0"])
+        guard !ids.isEmpty else { return nil }
+        // A text without "id" in its name is often only a name.
+        let isCertain = isID || ids.allSatisfy { Int($0) != nil }
+        func has(_ list: ListDescription, _ isCertain: Bool) -> Bool {
+            (isCertain || !list.ids.isDisjoint(with: ids)) && list.has(ids)
+        }
+        return lists.first { singular($0) == name.singularised && has($0, isCertain) }
+            ?? lists.first { isID && name.hasSuffix("_\(singular($0))") && has($0, false) }
+    }
+
+    /// The kinds with the records that refer to them, unless a kind refers to these records itself.
+    static func withInverses(_ kinds: [KindDescription]) -> [KindDescription] {
+        func target(_ keys: DeclarationKeys) -> String? { keys.first { $0.key == "to" }?.value.text }
+        func isList(_ keys: DeclarationKeys) -> Bool { keys[0].value == .text("references") }
+        var result = kinds
+        for (index, kind) in kinds.enumerated() {
+            for other in kinds {
+                let own = kind.fields.filter { target($0.keys) == other.name }
+                guard !own.contains(where: { isList($0.keys) }) else { continue }
+                let fields = other.fields.filter {
+                    target($0.keys) == kind.name && (own.isEmpty || !isList($0.keys))
+                }
+                // A reference is often one of the references in a list with the same name in the plural.
+                let sorted = fields.filter { isList($0.keys) } + fields.filter { !isList($0.keys) }
+                for (number, field) in sorted.unique(by: \.name.singularised).enumerated() {
+                    let own = String(other.name.replacing("-", with: "_").prefix(36)).pluralised
+                    let isFree = number == 0 && !isReserved(own) && !result[index].fields.contains { $0.name == own }
+                    let name = isFree ? own : String("\(own)_\(field.name)".prefix(40))
+                    guard !result[index].fields.contains(where: { $0.name == name }), result[index].fields.count < 60
+                    else { continue }
+                    let label: DeclarationKeys =
+                        isFree ? [] : [("label", .text("\(own.label): \(field.name.inWords)"))]
+                    let keys: DeclarationKeys = [
+                        ("type", .text("inverse")), ("of", .text("\(other.name).\(field.name)")),
+                    ]
+                    result[index].fields.append((name, keys + label))
+                }
+            }
+        }
+        return result
+    }
+}
+
+extension ListDescription {
+    /// The start of the addresses of its records, below the API's address.
+    var folder: String {
+        let path = path.prefix { $0 != "?" }
+        return String(path.last == "/" ? path.dropLast() : path)
+    }
+}

@@ -1,0 +1,77 @@
+import Discovery
+import Testing
+
+struct ReferenceTests {
+    /// Works of makers with ids that are texts, and rooms in which they are.
+    private static func museum(_ path: String) -> (header: String, body: String)? {
+        func list(_ numbers: Range<Int>, _ record: (Int) -> String) -> (header: String, body: String) {
+            ("", "[\(numbers.map { "{\(record($0))}" }.joined(separator: ","))]")
+        }
+        return switch path {
+        case "/": ("", #"{"resources":{"works":"/v1/works","makers":"/v1/makers","galleries":"/v1/galleries"}}"#)
+        case "/works":
+            list(1..<31) { number in
+                #""id":\#(number),"title":"Work \#(number)","maker_id":"m-\#(number % 5)","maker_ids":["m-\#(number % 5)"],"#
+                    + #""galleryID":\#(number % 4 == 0 ? "null" : #""PC-\#(number % 3 + 150)""#),"work_id":\#(number),"#
+                    + #""day":"1999-01-\#(number + 10)","rare":"\#(number > 20 ? "a" : "")","onView":\#(number % 2 == 0),"#
+                    + #""tools":["pen","\#(number % 2 == 0 ? "ink" : "wax")"],"galleries":\#(number % 3 + 1)"#
+            }
+        case "/makers": list(0..<5) { #""id":"m-\#($0)","name":"Maker \#($0)""# }
+        case "/galleries": list(150..<153) { #""id":"PC-\#($0)","name":"Gallery \#($0)""# }
+        default: nil
+        }
+    }
+
+    @Test func `Ids refer to the list with their name, and each record has the records that refer to it`() async throws
+    {
+        let found = await survey { path, query in query.isEmpty ? Self.museum(path) : nil }
+        try expect(
+            found,
+            [
+                #""maker": { "type": "reference", "to": "makers", "path": "maker_id" }"#,
+                #""makers": { "type": "references", "to": "makers", "path": "maker_ids" }"#,
+                #""gallery": { "type": "reference", "to": "galleries", "path": "galleryID" }"#,
+                #""works": { "type": "inverse", "of": "works.makers" }"#,
+                #""works": { "type": "inverse", "of": "works.gallery" }"#, #""template": "gallery""#,
+            ],
+            // The own id, a number of galleries, and a member that is mostly empty.
+            without: [#""work_id""#, #""galleries": { "type""#, #""rare""#, #""of": "works.maker""#])
+    }
+
+    @Test func `Members with few values are lists of values, and days are facts`() async throws {
+        try expect(
+            await survey { path, query in query.isEmpty ? Self.museum(path) : nil },
+            [
+                #""tools": { "type": "list", "facet": true }"#,
+                #""on_view": { "type": "enum", "path": "onView", "facet": true }"#, #""day": { "type": "date" }"#,
+                // Text before yes and no.
+                #""facts": ["maker", "gallery", "tools", "on_view", "day"]"#,
+            ])
+    }
+
+    @Test func `Two references of a kind to another one have two lists there`() async throws {
+        let found = await survey { path, query in
+            guard query.isEmpty else { return nil }
+            let places = items(1..<9) { #","url":"https://api.example/v1/places/\#($0)""# }
+            return switch path {
+            case "/": ("", #"{"places":"/v1/places","trips":"/v1/trips"}"#)
+            case "/places": ("", places)
+            case "/trips":
+                (
+                    "",
+                    items(1..<9) {
+                        #","place_id":\#(9 - $0),"seen":["https://api.example/v1/places/\#($0)"],"start_place_id":\#(9 - $0)"#
+                    }
+                )
+            default: nil
+            }
+        }
+        try expect(
+            found,
+            [
+                #""trips": { "type": "inverse", "of": "trips.seen" }"#,
+                #""trips_place": { "type": "inverse", "of": "trips.place", "label": "Trips: place" }"#,
+                #""start_place": { "type": "reference", "to": "places", "path": "start_place_id" }"#,
+            ])
+    }
+}
