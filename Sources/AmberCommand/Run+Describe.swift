@@ -60,8 +60,12 @@ extension Run {
         // The user names the variables on this command line, so they are allowed.
         let secrets = try Settings.secrets(names, allowed: names, headers, api: address)
         let only = arguments[.only]?.split(separator: ",").map(String.init) ?? []
-        let (found, reasons) = try await withSurvey(of: address, secrets) {
-            (await $0.describe(lists: lists, only: only), await $0.reasons)
+        let (found, reasons) = try await withSurvey(of: address, secrets) { survey in
+            do {
+                return (try await survey.describe(lists: lists, only: only), await survey.reasons)
+            } catch let fault as ContentFault {
+                throw Failure.usage("\(fault)")
+            }
         }
         guard let found else {
             throw Failure(
@@ -70,8 +74,12 @@ extension Run {
                     + "\(lists.isEmpty ? "one" : "another") with --list, use --wordpress for a WordPress site, or write "
                     + "catalogue.json by hand (docs/catalogue.md)")
         }
+        let name = Self.name(of: found.api)
+        let words = SitePath.words(found.title ?? "", bytes: 40)
+        let host = found.api.split(separator: "/").dropFirst().first ?? ""
         let text = found.declaration(
-            name: Self.name(of: found.api), headers: headers.map { ($0.name, .text($0.value)) })
+            name: name ?? (words.isEmpty ? "api" : words), title: found.title ?? name?.label ?? String(host),
+            headers: headers.map { ($0.name, .text($0.value)) })
         let declaration: CatalogueDeclaration
         do {
             declaration = try CatalogueDeclaration(Array(text.utf8))
@@ -88,6 +96,9 @@ extension Run {
                 "api": declaration.apiAddress == found.address ? nil : .text(found.address),
                 "secrets": names.isEmpty ? nil : .list(names.map { .text($0) }),
             ])
+            let missing =
+                found.refused.isEmpty
+                ? "" : "\nThe site lacks the lists that are not captured. To add one, describe it in catalogue.json.\n"
             let readme = """
                 # \(declaration.siteTitle)
 
@@ -98,7 +109,7 @@ extension Run {
                 `amber init` found this:
 
                 \(report.map { "    \($0)" }.joined(separator: "\n"))
-
+                \(missing)
                 """
             _ = try write(
                 to: folder,
@@ -118,6 +129,7 @@ extension Run {
         output(
             [
                 "folder": .text(folder), "lists": .list(found.lists.map { .text($0.name) }),
+                "notCaptured": .list(found.refused.map { .text($0.name) }),
                 "doubts": .list(found.doubts.map { .text($0) }),
             ], lines: report + [""] + end)
         return .done
@@ -125,14 +137,14 @@ extension Run {
 
     /// Looks at an API or a site, with a temporary folder for large answers.
     func withSurvey<Value: Sendable>(
-        of address: String, _ secrets: Secrets? = nil, _ work: (APISurvey) async -> Value
+        of address: String, _ secrets: Secrets? = nil, _ work: (APISurvey) async throws -> Value
     ) async throws -> Value {
         let spill = try Folder.makeTemporary(prefix: "amber-init-")
         // The folder is in the system's temporary folder, so it is no harm if it stays.
         defer { try? Folder.remove(spill) }
         console.say("Looking at \(address)")
         let configuration = settings.configuration
-        return await work(
+        return try await work(
             APISurvey(
                 client(spillFolder: spill, secrets), retry: configuration.retry,
                 callsPerMinute: configuration.callsPerMinute, api: address))
@@ -156,16 +168,17 @@ extension Run {
         ["auth", "key", "token", "secret", "cookie", "password"].contains(where: name.lowercased().contains)
     }
 
-    /// A name for the catalogue: the main part of the host. For localhost and IP addresses it is the last folder.
-    private static func name(of api: String) -> String {
+    /// A name for the catalogue: the main part of the host. For localhost and IP addresses it is the last folder. Nil
+    /// if that is only "api".
+    private static func name(of api: String) -> String? {
         let segments = api.split(separator: "/").dropFirst()
         let host = segments.first?.prefix { $0 != ":" } ?? ""
         let parts = host.split(separator: ".").map(String.init).filter { !["www", "api"].contains($0) }
         let hasName = !parts.allSatisfy { Int($0) != nil } && parts != ["localhost"]
         let folder = segments.dropFirst().last { $0.wholeMatch(of: /v?[0-9.]+/) == nil }.map(String.init)
-        let name = hasName ? (parts.count > 1 ? parts[parts.count - 2] : parts[0]) : folder ?? "api"
+        let name = hasName ? (parts.count > 1 ? parts[parts.count - 2] : parts[0]) : folder ?? ""
         let words = SitePath.words(name, bytes: 40)
-        return words.isEmpty ? "api" : words
+        return ["", "api"].contains(words) ? nil : words
     }
 }
 
@@ -181,11 +194,14 @@ extension APIDescription {
                     kind.fieldNames.joined(separator: ", "),
                 ]
             }
+            + refused.map { [$0.name, "not captured", "", "", "", $0.reason] }
         let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         let lines = rows.map { row in
             String(zip(row, widths).map { $0.padded(to: min($1, 40)) }.joined(separator: "  ").trimmed { $0 == " " })
         }
-        return (lines + doubts.map { "not certain: \($0)" }).map { $0.showable.singleLine }
+        let some =
+            lists.count < 2 ? [] : ["to select lists: --only \(lists.prefix(3).map(\.name).joined(separator: ","))"]
+        return (lines + doubts.map { "not certain: \($0)" } + some).map { $0.showable.singleLine }
     }
 }
 

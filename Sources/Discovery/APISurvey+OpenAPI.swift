@@ -14,7 +14,10 @@ extension APISurvey {
     func documentedLists(besides known: [(name: String, url: String)], _ root: Answer?) async
         -> [(name: String, url: String)]
     {
-        guard let document = await document(root), let server = server(of: document) else { return [] }
+        guard let document = await document(root) else { return [] }
+        setTitle(document.json)
+        sources.insert(Self.withoutQuery(document.url))
+        guard let server = server(of: document) else { return [] }
         if document.url == root?.url { api = server }
         let paths = Self.listPaths(document.json)
         // A path with records below it is certainly a list, so it comes first.
@@ -27,7 +30,7 @@ extension APISurvey {
             let url = server + path
             func isSame(_ other: String) -> Bool { [url, "\(url)/"].contains(other) || "\(other)/" == url }
             guard absolute(url) == url, DeclaredCatalogue.isPlain(String(url.dropFirst(api.count + 1))),
-                !lists.contains(where: { isSame($0.url) })
+                !lists.contains(where: { isSame($0.url) }), !sources.contains(url)
             else { continue }
             let long = path.split(separator: "/").joined(separator: "-")
             let name = [Self.name(of: url), long].first { name in !lists.contains { $0.name == name } }

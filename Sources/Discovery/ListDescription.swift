@@ -23,10 +23,30 @@ package struct ListDescription: Sendable {
     package internal(set) var detail: String?
     /// The first records.
     package internal(set) var sample: [JSON]
+    /// The member with the id of a record, and the ids of the first records.
+    package internal(set) var id = ""
+    var ids: Set<String> = []
     package var paginatorType: String { if case .text(let type)? = paginator.first?.value { type } else { "" } }
     package internal(set) var doubts: [String] = []
     /// Whether the first page has all records, so that its paginator is a guess.
     package internal(set) var isOnePage = false
+    /// Whether ids are probably those of its records: most of them are in the whole list, or one of them is in its
+    /// beginning, or they look like its ids.
+    func has(_ others: Set<String>) -> Bool {
+        let known = others.intersection(ids).count
+        if detail == nil, sample.count == claimed || claimed == nil && paginatorType == "single_page" {
+            return known * 2 >= others.count
+        }
+        let shapes = Set(ids.map(Self.shape))
+        return known > 0 || others.allSatisfy { shapes.contains(Self.shape($0)) }
+    }
+
+    /// "a-0" for "obs-094". The length of a long id, such as a UUID.
+    private static func shape(_ id: String) -> String {
+        id.utf8.count > 20
+            ? "\(id.utf8.count)" : id.replacing(/\d+/, with: "0").replacing(/[\p{L}]+/, with: "a")
+    }
+
     /// Lists with the same form page alike. A list of several pages can have a size of pages in its query.
     var form: [String] {
         let own = path.prefix { $0 != "?" }
@@ -51,8 +71,12 @@ extension APISurvey {
     /// The maximum number of records that are read for the fields of a kind.
     static let sampleSize = 100
 
-    /// - Parameter isDocumented: whether only an OpenAPI document names the list.
-    func list(_ name: String, _ url: String, isDocumented: Bool = false) async -> ListDescription? {
+    /// - Parameters:
+    ///   - isDocumented: whether only an OpenAPI document names the list.
+    ///   - lists: other lists. A list with their records is not described again.
+    func list(_ name: String, _ url: String, isDocumented: Bool, besides lists: [ListDescription]) async
+        -> ListDescription?
+    {
         // A name or an address with a brace would be a placeholder in the declaration.
         guard Self.isPathName(name.replacing(".", with: "")), url.utf8.starts(with: "\(api)/".utf8),
             !url.utf8.contains("{"), DeclaredCatalogue.isPlain(String(url.dropFirst(api.count + 1))),
@@ -65,17 +89,31 @@ extension APISurvey {
                     + "such as ?_shape=objects of Datasette")
             return nil
         }
-        guard let (records, sample) = Self.records(of: first.json, named: name), !sample.isEmpty else { return nil }
+        guard let (records, sample) = Self.records(of: first.json, named: name), !sample.isEmpty else {
+            let ids = first.json.members?.first { $0.value.elements?.first?.scalar != nil }?.key
+            if let ids, !isDocumented { report(url, "has no records, but a list of texts or numbers in \"\(ids)\"") }
+            return nil
+        }
         let path = String(url.dropFirst(api.count + 1))
         let count = Self.count(of: first, atLeast: sample.count)
+        let begin = sample.prefix(Self.sampleSize)
+        if lists.contains(where: { $0.claimed == count?.number && $0.sample.starts(with: begin) }) {
+            repeated.append(name)
+            return nil
+        }
         var list = ListDescription(
             name: name, path: path, records: records, count: count?.place,
             pages: count.flatMap { Self.pages(of: first, count: $0.number, size: sample.count) },
-            claimed: count?.number, paginator: [], isDocumented: isDocumented,
-            sample: Array(sample.prefix(Self.sampleSize)))
+            claimed: count?.number, paginator: [], isDocumented: isDocumented, sample: Array(begin))
         list.isOnePage = count?.number == sample.count
         await addPaginator(to: &list, first)
         await addDetail(to: &list)
+        guard let id = KindDescription.id(of: list.sample, named: name) else {
+            report(url, "has records without an id")
+            return nil
+        }
+        list.id = id
+        list.ids = Set(list.sample.compactMap { $0.value(id)?.scalar })
         return list
     }
 
@@ -83,7 +121,9 @@ extension APISurvey {
     static func records(of json: JSON, named list: String) -> (path: String, records: [JSON])? {
         func objects(_ value: JSON) -> [JSON]? {
             let elements = value.elements ?? []
-            return !elements.isEmpty && elements.allSatisfy { $0.members != nil } ? elements : nil
+            // Links are no records (RFC 8288).
+            let isOfLinks = elements.allSatisfy { $0["rel"] != nil && $0["href"] != nil }
+            return !isOfLinks && elements.allSatisfy { $0.members != nil } ? elements : nil
         }
         if let found = objects(json) { return ("", found) }
         guard let members = json.members else { return nil }
@@ -102,7 +142,10 @@ extension APISurvey {
         }
         // An object with a record for each of its members.
         let values = members.map(\.value)
-        guard values.count > 1, values.allSatisfy({ ($0.members?.count ?? 0) > 1 }) else { return nil }
+        let names = values.map { Set($0.members?.map(\.key) ?? []) }
+        guard values.count > 1, names.dropFirst().reduce(names[0], { $0.intersection($1) }).count > 1 else {
+            return nil
+        }
         return ("", values)
     }
 
@@ -112,7 +155,7 @@ extension APISurvey {
     }
 
     /// The numbers of an answer in fields of its header and in members with usual names.
-    private static func numbers(_ fields: [String], _ names: [String], in answer: Answer)
+    static func numbers(_ fields: [String], _ names: [String], in answer: Answer)
         -> [(place: String, number: Int)]
     {
         let headers = fields.compactMap { name in

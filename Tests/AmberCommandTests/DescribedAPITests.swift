@@ -22,9 +22,9 @@ struct DescribedAPITests {
         let page = String(decoding: try #require(files["character/1.html"]), as: UTF8.self)
         // The facts, the picture and the references of the record are there, and no text is left unfilled.
         #expect(page.contains("<dt>Species</dt>") && page.contains("<h2>Episodes</h2>") && !page.contains("{count}"))
-        // The site has the name of the API.
+        // The site has the name of the API's host.
         let title = try #require(page.firstMatch(of: /<a class="brand"[^>]*>([^<]+)</)).1
-        #expect(title != "siteTitle" && title.first?.isUppercase == true, "\(title)")
+        #expect(server.apiURL.contains("//\(title)/"), "\(title)")
         #expect(files["character-pictures/1.png"] != nil || files["character-pictures/1.jpg"] != nil)
         #expect(files["index.html"] != nil && files["ru/index.html"] != nil && files["status/alive.html"] != nil)
         // The folder is not empty any more.
@@ -88,6 +88,8 @@ struct DescribedAPITests {
         let query = try await Program.run(
             "init", scratch["mine"], "--api", server.apiURL, "--list", "\(server.apiURL)/item?api_key=abcdefgh")
         #expect(query.code == 2 && query.errors.contains("{env:NAME}") && !query.errors.contains("abcdefgh"))
+        let wrong = try await Program.run("init", scratch["mine"], "--api", server.apiURL, "--only", "episodes")
+        #expect(wrong.code == 2 && wrong.errors.contains("no list is named \"episodes\"; found: "), "\(wrong)")
         #expect(!FileManager.default.fileExists(atPath: scratch["mine"]))
     }
 

@@ -5,9 +5,11 @@ import Testing
 
 struct OpenAPITests {
     /// An API that pages its items with `skip` and `limit`, as in the tutorial of FastAPI.
-    private static func skipping(_ query: [String: String], count: String = "") -> (header: String, body: String) {
+    private static func skipping(_ query: [String: String], count: String = "", more: String = "") -> (
+        header: String, body: String
+    ) {
         let (skip, limit) = (number(query["skip"]), query["limit"].map { number($0) } ?? 10)
-        let items = items(skip + 1..<skip + limit + 1)
+        let items = items(skip + 1..<skip + limit + 1) { _ in more }
         return ("", count.isEmpty ? items : "{\(count),\"data\":\(items)}")
     }
 
@@ -31,7 +33,7 @@ struct OpenAPITests {
                         + #""components":{"parameters":\#(parameters)}}"#
                 )
             case "/items/": return Self.skipping(query, count: count)
-            case "/admin/items": return Self.skipping(query)
+            case "/admin/items": return Self.skipping(query, more: #","secret":1"#)
             case "/health": return ("", #"{"status":"ok"}"#)
             default: return nil
             }
@@ -72,7 +74,8 @@ struct OpenAPITests {
                 )
             case "/about":
                 ("", #"{"openapi":"3.0.0","servers":[{"url":"http://api.example/v1"}],"paths":\#(Self.paths)}"#)
-            case "/items/", "/admin/items": ("", items(1..<5))
+            case "/items/": ("", items(1..<5))
+            case "/admin/items": ("", items(6..<9))
             default: nil
             }
         }

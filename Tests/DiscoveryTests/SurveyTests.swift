@@ -29,7 +29,12 @@ func survey(
         let query = Dictionary(pairs.map { (String($0[0]), String($0.last ?? "")) }) { $1 }
         return answer(parts[0], query)
     }
-    return await APISurvey(client, api: base).describe(lists: lists, only: only)
+    do {
+        return try await APISurvey(client, api: base).describe(lists: lists, only: only)
+    } catch {
+        Issue.record(error)
+        return nil
+    }
 }
 
 /// Items with numbers from 1 to 30.
@@ -48,7 +53,7 @@ func expect(
     location: SourceLocation = #_sourceLocation
 ) throws {
     let description = try #require(description, sourceLocation: location)
-    let text = description.declaration(name: "test", headers: [])
+    let text = description.declaration(name: "test", title: "Test", headers: [])
     #expect(throws: Never.self, "\(text)", sourceLocation: location) { try CatalogueDeclaration(Array(text.utf8)) }
     for part in parts { #expect(text.contains(part), "\(part) is not in \(text)", sourceLocation: location) }
     for part in others { #expect(!text.contains(part), "\(part) is in \(text)", sourceLocation: location) }
@@ -169,7 +174,7 @@ struct SurveyTests {
             }
             let (limit, offset) = (query["limit"].map { number($0) } ?? 10, number(query["offset"]))
             let features = (offset + 1..<min(31, offset + limit + 1)).map {
-                #"{"id":"w\#($0)","properties":{"name":"Well \#($0)","region":"\#($0 % 2 == 0 ? "east" : "west")"}}"#
+                #"{"type":"Feature","id":"w\#($0)","properties":{"name":"Well \#($0)","region":"\#($0 % 2 == 0 ? "east" : "west")"}}"#
             }
             return ("", #"{"numberMatched":30,"features":[\#(features.joined(separator: ","))]}"#)
         }
@@ -177,7 +182,7 @@ struct SurveyTests {
             found,
             [
                 #""path": "collections/{list}/items""#, #""lists": ["wells"]"#, #""count": "numberMatched""#,
-                #""title": "properties.name""#,
+                #""title": "properties.name""#, #""type": { "type": "hidden" }"#,
                 #""region": { "type": "enum", "path": "properties.region", "facet": true }"#,
             ])
     }
@@ -197,9 +202,10 @@ struct SurveyTests {
         ]) {
             path, _ in path == "/a" ? ("", items(1..<11)) : nil
         }
-        let doubts = try #require(found).doubts.joined(separator: "\n")
+        let reasons = try #require(found).refused.map(\.reason).joined(separator: "\n")
         #expect(
-            doubts.contains("https://api.example/v1/b answered status 404") && !doubts.contains("SECRET"), "\(doubts)")
+            reasons.contains("https://api.example/v1/b answered status 404") && !reasons.contains("SECRET"),
+            "\(reasons)")
     }
 
     @Test func `The reason names rows that are arrays, and web pages`() async throws {
@@ -215,9 +221,10 @@ struct SurveyTests {
             default: ("Content-Type: text/html\r\n", "<p>")
             }
         }
-        let doubts = try #require(found?.doubts)
-        #expect(doubts.contains { $0.contains("/v1/b has \"rows\", whose rows are arrays") }, "\(doubts)")
-        #expect(doubts.contains { $0.contains("/v1/c is a web page (text/html), not JSON") }, "\(doubts)")
+        let refused = try #require(found?.refused)
+        #expect(refused.map(\.name) == ["b", "c"])
+        #expect(refused[0].reason.contains("/v1/b has \"rows\", whose rows are arrays"), "\(refused)")
+        #expect(refused[1].reason.contains("/v1/c is a web page (text/html), not JSON"), "\(refused)")
     }
 
     @Test func `The address of a list is enough`() async throws {
@@ -237,10 +244,10 @@ struct SurveyTests {
                 return ("", "{\"select\":\"/v1/select\",\"../a\":\"/v1/b\",\(names.joined(separator: ","))}")
             }
             let odd =
-                #"{"id":{"a":1},"__proto__":"<script>alert(1)</script>","{env:HOME}":"{env:HOME}","\u0000":"\u202e"}"#
+                #"{"id":{"a":1},"__proto__":"<script>alert(1)</script>","{env:HOME}":"{env:HOME}","\u0000":"\u202e","n":"#
             return (
                 "X-Total-Count: 99999999999999999999\r\nLink: <https://evil.example/>; rel=\"next\"\r\n",
-                "[\(odd),\(odd)]"
+                "[\(odd)1},\(odd)2}]"
             )
         }
         #expect(requests.withLock { $0 } <= 200)

@@ -1,0 +1,124 @@
+import Catalogue
+import CatalogueEngine
+import HTTP
+import Platform
+
+/// The root document of an API: its lists, its title, and the host in its links.
+extension APISurvey {
+    /// The lists that the root document of the API names, then those that an OpenAPI document names.
+    func candidates() async -> [(name: String, url: String)] {
+        var root = await get("\(api)/")
+        let parts = api.split(separator: "/", omittingEmptySubsequences: false)
+        if root == nil, parts.count > 3 { root = await get(api) }
+        if let routes = root?.json["routes"]?.members {
+            // Only the root of all routes has the name of the site.
+            if api.hasSuffix("/wp/v2") { setTitle(await get("\(api.dropLast(5))", isOptional: true)?.json) }
+            return Self.wordPress(routes, api)
+        }
+        setTitle(root?.json)
+        // The addresses can be in a member such as "links" or "resources", unless the members are records.
+        let top = root?.json.members ?? []
+        let areRecords = root.flatMap { Self.records(of: $0.json, named: "")?.path } == ""
+        let objects = [top] + (areRecords ? [] : top.compactMap(\.value.members))
+        for members in objects where canonical == nil { findCanonical(members.compactMap(\.value.text)) }
+        var named: [(name: String, url: String)] = []
+        for (name, value) in objects.joined().prefix(2_000) {
+            // An address can have an optional query: {?page,size}.
+            let link = (value.text ?? value["href"]?.text).map { String($0.prefix { $0 != "{" }) }
+            // An address with only another query is a page of this answer.
+            guard let link, let url = absolute(link), name != "self",
+                url.utf8.dropFirst(api.utf8.count + 1).first != "?", !named.contains(where: { $0.url == url })
+            else { continue }
+            // Links of records have the last word of the address.
+            let own = Self.name(of: url)
+            let isFree = Self.isPathName(own) && !named.contains { $0.name == own }
+            guard isFree || !named.contains(where: { $0.name == name }) else { continue }
+            named.append((isFree ? own : name, url))
+        }
+        if named.isEmpty, let root { named = await collections(root.json) }
+        named += await documentedLists(besides: named, root)
+        guard named.isEmpty, let root, parts.count > 4 else { return named }
+        // The address may be that of a list.
+        let name = Self.name(of: api)
+        api = parts.dropLast().joined(separator: "/")
+        return [(name, root.url)]
+    }
+
+    /// The collections of an OGC API (OGC API Features, sections 7.2 to 7.15): the landing page has a link to them.
+    private func collections(_ landing: JSON) async -> [(name: String, url: String)] {
+        func link(_ relation: String, of json: JSON) -> String? {
+            json["links"]?.elements?.first { $0["rel"]?.text == relation }?["href"]?.text.flatMap(absolute)
+        }
+        var json = landing
+        if let url = link("data", of: json), let answer = await get(url) {
+            sources.insert(Self.withoutQuery(url))
+            json = answer.json
+        }
+        return (json["collections"]?.elements ?? []).prefix(1_000).compactMap { collection in
+            link("items", of: collection).map { (collection["id"]?.text ?? Self.name(of: $0), $0) }
+        }
+    }
+
+    /// The lists of a WordPress: its routes without parameters that people can read.
+    private static func wordPress(_ routes: [JSON.Member], _ api: String) -> [(name: String, url: String)] {
+        let names = ["posts", "pages", "users", "categories", "tags", "media", "comments"]
+        return names.compactMap { name in
+            let hasRoute = routes.contains { $0.key.hasSuffix("/\(name)") && $0.key.split(separator: "/").count <= 3 }
+            return hasRoute ? (name, "\(api)/\(name)") : nil
+        }
+    }
+
+    /// Takes the title from a document of the API: OpenAPI, the root document, or the root of a WordPress.
+    func setTitle(_ json: JSON?) {
+        let names = [json?["info"]?["title"], json?["title"], json?["name"]].compactMap { $0?.text }
+        guard
+            let name = names.first(where: {
+                (1...100).contains($0.utf8.count) && !$0.contains { "{}".contains($0) || $0.isNewline }
+            })
+        else { return }
+        title = name
+    }
+
+    /// A copy or a proxy of an API has links to the original host, with the same path.
+    private func findCanonical(_ links: [String]) {
+        guard let first = links.first, WebURL(first) != nil, !links.contains(where: { absolute($0) != nil }) else {
+            return
+        }
+        let own = WebLinks.origin(of: first) + api.dropFirst(WebLinks.origin(of: api).count)
+        if links.allSatisfy({ $0.utf8.starts(with: "\(own)/".utf8) }) { canonical = own }
+    }
+
+    /// An address below the API, on the host that is asked; nil for another one.
+    func absolute(_ link: String) -> String? {
+        let full = onHost(link)
+        return full.utf8.starts(with: "\(api)/".utf8) && full.utf8.count > api.utf8.count + 1 ? full : nil
+    }
+
+    /// The address of a link. If the link is a path, or has the API's own host, its host is the requested one.
+    func onHost(_ link: String) -> String {
+        if let own = canonical, link.utf8.starts(with: "\(own)/".utf8) { return api + link.dropFirst(own.count) }
+        let full = WebLinks.absolute(link, on: api)
+        // Servers behind a proxy often write http.
+        return api.hasPrefix("https:") ? full.replacing("http://", with: "https://", maxReplacements: 1) : full
+    }
+
+    /// The last word of an address: "posts" of ".../wp/v2/posts?per_page=10".
+    static func name(of url: String) -> String {
+        let path = url.prefix { $0 != "?" && $0 != "#" }
+        let last = path.split(separator: "/").last.map(String.init) ?? ""
+        return last.hasSuffix(".json") ? String(last.dropLast(5)) : last
+    }
+
+    /// Each address, with a name from the last segment that differs between the addresses: "birds" of "birds/items".
+    func named(_ urls: [String]) -> [(name: String, url: String)] {
+        let segments = urls.map { url in
+            Array(url.dropFirst(api.count).prefix { $0 != "?" && $0 != "#" }.split(separator: "/").reversed())
+        }
+        let index = (0..<(segments.map(\.count).min() ?? 0)).first { index in
+            let names = segments.map { Self.name(of: String($0[index])) }
+            return Set(names).count == names.count && !names.contains(where: Self.recordNames.contains)
+        }
+        // An address without segments has no name, so it is no list.
+        return zip(segments, urls).map { (Self.name(of: $0.dropFirst(index ?? 0).first.map(String.init) ?? ""), $1) }
+    }
+}
