@@ -1,9 +1,11 @@
 /// The path of a value in a record: names of members, separated by dots, such as "origin.name". A path through an
-/// array has several values: "types[].name", or only those of some elements: "names[language.name=en].name".
+/// array has several values: "types[].name", or only those of some elements: "names[language.name=en].name". A path with
+/// an index has the value of one element: "coordinates[0]".
 public struct FieldPath: Sendable, Hashable, ExpressibleByStringLiteral {
     /// The elements of an array that a path leads through. If no path follows, the elements are the values.
     package indirect enum Elements: Sendable, Hashable {
         case all(rest: FieldPath?)
+        case at(Int, rest: FieldPath?)
         case matching(FieldPath, value: String, rest: FieldPath?)
     }
 
@@ -33,6 +35,10 @@ public struct FieldPath: Sendable, Hashable, ExpressibleByStringLiteral {
             elements = .all(rest: inner)
             return
         }
+        if let index = Int(condition) {
+            elements = .at(index, rest: inner)
+            return
+        }
         let parts = condition.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         elements = .matching(FieldPath(parts[0]), value: parts.count > 1 ? parts[1] : "", rest: inner)
     }
@@ -40,8 +46,11 @@ public struct FieldPath: Sendable, Hashable, ExpressibleByStringLiteral {
     /// A path that is written in the program.
     public init(stringLiteral text: String) { self.init(text) }
 
-    /// The path of the first array on the way; the path itself if there is none.
-    package var beforeArrays: String { names.joined(separator: ".") }
+    /// The path of the first array on the way, or of its element with an index; the path itself if there is none.
+    package var beforeArrays: String {
+        let array = names.joined(separator: ".")
+        return if case .at(let index, _)? = elements { "\(array)[\(index)]" } else { array }
+    }
 
     /// The path of the member with this index and of all before it.
     func prefix(through index: Int) -> String { names[...index].joined(separator: ".") }

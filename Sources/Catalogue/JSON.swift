@@ -117,7 +117,9 @@ extension JSON {
         case .word(let word): return word == "null" ? nil : self
         case .text(let text): return text.isBlank ? nil : self
         case .list, .each:
-            let kept = (elements ?? []).compactMap { $0.pruned(at: "\(path)[]", except: isHidden) }
+            let kept = (elements ?? []).enumerated().compactMap { index, element in
+                isHidden("\(path)[\(index)]", element) ? nil : element.pruned(at: "\(path)[]", except: isHidden)
+            }
             return kept.isEmpty ? nil : .list(kept)
         case .object(let members):
             let kept = members.compactMap { name, value in

@@ -75,12 +75,21 @@ extension JSONFields {
     private func scalar(at range: Range<Int>) -> String { JSON(archived: bytes, at: range).scalar?.showable ?? "" }
 
     /// Whether there is a value other than null; for a path through arrays, whether the first array exists.
-    package func has(_ path: FieldPath) -> Bool { (try? range(path)).map { bytes[$0.lowerBound] != "n" } ?? false }
+    package func has(_ path: FieldPath) -> Bool {
+        let place = if case .at? = path.elements { found(path) } else { try? range(path) }
+        return place.map { bytes[$0.lowerBound] != "n" } ?? false
+    }
 
     package func isNull(_ path: FieldPath) -> Bool { found(path).map { isNull($0) } ?? false }
 
     /// The value at a path; nil if it is missing.
     package func value(at path: FieldPath) -> JSON? { found(path).map { JSON(archived: bytes, at: $0) } }
+
+    /// The values at a path through arrays, or the elements of the array at the path. A path that cannot be read has none,
+    /// as in `scalar`.
+    package func values(at path: FieldPath) -> [JSON] {
+        ((try? elements(path)) ?? []).map { JSON(archived: bytes, at: $0) }
+    }
 
     /// The object at a path, or the objects in the array at the path.
     package func objects(at path: FieldPath) -> [JSONFields] {
@@ -192,7 +201,7 @@ extension JSONFields {
     private func value<Result>(_ path: FieldPath, _ read: (Range<Int>) throws -> Result) throws -> Result {
         guard let range = try first(path) else {
             let missing = try path.names.indices.first { try range(path, depth: $0) == nil }
-            throw ContentFault(path.prefix(through: missing ?? 0), "is missing")
+            throw ContentFault(missing.map(path.prefix) ?? path.text, "is missing")
         }
         return try ContentFault.inside(path.text) { try read(range) }
     }
@@ -225,14 +234,16 @@ extension JSONFields {
         guard let array = try range(path, in: object) else { return [] }
         guard let elements = path.elements else { return object != nil && isNull(array) ? [] : [array] }
         guard !isNull(array) else { return [] }
-        let (condition, wanted, rest): (FieldPath?, String, FieldPath?) =
+        let (condition, wanted, index, rest): (FieldPath?, String, Int?, FieldPath?) =
             switch elements {
-            case .all(let rest): (nil, "", rest)
-            case .matching(let path, let value, let rest): (path, value, rest)
+            case .all(let rest): (nil, "", nil, rest)
+            case .at(let index, let rest): (nil, "", index, rest)
+            case .matching(let path, let value, let rest): (path, value, nil, rest)
             }
-        return try ContentFault.inside(path.beforeArrays) {
+        return try ContentFault.inside(path.prefix(through: path.names.count - 1)) {
             guard bytes[array.lowerBound] == "[" else { throw JSONText.mismatch(bytes[array], "an array") }
-            return try JSONSlices.elements(of: bytes, at: array).flatMap { element -> [Range<Int>] in
+            let all = try JSONSlices.elements(of: bytes, at: array)
+            return try (index.map { all.dropFirst($0).prefix(1) } ?? all[...]).flatMap { element -> [Range<Int>] in
                 guard condition != nil || rest != nil else { return [element] }
                 guard try condition.map({ try has(wanted, at: $0, in: element) }) ?? true else { return [] }
                 return try rest.map { try ranges($0, in: element) } ?? [element]

@@ -120,13 +120,16 @@ extension DeclarationObject {
             // The path of a condition has no conditions. catalogue.schema.json has the same form.
             let form =
                 #/
-                [\w$@:\-]+ (?:\[ (?:[\w$@:\-]+(?:\[\])? (?:\.[\w$@:\-]+(?:\[\])?){0,15} = [\w$@:.\-]+)? \])?
+                [\w$@:\-]+
+                (?:\[ (?:\d{1,4} | [\w$@:\-]+(?:\[\])? (?:\.[\w$@:\-]+(?:\[\])?){0,15} = [\w$@:.\-]+)? \])?
                 (?: \.
-                [\w$@:\-]+ (?:\[ (?:[\w$@:\-]+(?:\[\])? (?:\.[\w$@:\-]+(?:\[\])?){0,15} = [\w$@:.\-]+)? \])? ){0,15}
-                /#.asciiOnlyWordCharacters()
+                [\w$@:\-]+
+                (?:\[ (?:\d{1,4} | [\w$@:\-]+(?:\[\])? (?:\.[\w$@:\-]+(?:\[\])?){0,15} = [\w$@:.\-]+)? \])? ){0,15}
+                /#.asciiOnlyWordCharacters().asciiOnlyDigits()
             try require(
                 text.wholeMatch(of: form) != nil, path(key),
-                "is \(text.quoted), which is not a path such as \"name\" or \"origin.url\", or \"names[lang=en].name\"")
+                "is \(text.quoted), which is not a path such as \"name\", \"origin.url\", \"at[0]\" or "
+                    + "\"names[lang=en].name\"")
             return FieldPath(text)
         }
     }

@@ -188,4 +188,16 @@ struct JSONFieldsTests {
         #expect(fault { _ = try fields.texts("text[].name") } == "text: is not an array")
         #expect(fault { _ = try fields.texts("plain[].name") } == "plain: is not an object")
     }
+
+    @Test func `An index selects an element of an array`() throws {
+        let fields = try JSONFields(
+            Array(#"{"at":{"point":[80.26,35.5,null]},"tags":[{"n":"x","l":[1,2]},{"n":"y","l":[3]}],"text":"z"}"#.utf8)
+        )
+        #expect(try fields.number("at.point[1]") == 35.5 && fields.texts("tags[1].n") == ["y"])
+        #expect(fields.scalar("tags[0].l[1]") == "2" && fields.scalars("tags[].l[0]") == ["1", "3"])
+        #expect(fields.has("at.point[1]") && !fields.has("at.point[2]") && !fields.has("at.point[9]"))
+        #expect(fields.scalar("at.point[9]").isEmpty && fields.scalar("text[0]").isEmpty)
+        #expect(fault { _ = try fields.number("at.point[9]") } == "at.point[9]: is missing")
+        #expect(fault { _ = try fields.texts("text[0]") } == "text: is not an array")
+    }
 }
