@@ -93,7 +93,7 @@ let package = Package(
         tests("HTMLCheck"),
         tests("SampleAPI", "HTTPServer", "CZlib", "Platform", "TestSupport"),
         tests(
-            "Catalogue", "Evidence", "Pages", "CatalogueEngine", "Archive", "Mustache", "HTMLCheck",
+            "Catalogue", "Evidence", "Pages", "CatalogueEngine", "Archive", "Mustache", "HTMLCheck", "SQLite",
             "KnownCatalogues", "TestSupport"),
         tests("Evidence", "Catalogue", "Archive", "TestSupport"),
         tests("Discovery", "CatalogueEngine", "HTTP", "Platform"),

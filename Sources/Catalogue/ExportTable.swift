@@ -7,9 +7,13 @@ public struct ExportTable: Sendable {
     public enum Content: Sendable {
         /// The record's id.
         case id
-        /// The string, number or Boolean at a path.
+        /// An id that can be any text, or the address of its record.
+        case textID(FieldPath)
+        /// The string, number or Boolean at a path. Of a path through arrays it is the first one.
         case value(FieldPath)
-        /// The numbers at the ends of the links in an array, separated by spaces.
+        /// All values at a path through arrays, as a JSON array.
+        case values(FieldPath)
+        /// The ids in an array of ids and addresses of records, separated by spaces.
         case links(FieldPath)
         /// The same text for all records.
         case constant(String)
@@ -30,35 +34,96 @@ public struct ExportTable: Sendable {
 extension ExportTable {
     /// The SQL that creates the view from the view `document`. Hyphens in the name become underscores.
     package func view(named name: String) -> String {
-        let columns = columns.map { column in
-            let value =
-                switch column.content {
-                case .id: "id"
-                case .constant(let text): Self.literal(text)
-                case .value(let path): "json_extract(document.json, '$.\(path.text)')"
-                case .links(let path):
-                    """
-                    (SELECT group_concat(\(Self.lastNumber(of: "value")), ' ')
-                    FROM (SELECT value FROM json_each(document.json, '$.\(path.text)')
-                    ORDER BY key))
-                    """
-                }
-            return "\(value) AS \(column.name)"
-        }
+        let columns = columns.map { "\(Self.sql(of: $0.content)) AS \"\($0.name)\"" }
         return """
             CREATE VIEW \(name.replacing("-", with: "_")) AS SELECT \(columns.joined(separator: ", ")) FROM document \
-            WHERE kind = '\(kind)' ORDER BY position
+            WHERE kind = '\(kind)' ORDER BY document.position
             """
     }
 
     /// The SQL that creates a view of pairs of records in which the first record links to the second. Its two columns
     /// are named after the two kinds.
-    package static func view(ofLinks name: String, from kind: String, _ member: FieldPath, to other: String) -> String {
-        """
-        CREATE VIEW \(name) AS SELECT document.id AS \(kind), \(lastNumber(of: "link.value")) AS \(other)
-        FROM document, json_each(document.json, '$.\(member.text)') AS link WHERE document.kind = '\(kind)'
-        ORDER BY position, link.key
-        """
+    /// - Parameters:
+    ///   - id: the column with the id of the first record.
+    ///   - areNumbers: whether the ids of the second kind are numbers.
+    package static func view(
+        ofLinks name: String, from kind: String, _ id: Content, _ member: FieldPath, to other: String, areNumbers: Bool
+    ) -> String {
+        let links = elements(at: member)
+        let link = areNumbers ? "CAST(\(Self.id(in: links.value)) AS INTEGER)" : Self.id(in: links.value)
+        let conditions = (["document.kind = '\(kind)'"] + links.conditions).joined(separator: " AND ")
+        let order = (["document.position"] + links.order).joined(separator: ", ")
+        return """
+            CREATE VIEW \(name) AS SELECT \(sql(of: id)) AS "\(kind)", \(link) AS "\(other)"
+            FROM document, \(links.tables.joined(separator: ", ")) WHERE \(conditions) ORDER BY \(order)
+            """
+    }
+
+    private static func sql(of content: Content) -> String {
+        switch content {
+        case .id: "document.id"
+        case .constant(let text): literal(text)
+        case .textID(let path): id(in: sql(of: .value(path)))
+        case .value(let path) where path.elements == nil: search(path).value
+        case .value(let path): "(\(select(path)) LIMIT 1)"
+        case .values(let path): "(SELECT json_group_array(value) FROM (\(select(path))))"
+        case .links(let path): "(SELECT group_concat(\(id(in: "value")), ' ') FROM (\(select(path))))"
+        }
+    }
+
+    private static func select(_ path: FieldPath) -> String {
+        let (tables, conditions, order, value) = elements(at: path)
+        return """
+            SELECT \(value) AS value FROM \(tables.joined(separator: ", ")) \
+            WHERE \(conditions.joined(separator: " AND ")) ORDER BY \(order.joined(separator: ", "))
+            """
+    }
+
+    /// The parts of SQL that finds values.
+    private typealias Search = (tables: [String], conditions: [String], order: [String], value: String)
+
+    /// Finds the values at a path through arrays, or the elements of the array at the path.
+    private static func elements(at path: FieldPath) -> Search {
+        search(path.elements == nil ? FieldPath("\(path.text)[]") : path)
+    }
+
+    /// - Parameter start: the table with the object in which the path begins; nil for the record.
+    private static func search(_ path: FieldPath, in start: String? = nil, depth: Int = 0) -> Search {
+        let names = path.names.joined(separator: ".")
+        let place = "document.json, " + (start.map { "\($0).fullkey || '.\(names)'" } ?? "'$.\(names)'")
+        let table = "e\(depth)"
+        var conditions: [String] = []
+        let rest: FieldPath?
+        switch path.elements {
+        case nil: return ([], [], [], "json_extract(\(place))")
+        case .all(let inner): rest = inner
+        case .at(let index, let inner):
+            conditions = ["\(table).key = \(index)"]
+            rest = inner
+        case .matching(let path, let wanted, let inner):
+            let other = search(path, in: table, depth: depth + 1)
+            // SQLite has 1 for true.
+            let value = literal(wanted == "true" ? "1" : wanted == "false" ? "0" : wanted)
+            let tables = other.tables.isEmpty ? "" : " FROM \(other.tables.joined(separator: ", "))"
+            conditions = ["\(value) IN (SELECT CAST(\(other.value) AS TEXT)\(tables))"]
+            rest = inner
+        }
+        let inner = rest.map { search($0, in: table, depth: depth + 1) }
+        let value = inner?.value ?? "\(table).value"
+        return (
+            ["json_each(\(place)) AS \(table)"] + (inner?.tables ?? []),
+            ["\(value) IS NOT NULL"] + conditions + (inner?.conditions ?? []),
+            ["\(table).key"] + (inner?.order ?? []), value
+        )
+    }
+
+    /// The SQL of the id in an id or the address of a record. Its counterpart in Swift is below.
+    private static func id(in value: String) -> String {
+        let address = "rtrim(\(value), '/')"
+        return """
+            CASE WHEN \(value) GLOB 'http*://*' \
+            THEN replace(\(address), rtrim(\(address), replace(\(value), '/', '')), '') ELSE \(value) || '' END
+            """
     }
 
     /// A text as an SQL literal. Bytes are compared, because a quote with a combining mark is another `Character`.
@@ -68,10 +133,6 @@ extension ExportTable {
 
     private static func doubling(_ quote: UInt8, in text: String) -> [UInt8] {
         text.utf8.flatMap { $0 == quote ? [quote, quote] : [$0] }
-    }
-
-    private static func lastNumber(of value: String) -> String {
-        "CAST(replace(\(value), rtrim(\(value), '0123456789'), '') AS INTEGER)"
     }
 }
 
@@ -84,15 +145,20 @@ extension ExportTable {
     /// - Throws: `ContentFault` if the record is not a JSON object.
     package func line(of record: StoredRecord) throws -> [UInt8] {
         let fields = try JSONFields(record.bytes)
-        return Self.line(
-            columns.map { column in
-                switch column.content {
-                case .id: "\(record.key.id)"
-                case .constant(let text): Self.protectedFromFormulas(text)
-                case .value(let path): fields.value(at: path).map(Self.cell) ?? ""
-                case .links(let path): Self.numbers(in: fields.value(at: path))
-                }
-            })
+        return Self.line(columns.map { Self.cell($0.content, of: fields, record.key) })
+    }
+
+    private static func cell(_ content: Content, of fields: JSONFields, _ key: RecordKey) -> String {
+        switch content {
+        case .id: "\(key.id)"
+        case .constant(let text): protectedFromFormulas(text)
+        case .textID(let path): fields.value(at: path).map { cell($0.text.map { .text(id(of: $0)) } ?? $0) } ?? ""
+        case .value(let path): fields.value(at: path).map(cell) ?? ""
+        case .values(let path): "\(JSON.list(fields.values(at: path)))"
+        case .links(let path):
+            protectedFromFormulas(
+                fields.values(at: path).compactMap(\.scalar).map(id(of:)).joined(separator: " "))
+        }
     }
 
     private static func cell(_ value: JSON) -> String {
@@ -123,12 +189,10 @@ extension ExportTable {
         word.utf8.allSatisfy { "+-.0123456789eE".utf8.contains($0) } && Double(word) != nil && word.utf8.first != "+"
     }
 
-    private static func numbers(in value: JSON?) -> String {
-        guard case .list(let links)? = value else { return "" }
-        let numbers = links.compactMap(\.text).map { link in
-            String(decoding: link.utf8.reversed().prefix(while: \.isDigit).reversed(), as: UTF8.self)
-        }
-        return numbers.joined(separator: " ")
+    /// The id in an id or the address of a record.
+    private static func id(of text: String) -> String {
+        guard text.hasPrefix("http"), text.contains("://") else { return text }
+        return text.utf8.split(separator: "/").last.map { String(Substring($0)) } ?? text
     }
 
     private static func line(_ cells: [String]) -> [UInt8] {

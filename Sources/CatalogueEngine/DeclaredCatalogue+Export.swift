@@ -52,38 +52,46 @@ extension DeclaredCatalogue {
     }
 
     package var exportTables: [ExportTable] {
-        declaration.kinds.filter { isWhole($0.name) == false }.map { kind in
-            ExportTable(
-                kind.name,
-                kind.export.map { column in
-                    if let value = column.value { return (column.name, .constant(value)) }
-                    let isList = kind.fields.contains { $0.type == .references && $0.path.text == column.path }
-                    let path = FieldPath(column.path)
-                    return (
-                        column.name,
-                        column.path == kind.id.text && !kind.hasTextIDs ? .id : isList ? .links(path) : .value(path)
-                    )
-                })
-        }
+        declaration.kinds.filter { isWhole($0.name) == false }.map { ExportTable($0.name, $0.exportColumns) }
     }
 
     package var exportRelations: [String] {
-        declaration.relations.map {
-            ExportTable.view(ofLinks: $0.name, from: $0.kind, $0.field.path, to: $0.field.target ?? "")
+        declaration.relations.compactMap { name, kind, field in
+            guard let kind = declaration.kind(kind), let target = field.target.flatMap(declaration.kind) else {
+                return nil
+            }
+            return ExportTable.view(
+                ofLinks: name, from: kind.name, kind.exportedID, field.path, to: target.name,
+                areNumbers: !target.hasTextIDs)
         }
     }
 }
 
 extension KindDeclaration {
-    /// The id, the title, and the fields whose value is at a path that SQL can read.
-    static func standardColumns(id: FieldPath, title: FieldPath, _ fields: [FieldDeclaration])
-        -> [(name: String, path: String, value: String?)]
-    {
+    fileprivate var exportedID: ExportTable.Content { hasTextIDs ? .textID(id) : .id }
+
+    /// The declared columns. Without them, the columns are the id, the title, and the fields with a value in the record.
+    fileprivate var exportColumns: [ExportTable.Column] {
+        guard export.isEmpty else {
+            return export.map { column in
+                if let value = column.value { return (column.name, .constant(value)) }
+                let field = fields.first { $0.type == .references && $0.path.text == column.path }
+                return (column.name, column.path == id.text ? exportedID : content(of: FieldPath(column.path), field))
+            }
+        }
         let own = fields.filter { field in
             field.value == nil && field.from == nil && !field.type.isDerived && ![id, title].contains(field.path)
-                && !["id", "title"].contains(field.name) && !CatalogueDeclaration.isReserved(field.name)
         }
-        return ([("id", id), ("title", title)] + own.map { ($0.name, $0.path) }).filter { $1.elements == nil }
-            .map { ($0, $1.text, nil) }
+        return [("id", exportedID), ("title", content(of: title, nil))]
+            + own.map { field in
+                let isUsed = ["id", "title"].contains(field.name)
+                return (isUsed ? "\(field.name)_field" : field.name, content(of: field.path, field))
+            }
+    }
+
+    private func content(of path: FieldPath, _ field: FieldDeclaration?) -> ExportTable.Content {
+        if field?.type == .references { return .links(path) }
+        let hasSeveral = [.list, .prose, .html, .file, .tree, .hidden].contains(field?.type)
+        return hasSeveral && path.elements != nil ? .values(path) : .value(path)
     }
 }

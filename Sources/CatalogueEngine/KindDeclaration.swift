@@ -66,7 +66,7 @@ final class KindDeclaration: Sendable {
     let pagedFields: [Int]
     /// The members of the page's JSON-LD; the type is "@type".
     let jsonLD: [(key: String, value: JSON)]
-    /// The columns of the exported table: a name, and a path or the value of all records.
+    /// The declared columns of the exported table: a name, and a path or the value of all records.
     let export: [(name: String, path: String, value: String?)]
 
     private static let keys = [
@@ -161,8 +161,7 @@ final class KindDeclaration: Sendable {
             [.inverse, .roots].contains(fields[index].type) || fields[index].isCast
         }
         jsonLD = try object.object("jsonld")?.members ?? []
-        let columns = try object.object("export").map(Self.columns) ?? []
-        export = columns.isEmpty ? Self.standardColumns(id: id, title: title, fields) : columns
+        export = try object.object("export").map(Self.columns) ?? []
         if case .object? = object.value("list") { ownsList = true } else { ownsList = false }
         switch object.value("list") {
         case nil: list = nil

@@ -1,4 +1,8 @@
 import Archive
+import CatalogueEngine
+import Pages
+import SQLite
+import TestSupport
 import Testing
 
 @testable import Catalogue
@@ -20,10 +24,10 @@ struct ExportTableTests {
     @Test(
         arguments: [
             (
-                #"{"name":"Ada","place":{"name":"Home"},"a":{"b_c":{"d":"x"}},"links":["u/1","u/22"]}"#,
+                #"{"name":"Ada","place":{"name":"Home"},"a":{"b_c":{"d":"x"}},"links":["http://a.example/u/1","http://a.example/u/22/"]}"#,
                 "7,Ada,Home,x,1 22"
             ),
-            (#" { "name" : "Ada" , "links" : [ "u/1" , "u/22" ] } "#, "7,Ada,,,1 22"), ("{}", "7,,,,"),
+            (#" { "name" : "Ada" , "links" : [ 1 , 22 ] } "#, "7,Ada,,,1 22"), ("{}", "7,,,,"),
             // Quotation marks, commas, line ends and escapes.
             (#"{"name":"a,b","place":{"name":"say \"hi\""}}"#, #"7,"a,b","say ""hi""",,"#),
             (#"{"name":"a\r\nb","place":{"name":"tab\tin\/it"}}"#, "7,\"a\r\nb\",tab\tin/it,,"),
@@ -40,9 +44,13 @@ struct ExportTableTests {
             ),
             // Missing members, and members of values that are not objects.
             (#"{"place":"Home","a":{"b_c":[{"d":1}]}}"#, "7,,,,"), (#"{"place":null,"a":{"b_c":null}}"#, "7,,,,"),
-            // The digits at the end of each link. Other elements are left out.
-            (#"{"links":["u/3?page=4","u/5/","6",7,null,"u\/8","９","u/1\u0301"]}"#, "7,,,,4  6 8  "),
-            (#"{"links":"u/3"}"#, "7,,,,"), (#"{"links":[]}"#, "7,,,,"), (#"{"links":{"0":"u/3"}}"#, "7,,,,"),
+            // Only addresses have an id at their end. Null, arrays and objects are left out.
+            (
+                #"{"links":["u/3","https:\/\/a.example\/5/","6",7,null,"MA-8","９","http://a/1\u0301",[1],{"id":1}]}"#,
+                "7,,,,u/3 5 6 7 MA-8 ９ 1\u{301}"
+            ),
+            (#"{"links":["=1"]}"#, "7,,,,'=1"), (#"{"links":"u/3"}"#, "7,,,,"), (#"{"links":[]}"#, "7,,,,"),
+            (#"{"links":{"0":"u/3"}}"#, "7,,,,"),
         ])
     func `A line has the decoded values of its record`(json: String, expected: String) throws {
         #expect(try line(json) == "\(expected)\r\n")
@@ -78,7 +86,7 @@ struct ExportTableTests {
             "thing", [("id", .id), ("country", .constant("it's, \"so\"")), ("sum", .constant("=1"))])
         let line = try table.line(of: StoredRecord(key: RecordKey("thing", 7), bytes: Array("{}".utf8)))
         #expect(String(decoding: line, as: UTF8.self) == "7,\"it's, \"\"so\"\"\",'=1\r\n")
-        #expect(table.view(named: "things").contains("SELECT id AS id, 'it''s, \"so\"' AS country, '=1' AS sum FROM"))
+        #expect(table.view(named: "things").contains(#"AS "id", 'it''s, "so"' AS "country", '=1' AS "sum" FROM"#))
     }
 
     @Test func `A quote with a combining mark cannot end a text in SQL`() {
@@ -105,5 +113,63 @@ struct ExportTableTests {
         let line = try table.line(of: StoredRecord(key: RecordKey("thing", 7), bytes: bytes))
         #expect(String(decoding: line, as: UTF8.self) == "7,\"\"\"\u{FFFD}(\"\"\",,,\r\n")
         #expect(try self.line(#"{"name":"\q"}"#) == "7,\"\"\"\\q\"\"\",,,\r\n")
+    }
+
+    /// A catalogue with text ids, and fields whose names are words of SQL.
+    private static let declaration = #"""
+        {"name":"museum","api":"http://a.example/api","list":{"paginator":{"type":"single_page"}},
+        "lists":["artist","work"],"relations":{"made_by":"work.makers"},"kinds":{
+        "artist":{"textIds":true},
+        "work":{"textIds":true,"id":"slug","title":"names[lang.code=en].name","fields":{
+        "makers":{"type":"references","to":"artist"},"owners":{"type":"references","to":"artist","path":"owners[].id"},
+        "deep":{"type":"references","to":"work","path":"parts[kinds[].name=main].works[].id"},
+        "position":{},"title":{"path":"other"},"latitude":{"type":"number","path":"at.point[1]"},
+        "tags":{"type":"list","path":"tags[].name"},"true_tag":{"path":"tags[isMain=true].name"}}}}}
+        """#
+
+    @Test func `Views and CSV files have the same ids and values, also of text ids and paths through arrays`()
+        async throws
+    {
+        let catalogue = DeclaredCatalogue(try CatalogueDeclaration(Array(Self.declaration.utf8)))
+        let works = [
+            #"""
+            {"slug":"w-1","names":[{"lang":{"code":"de"},"name":"Eins"},{"lang":{"code":"en"},"name":"One"}],
+            "makers":["MA-1","http://a.example/api/artist/MA-2"],"owners":[{"id":"MA-2"},{"id":3}],
+            "parts":[{"kinds":[{"name":"x"}],"works":[{"id":"w-9"}]},
+            {"kinds":[{"name":"y"},{"name":"main"}],"works":[{"id":"w-1"},{"id":"w-2"}]}],
+            "position":"left","other":"Uno","at":{"point":[80.26,35.5]},
+            "tags":[{"name":"a b"},{"name":"c","isMain":true}]}
+            """#,
+            #"{"slug":"w-2","names":[{"lang":{"code":"en"},"name":"Two"}],"makers":["MA-2"]}"#,
+        ]
+        let texts = try Strings.english().adding(standards: catalogue.texts)
+        let artists = (1...3).map { #"{"id":"\#($0 < 3 ? "MA-" : "")\#($0)"}"# }
+        let revision = try await PlannedRevision(catalogue, [("artist", artists), ("work", works)], texts)
+        let table = try #require(catalogue.exportTables.last)
+        let head =
+            "id,title,makers,owners,deep,position,title_field,latitude,tags,true_tag"
+        #expect(String(decoding: table.header, as: UTF8.self) == "\(head)\r\n")
+        let rows = [
+            ["w-1", "One", "MA-1 MA-2", "MA-2 3", "w-1 w-2", "left", "Uno", "35.5", #"["a b","c"]"#, "c"],
+            ["w-2", "Two", "MA-2", "", "", "", "", "", "[]", ""],
+        ]
+        let lines = try revision.reader.records(of: "work", at: 0..<2).map {
+            String(decoding: try table.line(of: $0), as: UTF8.self).replacing(#""["#, with: "[")
+                .replacing(#"]""#, with: "]").replacing(#""""#, with: #"""#)
+        }
+        #expect(lines == rows.map { $0.joined(separator: ",") + "\r\n" })
+        let scratch = try ScratchFolder()
+        let views = catalogue.exportTables.map { $0.view(named: "\($0.kind)s") } + catalogue.exportRelations
+        try revision.reader.export(to: scratch["data.sqlite"], views: views)
+        let db = try Connection(scratch["data.sqlite"], .readOnly)
+        let columns = table.columns.map { "coalesce(CAST(\"\($0.name)\" AS TEXT), '')" }.joined(separator: ", ")
+        let found = try db.all("SELECT \(columns) FROM works") { row in table.columns.indices.map(row.text) }
+        #expect(found == rows)
+        let joined = try db.all(
+            "SELECT works.title, artists.id FROM made_by JOIN works ON works.id = work JOIN artists ON artists.id = artist"
+        ) {
+            "\($0.text(0)) \($0.text(1))"
+        }
+        #expect(joined.sorted() == ["One MA-1", "One MA-2", "Two MA-2"])
     }
 }
