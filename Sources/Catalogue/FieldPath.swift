@@ -65,10 +65,13 @@ extension FieldPath.Elements {
 
     /// The values in the selected elements of an array.
     package func values(in array: JSON) -> [JSON] {
-        let rest: FieldPath? =
+        let elements = array.elements ?? []
+        let (selected, rest): ([JSON], FieldPath?) =
             switch self {
-            case .all(let rest), .matching(_, _, let rest): rest
+            case .all(let rest): (elements, rest)
+            case .at(let index, let rest): (Array(elements.dropFirst(index).prefix(1)), rest)
+            case .matching(_, _, let rest): (elements.filter(select), rest)
             }
-        return (array.elements ?? []).filter(select).flatMap { element in rest.map(element.values) ?? [element] }
+        return selected.flatMap { element in rest.map(element.values) ?? [element] }
     }
 }
