@@ -80,7 +80,7 @@ package struct KindDescription: Sendable {
             guard Self.isFieldName(name), !known.contains(name), ![id, title].contains(path), fields.count < 40 else {
                 continue
             }
-            let values = records.compactMap { $0.value(path)?.pruned(except: []) }
+            let values = records.compactMap { $0.value(path)?.pruned { _, _ in false } }
             let place: DeclarationKeys = path == name ? [] : [("path", .text(path))]
             if Self.isOwnAddress(records, member, id) {
                 selfLink = selfLink ?? member

@@ -212,9 +212,10 @@ public struct TextDeclaration: Sendable, Hashable {
     /// Hashes the key.
     public func hash(into hasher: inout Hasher) { hasher.combine(key) }
 
-    /// Whether a declared text is shown as it is: it has a space, or begins with a capital letter. Keys of texts do not.
+    /// Whether a declared text is shown as it is: it has a space or a placeholder, or begins with a capital letter.
+    /// Keys of texts do not.
     private static func isText(_ text: String) -> Bool {
-        text.contains(" ") || text.first?.isUppercase == true
+        text.contains(" ") || text.contains("{") || text.first?.isUppercase == true
     }
 }
 

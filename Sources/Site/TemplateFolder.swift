@@ -53,7 +53,7 @@ package struct TemplateFolder: Sendable {
             let usedText = libraries.reduce(0) { $0 + $1.textSize }
             libraries.append(
                 try Library(
-                    templates, constants: (edition.texts.constants, "\(source.path)/strings"),
+                    templates, constants: (edition.texts.constants, source.textFolder),
                     usedText: usedText))
         }
         self.libraries = editions.isEmpty ? [try Library(templates)] : libraries
@@ -188,12 +188,37 @@ extension TemplateFolder {
 }
 
 extension TemplateSource {
+    /// The folder for new texts.
+    fileprivate var textFolder: String { "\(cataloguePath ?? path)/strings" }
+
+    /// The place in the declaration that names a text which no file has; nil for another fault.
+    private func missingText(_ fault: ContentFault) -> TemplateError? {
+        guard fault.reason == "is missing", fault.keyPath.hasPrefix("texts."), let cataloguePath,
+            let bytes = catalogueContents.first(where: { $0.path == Self.declaration })?.bytes
+        else { return nil }
+        let key = String(fault.keyPath.dropFirst("texts.".count))
+        let quoted = Array("\"\(key)\"".utf8)
+        var offset = bytes.offset(of: quoted)
+        // A field can have the same name.
+        while let start = offset, bytes[(start + quoted.count)...].first(where: { $0 > 0x20 }) == UInt8(ascii: ":") {
+            offset = bytes.offset(of: quoted, from: start + 1)
+        }
+        let files = texts.map { "\(textFolder)/\($0.name).json" }.joined(separator: " and ")
+        let file = "\(cataloguePath)/\(Self.declaration)"
+        return offset.map {
+            TemplateFile(name: Self.declaration, file: file, bytes: bytes).error(
+                at: $0, "there is no text \(key.quoted)",
+                note: "add it to \(files), or begin it with a capital letter to show it as it is")
+        }
+    }
+
     /// Runs a check of a language's texts, and adds the file and line to its errors.
     /// - Parameter ofCatalogue: whether a missing text belongs to the catalogue.
     fileprivate func locating(_ language: String, ofCatalogue: Bool = false, _ check: () throws -> Void) throws {
         do {
             try check()
         } catch let fault as ContentFault {
+            if ofCatalogue, let error = missingText(fault) { throw error }
             func has(_ files: [TemplateFile]) throws -> Bool {
                 try files.contains { try Texts.keyPaths($0.bytes).contains(fault.keyPath) }
             }

@@ -10,6 +10,8 @@ import Platform
 /// files replace shared ones of the same name, and its texts and styles are added to the shared ones.
 package struct TemplateSource: Sendable {
     let path: String
+    /// The path of the catalogue's folder; nil for a catalogue without one.
+    let cataloguePath: String?
     let language: String
     /// Sorted by name.
     let templates: [TemplateFile]
@@ -31,6 +33,7 @@ package struct TemplateSource: Sendable {
     ///   - language: the language at the site's root, if there are several.
     package init(_ path: String, catalogue: String? = nil, language: String) throws {
         self.path = path
+        cataloguePath = catalogue
         self.language = language
         contents = try Self.contents(path)
         catalogueContents = try catalogue.map { try Self.contents($0) } ?? []

@@ -1,6 +1,7 @@
 import Catalogue
 import Glibc
 import Mustache
+import Pages
 import Platform
 import TestSupport
 import Testing
@@ -53,6 +54,22 @@ struct TemplateFolderTests {
                 == "\(scratch.path)/a b.css: the name of a file in the site may have only letters, digits, \".\", \"_\" and \"-\", no dot at either end, and must not be reserved by Windows; rename it"
         )
         #expect(throws: SiteError.self) { try TemplateFolder("\(scratch.path)/nowhere") }
+    }
+
+    @Test func `A text of the declaration that no file has is reported at its place in the declaration`() throws {
+        try scratch.write("{\n  \"artist\": {\n    \"label\": \"artist\"\n  }\n}\n", to: "catalogue.json")
+        let catalogue = FixedCatalogue(texts: [TextDeclaration("artist")])
+        let (templates, folder) = ("\(Program.root)/Templates", scratch.path)
+        let error = #expect(throws: TemplateError.self) {
+            try TemplateFolder(templates, catalogue: folder).check(for: catalogue)
+        }
+        #expect(
+            error?.lines == [
+                "\(folder)/catalogue.json:3:14: there is no text \"artist\"", "        \"label\": \"artist\"",
+                "                 ^",
+                "add it to \(folder)/strings/en.json and \(folder)/strings/ru.json, or begin it with a capital letter to "
+                    + "show it as it is",
+            ])
     }
 
     @Test func `A link may lead to a file within the folder only`() throws {
