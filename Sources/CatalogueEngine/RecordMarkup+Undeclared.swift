@@ -192,7 +192,7 @@ extension RecordMarkup {
         let bytes = text.utf8
         return bytes.count <= LinkReader.longest
             && (bytes.starts(with: "https://".utf8) || bytes.starts(with: "http://".utf8))
-            && bytes.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+            && bytes.allSatisfy { $0 > 0x20 && $0 != 0x7F }
     }
 
     /// Whether an object is only an address, and the name of its target.
@@ -261,9 +261,8 @@ extension RecordMarkup {
         if let (table, row) = tables.find(address) {
             return element("a", text: table.names[row], href(table, row))
         }
-        guard WebAddress.isValid(address) else { return text(name.map { "\($0) \(address)" } ?? address) }
-        element(
-            "a", text: name ?? Self.name(of: address), " href=\"\(Self.escaped(address))\" rel=\"nofollow\"")
+        guard let target = WebAddress.encoded(address) else { return text(name.map { "\($0) \(address)" } ?? address) }
+        element("a", text: name ?? Self.name(of: address), " href=\"\(Self.escaped(target))\" rel=\"nofollow\"")
     }
 
     /// The text of a link to another site. The name of a file says more than the start of its address.

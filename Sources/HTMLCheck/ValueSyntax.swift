@@ -104,4 +104,19 @@ public enum WebAddress {
             return parts[1].count <= 5 && port.map { $0 <= 65_535 } == true
         }
     }
+
+    /// The address with percent codes for characters outside ASCII; nil if it is not valid. Its host must be ASCII.
+    /// Invisible characters and those that change the direction of a text are refused.
+    public static func encoded(_ text: String) -> String? {
+        let isVisible = text.unicodeScalars.allSatisfy { scalar in
+            switch scalar.isASCII ? .otherLetter : scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .unassigned, .privateUse,
+                .surrogate:
+                false
+            default: !scalar.properties.isDefaultIgnorableCodePoint
+            }
+        }
+        let encoded = percentEncoded(text) { $0 < 0x80 }
+        return isVisible && isValid(encoded) ? encoded : nil
+    }
 }

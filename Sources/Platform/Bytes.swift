@@ -29,7 +29,8 @@ package func addressEncoded(_ address: String) -> String {
     percentEncoded(address) { (0x21...0x7E).contains($0) && !"\"<>[\\]^`{|}".utf8.contains($0) }
 }
 
-private func percentEncoded(_ text: String, except isPlain: (UInt8) -> Bool) -> String {
+/// A text with percent codes for all other bytes.
+package func percentEncoded(_ text: String, except isPlain: (UInt8) -> Bool) -> String {
     if text.utf8.allSatisfy(isPlain) { return text }
     let digits = Array("0123456789ABCDEF".utf8)
     var encoded: [UInt8] = []
