@@ -80,13 +80,15 @@ extension JSONFields {
         return place.map { bytes[$0.lowerBound] != "n" } ?? false
     }
 
-    package func isNull(_ path: FieldPath) -> Bool { found(path).map { isNull($0) } ?? false }
+    /// Whether a member of the path is missing. What is in an array, or in a value that is no object, is not searched.
+    package func lacks(_ path: FieldPath) -> Bool {
+        do { return try range(path) == nil } catch { return false }
+    }
 
     /// The value at a path; nil if it is missing.
     package func value(at path: FieldPath) -> JSON? { found(path).map { JSON(archived: bytes, at: $0) } }
 
-    /// The values at a path through arrays, or the elements of the array at the path. A path that cannot be read has none,
-    /// as in `scalar`.
+    /// The values at a path through arrays, or the elements of the array at the path; none if it cannot be read.
     package func values(at path: FieldPath) -> [JSON] {
         ((try? elements(path)) ?? []).map { JSON(archived: bytes, at: $0) }
     }
@@ -141,8 +143,12 @@ extension JSONFields {
         }
     }
 
-    package func texts(_ path: FieldPath) throws -> [String] {
+    /// - Parameter orWords: whether elements can also be numbers and Booleans, which keep their spelling.
+    package func texts(_ path: FieldPath, orWords: Bool = false) throws -> [String] {
         try elements(path) { range in
+            if orWords, !"\"[{n".utf8.contains(bytes[range.lowerBound]) {
+                return String(decoding: bytes[range], as: UTF8.self)
+            }
             let text = try JSONText.decoded(bytes[range])
             // Pages cannot contain form feeds.
             return text.utf8.contains(0x0C) ? text.replacing("\u{0C}", with: "\n") : text
@@ -150,12 +156,7 @@ extension JSONFields {
     }
 
     /// The elements of an array of addresses or ids. An id can be a number.
-    package func links(_ path: FieldPath) throws -> [String] {
-        try elements(path) { range in
-            bytes[range].allSatisfy(\.isDigit)
-                ? String(decoding: bytes[range], as: UTF8.self) : try JSONText.decoded(bytes[range])
-        }
-    }
+    package func links(_ path: FieldPath) throws -> [String] { try texts(path, orWords: true) }
 
     /// The key of a record.
     /// - Parameter isText: whether the id can be any text. Otherwise it is a whole number, or a string of its digits.

@@ -102,6 +102,16 @@ extension CatalogueDeclaration {
                 field.type == .roots ? results(of: target.name) === kind : !isRoot(target), key,
                 "is \"\(target.name)\", whose answers do not have these records")
         }
+        if let unit = field.unit {
+            try require(
+                unit.standard == nil || unit.key.contains("{number}"), "\(path).unit",
+                "is \(unit.key.quoted), which has no {number}, such as \"{number} kg\"")
+        }
+        if let host = field.address?.host, field.type != .url {
+            try require(
+                host == WebLinks.host(of: api) || hosts?.contains(host) == true, "\(path).address",
+                "is on the host \(host.quoted), which is not one of \"hosts\"")
+        }
         let source = target?.fields.first { $0.name == field.source }
         if field.type == .inverse {
             try require(
@@ -208,7 +218,7 @@ extension CatalogueDeclaration {
         let kinds = try plans.map { plan in
             let kind = try KindDeclaration(
                 plan.name, family: plan.family, plan.value, at: plan.path, kinds: plans.map(\.name), lists: ownLists,
-                isOnly: lists.count == 1)
+                isOnly: lists.count == 1, api: file.text("api"))
             ownLists[kind.family] = kind.list
             fields += kind.fields.count
             try require(

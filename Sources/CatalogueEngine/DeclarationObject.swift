@@ -114,24 +114,26 @@ extension DeclarationObject {
 
     /// A path that can lead through arrays.
     func valuePath(_ key: String) throws -> FieldPath? {
-        try optionalText(key).map { text in
-            // `try?`, because a path that is not plain has the other form. Compiling a form takes long.
-            if let plain = try? Self.fieldPath(text, at: path(key)) { return plain }
-            // The path of a condition has no conditions. catalogue.schema.json has the same form.
-            let form =
-                #/
-                [\w$@:\-]+
-                (?:\[ (?:\d{1,4} | [\w$@:\-]+(?:\[\])? (?:\.[\w$@:\-]+(?:\[\])?){0,15} = [\w$@:.\-]+)? \])?
-                (?: \.
-                [\w$@:\-]+
-                (?:\[ (?:\d{1,4} | [\w$@:\-]+(?:\[\])? (?:\.[\w$@:\-]+(?:\[\])?){0,15} = [\w$@:.\-]+)? \])? ){0,15}
-                /#.asciiOnlyWordCharacters().asciiOnlyDigits()
-            try require(
-                text.wholeMatch(of: form) != nil, path(key),
-                "is \(text.quoted), which is not a path such as \"name\", \"origin.url\", \"at[0]\" or "
-                    + "\"names[lang=en].name\"")
-            return FieldPath(text)
-        }
+        try optionalText(key).map { try Self.valuePath($0, at: path(key)) }
+    }
+
+    static func valuePath(_ text: String, at path: String) throws -> FieldPath {
+        // `try?`, because a path that is not plain has the other form. Compiling a form takes long.
+        if let plain = try? fieldPath(text, at: path) { return plain }
+        // The path of a condition has no conditions. catalogue.schema.json has the same form.
+        let form =
+            #/
+            [\w$@:\-]+
+            (?:\[ (?:\d{1,4} | [\w$@:\-]+(?:\[\])? (?:\.[\w$@:\-]+(?:\[\])?){0,15} = [\w$@:.\-]+)? \])?
+            (?: \.
+            [\w$@:\-]+
+            (?:\[ (?:\d{1,4} | [\w$@:\-]+(?:\[\])? (?:\.[\w$@:\-]+(?:\[\])?){0,15} = [\w$@:.\-]+)? \])? ){0,15}
+            /#.asciiOnlyWordCharacters().asciiOnlyDigits()
+        try require(
+            text.wholeMatch(of: form) != nil, path,
+            "is \(text.quoted), which is not a path such as \"name\", \"origin.url\", \"at[0]\" or "
+                + "\"names[lang=en].name\"")
+        return FieldPath(text)
     }
 
     static func fieldPath(_ text: String, at path: String, steps: ClosedRange<Int> = 1...16) throws -> FieldPath {

@@ -80,7 +80,8 @@ extension KindDeclaration {
             }
         }
         let own = fields.filter { field in
-            field.value == nil && field.from == nil && !field.type.isDerived && ![id, title].contains(field.path)
+            field.value == nil && field.address == nil && field.from == nil && !field.type.isDerived
+                && ![id, title].contains(field.path)
         }
         return [("id", exportedID), ("title", content(of: title, nil))]
             + own.map { field in

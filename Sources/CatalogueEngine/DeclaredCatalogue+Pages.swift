@@ -81,7 +81,8 @@ extension DeclaredCatalogue {
         let maker = PageMaker(tables: tables, frame: frame, facets: Facets([]), canFilter: false, presenter: tables)
         if !declaration.figures.isEmpty { pages.append(FigurePages(maker: maker, facets: facets)) }
         if declaration.hasHome { pages.append(maker.home()) }
-        return (pages + shared, (frame, search, tables, moved, tables.permalinks.note))
+        let notes = [tables.permalinks.note, try declaration.unusedPath(in: reader)].compactMap(\.self)
+        return (pages + shared, (frame, search, tables, moved, notes.isEmpty ? nil : notes.joined(separator: "\n")))
     }
 
     private func frame(_ tables: RecordTables, _ context: SiteContext) -> PageFrame {

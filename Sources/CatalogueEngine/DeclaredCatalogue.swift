@@ -180,7 +180,11 @@ extension DeclaredCatalogue {
                 }
             case .image:
                 let link = field.shown(record)
-                if !link.isEmpty, let path = sorter.picture(link, at: field.path.text) { pictures.append(path) }
+                guard !link.isEmpty else { break }
+                let path =
+                    field.address == nil
+                    ? sorter.picture(link, at: field.path.text) : sorter.file(link, at: field.path.text)
+                if let path { pictures.append(path) }
             case .datetime, .number, .duration, .bytes, .rating, .url, .prose, .html, .list, .file:
                 do {
                     _ = try field.read(record)

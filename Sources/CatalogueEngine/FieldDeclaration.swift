@@ -11,11 +11,9 @@ final class FieldDeclaration: Sendable {
         case date
         /// A moment such as "2010-03-05T08:00:00Z", shown as a day in the page's language.
         case datetime
-        /// A number with a unit.
         case number
         /// A number of milliseconds.
         case duration
-        /// A number of bytes.
         case bytes
         /// An average from 0 to 5. Another member has the number of ratings.
         case rating
@@ -24,7 +22,7 @@ final class FieldDeclaration: Sendable {
         case prose
         /// A text with HTML elements, which pages show without scripts and styles.
         case html
-        /// An array of strings.
+        /// An array of strings, numbers and Booleans.
         case list
         /// Links to other sites, which an extension finds.
         case links
@@ -72,6 +70,8 @@ final class FieldDeclaration: Sendable {
     let path: FieldPath
     /// The path of the value of records that have none at `path`.
     let otherPath: FieldPath?
+    /// The address that is made of values of the record, instead of one at a path.
+    let address: AddressPattern?
     /// The value of all records, instead of one at a path. It can have placeholders for the parameters of a root.
     let value: String?
     /// The reference to the other record, and the other record's field that has the value. Without a field, the value
@@ -79,6 +79,8 @@ final class FieldDeclaration: Sendable {
     let from: (reference: String, field: String?)?
     let unit: TextDeclaration?
     let divisor: Int
+    /// The number of decimals to which a number is rounded; nil to show all.
+    let decimals: Int?
     /// The path of a number for each reference, and the number of a full bar; nil means the largest number.
     let numbers: FieldPath?
     let full: Int?
@@ -139,10 +141,11 @@ final class FieldDeclaration: Sendable {
         ["type", "path", "label"] + referenceKeys + [
             "facet", "result", "tone", "agreesWith", "format", "or", "value", "function", "history", "hours", "votes",
             "facetAs", "leftOut", "of", "orderBy", "lists", "none", "capture", "primary", "from", "unit", "divisor",
-            "numbers", "link", "children", "notes", "full",
+            "decimals", "address", "numbers", "link", "children", "notes", "full",
         ]
 
-    init(_ name: String, _ declared: JSON, at path: String, kinds: [String]) throws {
+    /// - Parameter api: the address of the API.
+    init(_ name: String, _ declared: JSON, at path: String, kinds: [String], api: String) throws {
         let object = try DeclarationObject(declared, at: path, keys: Self.keys)
         try DeclarationObject.checkName(name, at: path)
         self.name = name
@@ -151,10 +154,14 @@ final class FieldDeclaration: Sendable {
         try Self.checkKeys(object, type)
         self.path = try object.valuePath("path") ?? FieldPath(name)
         otherPath = try object.valuePath("or")
+        address = try object.optionalText("address").map {
+            try AddressPattern($0, at: object.path("address"), api: api)
+        }
         let names = try object.optionalText("from")?.split(separator: ".", maxSplits: 1).map(String.init)
         from = names.map { ($0.first ?? "", $0.count > 1 ? $0[1] : nil) }
         unit = try object.optionalText("unit").map { TextDeclaration($0, filling: ["number"]) }
         divisor = try object.integer("divisor", 1...1_000_000, default: 1)
+        decimals = try object.value("decimals").map { _ in try object.integer("decimals", 0...15, default: 0) }
         numbers = try object.valuePath("numbers")
         full = try object.value("full").map { _ in try object.integer("full", 1...1_000_000, default: 1) }
         link = try object.valuePath("link")
@@ -237,7 +244,7 @@ final class FieldDeclaration: Sendable {
             (otherKeys, type.isReference, "fields that refer to records"),
             (["answers", "note", "display"], isReference, "the types reference and references"),
             (["numbers", "full"], type == .references, "the type references"),
-            (["unit", "divisor"], type == .number, "the type number"),
+            (["unit", "divisor", "decimals"], type == .number, "the type number"),
             (["link", "children", "notes"], type == .tree, "the type tree"),
             (
                 ["from"], [.string, .enum, .number, .reference].contains(type),
@@ -252,7 +259,12 @@ final class FieldDeclaration: Sendable {
             (["hours"], type == .duration, "the type duration"), (["votes"], type == .rating, "the type rating"),
             (["capture"], type == .html, "the type html"), (["facet"], type.isText, "fields with a text"),
             (["value"], type == .string || type == .enum, "the types string and enum"),
-            (["path", "or"], object.value("value") == nil, "fields without a value of their own"),
+            (
+                ["path", "or"], object.value("value") == nil && object.value("address") == nil,
+                "fields without a value of their own"
+            ),
+            (["address"], [.url, .image, .file].contains(type), "the types url, image and file"),
+            (["format"], type.isText && type != .list, "fields with one text"),
             (
                 ["or"], [.datetime, .url, .prose, .html, .image, .file].contains(type),
                 "dates, addresses and long texts"

@@ -24,7 +24,9 @@ extension FieldDeclaration {
                     "are \(elements.count), more than the \(Self.mostElements) that are shown; the others are skipped")
             }
             return Self.list(elements)
-        case .number: return record.scalar(path).isEmpty ? "" : "\(try record.number(path))"
+        case .number:
+            let served = record.scalar(path)
+            return try served.isEmpty ? "" : Int64(served).map { "\($0)" } ?? "\(record.number(path))"
         case .duration: return try integer(record, in: 1...1_000_000_000)
         case .bytes: return try integer(record, in: 1...1_000_000_000_000)
         case .rating:
@@ -41,7 +43,7 @@ extension FieldDeclaration {
             return day.machineReadable
         case .url:
             let link = try text(record)
-            guard link.isEmpty || link.utf8.count <= LinkReader.longest && WebAddress.isValid(link) else {
+            guard link.isEmpty || link.utf8.count <= LinkReader.longest && WebAddress.encoded(link) != nil else {
                 throw ContentFault(path.text, "is \(link.quoted), which is no address on the web")
             }
             return link
@@ -53,8 +55,7 @@ extension FieldDeclaration {
 
     /// The addresses in a field of the type `file`.
     func addresses(of record: JSONFields) throws -> [String] {
-        if record.isNull(path) { return [] }
-        let isArray = record.value(at: path)?.elements != nil
+        let isArray = address == nil && record.value(at: path)?.elements != nil
         return try (isArray ? record.texts(path) : [text(record)]).filter { !$0.isBlank }
     }
 
@@ -75,16 +76,19 @@ extension FieldDeclaration {
 
     private static let mostFiles = 1_000
 
-    /// The value for pages.
-    func shown(_ record: JSONFields, of root: Root? = nil) -> String {
-        // An invalid value counts as missing: the capture reported it as a gap.
-        guard type == .list else { return (try? read(record, of: root)) ?? "" }
-        return (try? elements(of: record)).map { Self.list($0.prefix(Self.mostElements)) } ?? ""
+    /// The value for pages. An invalid value counts as missing.
+    func shown(_ record: JSONFields, of root: Root? = nil) -> String { valid(record, of: root) ?? "" }
+
+    /// The value for pages; nil for an invalid value, which the capture reported as a gap.
+    func valid(_ record: JSONFields, of root: Root? = nil) -> String? {
+        guard type == .list else { return try? read(record, of: root) }
+        return (try? elements(of: record)).map { Self.list($0.prefix(Self.mostElements)) }
     }
 
     /// A text that is not blank; empty for a missing one. The texts of an array become paragraphs, without duplicates.
     /// A single line end in them becomes a space.
     private func text(_ record: JSONFields) throws -> String {
+        if let address { return address.filled(with: record) }
         if path.elements != nil, record.has(path) {
             let texts = try record.texts(path).flatMap { text in
                 text.replacing("\u{AD}\n", with: "").replacing("\n\n", with: "\u{2029}").split(separator: "\u{2029}")
@@ -114,7 +118,8 @@ extension FieldDeclaration {
     /// The elements of a list that are not blank.
     private func elements(of record: JSONFields) throws -> [String] {
         guard record.has(path) else { return [] }
-        let texts = function == .genres ? try CatalogueExtension.genres(of: record) : try record.texts(path)
+        let texts =
+            function == .genres ? try CatalogueExtension.genres(of: record) : try record.texts(path, orWords: true)
         return texts.filter { !$0.isBlank }
     }
 
@@ -171,14 +176,14 @@ extension FieldDeclaration {
         case .duration: return Self.seconds(value).map { isInHours ? Self.hours($0, texts) : Self.clock($0) } ?? ""
         case .number:
             guard let number = Double(value) else { return "" }
-            let shown = Self.decimal(number / Double(divisor), texts)
+            let shown = Self.decimal(number / Double(divisor), decimals, texts)
             return unit.map { texts.filled($0, ["number": shown]) } ?? shown
         case .bytes:
             return Double(value).map { Self.megabytes($0, texts) } ?? ""
         case .rating:
             let parts = value.split(separator: " ")
             guard parts.count == 2, let average = Double(parts[0]), let count = Int64(parts[1]) else { return "" }
-            return texts.plural(EngineTexts.rating, Int(clamping: count), ["rating": Self.decimal(average, texts)])
+            return texts.plural(EngineTexts.rating, Int(clamping: count), ["rating": Self.decimal(average, 1, texts)])
         default: return value
         }
     }
@@ -237,14 +242,19 @@ extension FieldDeclaration {
     static func clock(milliseconds: String) -> String? { seconds(milliseconds).map(clock) }
 
     static func megabytes(_ bytes: Double, _ texts: Texts) -> String {
-        texts.filled(EngineTexts.megabytes, ["number": decimal(max(bytes / 1_000_000, 0.1), texts)])
+        texts.filled(EngineTexts.megabytes, ["number": decimal(max(bytes / 1_000_000, 0.1), 1, texts)])
     }
 
-    /// The number with one decimal, or with none if that is 0.
-    private static func decimal(_ number: Double, _ texts: Texts) -> String {
-        guard let tenths = Int(exactly: (abs(number) * 10).rounded()) else { return "\(number)" }
-        let whole = (number < 0 && tenths > 0 ? "-" : "") + texts.grouped(tenths / 10)
-        return tenths % 10 == 0 ? whole : "\(whole)\(texts[EngineTexts.decimalMark])\(tenths % 10)"
+    /// The number with at most this many decimals, or with all of them.
+    private static func decimal(_ number: Double, _ decimals: Int?, _ texts: Texts) -> String {
+        let power = (0..<(decimals ?? 0)).reduce(1.0) { power, _ in power * 10 }
+        let scaled = (number * power).rounded()
+        let rounded = decimals == nil || !scaled.isFinite ? number : scaled / power
+        let sign = rounded < 0 ? "-" : ""
+        if let whole = Int(exactly: rounded.magnitude) { return sign + texts.grouped(whole) }
+        let parts = "\(rounded.magnitude)".split(separator: ".")
+        guard parts.count == 2, let whole = Int(parts[0]) else { return "\(rounded)" }
+        return "\(sign)\(texts.grouped(whole))\(texts[EngineTexts.decimalMark])\(parts[1])"
     }
 }
 

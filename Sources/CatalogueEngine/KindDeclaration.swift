@@ -80,9 +80,10 @@ final class KindDeclaration: Sendable {
     ///   - kinds: the names of all kinds.
     ///   - lists: the lists of the kinds before this one, by family.
     ///   - isOnly: whether the API has one list, which is then the first page of the site.
+    ///   - api: the address of the API.
     init(
         _ name: String, family: String, _ value: JSON, at path: String, kinds: [String],
-        lists: [String: ListDeclaration], isOnly: Bool
+        lists: [String: ListDeclaration], isOnly: Bool, api: String
     ) throws {
         let object = try DeclarationObject(value, at: path, keys: Self.keys)
         try DeclarationObject.checkName(family.replacing("-", with: "_"), at: path)
@@ -123,7 +124,7 @@ final class KindDeclaration: Sendable {
             declared.members.count <= CatalogueDeclaration.maximumFields, declared.path,
             "has more than the \(CatalogueDeclaration.maximumFields) fields allowed")
         let fields = try declared.members.map { name, value in
-            try FieldDeclaration(name, value, at: declared.path(name), kinds: kinds)
+            try FieldDeclaration(name, value, at: declared.path(name), kinds: kinds, api: api)
         }
         self.fields = fields
 
@@ -132,7 +133,8 @@ final class KindDeclaration: Sendable {
         }
         required = Set(
             try fields.indexes(object, "required") { field in
-                let isComputed = field.value != nil || field.from != nil || field.type.isDerived
+                let isComputed =
+                    field.value != nil || field.address != nil || field.from != nil || field.type.isDerived
                 return isComputed || [.links, .results, .roots].contains(field.type)
                     ? ", which records do not have" : nil
             })
@@ -144,15 +146,16 @@ final class KindDeclaration: Sendable {
         description = TextDeclaration(
             object.value("list") == nil ? "" : try object.optionalText("description") ?? "\(family)Description",
             filling: ["name", "facts", "summary", "count"], standard: "{summary}")
-        pageTitle = try object.optionalText("pageTitle").map {
-            TextDeclaration($0, filling: Set(["name"] + fields.filter(\.type.isText).map(\.name)))
-        }
+        let words = Set(["name"] + fields.filter(\.type.isText).map(\.name))
+        pageTitle = try object.optionalText("pageTitle").map { TextDeclaration($0, filling: words) }
         about = try object.optionalText("about").map { name in
             guard let index = fields.firstIndex(where: { $0.name == name && ($0.type == .prose || $0.type == .html) })
             else { throw ContentFault(object.path("about"), "is \(name.quoted), which is not a long text") }
             return index
         }
-        alternative = try object.optionalText("alternative").map { TextDeclaration($0, filling: ["name"]) }
+        alternative = try object.optionalText("alternative").map {
+            TextDeclaration($0, filling: $0.contains("{") ? words : ["name"])
+        }
         search =
             object.value("search") == nil
             ? fields.indices.filter { fields[$0].isFacet }

@@ -119,9 +119,11 @@ extension LinkReader {
     /// - Parameter hosts: the allowed hosts besides the API's own; nil if the address must be below the API's.
     fileprivate func asset(at link: String, on hosts: [String]?, _ name: String) -> (path: String?, fault: String) {
         if let path = rest(of: link) {
-            // A picture with the path of a list page or record would replace that answer.
+            // A picture with the path of a list page, or of one or more records, would replace that answer.
+            let (first, last) = (path.prefix { $0 != "," }, path.reversed().prefix { $0 != "/" })
             let isAnswer =
-                path.contains { $0 == "?" || $0 == "#" || $0 == "," } || kinds.contains { key(path, kind: $0) != nil }
+                path.contains { $0 == "?" || $0 == "#" } || last.contains(",")
+                || kinds.contains { key(first, kind: $0) != nil }
             return (isAnswer ? nil : String(decoding: path, as: UTF8.self), "is not a \(name)'s address")
         }
         guard let hosts else { return (nil, "is not below this API's address") }

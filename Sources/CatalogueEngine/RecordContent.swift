@@ -67,21 +67,24 @@ extension RecordPages {
         _ briefs: BriefCache
     ) throws -> RecordContent {
         let root = table.answers.isEmpty ? nil : table.answers[row].root
-        let texts = kind.fields.enumerated().map { index, field in
-            field.from == nil ? field.shown(fields, of: root) : table.text(index, row)
+        let values = kind.fields.enumerated().map { index, field in
+            field.from == nil ? field.valid(fields, of: root) : table.text(index, row)
         }
+        let texts = values.map { $0 ?? "" }
         let contents = try kind.fields.enumerated().map { try content(of: $1, at: $0, fields, row) }
+        let invalid = Set(values.indices.filter { values[$0] == nil })
         return RecordContent(
-            undeclared: undeclared(record, fields, at: row, contents), row: row,
+            undeclared: undeclared(record, fields, at: row, contents, invalid), row: row,
             heading: root.map { $0.fill(kind.rootTitle ?? "") } ?? kind.heading(kind.title(of: fields), table.key(row)),
             about: kind.about.map { kind.fields[$0].plain(texts[$0]) } ?? "", texts: texts,
             contents: contents, files: files, briefs: briefs)
     }
 
     private func undeclared(
-        _ record: StoredRecord, _ fields: JSONFields, at row: Int, _ contents: [RecordContent.Content?]
+        _ record: StoredRecord, _ fields: JSONFields, at row: Int, _ contents: [RecordContent.Content?],
+        _ invalid: Set<Int>
     ) -> UndeclaredValues {
-        var missing: Set<Int> = []
+        var missing = invalid
         // The paths that begin with a text do not link to a record.
         var linked = [(start: "", table: table, row: row)]
         for case (let index, .reference(let name, let found)?) in contents.enumerated() {

@@ -85,6 +85,10 @@ extension RecordPages {
         let content = kind.fields.indices.compactMap { value($0, record, page, rest) }
         let facts = kind.facts.compactMap { fact($0, record, texts) }
         let title = kind.pageTitle.map { texts.filled($0, with: words(record, name, texts)) }
+        // Most alternative texts have only the name.
+        let alternative = kind.alternative.map {
+            texts.filled($0, with: $0.placeholders.count > 1 ? words(record, name, texts) : ["name": name])
+        }
         let head = PageHead(
             own, title: maker.title(title ?? name, page: page, texts),
             description: description(name, record, texts), section: rows.list.page,
@@ -95,7 +99,7 @@ extension RecordPages {
         return maker.page(
             kind.template, models.page, head, in: edition,
             [
-                "name": record.heading, "alternative": kind.alternative.map { texts.filled($0, ["name": name]) } ?? "",
+                "name": record.heading, "alternative": alternative ?? "",
                 "picture": tables.picture(table, row), "field": Value.object(Object(models.fields, content)),
                 "hasFacts": !facts.isEmpty, "facts": facts,
                 "restFacts": Value.deferred { rest.facts(otherFacts(record, texts), record.undeclared) },

@@ -111,7 +111,8 @@ extension KindDeclaration {
         }
         let limit = RecordMarkup.rowsPerPage
         guard showsRest, most > limit, record.longestArray > limit else { return declared.max() ?? 1 }
-        let rest = UndeclaredValues(of: bytes, self).members.map { RecordMarkup.pages($0.value) }
+        let invalid = Set(fields.indices.filter { fields[$0].from == nil && fields[$0].valid(record) == nil })
+        let rest = UndeclaredValues(of: bytes, self, invalid: invalid).members.map { RecordMarkup.pages($0.value) }
         return (declared + rest).max() ?? 1
     }
 }

@@ -177,6 +177,7 @@ struct DeclaredCatalogueTests {
             "https://rickandmortyapi.com/api/a\\u0000.jpeg",
             "https://rickandmortyapi.com/api/\(String(repeating: "a", count: 65_536))",
             "https://rickandmortyapi.com/api/é.jpeg", "https://rickandmortyapi.com/api/",
+            "https://rickandmortyapi.com/api/things/1,2", "https://rickandmortyapi.com/api/character/1,2/x.jpeg",
         ])
     func `A picture that is not directly below the API is refused`(link: String) throws {
         let facts = try facts(character(["image": "\"\(link)\""]))

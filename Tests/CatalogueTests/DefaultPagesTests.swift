@@ -47,12 +47,19 @@ struct DefaultPagesTests {
     @Test func `Numbers of any size and sign are shown, and bars belong to their references`() async throws {
         let kinds = #"""
             {"small-thing":{"fields":{"cold":{"type":"number","divisor":10},"huge":{"type":"number"},
+            "share":{"type":"number","decimals":2,"unit":"{number}%"},
             "stats":{"type":"references","to":"thing","path":"stats[].u","numbers":"stats[].n","display":"bars"}}}}
             """#
         let fields = try #require(try catalogue(kinds).declaration.kind("small-thing")).fields
         let texts = try Strings.english()
         #expect(fields[0].text("-125", texts) == "-12.5" && fields[0].text("-1", texts) == "-0.1")
-        #expect(fields[1].text("1e19", texts) == "1e+19")
+        #expect(fields[1].text("1e19", texts) == "1e+19" && fields[1].text("-0.0", texts) == "0")
+        #expect(
+            ["6.07", "80.262107", "3206373", "-12345.5", "12"].map { fields[1].text($0, texts) }
+                == ["6.07", "80.262107", "3,206,373", "-12,345.5", "12"])
+        #expect(
+            ["6.075", "-0.001", "99.996", "1e300", "7"].map { fields[2].text($0, texts) }
+                == ["6.08%", "0%", "100%", "1e+300%", "7%"])
         let html = try await markup(#"{"id":1,"stats":[{"n":5},{"n":"inf","u":7},{"u":7}]}"#, kinds: kinds)
         #expect(html.contains("<span class=\"count\">inf</span>") && html.contains("width=\"0%\""), "\(html)")
     }
@@ -99,6 +106,69 @@ struct DefaultPagesTests {
                 """)
         #expect(!html.contains("red") && !html.contains("Seven"))
         #expect(html.components(separatedBy: "b1").count == 2)
+    }
+
+    @Test func `A list can have numbers and Booleans, and a value of the wrong type is shown as if not declared`()
+        async throws
+    {
+        let kinds = #"""
+            {"small-thing":{"fields":{"at":{"type":"list","path":"geo.at"},"size":{"type":"number"},"tags":{"type":"list"}},
+            "facts":["at","size","tags"]}}
+            """#
+        let good = #"{"id":1,"geo":{"at":[80.26,-3,true,"x"]},"size":7,"tags":["a"]}"#
+        let catalogue = try catalogue(kinds)
+        let facts = try catalogue.facts(of: Array(good.utf8)[...], kind: "small-thing", base: "http://a.example/api")
+        #expect(facts.refused.isEmpty)
+        let page = try #require(try await planned([good], kinds: kinds).pages(1).first?.first?.model)
+        #expect(page.objects("facts").map { $0.text("name") } == ["80.26, -3, true, x", "7", "a"])
+        #expect(try await !markup(good, kinds: kinds).contains("80.26"))
+        let rest = try await markup(
+            #"{"id":1,"geo":{"at":[{"n":"c3"}]},"size":"large","tags":["d4",{"e":"f5"}]}"#, kinds: kinds)
+        for part in ["c3", "large", "d4", "f5"] { #expect(rest.contains(part), "\(part) is not in \(rest)") }
+    }
+
+    @Test func `Addresses with letters outside ASCII are links, whose text is as served`() async throws {
+        let html = try await markup(
+            #"""
+            {"id":1,"a":"https://en.wikipedia.org/wiki/José_Izquierdo","b":"https://exämple.org/x",
+            "c":"https://a.example/‮gnp.x","d":"https://a.example/a b"}
+            """#)
+        #expect(html.contains("<a href=\"https://en.wikipedia.org/wiki/Jos%C3%A9_Izquierdo\" rel=\"nofollow\">"))
+        #expect(html.contains(">en.wikipedia.org/wiki/José_Izquierdo</a>"))
+        #expect(html.components(separatedBy: "<a ").count == 2, "\(html)")
+    }
+
+    @Test func `A path that no record has is reported with a similar name`() async throws {
+        let kinds = #"""
+            {"small-thing":{"fields":{"height":{"path":"at.elevation"},"colour":{},"none":{},"tag":{"path":"tags[].n"},
+            "old":{"type":"url","path":"gone","or":"link"},"below":{"path":"none.deep"}},"facts":["height"]}}
+            """#
+        let first = #"{"id":1,"at":{"elevation_m":7},"colour":"","none":null,"tags":[],"link":""}"#
+        let note = try await planned([first, #"{"id":2,"at":null}"#], kinds: kinds).plan.shared?.note
+        #expect(
+            note
+                == "kinds.small-thing.fields.height: no record has a member at \"at.elevation\"; did you mean \"elevation_m\"?"
+        )
+        let later = try await planned([first, #"{"id":2,"at":{"elevation":8}}"#], kinds: kinds).plan.shared
+        #expect(later != nil && later?.note == nil)
+        let two = try await planned(
+            [#"{"id":1,"colours":"x"}"#], kinds: #"{"small-thing":{"fields":{"colour":{},"x":{}}}}"#)
+        #expect(
+            two.plan.shared?.note
+                == "kinds.small-thing.fields.colour: no record has a member at \"colour\"; did you mean \"colours\"? (fields with such a path: 2)"
+        )
+    }
+
+    @Test func `The text of a picture can have fields`() async throws {
+        let kinds = #"{"small-thing":{"fields":{"alt":{"path":"thumbnail.alt"}},"alternative":"{alt}"}}"#
+        let page = try await planned([#"{"id":1,"thumbnail":{"alt":"A fox"}}"#], kinds: kinds).pages(1).first?.first
+        #expect(page?.model.text("alternative") == "A fox")
+    }
+
+    @Test func `An index of a path hides only this element`() async throws {
+        let kinds = #"{"small-thing":{"fields":{"first":{"path":"at[0]"}},"facts":["first"]}}"#
+        let html = try await markup(#"{"id":1,"at":["a1","b2","c3"]}"#, kinds: kinds)
+        #expect(html.contains("b2, c3") && !html.contains("a1"), "\(html)")
     }
 
     @Test func `Hostile names and values are text`() async throws {

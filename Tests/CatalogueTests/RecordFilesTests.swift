@@ -72,4 +72,32 @@ struct RecordFilesTests {
             #expect(files.picture(at: address) == nil, "\(address)")
         }
     }
+
+    @Test func `An address can have values of the record, each as one segment of a path`() throws {
+        let json = #"""
+            {"name":"any","api":"http://a.example/api","hosts":["cdn.example"],"list":{"paginator":{"type":"single_page"}},
+            "lists":["book"],"kinds":{"book":{"list":{},"required":[],"fields":{
+            "cover":{"type":"image","address":"iiif/{image.id}/full/843,/0/default.jpg"},
+            "scan":{"type":"file","address":"https://cdn.example/scans/{pages[1].id}.pdf"},
+            "site":{"type":"url","address":"https://other.example/{image.id}?id={id}"}}}}}
+            """#
+        let catalogue = DeclaredCatalogue(try CatalogueDeclaration(Array(json.utf8)))
+        let fields = try #require(catalogue.declaration.kind("book")).fields
+        func facts(_ record: String) throws -> (pictures: [String], files: [String], site: String, refused: [String]) {
+            let facts = try catalogue.facts(of: Array(record.utf8)[...], kind: "book", base: "http://127.0.0.1/api")
+            let site = fields[2].shown(try JSONFields(Array(record.utf8)))
+            return (facts.pictures, facts.files.map(\.path), site, facts.refused.map(\.description))
+        }
+        let plain = try facts(#"{"id":1,"image":{"id":"ab-1"},"pages":[{"id":1},{"id":22}]}"#)
+        #expect(plain.pictures == ["iiif/ab-1/full/843,/0/default.jpg"])
+        #expect(plain.files == ["https://cdn.example/scans/22.pdf"])
+        #expect(plain.site == "https://other.example/ab-1?id=1" && plain.refused.isEmpty)
+        let hostile = try facts(#"{"id":1,"image":{"id":"../a b?#é"},"pages":[0,{"id":".."}]}"#)
+        #expect(hostile.pictures == ["http://a.example/api/iiif/..%2Fa%20b%3F%23%C3%A9/full/843,/0/default.jpg"])
+        #expect(hostile.files == ["https://cdn.example/scans/%2E%2E.pdf"])
+        #expect(hostile.site == "https://other.example/..%2Fa%20b%3F%23%C3%A9?id=1")
+        let empty = try facts(#"{"id":1,"image":{"id":" "},"pages":[]}"#)
+        #expect(empty.pictures.isEmpty && empty.files.isEmpty && empty.site.isEmpty && empty.refused.isEmpty)
+        #expect(catalogue.exportTables[0].columns.map(\.name) == ["id", "title"])
+    }
 }
