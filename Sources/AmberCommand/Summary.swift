@@ -86,7 +86,8 @@ extension Summary {
         }
         lines += Self.gapLines(gaps)
         if !absent.isEmpty {
-            lines.append("numbers   without a record: \(absent.prefix(10).joined(separator: ", "))\(absent.count > 10 ? ", …" : "")")
+            let shown = absent.prefix(10).joined(separator: ", ")
+            lines.append("numbers   without a record: \(shown)\(absent.count > 10 ? ", …" : "")")
         }
         let times = seconds.map { "\($0) \(Self.time($1))" }
         if !times.isEmpty { lines.append("time      \(times.joined(separator: ", "))") }
