@@ -11,7 +11,7 @@ final class UndeclaredValues: Sendable {
     private let read = Locked<[JSON.Member]?>(nil)
 
     /// - Parameters:
-    ///   - missing: the references that the page cannot show, because their records are not captured.
+    ///   - missing: the fields that the page cannot show: invalid values, and references to missing records.
     ///   - isRepeated: whether the page itself, or the link of a reference, has an address at a path.
     init(
         of record: [UInt8], _ kind: KindDeclaration, missing: Set<Int> = [],
@@ -112,7 +112,7 @@ extension KindDeclaration {
         let limit = RecordMarkup.rowsPerPage
         guard showsRest, most > limit, record.longestArray > limit else { return declared.max() ?? 1 }
         let invalid = Set(fields.indices.filter { fields[$0].from == nil && fields[$0].valid(record) == nil })
-        let rest = UndeclaredValues(of: bytes, self, invalid: invalid).members.map { RecordMarkup.pages($0.value) }
+        let rest = UndeclaredValues(of: bytes, self, missing: invalid).members.map { RecordMarkup.pages($0.value) }
         return (declared + rest).max() ?? 1
     }
 }
