@@ -232,7 +232,7 @@ extension RecordMarkup {
         case .word("null"), .each: break
         case .word("true"): text(texts[EngineTexts.yes])
         case .word("false"): text(texts[EngineTexts.no])
-        case .word(let word): text(texts.number(word, name))
+        case .word(let word): text(number(word, name))
         case .text(let content):
             if Self.isAddress(content) {
                 link(content, name: nil)

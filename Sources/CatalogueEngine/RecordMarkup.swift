@@ -15,6 +15,7 @@ struct RecordMarkup: Sendable {
     private var bytes: [UInt8] = []
     /// The labels of names, because a table repeats its names in each row.
     private var labels: [String: String] = [:]
+    private var numberForms: [String: NumberForm] = [:]
 
     init(tables: RecordTables, texts: Texts, home: String, root: String) {
         self.tables = tables
@@ -55,6 +56,13 @@ struct RecordMarkup: Sendable {
         let label = labels[name] ?? name.label
         labels[name] = label
         return label
+    }
+
+    /// A number as text, by its name.
+    mutating func number(_ word: String, _ name: String) -> String {
+        let form = numberForms[name] ?? NumberForm(name)
+        numberForms[name] = form
+        return texts.number(word, form)
     }
 }
 

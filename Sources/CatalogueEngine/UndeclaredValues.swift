@@ -121,30 +121,42 @@ extension JSON {
     var isNumber: Bool { if case .word(let word) = self { word.utf8.last?.isDigit == true } else { false } }
 }
 
-extension Texts {
-    /// An undeclared number, by its name: a size, a duration, or a whole number in groups of digits. Numbers that count
-    /// nothing, such as ids and years, and those with a point are shown as served.
-    func number(_ word: String, _ name: String) -> String {
+/// How an undeclared number is shown. Its name decides.
+enum NumberForm {
+    case size, duration, count
+    /// A number that counts nothing, such as an id or a year.
+    case label
+
+    init(_ name: String) {
         let words = name.inWords.lowercased().split(whereSeparator: { " .".contains($0) })
-        guard let number = Int(word), let last = words.last, !words.contains(where: Self.isLabel) else { return word }
-        if words.contains("bytes") || last == "filesize" || words.suffix(2) == ["file", "size"], number > 0 {
-            return FieldDeclaration.megabytes(Double(number), self)
-        }
-        if ["ms", "millis", "milliseconds"].contains(last) {
-            return FieldDeclaration.clock(milliseconds: word) ?? word
-        }
-        return grouped(number)
+        let last = words.last ?? ""
+        self =
+            if words.contains("bytes") || last == "filesize" || words.suffix(2) == ["file", "size"] {
+                .size
+            } else if ["ms", "millis", "milliseconds"].contains(last) {
+                .duration
+            } else {
+                words.contains { $0.hasSuffix("id") || Self.labels.contains($0) } ? .label : .count
+            }
     }
 
-    /// Whether a word of a name means a number that counts nothing.
-    private static func isLabel(_ word: Substring) -> Bool { word.hasSuffix("id") || labels.contains(word) }
+    private static let labels = Set(
+        """
+        ids year years code codes number numbers no nr num index zip zipcode postcode postal phone tel telephone mobile
+        fax isbn issn ean gtin upc sku barcode version build serial hash key date time timestamp unix epoch created
+        updated modified
+        """.split(whereSeparator: \.isWhitespace))
+}
 
-    private static let labels: Set<Substring> = [
-        "ids", "year", "years", "code", "codes", "number", "numbers", "no", "nr", "num", "index", "zip", "zipcode",
-        "postcode",
-        "postal", "phone", "tel", "telephone", "mobile", "fax", "isbn", "issn", "ean", "gtin", "upc", "sku", "barcode",
-        "version",
-        "build", "serial", "hash", "key", "date", "time", "timestamp", "unix", "epoch", "created", "updated",
-        "modified",
-    ]
+extension Texts {
+    /// An undeclared number. One with a point is shown as served.
+    func number(_ word: String, _ form: NumberForm) -> String {
+        guard let number = Int(word) else { return word }
+        return switch form {
+        case .size where number > 0: FieldDeclaration.megabytes(Double(number), self)
+        case .duration: FieldDeclaration.clock(milliseconds: word) ?? word
+        case .count: grouped(number)
+        case .size, .label: word
+        }
+    }
 }

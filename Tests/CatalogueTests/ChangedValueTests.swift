@@ -115,6 +115,6 @@ struct ChangedValueTests {
         #expect(line.hasPrefix("Note: …") && line.contains("word old end → …") && line.hasSuffix("word new end"))
         #expect(line.utf8.count < 200)
         let longer = try await lines(#""note":"\#(start)""#, #""note":"\#(start)end""#)[0]
-        #expect(longer.hasSuffix("word → … word word word word word word word word word word word end"), "\(longer)")
+        #expect(longer.contains("word → … word") && longer.hasSuffix("word end"), "\(longer)")
     }
 }

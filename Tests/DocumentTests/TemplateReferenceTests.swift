@@ -17,17 +17,18 @@ struct TemplateReferenceTests {
     }
 
     @Test func `The table of the types of fields has the names of each type`() throws {
-        let rows = try Document("docs/templates.md").byHand().split(separator: "\n").filter { $0.hasPrefix("| `") }
+        let table = try #require(try Document("docs/templates.md").byHand().split(separator: "| type | names |").last)
+        let rows = table.split(separator: "\n").filter { $0.hasPrefix("| `") }
         func words(_ text: Substring) -> [String] {
             text.split(separator: "`", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 1 }
                 .map { String($0.element) }
         }
         func names(_ type: String, _ more: String = "") throws -> Set<String> {
             let row = rows.first { row in
-                let cell = row.split(separator: "|")[1]
+                let cell = row.split(separator: "|")[0]
                 return words(cell).contains(type) && cell.contains(more)
             }
-            return Set(words(try #require(row).split(separator: "|", maxSplits: 2)[2]))
+            return Set(words(try #require(row).split(separator: "|", maxSplits: 1)[1]))
         }
         for type in FieldDeclaration.FieldType.allCases where type.isText || type == .prose || type == .html {
             let declared: JSON = ["type": .text(type.rawValue), "votes": type == .rating ? .text("votes") : nil]
