@@ -13,6 +13,7 @@ enum EngineTexts {
     static let missing = TextDeclaration(plural: "missingCount")
     static let asOf = TextDeclaration("asOf", filling: ["date"])
     static let rating = TextDeclaration(plural: "ratingOf", filling: ["rating"])
+    static let kilobytes = TextDeclaration("kilobytes", filling: ["number"])
     static let megabytes = TextDeclaration("megabytes", filling: ["number"])
     static let hours = TextDeclaration("hoursAndMinutes", filling: ["hours", "minutes"])
     static let minutes = TextDeclaration("minutes", filling: ["minutes"])
@@ -27,7 +28,7 @@ enum EngineTexts {
     static let ofFigures = [figures, figuresDescription, unnamed, percent]
 
     static let all = [
-        title, sampleTitle, searchLabel, searchDescription, pictureCount, missing, asOf, rating, megabytes, hours,
-        minutes, decimalMark, yes, no,
+        title, sampleTitle, searchLabel, searchDescription, pictureCount, missing, asOf, rating, kilobytes, megabytes,
+        hours, minutes, decimalMark, yes, no,
     ]
 }

@@ -26,7 +26,11 @@ extension FieldDeclaration {
             return Self.list(elements)
         case .number:
             let served = record.scalar(path)
-            return try served.isEmpty ? "" : Int64(served).map { "\($0)" } ?? "\(record.number(path))"
+            if let whole = Int64(served) { return "\(whole)" }
+            // Many APIs write exact decimal numbers as texts, such as "12.50".
+            let isDecimal = served.utf8.allSatisfy { $0.isDigit || "-.".utf8.contains($0) }
+            if isDecimal, let number = Double(served) { return "\(number)" }
+            return served.isEmpty ? "" : "\(try record.number(path))"
         case .duration: return try integer(record, in: 1...1_000_000_000)
         case .bytes: return try integer(record, in: 1...1_000_000_000_000)
         case .rating:
@@ -90,6 +94,8 @@ extension FieldDeclaration {
     private func text(_ record: JSONFields) throws -> String {
         if let address { return address.filled(with: record) }
         if path.elements != nil, record.has(path) {
+            // The line ends of preformatted text are kept.
+            if type == .html { return try record.texts(path).filter { !$0.isBlank }.joined(separator: "\n") }
             let texts = try record.texts(path).flatMap { text in
                 text.replacing("\u{AD}\n", with: "").replacing("\n\n", with: "\u{2029}").split(separator: "\u{2029}")
             }
@@ -179,7 +185,7 @@ extension FieldDeclaration {
             let shown = Self.decimal(number / Double(divisor), decimals, texts)
             return unit.map { texts.filled($0, ["number": shown]) } ?? shown
         case .bytes:
-            return Double(value).map { Self.megabytes($0, texts) } ?? ""
+            return Double(value).map { Self.size($0, texts) } ?? ""
         case .rating:
             let parts = value.split(separator: " ")
             guard parts.count == 2, let average = Double(parts[0]), let count = Int64(parts[1]) else { return "" }
@@ -241,8 +247,10 @@ extension FieldDeclaration {
 
     static func clock(milliseconds: String) -> String? { seconds(milliseconds).map(clock) }
 
-    static func megabytes(_ bytes: Double, _ texts: Texts) -> String {
-        texts.filled(EngineTexts.megabytes, ["number": decimal(max(bytes / 1_000_000, 0.1), 1, texts)])
+    static func size(_ bytes: Double, _ texts: Texts) -> String {
+        let (unit, text) =
+            bytes < 100_000 ? (1_000.0, EngineTexts.kilobytes) : (1_000_000.0, EngineTexts.megabytes)
+        return texts.filled(text, ["number": decimal(max(bytes / unit, 0.1), 1, texts)])
     }
 
     /// The number with at most this many decimals, or with all of them.

@@ -64,7 +64,7 @@ extension RecordMarkup {
         let stem = SitePath.words(name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name, bytes: 60)
         element(
             "a", text: name, " href=\"\(path)\" download=\"\(stem.isEmpty ? "file" : stem).\(format.fileExtension)\"")
-        let size = FieldDeclaration.megabytes(Double(file.asset.size), texts)
+        let size = FieldDeclaration.size(Double(file.asset.size), texts)
         text(", \(format.fileExtension.uppercased()), \(size)")
     }
 }

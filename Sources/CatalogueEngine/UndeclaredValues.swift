@@ -153,7 +153,7 @@ extension Texts {
     func number(_ word: String, _ form: NumberForm) -> String {
         guard let number = Int(word) else { return word }
         return switch form {
-        case .size where number > 0: FieldDeclaration.megabytes(Double(number), self)
+        case .size where number > 0: FieldDeclaration.size(Double(number), self)
         case .duration: FieldDeclaration.clock(milliseconds: word) ?? word
         case .count: grouped(number)
         case .size, .label: word

@@ -43,7 +43,8 @@ struct MediaWords {
     }
 
     func size(_ bytes: Int) -> String {
-        self["megabytes"].replacing("{number}", with: decimal(Double(bytes) / 1_000_000))
+        let (unit, name) = bytes < 100_000 ? (1_000.0, "kilobytes") : (1_000_000.0, "megabytes")
+        return self[name].replacing("{number}", with: decimal(Double(bytes) / unit))
     }
 
     func results(_ count: Int) -> String { plural("resultCount", count) }

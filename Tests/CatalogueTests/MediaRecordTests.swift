@@ -181,9 +181,10 @@ struct MediaRecordTests {
         #expect(try text("rating", members, "book-us", Strings.russian()) == russian)
     }
 
-    @Test func `A file size is in megabytes`() throws {
+    @Test func `A file size is in kilobytes or megabytes`() throws {
         for (bytes, english, russian) in [
-            (5_954_321, "6 MB", "6 МБ"), (1_234_567, "1.2 MB", "1,2 МБ"), (10, "0.1 MB", "0,1 МБ"), (0, "", ""),
+            (5_954_321, "6 MB", "6 МБ"), (1_234_567, "1.2 MB", "1,2 МБ"), (10, "0.1 kB", "0,1 КБ"),
+            (3_733, "3.7 kB", "3,7 КБ"), (0, "", ""),
         ] {
             #expect(try text("size", #""fileSizeBytes":\#(bytes)"#, "book-us", Strings.english()) == english)
             #expect(try text("size", #""fileSizeBytes":\#(bytes)"#, "book-us", Strings.russian()) == russian)
