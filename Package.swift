@@ -96,7 +96,7 @@ let package = Package(
             "Catalogue", "Evidence", "Pages", "CatalogueEngine", "Archive", "Mustache", "HTMLCheck", "SQLite",
             "KnownCatalogues", "TestSupport"),
         tests("Evidence", "Catalogue", "Archive", "TestSupport"),
-        tests("Discovery", "CatalogueEngine", "HTTP", "Platform"),
+        tests("Discovery", "CatalogueEngine", "Catalogue", "HTTP", "Platform"),
         tests(
             "Capture", "Evidence", "Catalogue", "CatalogueEngine", "Archive", "HTTP", "SQLite", "SampleAPI",
             "Platform", "KnownCatalogues", "TestSupport"),

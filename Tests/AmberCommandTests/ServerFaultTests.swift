@@ -119,7 +119,8 @@ struct ServerFaultTests {
             #expect(run.code == 4, "\(fault.name): \(run.errors)")
             let gaps = run.output.split(separator: "\n").filter { $0.hasPrefix("          ") }
             #expect(gaps.count == 2, "\(fault.name): \(gaps)")
-            for gap in gaps {
+            // Gaps with the same reason are one line.
+            for gap in gaps where !gap.contains("--json lists them all") {
                 #expect(gap.contains("location/2: ") || gap.contains("avatar/7.jpeg: "), "\(fault.name): \(gap)")
             }
             // The lists by the values that only this location has are lost, too.

@@ -50,8 +50,9 @@ struct DefaultPagesTests {
             "share":{"type":"number","decimals":2,"unit":"{number}%"},
             "stats":{"type":"references","to":"thing","path":"stats[].u","numbers":"stats[].n","display":"bars"}}}}
             """#
-        let fields = try #require(try catalogue(kinds).declaration.kind("small-thing")).fields
-        let texts = try Strings.english()
+        let catalogue = try catalogue(kinds)
+        let fields = try #require(catalogue.declaration.kind("small-thing")).fields
+        let texts = try Strings.english().adding(standards: catalogue.texts)
         #expect(fields[0].text("-125", texts) == "-12.5" && fields[0].text("-1", texts) == "-0.1")
         #expect(fields[1].text("1e19", texts) == "1e+19" && fields[1].text("-0.0", texts) == "0")
         #expect(
@@ -69,12 +70,12 @@ struct DefaultPagesTests {
             {"thing":{"id":"slug","textIds":true,"fields":{"colour":{},"order":{},"home":{"path":"at.home"},"same":{"value":"x"}}}}
             """#
         let table = try #require(try catalogue(kinds).exportTables.first { $0.kind == "thing" })
-        #expect(table.columns.map(\.name) == ["id", "title", "colour", "home"])
+        #expect(table.columns.map(\.name) == ["id", "title", "colour", "order", "home"])
         let record = StoredRecord(
             key: RecordKey("thing", text: "red-fox"),
             bytes: Array(#"{"slug":"red-fox","name":"Fox","colour":"red","at":{"home":"den"}}"#.utf8),
             sha256: SHA256(of: []), picture: nil)
-        #expect(String(decoding: try table.line(of: record), as: UTF8.self) == "red-fox,Fox,red,den\r\n")
+        #expect(String(decoding: try table.line(of: record), as: UTF8.self) == "red-fox,Fox,red,,den\r\n")
     }
 
     @Test func `Every value of a record is on its page, and null and empty ones are left out`() async throws {
@@ -144,7 +145,7 @@ struct DefaultPagesTests {
             "old":{"type":"url","path":"gone","or":"link"},"below":{"path":"none.deep"}},"facts":["height"]}}
             """#
         let first = #"{"id":1,"at":{"elevation_m":7},"colour":"","none":null,"tags":[],"link":""}"#
-        let note = try await planned([first, #"{"id":2,"at":null}"#], kinds: kinds).plan.shared?.note
+        let note = try await planned([first, #"{"id":2}"#], kinds: kinds).plan.shared?.note
         #expect(
             note
                 == "kinds.small-thing.fields.height: no record has a member at \"at.elevation\"; did you mean \"elevation_m\"?"

@@ -194,6 +194,6 @@ struct DefaultValuesTests {
         for part in ["data-sort=\"number\"", "data-sort=\"text\"", "sorting.js"] {
             #expect(html.contains(part) == isSorted)
         }
-        #expect(html.contains(#" class="numeric" data-value="20000.0">20,000</td>"#))
+        #expect(html.contains(#" class="numeric" data-value="20000">20,000</td>"#))
     }
 }

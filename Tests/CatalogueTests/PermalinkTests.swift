@@ -74,7 +74,8 @@ struct PermalinkTests {
         let note = try await planned(posts, fields: tagsField).plan.shared?.note
         #expect(
             note?.contains("2 original addresses") == true && note?.contains("\"https://blog.example/about/\"") == true)
-        #expect(try await planned([post(1, links[0])], fields: tagsField).plan.shared?.note == nil)
+        let other = try await planned([post(1, links[0])], fields: tagsField).plan.shared?.note
+        #expect(other?.contains("original addresses") != true)
     }
 
     @Test func `The folder of a language is not used, and equal paths are used once`() async throws {
