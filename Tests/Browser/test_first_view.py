@@ -1,11 +1,13 @@
 """The size of the first view of the index."""
+import glob
 import gzip
 import os
 from urllib.parse import unquote, urlsplit
 
-from . import browser
+from . import browser, settings
 
 LIMIT = 60_000  # bytes, gzipped as servers do, with the search index and fonts, without pictures
+STYLE = 12 * 1024  # bytes, gzipped, of the shared style.css and that of a catalogue
 PICTURES = (".jpg", ".png", ".webp", ".gif")
 
 
@@ -23,3 +25,9 @@ class FirstViewTest(browser.BrowserTest):
                 told = ", ".join(f"{path} {size}" for path, size in sizes.items())
                 print(f"{name}: {sum(sizes.values())} bytes: {told} ", end="", flush=True)
                 self.assertLessEqual(sum(sizes.values()), LIMIT, told)
+
+    def test_the_style_of_each_catalogue_is_at_most_12_KiB(self):
+        shared = os.path.join(settings.ROOT, "Templates", "style.css")
+        for path in sorted(glob.glob(os.path.join(settings.ROOT, "Catalogues", "*", "style.css"))):
+            with self.subTest(path=os.path.relpath(path, settings.ROOT)), open(shared, "rb") as first, open(path, "rb") as second:
+                self.assertLessEqual(len(gzip.compress(first.read() + second.read(), 9)), STYLE)
