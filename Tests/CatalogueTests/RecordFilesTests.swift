@@ -45,12 +45,12 @@ struct RecordFilesTests {
         let path: (AssetFormat) -> String = { "../api/picture/\(SHA256(of: "\($0)".utf8).hex).\($0.fileExtension)" }
         for part in [
             "<h2>File</h2>", "<h2>Sounds</h2>",
-            "<a href=\"\(path(.pdf))\" download=\"annual-report.pdf\">Annual report.PDF</a>, PDF, 0.1 MB",
+            "<a href=\"\(path(.pdf))\" download=\"annual-report.pdf\">Annual report.PDF</a>, PDF, 0.1 kB",
             "<audio controls=\"\" preload=\"none\" src=\"\(path(.mp3))\"></audio>",
-            "<a href=\"\(path(.mp3))\" download=\"a.mp3\">a.mp3</a>, MP3, 0.1 MB",
+            "<a href=\"\(path(.mp3))\" download=\"a.mp3\">a.mp3</a>, MP3, 0.1 kB",
             "<a href=\"https://cdn.example/none.mp3\" rel=\"nofollow\">none.mp3</a>",
             "<img src=\"\(path(.png))\"", "width=\"30\" height=\"20\"",
-            "<a href=\"\(path(.zip))\" download=\"b.zip\">&lt;b&gt;.zip</a>, ZIP, 0.1 MB",
+            "<a href=\"\(path(.zip))\" download=\"b.zip\">&lt;b&gt;.zip</a>, ZIP, 0.1 kB",
         ] { #expect(html.contains(part), "\(part) in \(html)") }
         // The values are not shown again among the others.
         guard case .deferred(let rest)? = page.value("restSections") else { return }
