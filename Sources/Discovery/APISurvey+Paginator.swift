@@ -148,7 +148,7 @@ extension APISurvey {
         return parts[0] + (kept.isEmpty ? "" : "?\(kept.joined(separator: "&"))")
     }
 
-    private static func query(of url: String) -> [String: String] {
+    static func query(of url: String) -> [String: String] {
         guard let start = url.firstIndex(of: "?") else { return [:] }
         let pairs = url[url.index(after: start)...].split(separator: "&").map { $0.split(separator: "=", maxSplits: 1) }
         return Dictionary(pairs.map { (String($0.first ?? ""), String($0.dropFirst().first ?? "")) }) { first, _ in
@@ -156,16 +156,18 @@ extension APISurvey {
         }
     }
 
-    /// If the rows of a list only name records, each record has an address of its own.
+    /// If the rows of a list only name or summarise records, each record has an address of its own.
     func addDetail(to list: inout ListDescription) async {
         let row = list.sample[0].members ?? []
-        let address = row.first { $0.value.text.map { absolute($0) != nil } ?? false }
-        guard row.count <= 4, row.allSatisfy({ $0.value.scalar != nil }), let address, Self.isPathName(address.key)
-        else { return }
+        let isLink = row.count <= 4 && row.allSatisfy { $0.value.scalar != nil }
+        let own = isLink ? row.first { $0.value.text.map { absolute($0) != nil } ?? false }?.key : nil
+        // Wagtail's "meta.detail_url".
+        let summary = row.first { $0.value["detail_url"]?.text != nil }.map { "\($0.key).detail_url" }
+        guard let path = own ?? summary, Self.isPathName(path.replacing(".", with: "")) else { return }
         /// Whether an answer is the record of a row: it has more members, and a name or a value of the row.
         func isRecord(_ record: JSON, of row: JSON) -> Bool {
             let values = Set(record.members?.compactMap(\.value.scalar) ?? [])
-            let others = (row.members ?? []).filter { $0.key != address.key }
+            let others = (row.members ?? []).filter { $0.key != path.prefix { $0 != "." } }
             return record.members?.count ?? 0 > others.count + 1
                 && (others.isEmpty
                     || others.contains { record[$0.key] != nil || values.contains($0.value.scalar ?? "") })
@@ -174,13 +176,13 @@ extension APISurvey {
         var records: [JSON] = []
         for row in [list.sample[0], list.sample[list.sample.count / 2], list.sample[list.sample.count - 1]]
         where records.count < 2 {
-            guard let url = row[address.key]?.text.flatMap(absolute), let record = await get(url)?.json,
+            guard let url = row.value(path)?.text.flatMap(absolute), let record = await get(url)?.json,
                 isRecord(record, of: row), record.identity != records.first?.identity
             else { continue }
             records.append(record)
         }
         guard !records.isEmpty else { return }
-        list.detail = "{\(address.key)}"
+        list.detail = "{\(path)}"
         list.sample = records
     }
 }

@@ -119,6 +119,15 @@ extension APISurvey {
             return Set(names).count == names.count && !names.contains(where: Self.recordNames.contains)
         }
         // An address without segments has no name, so it is no list.
-        return zip(segments, urls).map { (Self.name(of: $0.dropFirst(index ?? 0).first.map(String.init) ?? ""), $1) }
+        let names = segments.map { Self.name(of: $0.dropFirst(index ?? 0).first.map(String.init) ?? "") }
+        return zip(names, urls).map { name, url in
+            // Lists on one path have the name of the value that differs in their queries: "StoryPage" of home.StoryPage.
+            let queries = zip(names, urls).filter { $0.0 == name }.map { Self.query(of: $0.1) }
+            let own = Self.query(of: url).sorted { $0.key < $1.key }.first { key, _ in
+                queries.count > 1 && Set(queries.map { $0[key] }).count == queries.count
+            }
+            let value = own?.value.split(separator: ".").last.map(String.init) ?? ""
+            return (value.first?.isLetter == true && Self.isPathName(value) ? value : name, url)
+        }
     }
 }

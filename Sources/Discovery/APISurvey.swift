@@ -187,6 +187,8 @@ extension APISurvey {
             doubts: doubts)
     }
 
+    private static let sizeNames: Set = ["per_page", "page_size", "limit", "size", "pageSize", "perPage"]
+
     /// Lists with one page have the paginator of other lists of the same form.
     private static func sharingPaginators(_ lists: [ListDescription]) -> [ListDescription] {
         lists.map { list in
@@ -195,7 +197,11 @@ extension APISurvey {
             }
             var list = list
             list.paginator = other.paginator
-            list.path = list.name + other.path.dropFirst(other.name.count)
+            // A query can also select records. It is only shared if it has nothing but a size of pages.
+            let query = Self.query(of: other.path)
+            if !list.path.contains("?"), query.count <= 1, query.keys.allSatisfy(Self.sizeNames.contains) {
+                list.path = list.name + other.path.dropFirst(other.name.count)
+            }
             return list
         }
     }

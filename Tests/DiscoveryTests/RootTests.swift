@@ -49,6 +49,29 @@ struct RootTests {
         try expect(found, [#""detail": "{url}""#, #""id": "showID""#, #""title": "title""#])
     }
 
+    @Test func `Lists on one path keep their queries, and rows that are summaries have records elsewhere`() async throws
+    {
+        let lists = ["StoryPage", "PersonPage"].map { "https://api.example/v1/pages/?type=home.\($0)&fields=*" }
+        let found = await survey(lists: lists + ["https://api.example/v1/files/"]) { path, query in
+            let id = path.split(separator: "/").last.flatMap { Int($0) }
+            if let id { return ("", #"{"id":\#(id),"title":"Page \#(id)","meta":{},"body":"text"}"#) }
+            guard query["type"] == "home.StoryPage" else {
+                return path == "/files/" && !query.isEmpty ? nil : ("", #"{"total":4,"items":\#(items(1..<5))}"#)
+            }
+            let start = number(query["offset"]) + 1
+            let rows = (start..<min(start + number(query["limit"] ?? "20"), 41)).map {
+                #"{"id":\#($0),"title":"Page \#($0)","meta":{"detail_url":"https://api.example/v1/pages/\#($0)/"}}"#
+            }
+            return ("", #"{"total":40,"items":[\#(rows.joined(separator: ","))]}"#)
+        }
+        try expect(
+            found,
+            [
+                "pages/?type=home.StoryPage&fields=*", "pages/?type=home.PersonPage&fields=*", #""name": "StoryPage""#,
+                #""detail": "{meta.detail_url}""#,
+            ], without: ["files/?"])
+    }
+
     @Test func `Lists of ids, of records without an id, and of links are refused with a reason`() async throws {
         let found = await survey { path, query in
             guard query.isEmpty else { return nil }
