@@ -100,7 +100,7 @@ package struct KindDescription: Sendable {
             } else if Self.isReserved(name) {
                 // A list of values cannot have a name that the site or SQL uses.
                 continue
-            } else if let facet = Facet(name, place, values, of: records.count) {
+            } else if !name.hasSuffix("_id"), let facet = Facet(name, place, values, of: records.count) {
                 facets.append(facet)
             } else if Self.areDays(values, of: records.count) {
                 fields.append((name, [("type", .text("date"))] + place))

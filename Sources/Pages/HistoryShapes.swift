@@ -92,7 +92,7 @@ extension FramedPages {
             let time = timestamp(milliseconds: received)
             return HistoryShapes.provenance([
                 "answered": true,
-                "source": (context.isSample ? path : "\(context.api)/\(path)").showable.shortened,
+                "source": (context.isSample ? path : "\(context.api)/\(path)").showable,
                 "note": context.isSample ? texts.filled(HistoryShapes.sample, ["name": context.api]) : "",
                 "datetime": time, "shown": "\(time.prefix(10)) \(time.dropFirst(11).prefix(8)) UTC", "sha256": sha256,
                 // The site of an imported state has no files of answers.
