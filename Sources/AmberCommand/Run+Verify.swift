@@ -134,7 +134,7 @@ extension Run {
     private func siteProofs(scratch: String) throws -> [Proof] {
         let number: Int64
         do {
-            number = try JSONFields.integer(completeness("revision"))
+            number = try JSONText.integer(completeness("revision"))
         } catch {
             let fault = "\(site.site)/completeness.json cannot be read: \(error)"
             return [Proof("site", "it contains the number of its revision", fault: fault)]

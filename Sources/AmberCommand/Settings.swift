@@ -139,8 +139,8 @@ struct Settings {
         return path
     }
 
-    /// The values of the variables in requests. A catalogue can be from elsewhere, so the user's own configuration has to
-    /// name each variable.
+    /// The values of the variables in requests. A catalogue can be from elsewhere, so the user's own configuration has
+    /// to name each variable.
     static func secrets(_ names: [String], allowed: [String], _ headers: [Header], api: String) throws -> Secrets? {
         let values = try names.map { name in
             guard Secrets.isName(name), allowed.contains(name) else {

@@ -7,8 +7,8 @@ import Site
 /// Watches the templates of a site: compiles them when they are saved, reloads open pages, and publishes the site.
 ///
 /// An open page does not wait until the complete site is published. Until then, each page is rendered when it is
-/// requested. One thread does everything else: it waits for saved files, compiles the templates, and publishes the site.
-/// A save cancels publishing.
+/// requested. One thread does everything else: it waits for saved files, compiles the templates, and publishes the
+/// site. A save cancels publishing.
 final class WatchedSite: Sendable {
     struct State: Sendable {
         /// Renders single pages from the newest valid templates; nil if no version of the templates was valid.

@@ -1,7 +1,7 @@
 /// Identifies a record by its kind, in the API's words ("character"), and its id in that kind.
 ///
-/// An id is text for the API. A canonical whole number from 1 to 2^53 - 1 is its own `id`. Any other text, such as a slug
-/// or a UUID, has a negative `id` that is computed from its digest.
+/// An id is text for the API. A canonical whole number from 1 to 2^53 - 1 is its own `id`. Any other text, such as a
+/// slug or a UUID, has a negative `id` that is computed from its digest.
 public struct RecordKey: Sendable, Hashable, Comparable, CustomStringConvertible {
     package let kind: String
     package let id: Int64

@@ -94,8 +94,9 @@ extension Connection {
             try computeSeal(of: revision), isLate ? 1 : 0, revision)
     }
 
-    /// Whether two revisions have the same records, pictures, claims of lists, and gaps. Their list pages can differ: an
-    /// API can put another cursor or time into each page. Only lists whose claims the first revision has are compared.
+    /// Whether two revisions have the same records, pictures, claims of lists, and gaps. Their list pages can differ:
+    /// an API can put another cursor or time into each page. Only lists whose claims the first revision has are
+    /// compared.
     fileprivate func haveEqualContent(_ one: Int64, _ other: Int64) throws -> Bool {
         let claims = """
             SELECT kind || ' ' || count || ' ' || pages || char(10) FROM list

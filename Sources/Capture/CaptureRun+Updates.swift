@@ -145,8 +145,8 @@ extension CaptureRun {
         return pages
     }
 
-    /// Takes the other records of a list from an earlier revision, with their pictures and files. Their lists of children
-    /// are read in the order of the list.
+    /// Takes the other records of a list from an earlier revision, with their pictures and files. Their lists of
+    /// children are read in the order of the list.
     private func take(
         _ earlier: Earlier, of list: ListEndpoint, except changed: [Int64: RecordFacts]
     ) async throws {

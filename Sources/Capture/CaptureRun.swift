@@ -59,8 +59,8 @@ public struct CaptureRun: Sendable {
 
 extension CaptureRun {
     /// Runs the capture to its end.
-    /// - Throws: `CaptureError`, `ArchiveError` or `SystemError` if the revision cannot be completed. The next capture usually resumes
-    ///   it.
+    /// - Throws: `CaptureError`, `ArchiveError` or `SystemError` if the revision cannot be completed. The next capture
+    ///   usually resumes it.
     package func run() async throws -> CaptureReport { try await withErrorHandling(runStages) }
 
     /// Captures one card: first the record, then everything that its card shows, in parallel.

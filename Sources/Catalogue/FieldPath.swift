@@ -1,6 +1,6 @@
 /// The path of a value in a record: names of members, separated by dots, such as "origin.name". A path through an
-/// array has several values: "types[].name", or only those of some elements: "names[language.name=en].name". A path with
-/// an index has the value of one element: "coordinates[0]".
+/// array has several values: "types[].name", or only those of some elements: "names[language.name=en].name". A path
+/// with an index has the value of one element: "coordinates[0]".
 public struct FieldPath: Sendable, Hashable, ExpressibleByStringLiteral {
     /// The elements of an array that a path leads through. If no path follows, the elements are the values.
     package indirect enum Elements: Sendable, Hashable {

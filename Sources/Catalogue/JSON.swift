@@ -106,8 +106,8 @@ extension JSON {
         }
     }
 
-    /// The value without null, blank texts, empty lists and objects, and the values that `isHidden` says; nil if nothing
-    /// is left.
+    /// The value without null, blank texts, empty lists and objects, and the values that `isHidden` says; nil if
+    /// nothing is left.
     /// - Parameters:
     ///   - path: the path of this value. That of the elements of an array ends with "[]".
     ///   - isHidden: says it for a path and the value there.

@@ -39,34 +39,16 @@ extension JSONFields {
     }
 
     package func integer(_ path: FieldPath) throws -> Int64 {
-        try value(path) { try Self.integer(bytes[$0]) }
-    }
-
-    /// The whole number at a place of an answer.
-    package static func integer(_ value: ArraySlice<UInt8>) throws -> Int64 {
-        if value.count <= 18, value.allSatisfy(\.isDigit), value.first != "0" {
-            return value.reduce(0) { 10 * $0 + Int64($1 - "0") }
-        }
-        let text = try number(value, "a whole number")
-        // 1e3 is a whole number too.
-        if let number = Int64(text) ?? Double(text).flatMap({ Int64(exactly: $0) }) { return number }
-        let digits = "\(text.prefix(40))\(text.utf8.count > 40 ? "…" : "")"
-        throw ContentFault("", "is \(digits), not a whole number of 64 bits")
+        try value(path) { try JSONText.integer(bytes[$0]) }
     }
 
     package func number(_ path: FieldPath) throws -> Double {
         try value(path) {
-            guard let number = Double(try Self.number(bytes[$0], "a number")), number.isFinite else {
+            guard let number = Double(try JSONText.number(bytes[$0], "a number")), number.isFinite else {
                 throw ContentFault("", "is out of range")
             }
             return number
         }
-    }
-
-    private static func number(_ value: ArraySlice<UInt8>, _ wanted: String) throws -> String {
-        try JSONSlices.check(Array(value))
-        guard let first = value.first, first == "-" || first.isDigit else { throw JSONText.mismatch(value, wanted) }
-        return String(decoding: value, as: UTF8.self)
     }
 
     /// The text of a string, or the spelling of a number or Boolean. It is empty for another value and a missing one.

@@ -145,7 +145,8 @@ extension JSONSlices {
     /// Reads the array or object at the current position.
     /// - Parameters:
     ///   - limit: the maximum number of items.
-    ///   - item: reads the value of an item, and returns whether to read the next one. `name` is a member's name without
+    ///   - item: reads the value of an item, and returns whether to read the next one. `name` is a member's name
+    ///  without
     ///     its quotes; it is empty for an element.
     mutating func forEachItem(
         ofObject isObject: Bool, limit: Int, _ item: (_ slices: inout JSONSlices, _ name: Range<Int>) throws -> Bool

@@ -79,3 +79,25 @@ package enum JSONText {
 
     private static var invalid: ContentFault { ContentFault("", "is not valid JSON") }
 }
+
+// MARK: - Numbers
+
+extension JSONText {
+    /// The whole number at a place of an answer.
+    package static func integer(_ value: ArraySlice<UInt8>) throws -> Int64 {
+        if value.count <= 18, value.allSatisfy(\.isDigit), value.first != "0" {
+            return value.reduce(0) { 10 * $0 + Int64($1 - "0") }
+        }
+        let text = try number(value, "a whole number")
+        // 1e3 is a whole number too.
+        if let number = Int64(text) ?? Double(text).flatMap({ Int64(exactly: $0) }) { return number }
+        let digits = "\(text.prefix(40))\(text.utf8.count > 40 ? "…" : "")"
+        throw ContentFault("", "is \(digits), not a whole number of 64 bits")
+    }
+
+    static func number(_ value: ArraySlice<UInt8>, _ wanted: String) throws -> String {
+        try JSONSlices.check(Array(value))
+        guard let first = value.first, first == "-" || first.isDigit else { throw JSONText.mismatch(value, wanted) }
+        return String(decoding: value, as: UTF8.self)
+    }
+}

@@ -70,7 +70,8 @@ extension DeclaredCatalogue {
 extension KindDeclaration {
     fileprivate var exportedID: ExportTable.Content { hasTextIDs ? .textID(id) : .id }
 
-    /// The declared columns. Without them, the columns are the id, the title, and the fields with a value in the record.
+    /// The declared columns. Without them, the columns are the id, the title, and the fields with a value in the
+    /// record.
     fileprivate var exportColumns: [ExportTable.Column] {
         guard export.isEmpty else {
             return export.map { column in

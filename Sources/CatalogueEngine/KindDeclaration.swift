@@ -208,7 +208,8 @@ extension KindDeclaration {
         }
     }
 
-    /// Checks that no two references with the key "answers" are in one object, and that only one field is shown as cards.
+    /// Checks that no two references with the key "answers" are in one object, and that only one field is shown as
+    /// cards.
     private func checkFields() throws {
         var answering: Set<String> = []
         for field in fields where field.answers != nil {

@@ -173,7 +173,7 @@ final class AnswerValues {
         case .header(let name): number = answer.header(name).flatMap { Int64($0) }
         case .body(let path):
             guard let range = try range(of: path) else { throw try missing(path) }
-            number = try ContentFault.inside(path.text) { try JSONFields.integer(answer.body[range]) }
+            number = try ContentFault.inside(path.text) { try JSONText.integer(answer.body[range]) }
         }
         guard let number else { throw ContentFault(value.text, "is missing, or not a whole number") }
         try require(number >= 0, value.text, "is \(number), less than nothing")

@@ -65,3 +65,22 @@ extension RecordMarkup {
         }
     }
 }
+
+extension RecordModels {
+    static let fact = Shape(
+        "fact",
+        [
+            .init("label", .text, "the field's name in the page's language"),
+            .init("tone", .text, "the class for the colour of the value; may be empty"),
+        ] + referenceFields + [
+            .init("link", .optional(.text), "the address on the web that is the value"),
+            .init(
+                "elements", .list(.object(element)), "the elements of a list that is a facet; empty for other values"),
+        ])
+    static let element = Shape(
+        "element",
+        .init("name", .text, "the value in the page's language, or as served"),
+        .init("path", .optional(.text), "the list of records with this value, relative to the language's root"),
+        .init("asServed", .flag, "whether the name is as served"),
+        .init("last", .flag, "whether it is the last element"))
+}

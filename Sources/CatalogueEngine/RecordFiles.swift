@@ -60,7 +60,8 @@ extension RecordMarkup {
         let path = Self.escaped(root + file.path.text)
         let format = file.asset.format
         if format.isAudio { raw(Array("<audio controls=\"\" preload=\"none\" src=\"\(path)\"></audio>\n".utf8)) }
-        // The policy of the API mirror forbids the PDF viewers of browsers, so the file is downloaded, with a safe name.
+        // The policy of the API mirror forbids the PDF viewers of browsers, so the file is downloaded, with a safe
+        // name.
         let stem = SitePath.words(name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name, bytes: 60)
         element(
             "a", text: name, " href=\"\(path)\" download=\"\(stem.isEmpty ? "file" : stem).\(format.fileExtension)\"")

@@ -3,8 +3,8 @@ import HTMLCheck
 import Pages
 import Platform
 
-/// The values of a record that its declaration does not show elsewhere: scalars as facts, objects as nested facts, lists
-/// of objects as tables, addresses as links. Null and empty values are left out.
+/// The values of a record that its declaration does not show elsewhere: scalars as facts, objects as nested facts,
+/// lists of objects as tables, addresses as links. Null and empty values are left out.
 extension RecordMarkup {
     typealias Member = JSON.Member
 

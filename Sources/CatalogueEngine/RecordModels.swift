@@ -276,7 +276,7 @@ struct RecordModels: Sendable {
     static let number = Shape(
         "number",
         [.init("number", .number, "the number of records"), .init("text", .text, "the same in words")])
-    private static let referenceFields: [Shape.Field] = [
+    static let referenceFields: [Shape.Field] = [
         .init("name", .text, "the record's name; for a fact that is no reference, its text"),
         .init("path", .optional(.text), "its page, relative to the language's root; nothing if it is not captured"),
         .init("asServed", .flag, "whether the name is as served"),
@@ -284,20 +284,4 @@ struct RecordModels: Sendable {
         .init("noteAsServed", .flag, "whether the note is as served"),
     ]
     static let reference = Shape("reference", referenceFields)
-    static let fact = Shape(
-        "fact",
-        [
-            .init("label", .text, "the field's name in the page's language"),
-            .init("tone", .text, "the class for the colour of the value; may be empty"),
-        ] + referenceFields + [
-            .init("link", .optional(.text), "the address on the web that is the value"),
-            .init(
-                "elements", .list(.object(element)), "the elements of a list that is a facet; empty for other values"),
-        ])
-    static let element = Shape(
-        "element",
-        .init("name", .text, "the value in the page's language, or as served"),
-        .init("path", .optional(.text), "the list of records with this value, relative to the language's root"),
-        .init("asServed", .flag, "whether the name is as served"),
-        .init("last", .flag, "whether it is the last element"))
 }

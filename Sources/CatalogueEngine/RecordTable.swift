@@ -175,8 +175,8 @@ extension RecordTable {
         for row in pages.indices { pages[row] = page(row, pages[row]) }
     }
 
-    /// Copies values from other records: first names, then fields, and parts of formatted values. Such a field can itself
-    /// be a copied name.
+    /// Copies values from other records: first names, then fields, and parts of formatted values. Such a field can
+    /// itself be a copied name.
     func take(from tables: [String: RecordTable], fields isOfFields: Bool) {
         for (index, field) in kind.fields.enumerated() {
             guard let from = field.from, (from.field != nil) == isOfFields, let reference = kind.field(from.reference)

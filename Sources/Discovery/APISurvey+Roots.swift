@@ -121,7 +121,8 @@ extension APISurvey {
         // An address without segments has no name, so it is no list.
         let names = segments.map { Self.name(of: $0.dropFirst(index ?? 0).first.map(String.init) ?? "") }
         return zip(names, urls).map { name, url in
-            // Lists on one path have the name of the value that differs in their queries: "StoryPage" of home.StoryPage.
+            // Lists on one path have the name of the value that differs in their queries: "StoryPage" of
+            // home.StoryPage.
             let queries = zip(names, urls).filter { $0.0 == name }.map { Self.query(of: $0.1) }
             let own = Self.query(of: url).sorted { $0.key < $1.key }.first { key, _ in
                 queries.count > 1 && Set(queries.map { $0[key] }).count == queries.count

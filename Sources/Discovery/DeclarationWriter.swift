@@ -85,7 +85,8 @@ private func text(_ value: JSON) -> String {
     }
 }
 
-/// The file, the kinds and their fields on a line for each member, and other values on one line if that is not too long.
+/// The file, the kinds and their fields on a line for each member, and other values on one line if that is not too
+/// long.
 private func text(_ value: JSON, at path: [String]) -> String {
     let indent = String(repeating: "  ", count: path.count)
     switch value {

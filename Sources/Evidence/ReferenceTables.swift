@@ -51,8 +51,8 @@ package struct NumberIndex: Sendable {
 
     private func positionInOrder(_ index: Int) -> Int { order.isEmpty ? index : Int(order[index]) }
 
-    /// The highest number; nil if ids are texts, or if no record has most of the numbers, so that a missing number means
-    /// nothing.
+    /// The highest number; nil if ids are texts, or if no record has most of the numbers, so that a missing number
+    /// means nothing.
     var highest: Int64? {
         guard !numbers.isEmpty, numbers[positionInOrder(0)] > 0 else { return nil }
         let highest = numbers[positionInOrder(numbers.count - 1)]

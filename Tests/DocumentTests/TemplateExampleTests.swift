@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The worked examples in docs/templates.md and docs/catalogue.md: their edits are applied to a copy of the folders, their
-/// commands are run, and their output is compared.
+/// The worked examples in docs/templates.md and docs/catalogue.md: their edits are applied to a copy of the folders,
+/// their commands are run, and their output is compared.
 struct TemplateExampleTests {
     private let scratch: ScratchFolder
     private var templates: String { scratch["Templates"] }

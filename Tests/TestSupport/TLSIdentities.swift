@@ -6,7 +6,8 @@ public import HTTPServer
 ///
 ///     openssl ecparam -name prime256v1 -genkey -noout | openssl pkcs8 -topk8 -nocrypt -out NAME.key.pem
 ///     openssl req -new -key NAME.key.pem -subj "/CN=Amber test: NAME" -out NAME.csr
-///     openssl ca -batch -notext -config ca.cnf -extensions EXTENSIONS -startdate 20200101000000Z -enddate 21260101000000Z \
+///     openssl ca -batch -notext -config ca.cnf -extensions EXTENSIONS -startdate 20200101000000Z -enddate
+///     21260101000000Z \
 ///         -cert authority.pem -keyfile authority.key.pem -in NAME.csr -out NAME.pem
 ///
 /// For an authority: `-selfsign` instead of `-cert`, with the extensions `basicConstraints = critical, CA:TRUE` and

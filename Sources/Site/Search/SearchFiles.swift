@@ -26,8 +26,8 @@ struct SearchFiles: Sendable {
 
     /// The files as a page set.
     ///
-    /// The index uses a lot of memory, so it is freed when every file has been requested once. A later request creates the
-    /// index again.
+    /// The index uses a lot of memory, so it is freed when every file has been requested once. A later request creates
+    /// the index again.
     static func set(_ table: SearchTable) -> FileSet {
         let files = SearchFiles(of: table)
         let paths = files.paths
@@ -84,8 +84,8 @@ struct PrefixTree: Sendable {
     /// more rows, because a search for two frequent words looks for both words in them.
     static let bestRows = 30
     static let bestRowsOfWord = 750
-    /// A prefix with more bytes is a leaf in any case, with at most `longestLeafLimit` rows, the best ones. The reason is
-    /// that file names contain the prefix in hexadecimal, and the length of file names is limited.
+    /// A prefix with more bytes is a leaf in any case, with at most `longestLeafLimit` rows, the best ones. The reason
+    /// is that file names contain the prefix in hexadecimal, and the length of file names is limited.
     static let maximumPrefixLength = 120
     static let longestLeafLimit = 20_000
     /// The maximum number of characters of a word that are indexed. scripts/finding.js shortens words in the same way.
