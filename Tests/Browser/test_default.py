@@ -57,7 +57,8 @@ class DefaultTest(browser.BrowserTest):
     def test_the_names_of_the_default_templates_are_documented(self):
         with open(os.path.join(settings.ROOT, "docs", "templates.md"), encoding="utf-8") as file:
             section = file.read().partition("## Default pages")[2].partition("\n## ")[0]
-        documented = dict(re.findall(r"^\| `(home|list|record)` \| (.*) \|$", section, re.M))
+        # A later table has the names of each type of field.
+        documented = dict(reversed(re.findall(r"^\| `(home|list|record)` \| (.*) \|$", section, re.M)))
         # Names of every page, of a numbered list, of an item, and of a picture
         common = {"site", "home", "root", "lang", "language", "t", "first", "position", "count", "label", "path", "name", "text", "picture"}
         for template, words in documented.items():
