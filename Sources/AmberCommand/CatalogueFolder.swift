@@ -50,9 +50,10 @@ struct CatalogueFolder {
 
     /// The same folder with the declaration that was read with the templates.
     func reading(_ templates: TemplateSource) throws -> CatalogueFolder {
-        let file = templates.catalogueContents.first { $0.path == TemplateSource.declaration }
-        guard let file else { throw Failure(.pageFails, "there is no \(path)/\(TemplateSource.declaration)") }
-        return try CatalogueFolder(path, choice: choice, declaration: file.bytes)
+        guard let bytes = templates.declarationBytes else {
+            throw Failure(.pageFails, "there is no \(path)/\(TemplateSource.declaration)")
+        }
+        return try CatalogueFolder(path, choice: choice, declaration: bytes)
     }
 
     /// The catalogue that Amber has a sample for; nil for others.

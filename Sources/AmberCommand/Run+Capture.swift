@@ -108,12 +108,12 @@ extension Run {
                 where changes[list]?.count ?? 0 < Self.maximumAttempts.list - 1
                 && changes.values.reduce(0, { $0 + $1.count }) < Self.maximumAttempts.all
             {
-                changes[list] = ((changes[list]?.count ?? 0) + 1, reason)
+                let count = (changes[list]?.count ?? 0) + 1
+                changes[list] = (count, reason)
                 console.say(
                     "\(label(.capture)): the API changed during the capture (\(reason)); reading the list again")
-                let delay = settings.configuration.retry.baseDelay * Double(changes[list]?.count ?? 0)
                 // A cancelled sleep ends early; the capture then ends by itself.
-                try? await Task.sleep(for: .seconds(delay))
+                try? await Task.sleep(for: .seconds(settings.configuration.retry.baseDelay * Double(count)))
             } catch CaptureError.listChanged(let reason, let list) where changes[list]?.reason == reason {
                 throw CaptureError.incomplete(
                     "\(reason), the same in each of \(Self.maximumAttempts.list) attempts; the API repeats records on other "

@@ -37,13 +37,16 @@ extension Run {
             if !available.contains(sourceText) { available.append(sourceText) }
         }
         let named = try RevisionReader.all(in: archive) { $0.api == settings.api }.last?.source.catalogue
-        let others =
-            available.isEmpty && named != nil
-            ? "it has one of the catalogue \((named ?? "").quoted), but this catalogue is \(settings.catalogue.name.quoted): "
-                + "the key \"name\" binds catalogue, archive and site"
-            : available.isEmpty
-                ? "create one with: \(settings.next.line(.build))"
-                : "it has revisions of \(available.joined(separator: ", "))"
+        let others: String
+        if !available.isEmpty {
+            others = "it has revisions of \(available.joined(separator: ", "))"
+        } else if let named {
+            others =
+                "it has one of the catalogue \(named.quoted), but this catalogue is "
+                + "\(settings.catalogue.name.quoted): the key \"name\" binds catalogue, archive and site"
+        } else {
+            others = "create one with: \(settings.next.line(.build))"
+        }
         return Failure(.notCaptured, "the archive in \(archive.path) has no complete revision of \(wanted); \(others)")
     }
 

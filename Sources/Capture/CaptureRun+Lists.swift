@@ -85,6 +85,7 @@ extension CaptureRun {
                 let first = try await walk.forEachWave(after: turn) { wave in
                     rows += wave.reduce(0) { $0 + $1.page.records.count }
                     found += try await addRecords(of: wave, list, listNumber, then: assembleAll)
+                    // `try?`, because a row that cannot be read is a gap already.
                     missed =
                         found > 0 ? [] : missed + wave.flatMap { $0.content.rows.compactMap { try? $0.get().path } }
                 }

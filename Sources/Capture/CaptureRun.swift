@@ -179,8 +179,9 @@ extension CaptureRun {
         for (kind, records) in added { try await revision.removeRecords(of: kind, from: records.count) }
         try await revision.removeRecords(ofKindsExcept: Array(added.keys))
         try await refuseSuddenEmptiness(added)
-        let (gaps, pictures, files) = log.withLock { ($0.allGaps(), $0.picturesStored, $0.filesStored) }
-        let (taken, notes) = log.withLock { ($0.taken, $0.notes) }
+        let (gaps, taken, notes, pictures, files) = log.withLock {
+            ($0.allGaps(), $0.taken, $0.notes, $0.picturesStored, $0.filesStored)
+        }
         let (final, isNew) = try await revision.finish(gaps: gaps, taken: taken) { [catalogue] reader in
             try APIMirror.listDigests(of: reader, catalogue)
         }

@@ -58,6 +58,7 @@ extension JSONFields {
 
     /// Whether there is a value other than null; for a path through arrays, whether the first array exists.
     package func has(_ path: FieldPath) -> Bool {
+        // A path that cannot be read has no value, as in `scalar`.
         let place = if case .at? = path.elements { found(path) } else { try? range(path) }
         return place.map { bytes[$0.lowerBound] != "n" } ?? false
     }
@@ -70,7 +71,8 @@ extension JSONFields {
     /// The value at a path; nil if it is missing.
     package func value(at path: FieldPath) -> JSON? { found(path).map { JSON(archived: bytes, at: $0) } }
 
-    /// The values at a path through arrays, or the elements of the array at the path; none if it cannot be read.
+    /// The values at a path through arrays, or the elements of the array at the path. A path that cannot be read has
+    /// none, as in `scalar`.
     package func values(at path: FieldPath) -> [JSON] {
         ((try? elements(path)) ?? []).map { JSON(archived: bytes, at: $0) }
     }

@@ -138,6 +138,7 @@ extension JSONSlices {
         bytes.withUnsafeBufferPointer { bytes in
             guard let start = bytes.baseAddress else { return 0 }
             var end = position
+            // `position` follows a quote, and `end` a found one, so neither is after the end of the bytes.
             while let quote = memchr(start + end, Int32("\"" as UInt8), bytes.count - end) {
                 end = UnsafeRawPointer(quote) - UnsafeRawPointer(start)
                 // An odd number of backslashes escapes the quote.

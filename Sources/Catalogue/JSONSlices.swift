@@ -146,8 +146,7 @@ extension JSONSlices {
     /// - Parameters:
     ///   - limit: the maximum number of items.
     ///   - item: reads the value of an item, and returns whether to read the next one. `name` is a member's name
-    ///  without
-    ///     its quotes; it is empty for an element.
+    ///     without its quotes; it is empty for an element.
     mutating func forEachItem(
         ofObject isObject: Bool, limit: Int, _ item: (_ slices: inout JSONSlices, _ name: Range<Int>) throws -> Bool
     ) throws {

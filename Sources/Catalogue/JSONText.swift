@@ -97,7 +97,7 @@ extension JSONText {
 
     static func number(_ value: ArraySlice<UInt8>, _ wanted: String) throws -> String {
         try JSONSlices.check(Array(value))
-        guard let first = value.first, first == "-" || first.isDigit else { throw JSONText.mismatch(value, wanted) }
+        guard let first = value.first, first == "-" || first.isDigit else { throw mismatch(value, wanted) }
         return String(decoding: value, as: UTF8.self)
     }
 }

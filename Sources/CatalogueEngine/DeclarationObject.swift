@@ -44,7 +44,11 @@ extension DeclarationObject {
     }
 
     func integer(_ key: String, _ range: ClosedRange<Int>, default standard: Int) throws -> Int {
-        guard let value = value(key) else { return standard }
+        try optionalInteger(key, range) ?? standard
+    }
+
+    func optionalInteger(_ key: String, _ range: ClosedRange<Int>) throws -> Int? {
+        guard let value = value(key) else { return nil }
         guard let number = value.integer, range.contains(number) else {
             throw ContentFault(path(key), "is not an integer from \(range.lowerBound) to \(range.upperBound)")
         }

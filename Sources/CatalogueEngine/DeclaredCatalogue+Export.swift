@@ -80,10 +80,7 @@ extension KindDeclaration {
                 return (column.name, column.path == id.text ? exportedID : content(of: FieldPath(column.path), field))
             }
         }
-        let own = fields.filter { field in
-            field.value == nil && field.address == nil && field.from == nil && !field.type.isDerived
-                && ![id, title].contains(field.path)
-        }
+        let own = fields.filter { !$0.isComputed && ![id, title].contains($0.path) }
         return [("id", exportedID), ("title", content(of: title, nil))]
             + own.map { field in
                 let isUsed = ["id", "title"].contains(field.name)

@@ -161,9 +161,9 @@ final class FieldDeclaration: Sendable {
         from = names.map { ($0.first ?? "", $0.count > 1 ? $0[1] : nil) }
         unit = try object.optionalText("unit").map { TextDeclaration($0, filling: ["number"]) }
         divisor = try object.integer("divisor", 1...1_000_000, default: 1)
-        decimals = try object.value("decimals").map { _ in try object.integer("decimals", 0...15, default: 0) }
+        decimals = try object.optionalInteger("decimals", 0...15)
         numbers = try object.valuePath("numbers")
-        full = try object.value("full").map { _ in try object.integer("full", 1...1_000_000, default: 1) }
+        full = try object.optionalInteger("full", 1...1_000_000)
         link = try object.valuePath("link")
         children = try object.valuePath("children")
         let declared = try object.object("notes")
@@ -233,6 +233,9 @@ final class FieldDeclaration: Sendable {
             return format
         }
     }
+
+    /// Whether the value is not one at a path of the record.
+    var isComputed: Bool { value != nil || address != nil || from != nil || type.isDerived }
 
     /// Checks that the field has only the keys of its type.
     private static func checkKeys(_ object: DeclarationObject, _ type: FieldType) throws {

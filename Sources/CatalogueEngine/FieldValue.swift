@@ -175,8 +175,8 @@ extension FieldDeclaration {
     func text(_ value: String, agreesWith other: String = "", _ texts: Texts) -> String {
         switch type {
         case .enum, .string:
-            let flag = ["true": EngineTexts.yes, "false": EngineTexts.no][value].map { texts[$0] }
-            return texts.value(name, value, by: other) ?? flag ?? value
+            return texts.value(name, value, by: other)
+                ?? Bool(value).map { texts[$0 ? EngineTexts.yes : EngineTexts.no] } ?? value
         case .date: return WrittenDate.day(value).map(texts.date) ?? value
         case .list: return elements(value).map { texts.value(name, $0) ?? $0 }.joined(separator: ", ")
         case .datetime: return Day(value.utf8).map(texts.date) ?? ""

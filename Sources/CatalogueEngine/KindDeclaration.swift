@@ -133,9 +133,7 @@ final class KindDeclaration: Sendable {
         }
         required = Set(
             try fields.indexes(object, "required") { field in
-                let isComputed =
-                    field.value != nil || field.address != nil || field.from != nil || field.type.isDerived
-                return isComputed || [.links, .results, .roots].contains(field.type)
+                field.isComputed || [.links, .results, .roots].contains(field.type)
                     ? ", which records do not have" : nil
             })
         pictures = try object.optionalText("pictures") ?? "\(name)-pictures"

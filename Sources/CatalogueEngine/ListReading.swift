@@ -53,7 +53,7 @@ extension DeclaredCatalogue {
     private static func place(_ values: AnswerValues, _ rules: CatalogueDeclaration.List) throws -> Range<Int>? {
         if let path = rules.records, let range = try values.range(of: path) { return range }
         if let name = rules.error { try values.refuseError(name, "a list page") }
-        if let path = rules.records { throw try values.missing(path, "a list page") }
+        if let path = rules.records { throw try values.missing(path) }
         return nil
     }
 

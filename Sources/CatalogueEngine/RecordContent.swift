@@ -95,7 +95,7 @@ extension RecordPages {
                 missing.insert(index)
             }
         }
-        return UndeclaredValues(of: record.bytes, kind, missing: missing) {
+        return UndeclaredValues(of: record.bytes, fields, kind, missing: missing) {
             [linked, tables = maker.tables] path, text in
             guard RecordMarkup.isAddress(text), let found = tables.find(text) else { return false }
             return linked.contains { path.hasPrefix($0.start) && found.table === $0.table && found.row == $0.row }

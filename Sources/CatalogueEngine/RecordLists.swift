@@ -74,17 +74,18 @@ extension PageMaker<RecordTables> {
                 let models = tables.models[table.kind]
                 return tables.brief(table, row, isCards ? models.card : models.listRow, texts)
             }
+            let kind = all.tables[0].kind
             return (
                 title, description,
                 [
                     "listTitle": texts[list.title], "hasFacets": !facets.facets.isEmpty, "hasCards": isCards,
                     "hasColumns": !list.columns.isEmpty,
                     "columns": list.columns.map { index in
-                        let field = all.tables[0].kind.fields[index]
+                        let field = kind.fields[index]
                         return RecordModels.column(["label": texts[field.label], "number": field.isNumber])
                     },
                     "value": label.text, "asServed": label.asServed,
-                    "card": all.tables[0].kind.card.map { all.tables[0].kind.fields[$0].name }.joined(separator: " "),
+                    "card": kind.card.map { kind.fields[$0].name }.joined(separator: " "),
                     "cards": isCards ? values : [],
                     "rows": isCards ? [] : values,
                     "groups": tables.groups(Array(zip(located, values)), texts).map { group in

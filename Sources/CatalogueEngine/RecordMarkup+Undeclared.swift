@@ -23,9 +23,10 @@ extension RecordMarkup {
     }
 
     /// A section for each value that needs more than a line. Further pages have only the continued lists.
+    /// - Parameter declared: the declared fields that are not facts of the page; empty for further pages.
     func sections(_ declared: [RecordFact], _ values: UndeclaredValues, _ page: Int) -> [UInt8] {
         written { html in
-            for fact in declared where page == 0 && !isInline(fact) {
+            for fact in declared where !isInline(fact) {
                 html.element("section") { html in
                     html.element("h2", text: fact.label, html.own)
                     html.block(.text(fact.value.text), "")

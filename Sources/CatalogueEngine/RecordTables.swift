@@ -114,7 +114,7 @@ extension RecordTables {
         }
         return brief.shape.value([
             "path": path, "name": name, "picture": picture, "field": own, "fault": .text(""),
-            "cells": .list(cells.map(Value.object)),
+            "cells": .list(cells),
         ])
     }
 
@@ -149,16 +149,16 @@ extension RecordTables {
     }
 
     /// A column of a row, or a field of a card, whatever its type.
-    private func cell(_ index: Int, _ value: Value, _ table: RecordTable, _ row: Int, _ texts: Texts) -> Object {
+    private func cell(_ index: Int, _ value: Value, _ table: RecordTable, _ row: Int, _ texts: Texts) -> Value {
         let field = table.kind.fields[index]
-        var (text, path, sorted) = (Value.text(""), nil as Value?, Value.text(""))
+        var (text, path, sorted) = (Value.text(""), Value.null, Value.text(""))
         if case .object(let object) = value {
             text = object["text"] ?? object["name"] ?? text
-            path = object["path"]
+            path = object["path"] ?? path
             sorted = object["number"] ?? object["machine"] ?? (field.isNumber ? .text(table.text(index, row)) : sorted)
         }
-        return RecordModels.cell.object([
-            "label": .text(texts[field.label]), "text": text, "path": path ?? .null, "number": .flag(field.isNumber),
+        return RecordModels.cell.value([
+            "label": .text(texts[field.label]), "text": text, "path": path, "number": .flag(field.isNumber),
             "value": sorted,
         ])
     }

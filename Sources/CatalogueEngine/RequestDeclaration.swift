@@ -26,7 +26,7 @@ package struct RequestDeclaration: Sendable {
         let refusal = try request.integer("refusal", 400...599, default: 429)
         let isLimited = ["perMinute", "perSecond", "refusal"].contains { request.value($0) != nil }
         rateLimit = isLimited ? (perMinute, refusal) : nil
-        connections = request.value("connections") == nil ? nil : try request.integer("connections", 1...64, default: 8)
+        connections = try request.optionalInteger("connections", 1...64)
         headers = try request.pairs("headers").map { name, value in
             let path = "\(request.path("headers")).\(name)"
             let isName = !name.isEmpty && name.utf8.allSatisfy { $0.isLetter || $0.isDigit || "-_".utf8.contains($0) }

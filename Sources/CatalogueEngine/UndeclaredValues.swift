@@ -5,6 +5,7 @@ import Platform
 /// The values of a record that no field of its declaration shows. They are read at the first use.
 final class UndeclaredValues: Sendable {
     private let record: [UInt8]
+    private let fields: JSONFields
     private let kind: KindDeclaration
     private let missing: Set<Int>
     private let isRepeated: @Sendable (_ path: String, _ address: String) -> Bool
@@ -14,10 +15,11 @@ final class UndeclaredValues: Sendable {
     ///   - missing: the fields that the page cannot show: invalid values, and references to missing records.
     ///   - isRepeated: whether the page itself, or the link of a reference, has an address at a path.
     init(
-        of record: [UInt8], _ kind: KindDeclaration, missing: Set<Int> = [],
+        of record: [UInt8], _ fields: JSONFields, _ kind: KindDeclaration, missing: Set<Int>,
         isRepeated: @escaping @Sendable (_ path: String, _ address: String) -> Bool = { _, _ in false }
     ) {
         self.record = record
+        self.fields = fields
         self.kind = kind
         self.missing = missing
         self.isRepeated = isRepeated
@@ -33,7 +35,7 @@ final class UndeclaredValues: Sendable {
 
     private func readMembers() -> [JSON.Member] {
         // The capture checked the record. A damaged archive is reported by its digests.
-        guard kind.showsRest, let value = try? JSON(record), let fields = try? JSONFields(record) else { return [] }
+        guard kind.showsRest, let value = try? JSON(record) else { return [] }
         let facts = Set(kind.facts + kind.otherFacts)
         let shown = kind.fields.enumerated().filter { index, field in
             if field.from != nil || missing.contains(index) { return false }
@@ -112,7 +114,9 @@ extension KindDeclaration {
         let limit = RecordMarkup.rowsPerPage
         guard showsRest, most > limit, record.longestArray > limit else { return declared.max() ?? 1 }
         let invalid = Set(fields.indices.filter { fields[$0].from == nil && fields[$0].valid(record) == nil })
-        let rest = UndeclaredValues(of: bytes, self, missing: invalid).members.map { RecordMarkup.pages($0.value) }
+        let rest = UndeclaredValues(of: bytes, record, self, missing: invalid).members.map {
+            RecordMarkup.pages($0.value)
+        }
         return (declared + rest).max() ?? 1
     }
 }

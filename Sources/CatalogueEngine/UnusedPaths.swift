@@ -13,9 +13,7 @@ extension CatalogueDeclaration {
         guard !hasExtension else { return nil }
         var unused: [(field: FieldDeclaration, kind: KindDeclaration, record: [UInt8])] = []
         for kind in kinds {
-            var fields = kind.fields.filter {
-                $0.value == nil && $0.address == nil && $0.from == nil && !$0.type.isDerived
-            }
+            var fields = kind.fields.filter { !$0.isComputed }
             var first: [UInt8]?
             for positions in Self.searched where !fields.isEmpty {
                 _ = try reader.records(of: kind.name, at: positions) { record in

@@ -94,9 +94,9 @@ extension APISurvey {
     /// Adds the size of a page to the path, if the API knows the parameter. An answer often has a member with its name.
     private func enlargePages(of list: inout ListDescription, _ first: Answer) async {
         let size = list.sample.count
-        let members = Self.numbers([], ["limit", "size", "pageSize", "perPage"], in: first)
+        let members = Self.numbers([], Self.sizeNames.members, in: first)
         let names = members.filter { $0.number == size }.map { String($0.place.split(separator: ".").last ?? "") }
-        for name in names + ["per_page", "page_size"] where size < 100 && Self.query(of: first.url)[name] == nil {
+        for name in names + Self.sizeNames.others where size < 100 && Self.query(of: first.url)[name] == nil {
             // A server can have a smaller maximum.
             guard let page = await get(Self.adding("\(name)=100", to: first.url)),
                 let found = Self.records(of: page.json, named: list.name), found.path == list.records,

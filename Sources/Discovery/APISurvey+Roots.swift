@@ -97,9 +97,12 @@ extension APISurvey {
     /// The address of a link. If the link is a path, or has the API's own host, its host is the requested one.
     func onHost(_ link: String) -> String {
         if let own = canonical, link.utf8.starts(with: "\(own)/".utf8) { return api + link.dropFirst(own.count) }
-        let full = WebLinks.absolute(link, on: api)
-        // Servers behind a proxy often write http.
-        return api.hasPrefix("https:") ? full.replacing("http://", with: "https://", maxReplacements: 1) : full
+        return Self.secure(WebLinks.absolute(link, on: api), like: api)
+    }
+
+    /// An address with https if the API has it. Servers behind a proxy often write http.
+    static func secure(_ address: String, like api: String) -> String {
+        api.hasPrefix("https:") ? address.replacing("http://", with: "https://", maxReplacements: 1) : address
     }
 
     /// The last word of an address: "posts" of ".../wp/v2/posts?per_page=10".

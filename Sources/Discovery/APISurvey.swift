@@ -188,7 +188,8 @@ extension APISurvey {
             doubts: doubts)
     }
 
-    private static let sizeNames: Set = ["per_page", "page_size", "limit", "size", "pageSize", "perPage"]
+    /// The members with the size of a page, which are also the names of parameters, and other such parameters.
+    static let sizeNames = (members: ["limit", "size", "pageSize", "perPage"], others: ["per_page", "page_size"])
 
     /// Lists with one page have the paginator of other lists of the same form.
     private static func sharingPaginators(_ lists: [ListDescription]) -> [ListDescription] {
@@ -200,7 +201,8 @@ extension APISurvey {
             list.paginator = other.paginator
             // A query can also select records. It is only shared if it has nothing but a size of pages.
             let query = Self.query(of: other.path)
-            if !list.path.contains("?"), query.count <= 1, query.keys.allSatisfy(Self.sizeNames.contains) {
+            let sizes = Self.sizeNames.members + Self.sizeNames.others
+            if !list.path.contains("?"), query.count <= 1, query.keys.allSatisfy(sizes.contains) {
                 list.path = list.name + other.path.dropFirst(other.name.count)
             }
             return list

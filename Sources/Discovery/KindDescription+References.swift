@@ -17,8 +17,7 @@ extension KindDescription {
     ) -> (keys: DeclarationKeys, path: String, plain: String)? {
         func kind(_ address: String?) -> String? {
             guard let address else { return nil }
-            let secure =
-                api.hasPrefix("https:") ? address.replacing("http://", with: "https://", maxReplacements: 1) : address
+            let secure = APISurvey.secure(address, like: api)
             guard secure.utf8.starts(with: "\(api)/".utf8) else { return nil }
             let path = secure.dropFirst(api.count + 1).prefix { $0 != "?" }
             let plain = path.last == "/" ? path.dropLast() : path

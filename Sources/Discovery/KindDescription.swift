@@ -44,9 +44,9 @@ package struct KindDescription: Sendable {
     init(of list: ListDescription, among lists: [ListDescription], api: String) {
         let records = list.sample
         (name, id) = (list.kind, list.id)
-        let ids = records.compactMap { $0.value(list.id)?.scalar }
+        let ids = records.map { $0.value(list.id)?.scalar }
         // Two details are too few to know that all ids are numbers, but a text is certain.
-        hasTextIDs = ids.contains { Int64($0).map { $0 < 1 || $0 >= 1 << 53 } ?? true }
+        hasTextIDs = list.ids.contains { Int64($0).map { $0 < 1 || $0 >= 1 << 53 } ?? true }
         title = Self.titleNames.first { path in
             let texts = records.compactMap { $0.value(path)?.text }
             return texts.count == records.count && texts.allSatisfy { $0.utf8.count <= 300 && !$0.contains("://") }
@@ -84,7 +84,7 @@ package struct KindDescription: Sendable {
             let place: DeclarationKeys = path == name ? [] : [("path", .text(path))]
             if Self.isOwnAddress(records, member, id) {
                 selfLink = selfLink ?? member
-            } else if records.allSatisfy({ $0.value(path)?.scalar == $0.value(list.id)?.scalar }) {
+            } else if zip(records, ids).allSatisfy({ $0.value(path)?.scalar == $1 }) {
                 // A second member with the id, which is no reference.
                 continue
             } else if let (keys, path, plain) = Self.reference(name, at: path, values, folders, lists, api) {

@@ -67,8 +67,7 @@ package struct NumberIndex: Sendable {
         for index in numbers.indices {
             let number = numbers[positionInOrder(index)]
             if number > next { absent.append(next...number - 1) }
-            guard number < .max else { break }
-            next = max(next, number + 1)
+            next = number + 1
         }
         return absent
     }

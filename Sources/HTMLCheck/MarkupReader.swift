@@ -77,7 +77,7 @@ struct MarkupReader {
             isReference = true
         }
         if character.isDirectional || !marks.allows(character, isReference) { return nil }
-        return .character(character.isForbidden && !character.isBlank ? "\u{FFFD}" : character)
+        return .character(character.allowed)
     }
 
     /// Reads a tag, starting at its name.
@@ -149,7 +149,7 @@ struct MarkupReader {
                 }
             }
             if character.isDirectional || !marks.allows(character, isReference) { continue }
-            text.append(character.isForbidden && !character.isBlank ? "\u{FFFD}" : character)
+            text.append(character.allowed)
         }
         return String(String.UnicodeScalarView(text.split(whereSeparator: \.isBlank).joined(separator: [" "])))
     }
@@ -209,6 +209,9 @@ extension Unicode.Scalar {
 
     /// The lower-case letter for an ASCII capital letter; any other character unchanged.
     var inLowerCase: Unicode.Scalar { ("A"..."Z").contains(self) ? Unicode.Scalar(UInt8(value) + 0x20) : self }
+
+    /// The character, or U+FFFD if HTML or XML forbids it. White space is allowed.
+    var allowed: Unicode.Scalar { isForbidden && !isBlank ? "\u{FFFD}" : self }
 }
 
 /// Counts combining marks in a row, because the time to compare texts grows with the square of their number. Texts from

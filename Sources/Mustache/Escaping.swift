@@ -5,18 +5,16 @@
 /// XML 1.0, 2.2 "Characters".
 package struct Escaping: Sendable {
     /// For each byte value, whether a character that must be replaced can begin with it.
-    private let flags: [Bool]
-
-    package init() {
-        flags = (0..<256).map { byte in
-            if "&<>\"'".utf8.contains(UInt8(byte)) { return true }
-            switch byte {
-            case 0x09, 0x0A, 0x0D: return false
-            case 0..<0x20, 0x7F, 0xC2, 0xEF, 0xF0...0xF4: return true
-            default: return false
-            }
+    private static let flags: [Bool] = (0..<256).map { byte in
+        if "&<>\"'".utf8.contains(UInt8(byte)) { return true }
+        switch byte {
+        case 0x09, 0x0A, 0x0D: return false
+        case 0..<0x20, 0x7F, 0xC2, 0xEF, 0xF0...0xF4: return true
+        default: return false
         }
     }
+
+    package init() {}
 
     package func escaped(_ text: String) -> String {
         var bytes: [UInt8] = []
@@ -31,7 +29,7 @@ package struct Escaping: Sendable {
 
     /// Copies each run of bytes without a flag in one step.
     private func append(_ bytes: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
-        flags.withUnsafeBufferPointer { flags in
+        Self.flags.withUnsafeBufferPointer { flags in
             var clean = 0
             var offset = 0
             while offset < bytes.count {

@@ -28,14 +28,16 @@ extension SiteBuild {
         (report.rootHash, report.note) = (plan.rootHash, plan.note)
         var faults = FaultTally()
         var anchors: SitePageChecker.Anchors = [:]
+        var hasLostIDs = false
         for result in results {
             let part = try result.get()
+            hasLostIDs = hasLostIDs || part.hasLostIDs
             report.pages += part.pages
             for (stage, time) in part.seconds { report.seconds[stage, default: 0] += time / Double(threads) }
             faults.add(part.faults)
             anchors.merge(part.anchors) { first, _ in first }
         }
-        if results.contains(where: { (try? $0.get())?.hasLostIDs == true }), faults.count == 0 {
+        if hasLostIDs, faults.count == 0 {
             (faults, anchors) = try checkAgain(plan, in: folder)
         }
         let unchecked = shard == .whole ? [:] : anchors.filter { FileStatus($0.key.page, in: folder) == nil }

@@ -67,8 +67,7 @@ extension TemplateFolder {
     /// Whether this folder and another one have the same texts, root language and declaration of the catalogue.
     func hasSameTexts(as other: TemplateFolder) -> Bool {
         func files(_ source: TemplateSource) -> [[UInt8]] {
-            let declaration = source.catalogueContents.filter { $0.path == TemplateSource.declaration }
-            return (source.texts + source.catalogueTexts).map(\.bytes) + declaration.map(\.bytes)
+            (source.texts + source.catalogueTexts).map(\.bytes) + [source.declarationBytes].compactMap(\.self)
         }
         return source.language == other.source.language && files(source) == files(other.source)
     }
@@ -194,7 +193,7 @@ extension TemplateSource {
     /// The place in the declaration that names a text which no file has; nil for another fault.
     private func missingText(_ fault: ContentFault) -> TemplateError? {
         guard fault.reason == "is missing", fault.keyPath.hasPrefix("texts."), let cataloguePath,
-            let bytes = catalogueContents.first(where: { $0.path == Self.declaration })?.bytes
+            let bytes = declarationBytes
         else { return nil }
         let key = String(fault.keyPath.dropFirst("texts.".count))
         let quoted = Array("\"\(key)\"".utf8)

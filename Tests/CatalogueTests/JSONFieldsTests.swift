@@ -1,4 +1,5 @@
 import Catalogue
+import TestSupport
 import Testing
 
 struct JSONFieldsTests {
@@ -6,15 +7,6 @@ struct JSONFieldsTests {
         let id: Int64
         let name: String
         let list: [String]
-    }
-
-    private func fault(_ body: () throws -> Void) -> String? {
-        do {
-            try body()
-            return nil
-        } catch {
-            return "\(error)"
-        }
     }
 
     @Test func `The longest array is a member of the object, or of one in it`() throws {
@@ -73,10 +65,10 @@ struct JSONFieldsTests {
     func `An integer out of range is reported with its key path and digits`(number: String) throws {
         let fields = try JSONFields(Array("{\"id\":\(number),\"in\":{\"count\":\(number)}}".utf8))
         #expect(
-            fault { _ = try fields.integer("id") }
+            errorText { _ = try fields.integer("id") }
                 == "id: is \(number), not a whole number of 64 bits")
         #expect(
-            fault { _ = try fields.integer("in.count") }
+            errorText { _ = try fields.integer("in.count") }
                 == "in.count: is \(number), not a whole number of 64 bits")
     }
 
@@ -89,7 +81,7 @@ struct JSONFieldsTests {
         ])
     func `A value that is not a number is reported with its key path`(value: String, reason: String) throws {
         let fields = try JSONFields(Array("{\"id\":\(value)}".utf8))
-        #expect(fault { _ = try fields.integer("id") } == "id: \(reason)")
+        #expect(errorText { _ = try fields.integer("id") } == "id: \(reason)")
     }
 
     @Test func `Invalid UTF-8 is reported with its key path`() throws {
@@ -98,12 +90,12 @@ struct JSONFieldsTests {
                 try JSONFields(Array(before.utf8) + bad + Array(after.utf8))
             }
             let name = try fields(#"{"name":"caf"#, #""}"#)
-            #expect(fault { _ = try name.text("name") } == "name: is not valid UTF-8")
+            #expect(errorText { _ = try name.text("name") } == "name: is not valid UTF-8")
             let second = try fields(#"{"list":["a","\u0041",""#, #""]}"#)
-            #expect(fault { _ = try second.texts("list") } == "list[2]: is not valid UTF-8")
+            #expect(errorText { _ = try second.texts("list") } == "list[2]: is not valid UTF-8")
             let inner = try fields(#"{"in":{"x":""#, #""}}"#)
             #expect(
-                fault { _ = try inner.text("in.x") } == "in.x: is not valid UTF-8")
+                errorText { _ = try inner.text("in.x") } == "in.x: is not valid UTF-8")
         }
     }
 
@@ -118,7 +110,7 @@ struct JSONFieldsTests {
         ])
     func `Members that are never read must be valid JSON`(json: String, reason: String) throws {
         let fields = try JSONFields(Array(json.utf8))
-        #expect(fault { try fields.check() } == reason)
+        #expect(errorText { try fields.check() } == reason)
     }
 
     @Test func `Values at two paths belong to the elements of their array`() throws {
@@ -131,18 +123,18 @@ struct JSONFieldsTests {
 
     @Test func `Missing values and values of another type are reported with their key path`() throws {
         let fields = try JSONFields(Array(#"{"id":"7","name":5,"list":["a",1],"none":null,"in":{"x":1}}"#.utf8))
-        #expect(fault { _ = try fields.integer("id") } == "id: is not a whole number")
-        #expect(fault { _ = try fields.text("name") } == "name: is not a string")
-        #expect(fault { _ = try fields.text("none") }?.hasPrefix("none: is") == true)
-        #expect(fault { _ = try fields.text("missing") } == "missing: is missing")
-        #expect(fault { _ = try fields.texts("list") } == "list[1]: is not a string")
-        #expect(fault { _ = try fields.texts("name") }?.hasPrefix("name: is not") == true)
+        #expect(errorText { _ = try fields.integer("id") } == "id: is not a whole number")
+        #expect(errorText { _ = try fields.text("name") } == "name: is not a string")
+        #expect(errorText { _ = try fields.text("none") }?.hasPrefix("none: is") == true)
+        #expect(errorText { _ = try fields.text("missing") } == "missing: is missing")
+        #expect(errorText { _ = try fields.texts("list") } == "list[1]: is not a string")
+        #expect(errorText { _ = try fields.texts("name") }?.hasPrefix("name: is not") == true)
         #expect(try fields.integer("in.x") == 1)
         #expect(fields.has("in.x") && !fields.has("none") && !fields.has("missing"))
-        #expect(fault { _ = try JSONFields(Array("[1]".utf8)) } != nil)
+        #expect(errorText { _ = try JSONFields(Array("[1]".utf8)) } != nil)
         let control = try JSONFields(Array("{\"name\":\"a\u{1}b\"}".utf8))
         #expect(
-            fault { _ = try control.text("name") } != nil,
+            errorText { _ = try control.text("name") } != nil,
             "a raw control character is not JSON")
     }
 
@@ -155,7 +147,7 @@ struct JSONFieldsTests {
         #expect(try fields.text("air_date") == "x")
         #expect(try fields.text("name") == "y")
         #expect(
-            fault { try fields.check() } == "is not valid JSON (at byte 34)",
+            errorText { try fields.check() } == "is not valid JSON (at byte 34)",
             "because of the truncated name")
     }
 
@@ -185,8 +177,8 @@ struct JSONFieldsTests {
         #expect(fields.scalars("maybe[].o.n") == ["7"] && fields.scalars("gone[].x").isEmpty)
         #expect(try fields.texts("gone[].x") == [] && fields.scalars("maybe[o.n=7].o.n") == ["7"])
         #expect(!fields.has("none[].name") && fields.scalars("none[]").isEmpty)
-        #expect(fault { _ = try fields.texts("text[].name") } == "text: is not an array")
-        #expect(fault { _ = try fields.texts("plain[].name") } == "plain: is not an object")
+        #expect(errorText { _ = try fields.texts("text[].name") } == "text: is not an array")
+        #expect(errorText { _ = try fields.texts("plain[].name") } == "plain: is not an object")
     }
 
     @Test func `An index selects an element of an array`() throws {
@@ -197,7 +189,7 @@ struct JSONFieldsTests {
         #expect(fields.scalar("tags[0].l[1]") == "2" && fields.scalars("tags[].l[0]") == ["1", "3"])
         #expect(fields.has("at.point[1]") && !fields.has("at.point[2]") && !fields.has("at.point[9]"))
         #expect(fields.scalar("at.point[9]").isEmpty && fields.scalar("text[0]").isEmpty)
-        #expect(fault { _ = try fields.number("at.point[9]") } == "at.point[9]: is missing")
-        #expect(fault { _ = try fields.texts("text[0]") } == "text: is not an array")
+        #expect(errorText { _ = try fields.number("at.point[9]") } == "at.point[9]: is missing")
+        #expect(errorText { _ = try fields.texts("text[0]") } == "text: is not an array")
     }
 }

@@ -10,12 +10,7 @@ struct MediaAnswerTests {
     private static let object = #"{"resultCount":1, "results": [{"a": ")(é"}]}"#
 
     private func fault(_ body: String) -> String? {
-        do {
-            _ = try SearchAnswer(Array(body.utf8))
-            return nil
-        } catch {
-            return "\(error)"
-        }
+        errorText { _ = try SearchAnswer(Array(body.utf8)) }
     }
 
     @Test(arguments: [

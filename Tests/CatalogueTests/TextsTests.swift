@@ -1,5 +1,6 @@
 import Catalogue
 import Pages
+import TestSupport
 import Testing
 
 struct TextsTests {
@@ -11,15 +12,6 @@ struct TextsTests {
         plurals: String = "en", _ texts: String = #""a": "A""#, scripts: String = "", values: String = ""
     ) -> String {
         "{\"language\": \"L\", \"plurals\": \"\(plurals)\", \"texts\": {\(texts)}, \"scripts\": {\(scripts)}, \"values\": {\(values)}}"
-    }
-
-    private func fault(_ body: () throws -> Void) -> String? {
-        do {
-            try body()
-            return nil
-        } catch {
-            return "\(error)"
-        }
     }
 
     @Test func `Placeholders are filled once`() throws {
@@ -57,7 +49,7 @@ struct TextsTests {
     }
 
     @Test func `A fault in a strings file is reported with its key path`() throws {
-        func read(_ json: String) -> String? { fault { _ = try texts(json) } }
+        func read(_ json: String) -> String? { errorText { _ = try texts(json) } }
         #expect(read("{") != nil)
         #expect(
             read(file(plurals: "tlh"))?.hasPrefix("plurals: is \"tlh\"; the known rule sets are: en, fr,") == true)
@@ -76,7 +68,7 @@ struct TextsTests {
 
     @Test func `Two languages have the same keys and placeholders`() throws {
         func difference(_ one: String, _ other: String) -> String? {
-            fault { try texts(one, "ru").requireSame(as: try texts(other, "en")) }
+            errorText { try texts(one, "ru").requireSame(as: try texts(other, "en")) }
         }
         #expect(difference(file(), file()) == nil)
         #expect(difference(file(#""b": "B""#), file()) == "texts.a: is missing; en.json has it")
@@ -103,7 +95,7 @@ struct TextsTests {
     @Test func `Languages translate the same fields of those that need words`() throws {
         let translated = try texts(file(values: #""v": {"x": "X"}, "w": {"x": "X"}"#), "ru")
         func missing(_ fields: [String]) -> String? {
-            fault { try texts(file(values: #""w": {"x": "X"}"#)).requireValues(of: fields, in: translated) }
+            errorText { try texts(file(values: #""w": {"x": "X"}"#)).requireValues(of: fields, in: translated) }
         }
         #expect(missing(["w", "z"]) == nil)
         #expect(missing(["w", "v"]) == "values: has no group \"v\"; ru.json has it")
@@ -111,7 +103,7 @@ struct TextsTests {
 
     @Test func `Required texts exist, have the right kind and no other placeholders`() throws {
         func missing(_ need: TextDeclaration) -> String? {
-            fault { try texts(file(#""a": "{x}", "n": {"one": "", "other": ""}"#)).require([need]) }
+            errorText { try texts(file(#""a": "{x}", "n": {"one": "", "other": ""}"#)).require([need]) }
         }
         #expect(
             missing(TextDeclaration("a", filling: ["x", "y"])) == nil && missing(TextDeclaration(plural: "n")) == nil)

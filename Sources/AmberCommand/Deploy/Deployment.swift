@@ -203,7 +203,7 @@ extension Deployment {
     private func release() {
         var last = self
         last.rclone.isCancelled = { false }
-        // If one of the two runs fails, the lock ends by itself.
+        // `try?`, because the lock ends by itself if one of the two runs fails.
         guard var progress = try? last.readProgress(), progress.owner == id else { return }
         progress.until = 0
         try? last.write(progress.bytes, to: Name.progress)

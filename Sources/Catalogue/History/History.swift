@@ -198,7 +198,8 @@ public struct RevisionChanges: Sendable {
             let body = try reader.document(of: answer)
             let page = PageAnswer(path: answer.path, headers: answer.headers, body: body, base: base)
             for list in catalogue.lists where list.hasDetail {
-                // `try?`, because a page is read with the rules of all lists. Only rows that lead to a gap count.
+                // `try?`, because the rules of another list do not fit the page or its rows. Only rows that lead to a
+                // gap count.
                 for row in (try? catalogue.page(page, of: list))?.records ?? [] {
                     let row = try? catalogue.detail(of: body[row], in: list, base: base)
                     if let row, gaps.contains(row.path ?? "") { keys.insert(row.key) }
