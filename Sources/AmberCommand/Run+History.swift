@@ -107,12 +107,12 @@ extension Run {
 }
 
 extension RevisionChanges {
-    /// What differs although no value does.
+    /// The differences of a revision in which no value changed.
     var otherText: String {
         let parts = otherDifferences.map { difference in
             switch difference {
             case .spelling: "the JSON of records is written differently"
-            case .gaps: "there are other gaps"
+            case .gaps: "the gaps differ"
             case .declaration: "the API was requested or read in another way"
             case .pages: "the pages of lists differ, such as in the order of records"
             }

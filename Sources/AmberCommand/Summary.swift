@@ -100,7 +100,7 @@ extension Summary {
         guard !gaps.isEmpty else { return ["gaps      none"] }
         var groups: [String: (count: Int, example: Int)] = [:]
         for (index, gap) in gaps.enumerated() {
-            // Names in quotation marks, numbers and the end of a reason differ.
+            // Reasons in one group can differ in quoted names, in numbers and at the end.
             let unquoted = gap.reason.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
                 .filter { $0.offset.isMultiple(of: 2) }.map(\.element).joined()
             let words = unquoted.filter { !$0.isNumber }.split(separator: " ").prefix(7).joined(separator: " ")

@@ -97,7 +97,7 @@ extension CaptureRun {
         return found.withLock { found in rows.indices.compactMap { found[$0] } }
     }
 
-    /// The error for a list none of whose rows leads to a record. A wrong declaration would replace a good site by an
+    /// The error for a list without a row that leads to a record. A wrong declaration would replace a good site with an
     /// empty one. The next run requests the records again.
     func noRecord(of list: ListEndpoint, rows: Int, _ missed: [String]) async throws -> CaptureError {
         try await revision.removeAnswers(for: missed)

@@ -65,7 +65,7 @@ extension CaptureRun {
         }
         let listNumber = added.withLock { $0[list.kind, default: AddedRecords()].addList() }
         var (rows, found) = (0, 0)
-        // The requests for records while none was found.
+        // The paths that were requested before the first record was found.
         var missed: [String] = []
         try await withThrowingDiscardingTaskGroup { cards in
             func assembleAll(_ records: [AnswerRecord]) async {

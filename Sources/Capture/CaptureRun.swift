@@ -88,7 +88,7 @@ extension CaptureRun {
         } catch {
             let failure = Task.isCancelled ? CaptureError.cancelled : classified(log.withLock { $0.failure } ?? error)
             switch failure {
-            // Its answers are probably wrong.
+            // The answers of this capture are probably wrong.
             case CaptureError.empty: try await revision.abandon()
             // It has no answers.
             case CaptureError.unreachable where revision.answersKept == 0: try await revision.abandon()

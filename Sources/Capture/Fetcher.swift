@@ -129,7 +129,7 @@ extension Fetcher {
             if response.status == 304 { return (AnswerRecords(), nil) }
             guard let header = try PictureHeader.readIfPicture(bytes) else {
                 guard !isPicture else {
-                    // An SVG picture will be one again.
+                    // Another request would return an SVG picture again.
                     guard bytes.prefix(1_000).firstRange(of: "<svg".utf8) != nil else {
                         throw PictureHeader.fault(bytes)
                     }

@@ -9,7 +9,7 @@ public struct ExportTable: Sendable {
         case id
         /// An id that can be any text, or the address of its record.
         case textID(FieldPath)
-        /// The string, number or Boolean at a path. Of a path through arrays it is the first one.
+        /// The string, number or Boolean at a path. A path through arrays selects the first one.
         case value(FieldPath)
         /// All values at a path through arrays, as a JSON array.
         case values(FieldPath)
@@ -79,7 +79,7 @@ extension ExportTable {
             """
     }
 
-    /// The parts of SQL that finds values.
+    /// The parts of an SQL query for values.
     private typealias Search = (tables: [String], conditions: [String], order: [String], value: String)
 
     /// Finds the values at a path through arrays, or the elements of the array at the path.
@@ -117,7 +117,7 @@ extension ExportTable {
         )
     }
 
-    /// The SQL of the id in an id or the address of a record. Its counterpart in Swift is below.
+    /// SQL that returns an id as it is, or the id at the end of a record's address. Its counterpart in Swift is below.
     private static func id(in value: String) -> String {
         let address = "rtrim(\(value), '/')"
         return """
@@ -189,7 +189,7 @@ extension ExportTable {
         word.utf8.allSatisfy { "+-.0123456789eE".utf8.contains($0) } && Double(word) != nil && word.utf8.first != "+"
     }
 
-    /// The id in an id or the address of a record.
+    /// Returns an id as it is, or the id at the end of a record's address.
     private static func id(of text: String) -> String {
         guard text.hasPrefix("http"), text.contains("://") else { return text }
         return text.utf8.split(separator: "/").last.map { String(Substring($0)) } ?? text

@@ -46,7 +46,7 @@ public struct FieldPath: Sendable, Hashable, ExpressibleByStringLiteral {
     /// A path that is written in the program.
     public init(stringLiteral text: String) { self.init(text) }
 
-    /// The path of the first array on the way, or of its element with an index; the path itself if there is none.
+    /// The path up to the first array, including its index; the whole path if it leads through no array.
     package var beforeArrays: String {
         let array = names.joined(separator: ".")
         return if case .at(let index, _)? = elements { "\(array)[\(index)]" } else { array }

@@ -106,11 +106,11 @@ extension JSON {
         }
     }
 
-    /// The value without null, blank texts, empty lists and objects, and the values that `isHidden` says; nil if
+    /// The value without null, blank texts, empty lists and objects, and hidden values; nil if
     /// nothing is left.
     /// - Parameters:
     ///   - path: the path of this value. That of the elements of an array ends with "[]".
-    ///   - isHidden: says it for a path and the value there.
+    ///   - isHidden: whether the value at a path is left out.
     package func pruned(at path: String = "", except isHidden: (String, JSON) -> Bool) -> JSON? {
         guard !isHidden(path, self) else { return nil }
         switch self {

@@ -63,7 +63,7 @@ extension JSONFields {
         return place.map { bytes[$0.lowerBound] != "n" } ?? false
     }
 
-    /// Whether a member of the path is missing. What is in an array, or in a value that is no object, is not searched.
+    /// Whether a member of the path is missing. Arrays and values that are not objects are not searched.
     package func lacks(_ path: FieldPath) -> Bool {
         do { return try range(path) == nil } catch { return false }
     }

@@ -68,7 +68,7 @@ public struct ListEndpoint: Sendable, Hashable {
 
     /// The page number of a path; nil if it is not a page of this list, or a further page of one with cursors or links.
     package func page(of path: String) -> Int? {
-        // A catalogue can have many lists, and making the paths of their pages takes longer.
+        // This fast check comes first, because a catalogue can have many lists.
         guard path.utf8.starts(with: self.path.utf8) else { return nil }
         if path == firstPath { return 1 }
         let digits = firstPath.utf8.reversed().prefix(while: \.isDigit).count
@@ -119,7 +119,7 @@ package struct ChangeRule: Sendable, Hashable {
     private static let longestTime = 64
 
     /// The time since which changes are requested. Some known records are later, so that the answer can be checked. Nil
-    /// if there is no such time, if a record has no time, and for a list that is not longer than the answer would be.
+    /// if there is no such time, if a record has no time, or if the answer would contain the whole list.
     /// - Parameter isUsable: whether a time can be requested.
     package static func start(_ times: [String], where isUsable: (String) -> Bool) -> String? {
         let sorted = times.sorted(by: isEarlier)

@@ -31,7 +31,7 @@ extension CatalogueDeclaration {
                 let own = try DeclarationObject(element, at: path, keys: ["name", "kind", "updated"] + listKeys)
                 name = try own.text("name")
                 kind = try own.optionalText("kind")
-                // A single page has no number of pages, and no end with a status.
+                // A single page has no page count, and no status that marks the end of the list.
                 let isSingle = own.value("paginator")?["type"]?.text == "single_page"
                 let others = object.members.filter { member in
                     own.value(member.key) == nil && !(isSingle && ["pages", "responses"].contains(member.key))

@@ -122,7 +122,7 @@ final class AnswerValues {
         try refuseError("error", wanted)
         for length in path.names.indices.reversed() {
             let parent = path.names.prefix(length).joined(separator: ".")
-            // `try?`, because a malformed object is reported by those who read it.
+            // `try?`, because the code that reads a malformed object reports it.
             guard let members = try? members(ofObject: parent), !members.isEmpty else { continue }
             let names = members.sorted { $0.value.lowerBound < $1.value.lowerBound }.prefix(10).map {
                 $0.key.prefix(40)

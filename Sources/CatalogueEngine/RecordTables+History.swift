@@ -9,7 +9,7 @@ extension DeclaredCatalogue {
         let isNested = change.list != nil || change.old?.members != nil || change.new?.members != nil
         guard isNested, let kind = declaration.kind(kind) else { return [change] }
         let parts = kind.parts(of: change, kind.servedFields)
-        // Otherwise only values in an array differ that no field has.
+        // Without parts, only array values that belong to no field differ.
         return parts.isEmpty ? [change] : parts
     }
 }

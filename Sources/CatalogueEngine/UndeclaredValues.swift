@@ -90,8 +90,8 @@ extension FieldPath.Elements {
 }
 
 extension KindDeclaration {
-    /// The fields that are shown among the values that the declaration does not name: those with a text, and
-    /// references, that are no facts.
+    /// The declared fields that are shown among the undeclared values: fields with a text, and references. Fields
+    /// that are facts are not included.
     var otherFacts: [Int] {
         guard showsRest else { return [] }
         return fields.indices.filter { index in

@@ -3,7 +3,7 @@ import Catalogue
 import Mustache
 
 extension CatalogueDeclaration {
-    /// The positions of the records that are searched. Nearly always the first ones have every field.
+    /// The positions of the records that are searched. The first ones nearly always have every field.
     private static let searched = [0..<10, 10..<1_000, 1_000..<10_000]
 
     /// A sentence about a declared path that no record has, such as a misspelled one; nil if there is none. A value can

@@ -199,7 +199,7 @@ extension APISurvey {
             }
             var list = list
             list.paginator = other.paginator
-            // A query can also select records. It is only shared if it has nothing but a size of pages.
+            // A query can also select records. It is copied only if it contains nothing but the page size.
             let query = Self.query(of: other.path)
             let sizes = Self.sizeNames.members + Self.sizeNames.others
             if !list.path.contains("?"), query.count <= 1, query.keys.allSatisfy(sizes.contains) {

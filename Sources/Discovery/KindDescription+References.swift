@@ -55,14 +55,14 @@ extension KindDescription {
         return (keys("reference", to: list.kind) + (isNone ? [("none", .list([.integer(0)]))] : []), path, plain)
     }
 
-    /// The list with the name and with the ids. The end of the name of an id is enough if the list has one of them.
+    /// The list with this name. If the list has one of the ids, "start_place_id" can also refer to the list of places.
     private static func list(named name: String, isID: Bool, _ ids: Set<String>, _ lists: [ListDescription])
         -> ListDescription?
     {
         func singular(_ list: ListDescription) -> String { list.kind.replacing("-", with: "_").singularised }
         let ids = ids.subtracting(["0"])
         guard !ids.isEmpty else { return nil }
-        // A text without "id" in its name is often only a name.
+        // A text in a member without "id" in its name is often not an id.
         let isCertain = isID || ids.allSatisfy { Int($0) != nil }
         func has(_ list: ListDescription, _ isCertain: Bool) -> Bool {
             (isCertain || !list.ids.isDisjoint(with: ids)) && list.has(ids)
@@ -71,7 +71,7 @@ extension KindDescription {
             ?? lists.first { isID && name.hasSuffix("_\(singular($0))") && has($0, false) }
     }
 
-    /// The kinds with the records that refer to them, unless a kind refers to these records itself.
+    /// Adds to each kind the records that refer to it, unless the kind refers to these records itself.
     static func withInverses(_ kinds: [KindDescription]) -> [KindDescription] {
         func target(_ keys: DeclarationKeys) -> String? { keys.first { $0.key == "to" }?.value.text }
         func isList(_ keys: DeclarationKeys) -> Bool { keys[0].value == .text("references") }

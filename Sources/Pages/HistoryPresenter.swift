@@ -132,8 +132,8 @@ extension HistoryPresenter {
         }.map(\.element)
     }
 
-    /// A member's values in the order of time, each shortened, or the text for no value. Of long texts, the place is
-    /// shown that differs from the value before.
+    /// A member's values in the order of time, each shortened, or the text for no value. A long text is shown from
+    /// shortly before its first difference from the previous value.
     package func shown(_ values: [JSON?], of member: String, in key: RecordKey, _ texts: Texts) -> [ShownValue] {
         let shown = values.map { value in
             value.flatMap { presenter.shown($0, of: member, in: key, texts) }

@@ -84,7 +84,7 @@ final class SitePageChecker {
     private let index: PathIndex
     private var resolver = LinkResolver()
     /// Links without fragments that were checked and are valid, as hashes of the page's folder and the link. Most links
-    /// are on many pages. A hash can replace another one.
+    /// are on many pages. A new hash can overwrite an old one.
     private var knownLinks = [Int](repeating: 0, count: 1 << 15)
     private var hasherOfFolder = Hasher()
 

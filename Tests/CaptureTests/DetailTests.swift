@@ -110,8 +110,7 @@ struct DetailTests {
     }
 
     @Test(arguments: ["{list}/{id}/", "item/{nothing}"])
-    func `A list none of whose rows leads to a record is an error, and {list} is its name`(detail: String) async throws
-    {
+    func `A list without a row that leads to a record is an error; {list} is its name`(detail: String) async throws {
         let list = #"{"path":"{list}","paginator":{"type":"single_page"},"detail":"\#(detail)"}"#
         let isGood = Locked(detail.contains("{list}"))
         let api = ItemAPI { path, _ in
@@ -137,7 +136,7 @@ struct DetailTests {
         }
     }
 
-    @Test func `A record that could not be captured once is neither gone nor new in the history`() async throws {
+    @Test func `A record that one capture could not get is neither gone nor new in the history`() async throws {
         let state = Locked((missing: "", last: 7))
         let api = ItemAPI { path, query in
             let (missing, last) = state.withLock { $0 }

@@ -109,7 +109,7 @@ struct ChangedValueTests {
                 ])
     }
 
-    @Test func `Of a long text, the place of the change is shown`() async throws {
+    @Test func `A long text is shown from shortly before its change`() async throws {
         let start = String(repeating: "word ", count: 200)
         let line = try await lines(#""note":"<p>\#(start)old end</p>""#, #""note":"<p>\#(start)new end</p>""#)[0]
         #expect(line.hasPrefix("Note: …") && line.contains("word old end → …") && line.hasSuffix("word new end"))

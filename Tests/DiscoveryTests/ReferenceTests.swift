@@ -49,7 +49,7 @@ struct ReferenceTests {
             ])
     }
 
-    @Test func `Two references of a kind to another one have two lists there`() async throws {
+    @Test func `Two references to the same kind give it two lists of records`() async throws {
         let found = await survey { path, query in
             guard query.isEmpty else { return nil }
             let places = items(1..<9) { #","url":"https://api.example/v1/places/\#($0)""# }

@@ -3,7 +3,7 @@ import Discovery
 import Platform
 import Testing
 
-/// Lists that a root document names, and lists that are none.
+/// Lists that a root document names, and answers that are not lists.
 struct RootTests {
     @Test(arguments: [#""documentation":"https://museum.example/api","#, ""])
     func `The addresses of lists can be in a member of the root document`(first: String) async throws {
@@ -93,7 +93,7 @@ struct RootTests {
             ])
     }
 
-    @Test func `A wrong name of a list is an error that says the right ones`() async throws {
+    @Test func `The error for an unknown list name shows the known names`() async throws {
         let api = client { target in
             target == "/" ? ("", #"{"lakes":"/v1/lakes","hills":"/v1/hills"}"#) : ("", items(1..<5))
         }

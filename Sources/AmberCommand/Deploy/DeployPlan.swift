@@ -132,7 +132,7 @@ struct DeployManifest {
 
     /// Identifies the deploy that wrote it.
     let id: String
-    /// The id of the manifest before it; "-" if there was none.
+    /// The id of the previous manifest; "-" if there was none.
     let base: String
     let catalogue: String
     var lines: [Line]

@@ -18,8 +18,8 @@ struct DeployTarget {
             "deploy requires one target of rclone, such as amber deploy remote:bucket/path")
         self.text = text
         shown = text
-        // A connection string, such as `:webdav,url="https://…",pass=…:path`. A path on this machine has a slash
-        // before.
+        // A connection string, such as `:webdav,url="https://…",pass=…:path`. A path on this machine has a
+        // slash before its first comma.
         if let match = text.prefixMatch(of: /(:?[^:,\/]*),((?:"[^"]*"|'[^']*'|[^:"'])*:|.*)/) {
             shown = "\(match.1),…:\(text[match.range.upperBound...])"
             secrets = match.2.split(separator: ",").compactMap { parameter in

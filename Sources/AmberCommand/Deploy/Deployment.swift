@@ -53,7 +53,7 @@ struct Deployment {
     /// The absolute path of the site, because rclone uses the part of another path before a colon as a remote.
     private let source: String
     private let catalogue: String
-    /// A file with the ids of the last deploys from this output folder to the target, in case that they were killed.
+    /// A file with the ids of the last deploys from this output folder to the target, in case they were killed.
     private let ownIDs: String
     var showProgress: (_ done: Int, _ all: Int) -> Void = { _, _ in }
     /// The random id of this deploy.

@@ -115,7 +115,7 @@ public struct RevisionChanges: Sendable {
     package private(set) var changed: [ChangedRecord] = []
     /// The pictures that were added, removed or changed; empty if either revision was imported.
     package let pictures: [PictureDifference]
-    /// What else differs; empty if a record or picture does.
+    /// Other differences; empty if a record or picture differs.
     package private(set) var otherDifferences: [OtherDifference] = []
     package private(set) var comparedBytes: Int64 = 0
 
