@@ -128,6 +128,16 @@ struct DefaultPagesTests {
         for part in ["c3", "large", "d4", "f5"] { #expect(rest.contains(part), "\(part) is not in \(rest)") }
     }
 
+    @Test func `Decimal texts are numbers, and HTML in an array keeps its line ends`() async throws {
+        let kinds = #"""
+            {"small-thing":{"fields":{"price":{"type":"number"},"text":{"type":"html","path":"parts[].text"}},"facts":["price"]}}
+            """#
+        let record = #"{"id":1,"price":"12.50","parts":[{"text":"<pre>a\n  b</pre>"}]}"#
+        let page = try #require(try await planned([record], kinds: kinds).pages(1).first?.first?.model)
+        #expect(page.objects("facts").map { $0.text("name") } == ["12.5"])
+        #expect(try await markup(record, kinds: kinds).contains("<pre tabindex=\"0\">a\n  b</pre>"))
+    }
+
     @Test func `Addresses with letters outside ASCII are links, whose text is as served`() async throws {
         let html = try await markup(
             #"""
