@@ -6,6 +6,9 @@ public struct SHA256: Sendable {
     /// Eight bytes each, in big-endian order.
     package let words: (UInt64, UInt64, UInt64, UInt64)
 
+    /// The first 16 bytes.
+    package var prefix: UInt128 { UInt128(words.0) << 64 | UInt128(words.1) }
+
     /// Returns nil unless there are 32 bytes.
     init?(raw: UnsafeRawBufferPointer) {
         guard raw.count == 32 else { return nil }

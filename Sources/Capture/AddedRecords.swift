@@ -2,8 +2,8 @@ import Archive
 
 /// The records of a kind that were added to the revision.
 struct AddedRecords: Sendable {
-    /// The digest of a record, and the number of the last list that contained it; 0 for none.
-    typealias Source = (sha256: SHA256, list: Int)
+    /// A prefix of a record's digest, and the number of the last list that contained it; 0 for none.
+    typealias Source = (digest: UInt64, list: Int)
 
     private var sources: [Int64: Source] = [:]
     /// The number of its lists that were read.
@@ -23,14 +23,14 @@ struct AddedRecords: Sendable {
     /// - Returns: its position; nil if it was added before.
     mutating func add(_ record: RecordSlice) -> Int? {
         guard sources[record.key.id] == nil else { return nil }
-        sources[record.key.id] = (record.sha256, 0)
+        sources[record.key.id] = (record.sha256.words.0, 0)
         return count - 1
     }
 
     /// Adds a record of an earlier revision.
     mutating func take(_ id: Int64, _ sha256: SHA256, of list: Int) {
         rows += 1
-        sources[id] = (sha256, list)
+        sources[id] = (sha256.words.0, list)
     }
 
     /// Adds the records of a list page. A list can repeat records of an earlier list.
@@ -47,9 +47,9 @@ struct AddedRecords: Sendable {
                 // A duplicate in one answer is a gap. A duplicate on another page means that the list changed.
                 throw CaptureError.listChanged("the list has \(record.key) twice, the second time on page \(page)")
             }
-            if let known, known.sha256 != record.sha256 { added.contradictions.append(record.key) }
+            if let known, known.digest != record.sha256.words.0 { added.contradictions.append(record.key) }
             if known == nil { added.new.insert(record.key.id) }
-            sources[record.key.id] = (known?.sha256 ?? record.sha256, list)
+            sources[record.key.id] = (known?.digest ?? record.sha256.words.0, list)
         }
         return added
     }

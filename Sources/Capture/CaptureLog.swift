@@ -14,10 +14,8 @@ struct CaptureLog {
     /// The paths of the lists of children that are not read yet, by the index of the list.
     var children: [Int: [String]] = [:]
     private var childPaths: [Int: Set<String>] = [:]
-    /// The digests of the paths that were requested as pictures.
-    private var pictures: Set<SHA256> = []
-    /// The digests of the paths that were requested as files, which can have any format, and of the stored pictures.
-    private var files: Set<SHA256> = []
+    /// How each path of a picture or file was requested. A prefix of its digest takes less memory than the path.
+    private var requests: [UInt128: AssetRequests] = [:]
     /// The records that are taken from the newest revision.
     var taken: [TakenRecords] = []
     /// Sentences for the user about lists whose changed records were requested.
@@ -47,14 +45,12 @@ struct CaptureLog {
     /// - Returns: whether the caller must request the picture or file. A path that was requested as a picture is
     ///   requested again as a file, unless it was a picture.
     mutating func claim(asset path: String, isPicture: Bool) -> Bool {
-        let digest = SHA256(of: path.utf8)
-        if isPicture { return !files.contains(digest) && pictures.insert(digest).inserted }
-        return files.insert(digest).inserted
+        insert(isPicture ? .picture : .file, at: path) && !(isPicture && requests(at: path).contains(.file))
     }
 
     /// Counts a stored picture or file. If it was requested as both, it is counted once.
     mutating func count(_ asset: Asset, at path: String, isPicture: Bool) {
-        guard !isPicture || files.insert(SHA256(of: path.utf8)).inserted else { return }
+        guard !isPicture || insert(.file, at: path) else { return }
         if asset.format.isPicture { picturesStored += 1 } else { filesStored += 1 }
     }
 
@@ -66,6 +62,20 @@ struct CaptureLog {
     /// All gaps. If a path was requested as a picture and as a file, only the file's gap counts. The order of the
     /// requests makes no difference.
     func allGaps() -> [Gap] {
-        (gaps.sorted + pictureGaps.sorted.filter { !files.contains(SHA256(of: $0.url.utf8)) }).sorted()
+        (gaps.sorted + pictureGaps.sorted.filter { !requests(at: $0.url).contains(.file) }).sorted()
     }
+
+    private func requests(at path: String) -> AssetRequests { requests[SHA256(of: path.utf8).prefix] ?? [] }
+
+    /// - Returns: whether the path was not requested in this way before.
+    private mutating func insert(_ request: AssetRequests, at path: String) -> Bool {
+        requests[SHA256(of: path.utf8).prefix, default: []].insert(request).inserted
+    }
+}
+
+private struct AssetRequests: OptionSet {
+    let rawValue: UInt8
+    static let picture = Self(rawValue: 1)
+    /// As a file, which can have any format; or the path has a stored picture.
+    static let file = Self(rawValue: 2)
 }
