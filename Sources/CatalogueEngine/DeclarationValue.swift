@@ -74,7 +74,7 @@ extension JSON {
         """,
         """
         label note display most count orderBy facet lists result tone agreesWith format facetAs leftOut history hours unit
-        divisor decimals numbers full primary
+        divisor decimals numbers full primary time
         """,
     ].map { Set($0.split(whereSeparator: \.isWhitespace).map(String.init)) }
 

@@ -9,7 +9,7 @@ final class FieldDeclaration: Sendable {
         case `enum`
         /// A day such as "December 2, 2013", as served.
         case date
-        /// A moment such as "2010-03-05T08:00:00Z", shown as a day in the page's language.
+        /// A moment such as "2010-03-05T08:00:00Z". Pages show its day, and its time if `showsTime` is set.
         case datetime
         case number
         /// A number of milliseconds.
@@ -93,9 +93,10 @@ final class FieldDeclaration: Sendable {
     let isInHistory: Bool
     /// Whether a duration is in hours and minutes, and not in minutes and seconds.
     let isInHours: Bool
+    /// Whether a moment is shown with its time.
+    let showsTime: Bool
     /// The path of the number of ratings.
     let votes: FieldPath?
-    /// The text for the field's name.
     let label: TextDeclaration
     /// Whether the pictures in an HTML text are captured.
     let capturesPictures: Bool
@@ -141,7 +142,7 @@ final class FieldDeclaration: Sendable {
         ["type", "path", "label"] + referenceKeys + [
             "facet", "result", "tone", "agreesWith", "format", "or", "value", "function", "history", "hours", "votes",
             "facetAs", "leftOut", "of", "orderBy", "lists", "none", "capture", "primary", "from", "unit", "divisor",
-            "decimals", "address", "numbers", "link", "children", "notes", "full",
+            "decimals", "address", "numbers", "link", "children", "notes", "full", "time",
         ]
 
     /// - Parameter api: the address of the API.
@@ -181,6 +182,7 @@ final class FieldDeclaration: Sendable {
             "history",
             default: value == nil && function == nil && from == nil && type != .roots && !type.isDerived)
         isInHours = try object.flag("hours")
+        showsTime = try object.flag("time")
         votes = try object.fieldPath("votes")
         capturesPictures = try object.flag("capture")
         label = TextDeclaration(
@@ -246,7 +248,7 @@ final class FieldDeclaration: Sendable {
         let rules: [(keys: [String], isAllowed: Bool, types: String)] = [
             (otherKeys, type.isReference, "fields that refer to records"),
             (["answers", "note", "display"], isReference, "the types reference and references"),
-            (["numbers", "full"], type == .references, "the type references"),
+            (["numbers", "full", "orderBy"], type == .references, "the type references"),
             (["unit", "divisor", "decimals"], type == .number, "the type number"),
             (["link", "children", "notes"], type == .tree, "the type tree"),
             (
@@ -256,9 +258,8 @@ final class FieldDeclaration: Sendable {
             (["path", "value", "function"], object.value("from") == nil, "fields without the key \"from\""),
             (["of"], type.isDerived, "the types inverse and together"),
             (["path", "or", "history"], !type.isDerived, "values of the record itself"),
-            (["orderBy"], type == .references, "the type references"),
             (["none", "primary"], type == .reference, "the type reference"),
-            (["leftOut"], type == .results, "the type results"),
+            (["leftOut"], type == .results, "the type results"), (["time"], type == .datetime, "the type datetime"),
             (["hours"], type == .duration, "the type duration"), (["votes"], type == .rating, "the type rating"),
             (["capture"], type == .html, "the type html"), (["facet"], type.isText, "fields with a text"),
             (["value"], type == .string || type == .enum, "the types string and enum"),

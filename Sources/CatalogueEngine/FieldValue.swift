@@ -7,9 +7,9 @@ import Platform
 
 /// The values of fields: first as text that does not depend on a language, then for a page.
 extension FieldDeclaration {
-    /// The value in a record; empty for a missing one. A duration and a size are digits, a day is "2010-03-05", and a
-    /// rating is the average, a space and the number of ratings. A list has `ValueColumn.separator` between its
-    /// elements.
+    /// The value in a record; empty for a missing one. A duration and a size are digits, a day is "2010-03-05", a moment
+    /// with its time is as served, and a rating is the average, a space and the number of ratings. A list has
+    /// `ValueColumn.separator` between its elements.
     /// - Parameter root: the root whose answer is the record.
     /// - Throws: `ContentFault` if the value does not have the field's type.
     func read(_ record: JSONFields, of root: Root? = nil) throws -> String {
@@ -45,7 +45,7 @@ extension FieldDeclaration {
             guard let day = Day(moment: text) else {
                 throw ContentFault(path.text, "is \(text.quoted), not a moment as 2010-03-05T08:00:00Z")
             }
-            return day.machineReadable
+            return showsTime ? text : day.machineReadable
         case .url:
             let link = try text(record)
             guard link.isEmpty || link.utf8.count <= LinkReader.longest && WebAddress.encoded(link) != nil else {
@@ -179,7 +179,7 @@ extension FieldDeclaration {
                 ?? Bool(value).map { texts[$0 ? EngineTexts.yes : EngineTexts.no] } ?? value
         case .date: return WrittenDate.day(value).map(texts.date) ?? value
         case .list: return elements(value).map { texts.value(name, $0) ?? $0 }.joined(separator: ", ")
-        case .datetime: return Day(value.utf8).map(texts.date) ?? ""
+        case .datetime: return Day(moment: value).map { texts.date($0) + Day.time(of: value) } ?? ""
         case .duration: return Self.seconds(value).map { isInHours ? Self.hours($0, texts) : Self.clock($0) } ?? ""
         case .number:
             guard let number = Double(value) else { return "" }
@@ -199,7 +199,7 @@ extension FieldDeclaration {
     func machineReadable(_ value: String) -> String {
         switch type {
         case .date: WrittenDate.day(value)?.machineReadable ?? ""
-        case .datetime: value
+        case .datetime: String(value.prefix(10))
         case .duration: Self.seconds(value).map { "PT\($0 / 3_600)H\($0 % 3_600 / 60)M\($0 % 60)S" } ?? ""
         default: ""
         }

@@ -239,8 +239,9 @@ extension RecordMarkup {
                 link(content, name: nil)
             } else if let day = Day(moment: content) {
                 element("time", text: texts.date(day), " datetime=\"\(day.machineReadable)\"")
-                let time = content.dropFirst(11).prefix(5)
-                if !time.isEmpty, time != "00:00" { text(", \(time)") }
+                // Midnight is usually the time of a day without one.
+                let time = Day.time(of: content)
+                if !time.hasPrefix(", 00:00") { text(time) }
             } else if let type = Self.fileType(content) {
                 text("\(type)…")
             } else {

@@ -114,7 +114,10 @@ extension RecordTables: RecordPresenter {
         let field = field(member, of: key.kind)
         switch (field?.type, value) {
         case (.datetime, .text(let moment)):
-            if let day = Day(moment: moment) { return ShownValue(texts.date(day), isServed: false) }
+            if let field, let day = Day(moment: moment) {
+                let text = field.text(field.showsTime ? moment : day.machineReadable, texts)
+                return ShownValue(text, isServed: false)
+            }
         case (.results, .object), (.hidden, .object):
             if let title = field?.text.flatMap({ value[$0.names[0]]?.text }), !title.isBlank {
                 return ShownValue(title.showable, isServed: true)

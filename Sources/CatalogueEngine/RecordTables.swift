@@ -155,7 +155,8 @@ extension RecordTables {
         if case .object(let object) = value {
             text = object["text"] ?? object["name"] ?? text
             path = object["path"] ?? path
-            sorted = object["number"] ?? object["machine"] ?? (field.isNumber ? .text(table.text(index, row)) : sorted)
+            let isPlain = field.isNumber || field.showsTime
+            sorted = object["number"] ?? (isPlain ? .text(table.text(index, row)) : object["machine"] ?? sorted)
         }
         return RecordModels.cell.value([
             "label": .text(texts[field.label]), "text": text, "path": path, "number": .flag(field.isNumber),

@@ -31,6 +31,13 @@ extension Day {
         self = day
     }
 
+    /// The time of a moment with its zone as served, such as ", 08:00 +01:00"; empty for a day.
+    static func time(of moment: String) -> String {
+        let time = moment.dropFirst(11)
+        let zone = time.drop { !"Z+-".contains($0) }
+        return time.isEmpty ? "" : ", \(time.prefix(5))" + (zone == "Z" ? " UTC" : zone.isEmpty ? "" : " \(zone)")
+    }
+
     /// Whether a text is empty, or a time such as "T08:00", " 08:00:00" or "T08:00:00.123456789+01:00".
     private static func isTime(_ text: Substring.UTF8View) -> Bool {
         guard !text.isEmpty, text.count <= 25 else { return text.isEmpty }

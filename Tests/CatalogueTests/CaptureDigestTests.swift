@@ -31,7 +31,7 @@ struct CaptureDigestTests {
     @Test(
         arguments: [
             (#""type": "string""#, #""type": "date""#), (#""type": "string", "#, ""),
-            (#""label": "l""#, #""label": "m", "facet": true, "tone": { "x": "y" }, "format": "S{n}""#),
+            (#""label": "l""#, #""label": "m", "facet": true, "tone": { "x": "y" }, "format": "S{n}", "time": true"#),
             (#""to": "book""#, #""to": "book", "count": "x", "display": "cards", "most": 3, "note": "code""#),
             (#""navigation": ["book"]"#, #""navigation": [], "figures": [{ "id": "x" }], "language": "en""#),
             (#""count": "n", "fields""#, #""count": "m", "list": { "perPage": 3 }, "jsonld": {}, "row": [], "fields""#),

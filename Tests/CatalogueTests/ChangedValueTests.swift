@@ -104,7 +104,7 @@ struct ChangedValueTests {
             )
                 == [
                     "About: not specified → New & old", "Is on: no → yes",
-                    "Seen: January 2, 2020, 10:30 → January 3, 2020",
+                    "Seen: January 2, 2020, 10:30 UTC → January 3, 2020",
                     "To: Ada → Bo",
                 ])
     }

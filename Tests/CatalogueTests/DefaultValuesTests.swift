@@ -73,6 +73,24 @@ struct DefaultValuesTests {
         #expect(html.contains("<li>t101</li>"))
     }
 
+    @Test func `A moment has its time and zone if no field declares it, or if its field has the key time`() async throws
+    {
+        let html = try await page(
+            #""a":"2010-03-05T17:30:00-05:00","b":"2010-03-05T17:30","c":"2010-03-05T00:00:00Z","d":"2010-03-05T00:00:00Z","e":"2010-03-06 99:99:00.5+0100","f":"2010-03-05""#,
+            fields: #"""
+                {"b":{"type":"datetime"},"d":{"type":"datetime","time":true},"e":{"type":"datetime","time":true},
+                "f":{"type":"datetime","time":true}}
+                """#
+        ).markup
+        #expect(
+            facts(html) == [
+                "B: <span>March 5, 2010</span>", "D: <span>March 5, 2010, 00:00 UTC</span>",
+                "E: <span>March 6, 2010, 99:99 +0100</span>", "F: <span>March 5, 2010</span>",
+                #"A: <time datetime="2010-03-05">March 5, 2010</time>, 17:30 -05:00"#,
+                #"C: <time datetime="2010-03-05">March 5, 2010</time>"#,
+            ])
+    }
+
     @Test func `A long text of a declared field has a section`() async throws {
         let html = try await page(#""story":"one\n\ntwo""#, fields: #"{"story":{"label":"The story"}}"#).markup
         #expect(html.contains("<h2>The story</h2><p>one</p><p>two</p>"))
@@ -182,9 +200,14 @@ struct DefaultValuesTests {
         count: Int
     ) async throws {
         let catalogue = try catalogue(
-            #"{"small-thing":{"fields":{"area":{"type":"number"},"city":{}},"list":{"columns":["area","city"]}}}"#)
+            #"""
+            {"small-thing":{"fields":{"area":{"type":"number"},"city":{},"long":{"type":"duration"},
+            "at":{"type":"datetime","time":true}},"list":{"columns":["area","city","long","at"]}}}
+            """#)
         let texts = try Strings.english().adding(standards: catalogue.texts)
-        let records = (1...count).map { #"{"id":\#($0),"name":"N","area":\#($0 * 10_000),"city":"X"}"# }
+        let records = (1...count).map {
+            #"{"id":\#($0),"name":"N","area":\#($0 * 10_000),"city":"X","long":61000,"at":"2010-03-05T08:00"}"#
+        }
         let revision = try await PlannedRevision(catalogue, [("small-thing", records)], texts)
         var output: [UInt8] = []
         var renderer = try FiguresSite.library(["list", "facets", "pager"]).renderer()
@@ -194,6 +217,8 @@ struct DefaultValuesTests {
         for part in ["data-sort=\"number\"", "data-sort=\"text\"", "sorting.js"] {
             #expect(html.contains(part) == isSorted)
         }
-        #expect(html.contains(#" class="numeric" data-value="20000">20,000</td>"#))
+        for value in [#"20000">20,000"#, #"61000">1:01"#, #"2010-03-05T08:00">March 5, 2010, 08:00"#] {
+            #expect(html.contains("data-value=\"\(value)</td>"), "\(value) is not in \(html)")
+        }
     }
 }
