@@ -79,6 +79,7 @@ extension Run {
         let host = found.api.split(separator: "/").dropFirst().first ?? ""
         let text = found.declaration(
             name: name ?? (words.isEmpty ? "api" : words), title: found.title ?? name?.label ?? String(host),
+            language: settings.configuration.language,
             headers: headers.map { ($0.name, .text($0.value)) })
         let declaration: CatalogueDeclaration
         do {

@@ -6,7 +6,8 @@ import Platform
 
 extension CatalogueDeclaration {
     private static let keys = [
-        "$schema", "name", "api", "language", "list", "lists", "lookup", "root", "notFound", "card", "navigation",
+        "$schema", "name", "api", "language", "languages", "list", "lists", "lookup", "root", "notFound", "card",
+        "navigation",
         "kinds", "figures", "relations", "request", "extension", "parameters", "roots", "complete", "title", "hosts",
     ]
 
@@ -17,6 +18,7 @@ extension CatalogueDeclaration {
     static let maximumFields = 1_000
     static let maximumFieldsInAll = 10_000
     private static let maximumHosts = 100
+    private static let maximumLanguages = 50
     static let maximumParameters = 20
     /// The maximum number of kinds with one key, and the maximum size of a declaration with such kinds in bytes.
     static let maximumCombinations = 50
@@ -50,11 +52,13 @@ extension CatalogueDeclaration {
                 "is \(host.quoted), which is not the name of a host")
         }
         language = try file.optionalText("language") ?? ""
-        // A language, and further subtags (RFC 5646, section 2.1).
-        let isLanguage = language.wholeMatch(of: /[a-z]{2,3}(-[A-Za-z0-9]{1,8})*/) != nil
-        try require(
-            language.isEmpty || isLanguage, "language",
-            "is \(language.quoted), which is not a language code such as \"en\"")
+        languages = try file.texts("languages", most: Self.maximumLanguages, "languages")
+        for (key, code) in [("language", language)] + languages.enumerated().map({ ("languages[\($0)]", $1) }) {
+            // A language, and further subtags (RFC 5646, section 2.1).
+            try require(
+                code.isEmpty || code.wholeMatch(of: /[a-z]{2,3}(-[A-Za-z0-9]{1,8})*/) != nil, key,
+                "is \(code.quoted), which is not a language code such as \"en\"")
+        }
         request = try RequestDeclaration(
             file.object("request", keys: RequestDeclaration.keys) ?? DeclarationObject(path: "request", members: []))
         hasExtension = try file.choice("extension", CatalogueExtension.self) != nil

@@ -40,6 +40,8 @@ package struct CatalogueDeclaration: Sendable {
     let hosts: [String]?
     /// The language of the API's texts, such as "en"; empty if unknown.
     let language: String
+    /// The languages of the site's pages; empty for all that have shared texts.
+    let languages: [String]
     /// The kinds of the lists, and the rules of each list.
     let lists: [String]
     let rules: [List]

@@ -67,7 +67,7 @@ extension JSON {
 extension JSON {
     /// The keys of the file, of a kind and of a field that only pages and exports use.
     private static let pageKeys = [
-        "$schema title language root notFound navigation figures relations complete",
+        "$schema title language languages root notFound navigation figures relations complete",
         """
         htmlTitle count pictures list card row facts summary description alternative search jsonld export template page
         pageTitle about rest

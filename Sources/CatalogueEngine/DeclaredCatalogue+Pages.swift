@@ -43,6 +43,8 @@ extension DeclaredCatalogue {
             .unique(by: \.key)
     }
 
+    package var languages: [String] { declaration.languages }
+
     package var filters: [(field: String, label: TextDeclaration)] {
         declaration.kinds.flatMap { kind in kind.fields.filter(\.isFacet).map { ($0.name, $0.label) } }
     }

@@ -8,9 +8,13 @@ extension APIDescription {
     /// - Parameters:
     ///   - name: the name of the catalogue.
     ///   - title: the title of the site.
+    ///   - language: the language of the site's pages.
     ///   - headers: fields of the header of each request.
-    package func declaration(name: String, title: String, headers: DeclarationKeys) -> String {
-        var keys: DeclarationKeys = [("name", .text(name)), ("title", .text(title)), ("api", .text(api))]
+    package func declaration(name: String, title: String, language: String, headers: DeclarationKeys) -> String {
+        var keys: DeclarationKeys = [
+            ("name", .text(name)), ("title", .text(title)), ("languages", .list([.text(language)])),
+            ("api", .text(api)),
+        ]
         if !headers.isEmpty { keys.append(("request", .object([("headers", .object(headers))]))) }
         if kinds.contains(where: \.hasPictures) { keys.append(("hosts", .list(hosts.map { .text($0) }))) }
         // The most frequent rules are shared, without keys that another list lacks, because it would inherit them.

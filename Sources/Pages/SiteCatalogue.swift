@@ -21,12 +21,16 @@ public protocol SiteCatalogue: Catalogue {
 
     /// The texts that the pages use. Every language must have them.
     var texts: [TextDeclaration] { get }
+
+    /// The languages of the pages; empty for all that have shared texts.
+    var languages: [String] { get }
 }
 
 extension SiteCatalogue {
     package func cardLines(for record: StoredRecord, from reader: RevisionReader) throws -> [String] { [] }
     package var translatedFields: [String] { [] }
     package var filters: [(field: String, label: TextDeclaration)] { [] }
+    package var languages: [String] { [] }
 }
 
 /// The names, links and formats that a catalogue uses for records and their values on pages.

@@ -30,6 +30,7 @@ package struct TemplateFolder: Sendable {
 
     /// - Parameter catalogue: adds its standard texts, and shared templates for its pages that have none of their own.
     package init(_ source: TemplateSource, for catalogue: (any SiteCatalogue)? = nil) throws {
+        let source = try source.limited(to: catalogue?.languages ?? [])
         self.source = source
         guard source.contents.contains(where: { $0.path.hasSuffix(".mustache") }) else {
             throw SiteError.refused(
@@ -187,6 +188,22 @@ extension TemplateFolder {
 }
 
 extension TemplateSource {
+    /// The same with only the languages that a catalogue declares. The first one is at the root if the configured one is
+    /// not among them.
+    fileprivate func limited(to languages: [String]) throws -> TemplateSource {
+        guard !languages.isEmpty else { return self }
+        if let missing = languages.first(where: { language in !texts.contains { $0.name == language } }) {
+            throw SiteError.refused(
+                "\(cataloguePath ?? path)/\(Self.declaration): \"languages\" has \(missing.quoted), but there is no "
+                    + "\(path)/strings/\(missing).json")
+        }
+        var source = self
+        source.texts.removeAll { !languages.contains($0.name) }
+        source.catalogueTexts.removeAll { !languages.contains($0.name) }
+        if !languages.contains(language) { source.language = languages[0] }
+        return source
+    }
+
     /// The folder for new texts.
     fileprivate var textFolder: String { "\(cataloguePath ?? path)/strings" }
 

@@ -12,12 +12,12 @@ package struct TemplateSource: Sendable {
     let path: String
     /// The path of the catalogue's folder; nil for a catalogue without one.
     let cataloguePath: String?
-    let language: String
+    var language: String
     /// Sorted by name.
     let templates: [TemplateFile]
     /// The shared texts, and those of the catalogue. The names are those of the languages.
-    let texts: [TemplateFile]
-    let catalogueTexts: [TemplateFile]
+    var texts: [TemplateFile]
+    var catalogueTexts: [TemplateFile]
     /// Files that are copied into the site.
     let files: [SiteFile]
     /// All files with their paths and bytes: those of the templates, and those of the catalogue's folder.

@@ -33,7 +33,10 @@ struct CaptureDigestTests {
             (#""type": "string""#, #""type": "date""#), (#""type": "string", "#, ""),
             (#""label": "l""#, #""label": "m", "facet": true, "tone": { "x": "y" }, "format": "S{n}", "time": true"#),
             (#""to": "book""#, #""to": "book", "count": "x", "display": "cards", "most": 3, "note": "code""#),
-            (#""navigation": ["book"]"#, #""navigation": [], "figures": [{ "id": "x" }], "language": "en""#),
+            (
+                #""navigation": ["book"]"#,
+                #""navigation": [], "figures": [{ "id": "x" }], "language": "en", "languages": ["en"]"#
+            ),
             (#""count": "n", "fields""#, #""count": "m", "list": { "perPage": 3 }, "jsonld": {}, "row": [], "fields""#),
             (#""name": "library", "api": "https://a.example/api""#, #""api":"https://a.example/api","name":"library""#),
             (#""label": "l", "path": "a.b""#, #""path": "a.b", "label": "l""#),

@@ -53,7 +53,7 @@ func expect(
     location: SourceLocation = #_sourceLocation
 ) throws {
     let description = try #require(description, sourceLocation: location)
-    let text = description.declaration(name: "test", title: "Test", headers: [])
+    let text = description.declaration(name: "test", title: "Test", language: "en", headers: [])
     #expect(throws: Never.self, "\(text)", sourceLocation: location) { try CatalogueDeclaration(Array(text.utf8)) }
     for part in parts { #expect(text.contains(part), "\(part) is not in \(text)", sourceLocation: location) }
     for part in others { #expect(!text.contains(part), "\(part) is in \(text)", sourceLocation: location) }

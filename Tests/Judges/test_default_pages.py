@@ -10,7 +10,7 @@ from . import programs, settings
 
 PAGES = (
     "index.html", "exhibits.html", "exhibits-pages/2.html", "readings.html", "status/in-store.html", "exhibits/1.html", "exhibits/2.html",
-    "exhibits/5.html", "makers/1.html", "forms/1.html", "readings/1.html", "photos/1.html", "ru/index.html", "ru/exhibits/1.html", "search.html")
+    "exhibits/5.html", "makers/1.html", "forms/1.html", "readings/1.html", "photos/1.html", "search.html")
 
 
 @unittest.skipUnless(shutil.which("java"), "Java is missing, which the Nu HTML checker needs")

@@ -123,6 +123,7 @@ struct FixedCatalogue: UncapturedCatalogue {
     var canonicalAPI: String { "http://made.example" }
     var pageTemplates: [PageTemplate] { [PageTemplate("page", Self.shape)] }
     var texts: [TextDeclaration] = []
+    var languages: [String] = []
     static let shape = Shape("page", [.init("body", .html, "what the page shows")])
 
     func plan(for reader: RevisionReader, _ context: SiteContext) throws -> SitePlan {

@@ -72,6 +72,23 @@ struct TemplateFolderTests {
             ])
     }
 
+    @Test func `A catalogue can have some of the languages, and the first is at the root if the usual one is missing`()
+        throws
+    {
+        let templates = "\(Program.root)/Templates"
+        try scratch.write(#"{"texts":{"own":"Own"}}"#, to: "strings/ru.json")
+        let folder = try TemplateFolder(
+            templates, catalogue: scratch.path, for: FixedCatalogue(languages: ["ru"]))
+        #expect(folder.editions.map(\.texts.language) == ["ru"])
+        #expect(
+            errorText {
+                _ = try TemplateFolder(
+                    templates, catalogue: scratch.path, for: FixedCatalogue(languages: ["ru", "de"]))
+            }
+                == "\(scratch.path)/catalogue.json: \"languages\" has \"de\", but there is no \(templates)/strings/de.json"
+        )
+    }
+
     @Test func `A link may lead to a file within the folder only`() throws {
         try scratch.write("private", to: "private.txt")
         try scratch.write("{{{body}}}", to: "templates/page.mustache")
