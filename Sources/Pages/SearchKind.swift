@@ -1,5 +1,5 @@
 package import Archive
-import Catalogue
+package import Catalogue
 
 /// The data of the site's search. Equally good results are shown in the order of the kinds.
 public struct SearchTable: Sendable {
@@ -30,6 +30,8 @@ public struct SearchKind: Sendable {
     /// A row's name. It is always searched.
     package let label: @Sendable (_ row: Int) -> String
     package let pictures: SearchPictures?
+    /// The path of a row's picture, for kinds whose pictures have other names than the row's files.
+    package let picturePath: (@Sendable (_ row: Int) -> SitePath?)?
     /// The text with the number of results of this kind. Kinds with the same text are one group of results.
     package let counted: TextDeclaration?
     /// Further properties of a row, in their order on pages.
@@ -38,7 +40,8 @@ public struct SearchKind: Sendable {
     package init(
         name: String, pathPrefix: String, count: Int, id: @escaping @Sendable (Int) -> Int64,
         file: (@Sendable (Int) -> String)? = nil, label: @escaping @Sendable (Int) -> String,
-        pictures: SearchPictures? = nil, counted: TextDeclaration? = nil,
+        pictures: SearchPictures? = nil, picturePath: (@Sendable (Int) -> SitePath?)? = nil,
+        counted: TextDeclaration? = nil,
         columns: [SearchColumn]
     ) {
         self.name = name
@@ -48,6 +51,7 @@ public struct SearchKind: Sendable {
         self.file = file
         self.label = label
         self.pictures = pictures
+        self.picturePath = picturePath
         self.counted = counted
         self.columns = columns
     }

@@ -57,11 +57,13 @@
       const ids = numbered(kind.ids);
       const files = kind.files ? listed(kind.files) : ids;
       const endings = listed(kind.endings);
-      const picture = row => endings[kind.pictures.charCodeAt(row) - 49];
+      const images = listed(kind.images);
+      const ending = row => kind.folder && endings[kind.pictures.charCodeAt(row) - 49];
+      const picture = row => images[row] || ending(row) && kind.folder + files[row] + '.' + ending(row);
       return {
         name: kind.name, ids, labels: listed(kind.labels), count: ids.length,
         href: row => amber.home + kind.path + files[row] + '.html',
-        picture: row => kind.folder && picture(row) ? amber.root + kind.folder + files[row] + '.' + picture(row) : '',
+        picture: row => picture(row) ? amber.root + picture(row) : '',
         columns: kind.columns, counted: kind.counted,
       };
     });

@@ -1,4 +1,5 @@
 import Archive
+import Catalogue
 import Foundation
 import Mustache
 import Pages
@@ -64,6 +65,27 @@ struct PermalinkTests {
         ])
     func `A page keeps the usual path if its address has no usable path`(link: String) async throws {
         #expect(try await paths([link]) == ["posts/1.html"])
+    }
+
+    @Test func `The search has the pictures of pages at original addresses, and those of referenced records`()
+        async throws
+    {
+        let json = #"""
+            {"name":"blog","api":"http://a.example/api","list":{"paginator":{"type":"single_page"}},
+            "lists":["posts","media","tags"],"kinds":{
+            "posts":{"title":"title","fields":{"photo":{"type":"reference","to":"media","primary":true}}},
+            "media":{"page":{"permalink":"link"},"fields":{"image":{"type":"image"}}}}}
+            """#
+        let catalogue = DeclaredCatalogue(try CatalogueDeclaration(Array(json.utf8)))
+        let media = #"{"id":5,"name":"M","link":"https://blog.example/m/","image":"http://a.example/api/m.png"}"#
+        let posts = [post(1, "", #","photo":5"#), post(2, "", #","photo":6"#)]
+        let revision = try await PlannedRevision(
+            catalogue, [("posts", posts), ("media", [media]), ("tags", [#"{"id":1,"name":"T"}"#])],
+            try Strings.english().adding(standards: catalogue.texts),
+            assets: ["m.png": .asset([1], .png, width: 3, height: 2)])
+        let kinds = try #require(revision.plan.shared?.search.kinds)
+        #expect(kinds.map { $0.picturePath?(0)?.text } == ["media-pictures/5.png", "media-pictures/5.png", nil])
+        #expect(kinds[0].picturePath?(1) == nil && kinds[1].pictures == nil)
     }
 
     @Test func `The builder learns which addresses the site uses for other pages`() async throws {

@@ -30,7 +30,7 @@ final class PlannedRevision {
                 NewExchange(path: kind, role: .page, status: 200, headers: [], received: 1, content: .document(body)))
             let slices = try JSONSlices.elements(of: body).map { place in
                 let facts = try catalogue.facts(of: body[place], kind: kind, base: source.api)
-                return RecordSlice(key: facts.key, range: place, in: body)
+                return RecordSlice(key: facts.key, range: place, in: body, picture: facts.pictures.first)
             }
             try await revision.addRecords(slices, of: exchange, at: 0)
         }

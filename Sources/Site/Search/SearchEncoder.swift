@@ -11,8 +11,9 @@ import Pages
 ///
 /// `ids`: a number is the difference from the id before, `[n]` means n more ids in steps of one. A list of texts is one
 /// string with a line for each text, or a JSON array if a text contains a line feed. `rows` and `pictures` have one
-/// character for each row: "0" for none, "1" for the first value, and so on in the order of code points. `counted` is
-/// the text with the number of results of the kind, and `by` the column that chooses the form of a translated value.
+/// character for each row: "0" for none, "1" for the first value, and so on in the order of code points. `images` has
+/// the paths of pictures that have other names than their rows. `counted` is the text with the number of results of the
+/// kind, and `by` the column that chooses the form of a translated value.
 struct SearchEncoder {
     let table: SearchTable
     /// The index of the first row of each kind in the rows of all kinds. The last element is the number of all rows.
@@ -54,6 +55,9 @@ extension SearchEncoder {
                 ("folder", .text(pictures.folder)), ("endings", Self.encoded(list: SearchPictures.extensions)),
                 ("pictures", .characters(rows.map(pictures.extensionIndex))),
             ]
+        }
+        if let path = kind.picturePath {
+            members.append(("images", Self.encoded(list: rows.map { path($0)?.text ?? "" })))
         }
         if let counted = kind.counted { members.append(("counted", .text(counted.key))) }
         return .object(members + [("columns", .array(kind.columns.map { encoded($0, rows, isWhole: isWhole) }))])
