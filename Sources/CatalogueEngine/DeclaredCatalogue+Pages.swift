@@ -109,7 +109,10 @@ extension DeclaredCatalogue {
             },
             counts: counts + [(EngineTexts.pictureCount, all.reduce(0) { $0 + $1.pictures.count })],
             picture: all.lazy.compactMap { table in table.pictures.first.flatMap { tables.picturePath(table, $0) } }
-                .first, searchLabel: EngineTexts.searchLabel, searchDescription: EngineTexts.searchDescription,
+                .first,
+            searchLabel: declaration.kinds.allSatisfy(\.search.isEmpty)
+                ? EngineTexts.searchNames : EngineTexts.searchLabel,
+            searchDescription: EngineTexts.searchDescription,
             complete: declaration.complete)
     }
 

@@ -6,6 +6,8 @@ enum EngineTexts {
     static let title = TextDeclaration("siteTitle")
     static let sampleTitle = TextDeclaration("sampleTitle")
     static let searchLabel = TextDeclaration("searchLabel")
+    /// The same if no other values are searched.
+    static let searchNames = TextDeclaration("searchNames")
     static let searchDescription = TextDeclaration("searchDescription")
     static let figures = TextDeclaration("figures")
     static let figuresDescription = TextDeclaration("figuresDescription")
@@ -28,7 +30,8 @@ enum EngineTexts {
     static let ofFigures = [figures, figuresDescription, unnamed, percent]
 
     static let all = [
-        title, sampleTitle, searchLabel, searchDescription, pictureCount, missing, asOf, rating, kilobytes, megabytes,
+        title, sampleTitle, searchLabel, searchNames, searchDescription, pictureCount, missing, asOf, rating, kilobytes,
+        megabytes,
         hours, minutes, decimalMark, yes, no,
     ]
 }
