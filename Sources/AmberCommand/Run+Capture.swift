@@ -116,8 +116,8 @@ extension Run {
                 try? await Task.sleep(for: .seconds(settings.configuration.retry.baseDelay * Double(count)))
             } catch CaptureError.listChanged(let reason, let list) where changes[list]?.reason == reason {
                 throw CaptureError.incomplete(
-                    "\(reason), the same in each of \(Self.maximumAttempts.list) attempts; the API repeats records on other "
-                        + "pages, or claims a wrong number: request smaller pages, or check the paginator")
+                    "\(reason), the same again in the last attempt; the API repeats records on other pages, or claims a "
+                        + "wrong number: request smaller pages, or check the paginator")
             }
         }
     }
@@ -283,7 +283,7 @@ extension Run {
             let lines = try record.map { try settings.catalogue.cardLines(for: $0, from: reader) } ?? []
             Console.output(
                 lines: lines + ["page      \(settings.output)/cards/\(id)/\(kind)/\(id).html"]
-                    + summary.shownGaps.map { "gap       \($0.url): \($0.reason)" })
+                    + summary.gaps.map { "gap       \($0.url): \($0.fullReason)" })
         }
         return summary.code
     }

@@ -45,7 +45,7 @@ extension Run {
                 "files": .integer(report.files), "bytes": .integer(Int(report.bytes)),
                 "tarBytes": .integer(Int(report.tarSize)), "waczBytes": .integer(Int(report.waczSize)),
                 "rootHash": .text(report.rootHash), "statement": .text(name.statement),
-                "signed": .flag(report.isSigned),
+                "signed": .flag(report.isSigned), "gaps": Summary.json(gaps),
             ],
             lines: [
                 "bag       \(name.bag), \(Summary.grouped(report.files)) files, \(Summary.size(report.bytes))",

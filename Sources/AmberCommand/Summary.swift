@@ -30,8 +30,8 @@ struct Summary {
     /// The exit code of a run with this result.
     var code: ExitCode { gaps.isEmpty ? .done : .publishedWithGaps }
 
-    var shownGaps: [(url: String, reason: String)] {
-        gaps.map { ($0.url, $0.keyPath.isEmpty ? $0.reason : "\($0.keyPath): \($0.reason)") }
+    static func json(_ gaps: [Gap]) -> JSON {
+        .list(gaps.map { ["url": .text($0.url), "reason": .text($0.fullReason)] })
     }
 
     private var seconds: [(key: String, value: Double)] {
@@ -51,7 +51,7 @@ extension Summary {
             "assets": .integer(pictures), "files": files > 0 ? .integer(files) : nil, "requests": .integer(requests),
             "pages": .integer(build?.pages ?? 0),
             "written": .integer(build?.written ?? 0), "bytes": .integer(Int(build?.bytes ?? 0)),
-            "gaps": .list(shownGaps.map { ["url": .text($0.url), "reason": .text($0.reason)] }),
+            "gaps": Self.json(gaps),
             "seconds": .object(seconds.map { ($0, .word("\($1)")) }), "fallback": fallback.map { .text($0) },
             "absent": .list(absent.map { .text($0) }),
         ]
@@ -111,7 +111,7 @@ extension Summary {
             let gap = gaps[example]
             let url = gap.url.count > 120 ? "\(gap.url.prefix(119))…" : gap.url
             let times = count > 1 ? "\(grouped(count)) like " : ""
-            return "          \(times)\(url): \(gap.keyPath.isEmpty ? "" : "\(gap.keyPath): ")\(gap.reason)"
+            return "          \(times)\(url): \(gap.fullReason)"
         }
         let rest = sorted.count > 20 ? ["          and \(sorted.count - 20) other reasons"] : []
         let advice = sorted.count < gaps.count ? ["          --json lists them all"] : []
@@ -129,6 +129,11 @@ extension Summary {
     static func time(_ seconds: Double) -> String {
         seconds < 1 ? "\(Int((seconds * 1_000).rounded())) ms" : "\(Double(Int((seconds * 10).rounded())) / 10) s"
     }
+}
+
+extension Gap {
+    /// The reason with the place in the JSON.
+    var fullReason: String { keyPath.isEmpty ? reason : "\(keyPath): \(reason)" }
 }
 
 /// Formats a command line for another verb. If this run was started with make, the command line also uses make.

@@ -36,6 +36,8 @@ struct GapTests {
         let gaps = try #require(summary["gaps"] as? [[String: String]])
         #expect(gaps.contains(["url": "character?page=1", "reason": "results[6].name: is not a string"]))
         #expect((summary["records"] as? [String: Int])?["character"] == 44)
+        let snapshot = try await small.run("snapshot", "--json")
+        #expect(try snapshot.code == 4 && snapshot.summary()["gaps"] as? [[String: String]] == gaps)
         #expect(!small.hasFile("character/7.html"))
         #expect(small.hasFile("character/8.html"))
         let index = try small.page("index.html")

@@ -80,7 +80,7 @@ struct ServerFaultTests {
         let fault = try #require(ServerFault.lists.first { $0.name == name })
         faulty.setFaults([FaultyServer.Fault(times: nil, fault.action) { $0 == "/api/character?page=2" }])
         let failed = try await build()
-        failed.failed(3, "the same in each of 3 attempts")
+        failed.failed(3, "the same again in the last attempt")
         #expect(failed.errors.components(separatedBy: "reading the list again").count == 3, "\(failed.errors)")
         #expect(try contents(of: small.site) == old)
 
