@@ -129,12 +129,10 @@ extension Fetcher {
             if response.status == 304 { return (AnswerRecords(), nil) }
             guard let header = try PictureHeader.readIfPicture(bytes) else {
                 guard !isPicture else {
-                    // Another request would return an SVG picture again.
-                    guard bytes.prefix(1_000).firstRange(of: "<svg".utf8) != nil else {
-                        throw PictureHeader.fault(bytes)
-                    }
-                    let reason = "is an SVG picture; only PNG, JPEG, GIF and WebP are accepted"
-                    throw HTTPError(.refused, url: request.url.text, reason: reason)
+                    let fault = PictureHeader.fault(bytes)
+                    // Another request would return the same file again.
+                    guard bytes.isEmpty else { throw HTTPError(.refused, url: request.url.text, reason: "\(fault)") }
+                    throw fault
                 }
                 let type = [Header](parsing: response.rawHeaders, only: ["Content-Type"])["Content-Type"] ?? ""
                 guard let format = try FileFormat.read(bytes, type: type) else {
@@ -156,13 +154,14 @@ extension Fetcher {
 }
 
 extension Fetcher {
-    /// The error for a document that is not as declared. Complete JSON will probably be the same again. A web page and
-    /// an error can come from a busy server, and other answers are incomplete.
+    /// The error for a document that is not as declared. A web page and complete JSON will probably be the same again.
+    /// An error can come from a busy server, and other answers are incomplete.
     private static func classified(_ fault: ContentFault, of response: Response, _ bytes: [UInt8]) -> any Error {
         let text = bytes[JSONSlices.start(of: bytes)...].drop(while: JSONSlices.isSpace)
         if text.first == "<" {
             let type = [Header](parsing: response.rawHeaders, only: ["Content-Type"])["Content-Type"] ?? "no type"
-            return ContentFault("", "is a web page (\(type.singleLine)), not JSON")
+            let reason = "is a web page (\(type.singleLine)), not JSON"
+            return HTTPError(.refused, url: response.url.text, reason: reason)
         }
         do {
             try JSONSlices.check(bytes)

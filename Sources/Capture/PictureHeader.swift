@@ -16,7 +16,10 @@ package enum PictureHeader {
 
     /// The fault of bytes that do not begin like a picture.
     static func fault(_ bytes: [UInt8]) -> ContentFault {
-        ContentFault("", bytes.isEmpty ? "is empty" : "is not a PNG, JPEG, GIF or WebP picture")
+        guard bytes.prefix(1_000).firstRange(of: "<svg".utf8) == nil else {
+            return ContentFault("", "is an SVG picture; only PNG, JPEG, GIF and WebP are accepted")
+        }
+        return ContentFault("", bytes.isEmpty ? "is empty" : "is not a PNG, JPEG, GIF or WebP picture")
     }
 
     /// - Returns: nil if the bytes do not begin like a picture.

@@ -54,7 +54,7 @@ struct GapTests {
         run.failed(4, printing: "character/avatar/3.jpeg: the server does not have this picture of character 3")
         #expect(
             run.output.contains(
-                "character/avatar/5.jpeg: is not a PNG, JPEG, GIF or WebP picture (3 attempts); it is the picture of character 5"
+                "character/avatar/5.jpeg: is not a PNG, JPEG, GIF or WebP picture (2 attempts); it is the picture of character 5"
             ))
         for id in [3, 5] {
             #expect(try small.page("character/\(id).html").contains("<img src=\"../placeholder.svg\""))

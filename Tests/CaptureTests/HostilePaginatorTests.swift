@@ -287,7 +287,7 @@ struct HostilePaginatorTests {
             "page.total: is missing; page has limit, number (2 attempts)", requests: 2)
         try await check(
             #"{"error":{"code":"busy"}}"#, #"error: says "{"code":"busy"}" where a list page belongs"#, requests: 3)
-        try await check("<html>Sorry</html>", "is a web page (text/html), not JSON (3 attempts)", requests: 3)
+        try await check("<html>Sorry</html>", "is a web page (text/html), not JSON (2 attempts)", requests: 2)
         try await check(#"{"data":[],"page":{"li"#, "", requests: 3)
     }
 }
